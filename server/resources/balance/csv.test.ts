@@ -8,6 +8,7 @@ import { newId } from '../../base/id.ts';
 import { operations } from '../../catalog.ts';
 import { type ServerOptions, startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
 import { expectRefusal, rawHead, sendRaw } from '../../test/http/support.ts';
+import { isTorture } from '../../test/torture.ts';
 import { addManyPostings, addPostings, tenantOf, type Wish } from './postings.fixture.ts';
 
 const path = '/v1/balance/transactions';
@@ -276,7 +277,7 @@ describe('a long export', () => {
     expect(response.complete).toBe(false);
   });
 
-  test('may take longer than the deadline of other requests', async () => {
+  test.runIf(isTorture)('may take longer than the deadline of other requests', async () => {
     let hurry = 0;
     const clock = { now: systemClock.now, monotonic: () => systemClock.monotonic() + hurry, ahead: () => 0 };
     const own = await anotherServer({ clock });
@@ -314,7 +315,7 @@ describe('a long export', () => {
     );
   }
 
-  test('is finished by a server that stops', async () => {
+  test.runIf(isTorture)('is finished by a server that stops', async () => {
     const own = await anotherServer();
     const response = await begin(own);
     const stopped = own.server.stop();

@@ -14,7 +14,7 @@ function openInbox() {
     const ids = String(values.find((value) => String(value).startsWith('{"ntc_'))).match(/ntc_\w+/g)!;
     const leases = values.at(-4); // before the three of `request`
     if (leases !== null) state.leased += JSON.parse(`[${String(leases).slice(1, -1)}]`).filter(Boolean).length;
-    return { rows: ids.map((id) => ({ id })) };
+    return { fields: [{ name: 'id' }], rows: ids.map((id) => [id]) };
   };
   const keyring = new Keyring(new Secret(randomBytes(32)));
   const clock = virtualClock(0);

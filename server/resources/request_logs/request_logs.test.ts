@@ -4,6 +4,7 @@ import type { Reads, Tenant } from '../../base/reads.ts';
 import { eventually } from '../../test/eventually.ts';
 import { startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
 import type { TestPerson } from '../../test/person.ts';
+import { isTorture, shareOf } from '../../test/torture.ts';
 import { roles } from '../role.ts';
 import type { RequestFilter } from './filter.ts';
 import { groupRefused } from './grouped.ts';
@@ -174,9 +175,12 @@ test('refusals are counted by code and route', async () => {
 describe('with many requests', () => {
   const rare = "'key_rare', 'payments.retrieve', 'GET', '/v1/payments/:id', 200, 900, '::1', 'py_busy', null";
 
-  test('a search that finds nothing stops, and says where to go on', async () => {
-    await addRows(120_000, rare);
+  beforeAll(async () => {
+    await addRows(shareOf(120_000, 10_000), rare);
     await server.sql.query('analyze requests');
+  });
+
+  test.runIf(isTorture)('a search that finds nothing stops, and says where to go on', async () => {
     const stopped = (await get('?api_key=key_rare&method=DELETE')).json;
     expect(stopped).toMatchObject({ has_more: true, data: [], searched_to: expect.stringMatching(/^req_/) });
     const ended = (await get(`?api_key=key_rare&method=DELETE&starting_after=${stopped.searched_to}`)).json;

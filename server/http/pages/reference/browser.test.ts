@@ -17,7 +17,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** One page of each kind. Axe needs seconds for one. */
 const kinds = ['/', '/docs', '/docs/payments', '/docs/errors', '/docs/event_types', '/docs/guides/payments'];
 
-describe('in a browser', () => {
+describe.runIf(isTorture)('in a browser', () => {
   let server: Server;
   let browser: Browser;
   let base: string;
@@ -58,32 +58,29 @@ describe('in a browser', () => {
     [375, 'dark', "{ runOnly: ['color-contrast', 'scrollable-region-focusable', 'target-size'] }"],
   ] as const;
 
-  test.runIf(isTorture)(
-    'nothing is wider than the screen, and axe finds nothing, in both colours and both widths',
-    async () => {
-      const tab = await openTab(1440, 'light');
-      for (const path of kinds) {
-        await tab.goto(base + path);
-        for (const [width] of looks) {
-          await tab.setViewportSize({ width, height: 900 });
-          const overhang = await tab.evaluate('document.documentElement.scrollWidth - innerWidth');
-          expect(overhang, `${path}, ${width} px`).toBeLessThanOrEqual(0);
-        }
-        // By the protocol of the browser, which its policy for pages does not bind.
-        await tab.evaluate(axe);
-        for (const [width, colorScheme, rules] of looks) {
-          await tab.setViewportSize({ width, height: 900 });
-          await tab.emulateMedia({ colorScheme });
-          const found = await tab.evaluate(
-            `axe.run(${rules}).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
-          );
-          expect(found, `${path}, ${width} px`).toEqual([]);
-        }
+  test('nothing is wider than the screen, and axe finds nothing, in both colours and both widths', async () => {
+    const tab = await openTab(1440, 'light');
+    for (const path of kinds) {
+      await tab.goto(base + path);
+      for (const [width] of looks) {
+        await tab.setViewportSize({ width, height: 900 });
+        const overhang = await tab.evaluate('document.documentElement.scrollWidth - innerWidth');
+        expect(overhang, `${path}, ${width} px`).toBeLessThanOrEqual(0);
       }
-      await tab.context().close();
-      expect(complaints).toEqual([]);
-    },
-  );
+      // By the protocol of the browser, which its policy for pages does not bind.
+      await tab.evaluate(axe);
+      for (const [width, colorScheme, rules] of looks) {
+        await tab.setViewportSize({ width, height: 900 });
+        await tab.emulateMedia({ colorScheme });
+        const found = await tab.evaluate(
+          `axe.run(${rules}).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
+        );
+        expect(found, `${path}, ${width} px`).toEqual([]);
+      }
+    }
+    await tab.context().close();
+    expect(complaints).toEqual([]);
+  });
 
   test('the search finds an operation with the keyboard alone', async () => {
     const tab = await openTab(1440, 'light');
@@ -104,7 +101,7 @@ describe('in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  test.runIf(isTorture)('a sample is copied as it is shown', async () => {
+  test('a sample is copied as it is shown', async () => {
     const tab = await openTab(1440, 'light');
     await tab.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await tab.goto(`${base}/docs/customers`);
@@ -117,7 +114,7 @@ describe('in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  test.runIf(isTorture)('without a script the page can be read, and the menu of a narrow screen opens', async () => {
+  test('without a script the page can be read, and the menu of a narrow screen opens', async () => {
     const tab = await openTab(375, 'light', false);
     await tab.goto(`${base}/docs/payments`);
     expect(await tab.locator('.search').isVisible()).toBe(false);
