@@ -105,7 +105,7 @@ export function errorBody({ code, message, param, type, decline }: Refusal): str
 export class Unavailable extends Error {}
 
 /** Another request holds the object for a moment: worth a retry. */
-export class Busy extends Error {}
+export class Busy extends Unavailable {}
 
 /** The code of a system error, such as `ENOENT`. */
 export function errorCode(error: unknown): string | undefined {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { virtualClock } from '../../base/clock.fixture.ts';
 import type { Mode, Tenant } from '../../base/reads.ts';
 import type { KeptCard, ProcessorAccountId } from '../../connectors/contract.ts';
@@ -89,6 +89,21 @@ describe('a method from a token', () => {
     const body = `type=card&processor_token[processor_account]=${kept}&processor_token[token]=${token}`;
     const { status, json } = await account.test.form(methods, body);
     expect([status, json.processor_token]).toEqual([200, { processor_account: kept }]);
+  });
+
+  test('of an account that is deleted in that moment is refused as for any account that does not exist', async () => {
+    const tenant = await tenantOf(account);
+    const brief = await addAccount(server.gateway, tenant, true, 'keeper');
+    const { processorAccounts } = server.gateway.services;
+    const { find } = processorAccounts;
+    onTestFinished(() => void Object.assign(processorAccounts, { find }));
+    processorAccounts.find = async (...wanted) => {
+      const found = await find(...wanted);
+      await server.sql.query('delete from processor_accounts where id = $1', [brief]);
+      return found;
+    };
+    const answer = await create({ processor_token: { processor_account: brief, token } });
+    expect(told(answer)).toEqual([404, 'resource_missing', 'processor_token.processor_account']);
   });
 
   test('a brand that has no name here is unknown', async () => {

@@ -1,6 +1,6 @@
 import { BriefCache } from '../../base/brief_cache.ts';
 import type { Clock } from '../../base/clock.ts';
-import { assert, Unavailable } from '../../base/errors.ts';
+import { assert, Busy } from '../../base/errors.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { ProcessorAccountId } from '../../connectors/contract.ts';
 import type { OpenAccount } from '../../connectors/registration.ts';
@@ -34,8 +34,8 @@ async function open(
   before?: ProcessorAccount,
 ): Promise<OpenAccount> {
   const row = await parts.reads.one(processorAccountsTable, tenant, id);
-  // Whoever asks has just found it: a retry is told that it does not exist.
-  if (row === undefined) throw new Unavailable(`there is no processor account ${id} any more`);
+  // Whoever asks has just found it, and decides again.
+  if (row === undefined) throw new Busy(`there is no processor account ${id} any more`);
   const credentials = await credentialsInUse(parts, row, parts.clock.now());
   if (credentials === undefined) {
     assert(row.version !== before?.version, `the credentials of ${id} are missing`);

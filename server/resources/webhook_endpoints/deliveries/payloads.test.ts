@@ -12,7 +12,7 @@ function database(stored: Record<string, string>) {
   const query = async ({ values: [tenant, event] }: { values: [number, string] }) => {
     reads.push(`${tenant}/${event}`);
     const text = stored[`${tenant}/${event}`];
-    return { rows: text === undefined ? [] : [{ payload: Buffer.from(text) }] };
+    return { fields: [{ name: 'payload' }], rows: text === undefined ? [] : [[Buffer.from(text)]] };
   };
   return { pool: { query } as unknown as Pool, reads };
 }
@@ -50,7 +50,7 @@ test('a payload that could not be read is read again for the next delivery', asy
   let isDown = true;
   const query = async () => {
     if (isDown) throw new Error('the database is down');
-    return { rows: [{ payload: Buffer.from('a') }] };
+    return { fields: [{ name: 'payload' }], rows: [[Buffer.from('a')]] };
   };
   const payloads = new Payloads({ query } as unknown as Pool);
   await expect(payloads.with(delivery('evt_a'), async () => {})).rejects.toThrow('the database is down');
