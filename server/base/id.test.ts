@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { base62, createdSeconds, firstIdAt, idTime, isId, newId, newIds, randomBase62 } from './id.ts';
+import { base62, createdSeconds, firstIdAt, idTime, isId, laterId, newId, newIds, randomBase62 } from './id.ts';
 
 const moment = fc.integer({ min: 0, max: 62 ** 8 - 1 });
 const id = newId('cus', 1_700_000_000_123);
@@ -27,6 +27,14 @@ describe('an id', () => {
     expect(new Set(ids).size).toBe(20);
     expect(ids).toEqual(ids.toSorted());
     expect(ids.map(idTime)).toEqual(Array(20).fill(1_700_000_000_000));
+  });
+
+  test('sorts after those of the same millisecond, if it is made as a later one', () => {
+    const at = 1_700_000_000_000;
+    const ids = Array.from({ length: 5_000 }, () => laterId('txn', at));
+    expect(ids.slice(1).every((id, before) => id > ids[before]!)).toBe(true);
+    expect(ids.every((id) => isId('txn', id) && idTime(id) === at)).toBe(true);
+    expect(laterId('txn', at + 1).slice(-14, -4)).not.toBe(ids.at(-1)!.slice(-14, -4)); // random again
   });
 
   test('contains its time to the millisecond, whatever its prefix', () => {

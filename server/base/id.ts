@@ -54,6 +54,24 @@ export function newId<Prefix extends string>(prefix: Prefix, milliseconds: numbe
   return `${prefix}_${timePart(milliseconds)}${randomBase62(randomChars)}`;
 }
 
+let lastMoment = -1;
+let lastTail = '';
+
+/** An id that sorts after those that this function has made for the same millisecond: rows of one change keep their order. */
+export function laterId<Prefix extends string>(prefix: Prefix, milliseconds: number): Id<Prefix> {
+  lastTail = milliseconds === lastMoment ? textAfter(lastTail) : randomBase62(randomChars);
+  lastMoment = milliseconds;
+  return `${prefix}_${timePart(milliseconds)}${lastTail}`;
+}
+
+/** The next text in order; the first one again after the last. */
+function textAfter(text: string): string {
+  let at = text.length - 1;
+  while (at >= 0 && text[at] === alphabet.at(-1)) at--;
+  const zeros = '0'.repeat(text.length - 1 - at);
+  return at < 0 ? zeros : `${text.slice(0, at)}${alphabet[digitOf.get(text[at]!)! + 1]}${zeros}`;
+}
+
 /** The id of a row that has a number instead: it sorts by the time, then by the number. */
 export function numberedId<Prefix extends string>(prefix: Prefix, milliseconds: number, number: number): Id<Prefix> {
   return `${prefix}_${base62(milliseconds, timeChars)}${base62(number, randomChars)}`;

@@ -1,5 +1,5 @@
 import { insert, type Table, table, type Write } from '../base/commit/index.ts';
-import { type Id, newId } from '../base/id.ts';
+import { type Id, laterId } from '../base/id.ts';
 import type { Money } from '../base/money.ts';
 import type { Tenant } from '../base/reads.ts';
 import { type LedgerAccount, type PostingKind, transfers } from './chart.ts';
@@ -43,7 +43,7 @@ export function post(tenant: Tenant, now: number, movement: Movement): Write {
   const { kind, source, payment, reference, money, inDays = 0 } = movement;
   return insert(postingsTable, {
     tenant,
-    id: newId('txn', now),
+    id: laterId('txn', now),
     kind,
     ...transfers[kind],
     amount: money.amount,

@@ -27,6 +27,7 @@ const processors: ListDescriptor<ProcessorAccount> = {
       id: 'rate',
       title: 'Success, 24 h',
       align: 'right',
+      isWideOnly: true,
       cell: ({ id }) => <HealthCell id={id} show={rateOf} />,
     },
     {
