@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 const major = Number(process.versions.node.split('.')[0]);
 
 // Most objects of a server live for one request. With V8's default size of the young generation the process took 290 to 350 MB
-// under load; with this size it took 210 to 230 MB at the same speed. The flag can only be given at the start.
+// under load; with this size it took 210 to 230 MB at the same speed. The old generation starts large, because V8 marks all of it whenever it
+// has grown by a part: about once a second under load. Flags can only be given at the start.
 const heapFlag = '--max-semi-space-size';
 const args = process.argv.slice(2);
 const isServer = args[0] === 'dev' || args[0] === 'serve';
