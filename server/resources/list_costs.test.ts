@@ -5,7 +5,7 @@ import { Reads, type Tenant } from '../base/reads.ts';
 import { type Connection, connect, openPool, type Pool } from '../base/sql.ts';
 import { catalog } from '../catalog.ts';
 import { createDatabase } from '../test/harness.ts';
-import { shareOf, shareOfCases } from '../test/torture.ts';
+import { isTorture, shareOf, shareOfCases } from '../test/torture.ts';
 import type { Context } from './operation.ts';
 import type { ListInput } from './shapes.ts';
 
@@ -418,8 +418,8 @@ for (const statistics of shareOfCases(['as they are after the insert', 'fresh'],
         { ending_before: cursor },
         { starting_after: cursor, created: { lt: 99_999_999_999, gte: 0 } },
       ];
-      for (const filter of combinations(filters))
-        for (const position of positions) {
+      for (const [at, filter] of combinations(filters).entries())
+        for (const position of isTorture ? positions : [positions[at % positions.length]!]) {
           const { ids, buffers } = await pageOf(operation, id, { ...parametersOf(filter), ...position });
           const what = JSON.stringify({ filter, position });
           expect({ what, ids }).toEqual({ what, ids: await expected(table, filter, position) });

@@ -4,10 +4,11 @@ import net, { type AddressInfo } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Tenant } from '../../base/reads.ts';
+import { shareOf } from '../../test/torture.ts';
 import { type Pieces, Streams } from './streams.ts';
 
 const piece = `${'x'.repeat(99_999)}\n`;
-const pieces = 2_000; // 200 MB: more than any buffer between a server and its client
+const pieces = shareOf(2_000, 400); // 40 MB: more than any buffer between a server and its client
 const tenant = 1 as Tenant;
 
 /** How many pieces were requested of a source, and whether it was told that no more are needed. */

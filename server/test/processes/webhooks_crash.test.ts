@@ -244,7 +244,7 @@ describe('in the middle of deliveries', () => {
     expect(await fastest(takeOverMs, takeOver)).toBeLessThan(takeOverMs);
   });
 
-  test('SIGTERM: the server exits with 0, and the next one sends the rest, none twice', async () => {
+  test.runIf(isTorture)('SIGTERM: the server exits with 0, and the next one sends the rest, none twice', async () => {
     const scene = await Scene.open();
     const { receiver } = scene;
     receiver.delayMs = 10;
