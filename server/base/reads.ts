@@ -45,8 +45,8 @@ type SharedReads = {
 };
 
 /**
- * Reads. Rows that are read by their keys at the same moment are read in one statement per table: one select per request would halve
- * the throughput. Everything else goes through `rows`.
+ * Reads. Rows that are read by their keys at the same moment are read in one statement per table, and pages in one per list and tenant:
+ * one select per request would halve the throughput. Everything else goes through `rows`.
  */
 export class Reads {
   readonly #pool: Pool;
