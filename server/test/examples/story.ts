@@ -236,10 +236,13 @@ async function refunds(shop: Recorder, card: Shown): Promise<string> {
 
 /** What was done so far, as the request log, the timeline and the search show it. */
 async function lookBack(shop: Recorder, payment: string): Promise<void> {
-  // The log is written, and postings are sealed, a moment later.
+  // The log is written, postings are sealed and events are delivered a moment later.
   const entries = async () => (await shop.client.get(`/v1/timeline/${payment}?limit=100`)).json.data as Shown[];
   await expect.poll(async () => (await entries()).filter(({ type }) => type === 'request')).toHaveLength(3);
   await expect.poll(async () => (await entries()).every(({ posting }) => posting?.sealed ?? true)).toBe(true);
+  const isDelivered = ({ event }: Shown) =>
+    event?.deliveries.every(({ attempts }: Shown) => attempts.length > 0) ?? true;
+  await expect.poll(async () => (await entries()).every(isDelivered)).toBe(true);
   await shop.call('timeline.list', { id: payment, query: { limit: 20 } });
   await shop.call('search.query', { query: { q: '4242 3000' } });
   const { data } = await shop.call('request_logs.list', { query: { status: '4xx', limit: 1 } });
