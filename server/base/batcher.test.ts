@@ -108,3 +108,19 @@ async function sent(batcher: Batcher<number, number>, items: number[]): Promise<
   await vi.advanceTimersByTimeAsync(0);
   return results;
 }
+
+test('a batch weighs no more than the limit, and what is heavier goes alone', async () => {
+  const batches: number[][] = [];
+  const batcher = new Batcher<number, number>({
+    itemsMax: 3,
+    weight: { of: (item) => item, max: 10 },
+    async run(items) {
+      batches.push(items);
+      return items;
+    },
+  });
+  const items = [4, 6, 1, 1, 1, 1, 50, 10];
+  expect(await Promise.all(items.map((item) => batcher.add(item)))).toEqual(items);
+  expect(batches).toEqual([[4, 6], [1, 1, 1], [1], [50], [10]]);
+  expect(batcher.isIdle).toBe(true);
+});

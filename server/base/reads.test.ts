@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Answer, Client } from '../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
 import { settlesWithin } from './keyed_queue.ts';
-import { type KeyedRead, Reads, type Tenant } from './reads.ts';
+import { type KeyedRead, type PageRead, Reads, type Tenant } from './reads.ts';
 import { connect, type Pool } from './sql.ts';
 
 let server: TestServer;
@@ -70,14 +70,45 @@ test('slow reads of several accounts leave a connection for reads by id and for 
   expect((await other.test.get('/v1/payments')).status).toBe(200);
 });
 
+/** A pool that keeps what it was asked. */
+function recordingPool(): { pool: Pool; statements: { values: unknown[] }[] } {
+  const statements: { values: unknown[] }[] = [];
+  const query = (statement: { text: string; values: unknown[] }) => {
+    statements.push(statement);
+    return server.sql.query(statement);
+  };
+  return { pool: { query } as unknown as Pool, statements };
+}
+
+test('pages of one list and account at the same moment share a statement, and each gets its own rows in its order', async () => {
+  const { pool, statements } = recordingPool();
+  const reads = new Reads(pool);
+  const read: PageRead = {
+    text: `select $1 as tenant, n from generate_series(1, 1000) n where n > x.v1 and (x.v2 or n % 2 = 0) order by n limit x.row_limit`,
+    types: ['int4', 'bool'],
+  };
+  const [one, other] = [1, 2] as [Tenant, Tenant];
+  const page = async (tenant: Tenant, limit: number, ...values: [after: number, odd: boolean]) => {
+    const rows = await reads.page<{ tenant: number; n: number }>(read, tenant, { limit, values });
+    return rows.map((row) => [row.tenant, row.n].join());
+  };
+  const found = [page(one, 3, 5, true), page(one, 2, 990, false), page(other, 2, 0, true), page(one, 4, 998, true)];
+  expect(await Promise.all(found)).toEqual([
+    ['1,6', '1,7', '1,8'],
+    ['1,992', '1,994'],
+    ['2,1', '2,2'],
+    ['1,999', '1,1000'],
+  ]);
+  expect(statements.map(({ values }) => values[0])).toEqual([one, other]);
+  // A statement has 200 rows at most.
+  statements.length = 0;
+  const long = await Promise.all([1, 2, 3, 4].map(() => page(one, 101, 0, true)));
+  expect(long.map((rows) => rows.length)).toEqual([101, 101, 101, 101]);
+  expect(statements).toHaveLength(4);
+});
+
 test('reads by the same keys at the same moment share a statement, and each gets its own row', async () => {
-  const statements: unknown[] = [];
-  const pool = {
-    query(statement: { text: string }) {
-      statements.push(statement);
-      return server.sql.query(statement);
-    },
-  } as unknown as Pool;
+  const { pool, statements } = recordingPool();
   const joined: KeyedRead = {
     name: 'joined',
     keys: ['one', 'two'],

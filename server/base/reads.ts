@@ -97,11 +97,10 @@ export class Reads {
   }
 
   async #pages({ text, types }: PageRead, tenant: Tenant, wanted: WantedPage[]): Promise<Row[][]> {
-    const column = (type: ColumnType, cell: (page: WantedPage) => unknown) => arrayLiteral(type, wanted.map(cell));
     const values = [
       tenant,
-      column('int4', ({ limit }) => limit),
-      ...types.map((type, at) => column(type, (page) => page.values[at])),
+      columnOf('int4', wanted, ({ limit }) => limit),
+      ...types.map((type, at) => columnOf(type, wanted, (page) => page.values[at])),
     ];
     const pages: Row[][] = wanted.map(() => []);
     for (const row of await this.run(pageStatement({ text, types }), values, this.#nameOf(text)))
@@ -130,19 +129,20 @@ export class Reads {
   async #many({ name, keys, text }: KeyedRead, wanted: WantedRow[]): Promise<(Row | undefined)[]> {
     // Several callers may want the same row.
     const different = [...new Map(wanted.map((one) => [nameOf(one.tenant, one.keys), one])).values()];
-    const tenants = different.map(({ tenant }) => tenant);
     const values = [
-      arrayLiteral('int4', tenants),
-      ...keys.map((_, at) => {
-        const column = different.map((one) => one.keys[at]);
-        return arrayLiteral('text', column);
-      }),
+      columnOf('int4', different, ({ tenant }) => tenant),
+      ...keys.map((_, at) => columnOf('text', different, (one) => one.keys[at])),
     ];
     const rows = await this.run(text, values, `read_${name}`);
     const keysIn = (row: Row) => keys.map((key) => row[key]);
     const found = new Map(rows.map((row) => [nameOf(row.tenant, keysIn(row)), row]));
     return wanted.map((one) => found.get(nameOf(one.tenant, one.keys)));
   }
+}
+
+/** One parameter for all that are wanted. The driver's own arrays cost more. */
+function columnOf<Item>(type: ColumnType, items: readonly Item[], cell: (item: Item) => unknown): string {
+  return arrayLiteral(type, items.map(cell));
 }
 
 /** A lateral join reads the pages one after the other, so the rows of each are in its order. */
