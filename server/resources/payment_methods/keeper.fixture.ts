@@ -10,10 +10,12 @@ import type {
 import { type ConnectorRegistration, connector } from '../../connectors/registration.ts';
 
 type Asked =
-  | { verb: 'lookUp' | 'keep' | 'find'; account: ProcessorAccountId; id?: string }
+  | { verb: 'lookUp' | 'keep'; account: ProcessorAccountId; id?: string }
   | { verb: 'authorize'; account: ProcessorAccountId; request: AuthorizeRequest; token: string | undefined };
 
-/** A remote processor with accounts that keeps cards. It acts and answers as the test says, and keeps a list of what it was asked. */
+/**
+ * A remote processor with accounts that keeps cards. It acts and answers as the test says, and keeps lists of what it was asked.
+ */
 export type Keeper = {
   registration: ConnectorRegistration;
   /** By token. A card with a customer can be charged again and again. */
@@ -22,9 +24,11 @@ export type Keeper = {
   used: Set<string>;
   able: Partial<Capabilities>;
   asked: Asked[];
+  /** The attempts whose outcome it was asked for. Apart, because recovery asks at times that no test chooses. */
+  inquiries: string[];
   /** Before it acts, and after it has acted but not answered. */
-  before: (verb: Asked['verb']) => Promise<void>;
-  after: (verb: Asked['verb']) => Promise<void>;
+  before: (verb: Asked['verb'] | 'find') => Promise<void>;
+  after: (verb: Asked['verb'] | 'find') => Promise<void>;
   /** Of an authorization, and of what became of it. */
   outcome: ProcessorOutcome;
   found: InquiryOutcome;
@@ -41,10 +45,10 @@ const capabilities: Capabilities = {
 };
 
 export function openKeeper(): Keeper {
-  const keeper = { asked: [] as Asked[] } as Keeper;
+  const keeper = { asked: [] as Asked[], inquiries: [] as string[] } as Keeper;
   keeper.verbs = () => keeper.asked.map(({ verb }) => verb);
   keeper.reset = () => {
-    keeper.asked.length = 0;
+    keeper.asked.length = keeper.inquiries.length = 0;
     const quiet = async () => {};
     Object.assign(keeper, {
       cards: new Map(),
@@ -67,12 +71,15 @@ export function openKeeper(): Keeper {
 }
 
 function open(keeper: Keeper, account: ProcessorAccountId): Connector {
-  const asked = async <Answer>(entry: Asked, act: () => Answer): Promise<Answer> => {
-    keeper.asked.push(entry);
-    await keeper.before(entry.verb);
+  const acted = async <Answer>(verb: Asked['verb'] | 'find', act: () => Answer): Promise<Answer> => {
+    await keeper.before(verb);
     const answer = act();
-    await keeper.after(entry.verb);
+    await keeper.after(verb);
     return answer;
+  };
+  const asked = <Answer>(entry: Asked, act: () => Answer): Promise<Answer> => {
+    keeper.asked.push(entry);
+    return acted(entry.verb, act);
   };
   return {
     name: 'keeper',
@@ -89,8 +96,10 @@ function open(keeper: Keeper, account: ProcessorAccountId): Connector {
         return { attempt, outcome: keeper.outcome, exchange: {} };
       });
     },
-    find: ({ attempt }) =>
-      asked({ verb: 'find', account, id: attempt }, () => ({ attempt, outcome: keeper.found, exchange: {} })),
+    find({ attempt }) {
+      keeper.inquiries.push(attempt);
+      return acted('find', () => ({ attempt, outcome: keeper.found, exchange: {} }));
+    },
     lookUp: (token) => asked({ verb: 'lookUp', account }, () => keeper.cards.get(token.open())),
     keep: ({ token, id }) =>
       asked({ verb: 'keep', account, id }, () => {

@@ -52,7 +52,7 @@ const read = async (id: string) => (await account.test.get(`/v1/payments/${id}`)
 /** How often the processor was asked about this payment. Duties ask about those of earlier tests. */
 const finds = () => {
   const attempt = keeper.asked.find((one) => one.verb === 'authorize')!.request.attempt;
-  return keeper.asked.filter((one) => one.verb === 'find' && one.id === attempt).length;
+  return keeper.inquiries.filter((id) => id === attempt).length;
 };
 
 describe('a cardholder who comes back', () => {
