@@ -47,6 +47,8 @@ export function readConfig(
     purpose,
     port: reader.number('PORT', 8443, 0, portMax),
     host: reader.text('HOST') ?? (purpose === 'serve' ? '0.0.0.0' : '127.0.0.1'),
+    /** How many processes serve the port. */
+    processes: purpose === 'serve' ? reader.number('WEB_CONCURRENCY', 1, 1, 64) : 1,
     dataDir: resolve(reader.text('TOLLGATE_DATA_DIR') ?? '.tollgate'),
     database: readDatabase(reader, purpose),
     tls: readTls(reader, purpose),

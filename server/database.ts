@@ -7,6 +7,7 @@ import { type Keyring, parseMasterKey } from './base/keyring.ts';
 import type { LockOptions } from './base/lock_wait.ts';
 import { migrate, pendingMigrations } from './base/migrate.ts';
 import { readMigrations } from './base/migration.ts';
+import { operatorPatience } from './base/patient_client.ts';
 import { findSealedRoot, loadKeyring, type Masters } from './base/root_key.ts';
 import { joinSchema } from './base/schema_lock.ts';
 import type { Secret } from './base/secret.ts';
@@ -24,11 +25,15 @@ export class StartError extends Error {}
 
 export type Database = { address: DatabaseAddress; stop: () => Promise<void> };
 
-/** The database of this configuration, started when it is the embedded one. */
-export async function openDatabase(config: Config, log: (message: string) => void): Promise<Database> {
+/** The database of this configuration, started when it is the embedded one; the settings are for that one. */
+export async function openDatabase(
+  config: Config,
+  log: (message: string) => void,
+  settings: Record<string, string> = {},
+): Promise<Database> {
   if (config.database.kind === 'url')
     return { address: { connectionString: config.database.url }, stop: async () => {} };
-  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log, settings });
   return { address: postgres.connection, stop: () => postgres.stop() };
 }
 
@@ -71,6 +76,15 @@ export async function joinDatabase(config: Config, mayStart = true): Promise<Dat
 async function findRunning(config: Config): Promise<Database | undefined> {
   const address = await findRunningPostgres(config.dataDir);
   return address && { address, stop: async () => {} };
+}
+
+/** What a server does before anything else: sees to the schema, and reads the keys. */
+export async function prepareDatabase(address: DatabaseAddress, config: Config) {
+  await using opened = new AsyncDisposableStack();
+  const client = await connect(address, 'start', operatorPatience);
+  opened.defer(() => client.end());
+  await prepareSchema(client, { config, address });
+  return { keyring: await openKeyring(client, config), masters: await masterKeys(client, config) };
 }
 
 /**

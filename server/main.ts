@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { ensureLocalCertificate } from './base/certificates/index.ts';
 import { CertificateError, readPair } from './base/certificates/pair.ts';
@@ -7,21 +6,21 @@ import { Committer } from './base/commit/index.ts';
 import { DatabaseClock } from './base/database_clock.ts';
 import { parseRanges } from './base/ip_range.ts';
 import type { Log, LoudLines } from './base/log.ts';
-import { operatorPatience, type Patience } from './base/patient_client.ts';
+import type { Patience } from './base/patient_client.ts';
 import { type Mode, Reads, sharedReads } from './base/reads.ts';
-import { connect, type DatabaseAddress } from './base/sql.ts';
+import type { DatabaseAddress } from './base/sql.ts';
 import { noTracing, type Tracing } from './base/tracing/tracing.ts';
 import { describedBy, refuseUnknownOperations, requestable, servedTo } from './catalog.ts';
+import { createAddressLimiter, drainWindowMs, type Supervised, supervisedMetrics } from './cluster/supervised.ts';
 import { type Config, ConfigError } from './config.ts';
 import { processorDeadlineMs } from './connectors/ask.ts';
 import { createConnectors, registrations } from './connectors/index.ts';
 import type { ConnectorRegistration } from './connectors/registration.ts';
-import { type Database, masterKeys, openDatabase, openKeyring, prepareSchema, StartError } from './database.ts';
-import { AddressLimiter } from './http/admission/address_limit.ts';
+import { type Database, joinDatabase, openDatabase, prepareDatabase } from './database.ts';
 import { Authenticator } from './http/admission/authenticate.ts';
 import { RateLimiter } from './http/admission/rate_limit.ts';
 import { SessionLookup } from './http/admission/session_lookup.ts';
-import { createMetrics, type ServedMetrics, serveMetrics } from './http/answering/metrics.ts';
+import { collectMetrics, createMetrics, type WatchedMetrics } from './http/answering/metrics.ts';
 import { watchState } from './http/answering/state_metrics.ts';
 import { httpChores } from './http/chores.ts';
 import { Dashboard } from './http/pages/dashboard/dashboard.ts';
@@ -33,6 +32,7 @@ import { StoredKeys } from './http/running/stored_keys.ts';
 import { HttpServer } from './http/server.ts';
 import type { TransportOptions } from './http/transport/index.ts';
 import { refuseRestored } from './ledger/restored.ts';
+import { metricsPort } from './metrics_port.ts';
 import { nameLookup } from './outbox/resolve.ts';
 import { Sender } from './outbox/send.ts';
 import { checkTarget, type TargetRules } from './outbox/target.ts';
@@ -70,6 +70,8 @@ const stopLimits: StopLimits = { abandonAfterMs: 22_000, endAfterMs: 25_000 };
 
 /** What a caller has made already, and replacements for tests. */
 export type Overrides = {
+  /** Of a process that serves its port together with others. */
+  supervised?: Supervised;
   loudLines?: LoudLines;
   /** Builds the dashboard in the background if its sources are newer. */
   buildsDashboard?: boolean;
@@ -91,7 +93,9 @@ export async function startGateway(config: Config, log: Log, overrides: Override
   refuseUnusableCertificate(config);
   /** `stop` reports not ready at once, finishes requests and jobs in flight, then closes everything. */
   const { opened, stop } = await openParts(log, overrides.stopLimits ?? stopLimits, async (parts) => {
-    const database = await openDatabase(config, (message) => log.info({}, message));
+    const database = overrides.supervised
+      ? await joinDatabase(config, false)
+      : await openDatabase(config, (message) => log.info({}, message));
     await parts.add({ name: 'database', stop: () => database.stop() });
     return compose(config, log, overrides, catalog, database, parts);
   });
@@ -116,7 +120,9 @@ async function compose(
   await parts.add({ name: 'audit log', stop: () => shared.refusedActs.close() });
   await parts.add({ name: 'sender', stop: () => sender.close() });
   await parts.add(edge.dashboard);
-  await parts.add(metricsPart(config, { registry: metrics.registry, refresh: edge.refreshMetrics }));
+  await parts.add(
+    metricsPart(config, { registry: metrics.registry, refresh: edge.refreshMetrics }, overrides.supervised),
+  );
   await parts.add({
     name: 'server',
     async start() {
@@ -138,7 +144,7 @@ type Given = { config: Config; log: Log; overrides: Overrides; catalog: Catalog;
 async function openShared(given: Given, parts: GatewayParts) {
   const { config, log, overrides, address } = given;
   const tracing = await openTracing(config, log, parts);
-  const secrets = await prepare(address, config);
+  const secrets = await prepareDatabase(address, config);
   const pools = openPools(address, log, overrides.patience);
   await parts.add({ name: 'connections', stop: () => pools.close(), abandon: () => pools.abandon() });
   const databaseClock = new DatabaseClock(pools.reads);
@@ -249,13 +255,14 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const executor = new Executor(services);
   const storedKeys = await StoredKeys.open(pools.reads, keyring, clock);
   const idempotency = new Idempotency(pools.durable, keyring, storedKeys);
-  const addresses = new AddressLimiter(clock);
+  const addresses = createAddressLimiter(clock, overrides.supervised);
   const authenticator = new Authenticator(keyring, pools.relaxed, clock, addresses);
   const sessions = new SessionLookup(keyring, pools.relaxed, clock, addresses);
   const requestLog = new RequestLog(pools.relaxed, metrics.requestLogDropped);
   const certificate = await readCertificate(config, clock);
   const dashboard = createDashboard(shared);
   let draining = false;
+  const isDraining = () => draining && !overrides.supervised?.isReplaced;
   const http = new HttpServer({
     operations,
     pages: [
@@ -264,7 +271,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
         reads: pools.reads,
         clock,
         watch: pools.watch,
-        isDraining: () => draining,
+        isDraining,
       }),
       ...documentationPages(describedBy(catalog), config.purpose === 'serve' ? 'serve' : 'dev'),
       ...dashboard.pages(),
@@ -292,7 +299,8 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   });
   const drain = () => {
     draining = true;
-    return http.close({ acceptForMs: config.drainMs, deadlineMs: (overrides.stopLimits ?? stopLimits).abandonAfterMs });
+    const acceptForMs = drainWindowMs(config.drainMs, overrides.supervised);
+    return http.close({ acceptForMs, deadlineMs: (overrides.stopLimits ?? stopLimits).abandonAfterMs });
   };
   const refreshMetrics = watchMetrics(shared, certificate.tls);
   const { caFile } = certificate;
@@ -355,30 +363,10 @@ function refuseUnusableCertificate({ tls }: Config): void {
   }
 }
 
-function metricsPart({ metrics: at }: Config, served: ServedMetrics): GatewayPart {
-  let server: Server | undefined;
-  return {
-    name: 'metrics',
-    async start() {
-      if (at === undefined) return;
-      try {
-        server = await serveMetrics(served, at.port, at.host);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-        const remedy = 'Stop that program, or set METRICS_PORT to another number';
-        throw new StartError(`The port for metrics, ${at.port}, is in use by another program. ${remedy}`);
-      }
-    },
-    stop: () => server?.close(),
-  };
-}
-
-async function prepare(address: DatabaseAddress, config: Config) {
-  await using opened = new AsyncDisposableStack();
-  const client = await connect(address, 'start', operatorPatience);
-  opened.defer(() => client.end());
-  await prepareSchema(client, { config, address });
-  return { keyring: await openKeyring(client, config), masters: await masterKeys(client, config) };
+function metricsPart({ metrics: at }: Config, watched: WatchedMetrics, supervised?: Supervised): GatewayPart {
+  const open = () => collectMetrics(watched);
+  if (at === undefined) return { name: 'metrics' };
+  return supervised === undefined ? metricsPort(at, open) : supervisedMetrics(supervised, open);
 }
 
 async function readCertificate(

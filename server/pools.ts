@@ -8,6 +8,9 @@ import { joinOwnSchema } from './database.ts';
 
 export const connectionsFor: Record<PoolUse, number> = { reads: 4, durable: 2, relaxed: 2 };
 const connectorConnections = 2;
+/** Relaxed ones also lease webhooks; one commits. */
+export const connectionsPerProcess =
+  connectionsFor.reads + connectionsFor.durable + 2 * connectionsFor.relaxed + connectorConnections + 1;
 
 type Check = (client: Sql) => Promise<void>;
 

@@ -1,8 +1,12 @@
 import { openLog } from './log.ts';
 
-/** Logs more than a pipe holds, and exits at once. The pipe does not block: whoever shares it may have set it so. */
+/**
+ * Logs more than a pipe holds, and exits at once; with a number, as one of several processes. The pipe does not block: whoever shares it
+ * may have set it so.
+ */
 (process.stdout as unknown as { _handle: { setBlocking(on: boolean): void } })._handle.setBlocking(false);
-const { log, flush } = openLog('info');
+const others = process.argv[2];
+const { log, flush } = openLog('info', others === undefined ? {} : { process: Number(others) });
 for (let line = 0; line < 1_400; line++) log.info({ line, filler: 'x'.repeat(120) }, 'a line');
 await flush();
 process.exit(0);

@@ -2,15 +2,33 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-test('all lines are written in order before the process exits, also for a slow reader', async () => {
-  const fixture = join(import.meta.dirname, 'log.fixture.ts');
-  // A real pipe, which holds 64 KiB. By the time it is read, it is full, and the process wants to exit.
-  const child = spawn('sh', ['-c', '"$0" "$1" | (sleep 0.5; cat)', process.execPath, fixture]);
+const fixture = join(import.meta.dirname, 'log.fixture.ts');
+
+/** The lines that a program of the shell prints, in which `node` runs the fixture. */
+async function linesOf(program: string): Promise<{ line: number; process?: number }[]> {
+  const child = spawn('sh', ['-c', `node() { "${process.execPath}" "${fixture}" "$@"; }; ${program}`]);
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (piece: string) => {
     text += piece;
   });
   expect(await new Promise((resolve) => child.once('close', resolve))).toBe(0);
-  const lines = text.split('\n').filter(Boolean);
-  expect(lines.map((line) => JSON.parse(line).line)).toEqual(Array.from({ length: 1_400 }, (_, at) => at));
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+const all = Array.from({ length: 1_400 }, (_, at) => at);
+
+test('all lines are written in order before the process exits, also for a slow reader', async () => {
+  // A real pipe, which holds 64 KiB. By the time it is read, it is full, and the process wants to exit.
+  const lines = await linesOf('node | (sleep 0.5; cat)');
+  expect(lines.map(({ line }) => line)).toEqual(all);
+});
+
+test('lines of processes that share a pipe are whole, and say whose they are', async () => {
+  // The pipe is almost full whenever they write, so that a large block would go into it in parts.
+  const lines = await linesOf('(node 1 & node 2; wait) | (sleep 1; dd bs=999 status=none)');
+  for (const number of [1, 2])
+    expect(lines.filter((one) => one.process === number).map(({ line }) => line)).toEqual(all);
 });

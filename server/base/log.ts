@@ -14,6 +14,9 @@ const fullEnoughBytes = 65_536;
 const flushEveryMs = 200;
 const flushPatienceMs = 2_000;
 const standardOutput = 1;
+/** PIPE_BUF of Linux: a write of no more than this into a pipe is never mixed with that of another process. */
+const wholeWriteBytes = 4_096;
+const newline = 0x0a;
 const quietStart = '{"level":"info"'; // most lines
 const loudStart = /^\{"level":"(warn|error|fatal)"/;
 
@@ -27,13 +30,19 @@ export const lineFormat = {
 /** The number of lines so far that may need a person. */
 export type LoudLines = { warn: number; error: number; fatal: number };
 
+/** For a process whose standard output others write to as well. */
+export type LogOptions = { /** Its number, on every line. */ process?: number };
+
 /**
  * JSON lines on standard output. They are buffered and written in blocks, not with a system call each. Warnings and worse are written at
  * once. If the reader is too slow, lines are dropped and counted; a request never waits for it.
  */
-export function openLog(level: LogLevel): { log: Log; flush: () => Promise<void>; loudLines: LoudLines } {
-  const sink = new Sink();
-  const log = pino({ level, ...lineFormat }, sink);
+export function openLog(
+  level: LogLevel,
+  { process: number }: LogOptions = {},
+): { log: Log; flush: () => Promise<void>; loudLines: LoudLines } {
+  const sink = new Sink(number === undefined ? blockBytes : wholeWriteBytes);
+  const log = pino({ level, ...lineFormat, ...(number !== undefined && { base: { process: number } }) }, sink);
   every(flushEveryMs, () => {
     sink.send();
     const dropped = sink.takeDropped();
@@ -46,9 +55,14 @@ export function openLog(level: LogLevel): { log: Log; flush: () => Promise<void>
 class Sink {
   readonly loudLines: LoudLines = { warn: 0, error: 0, fatal: 0 };
   readonly #gathering = new BlockBuffer(blockBytes);
+  readonly #writeBytesMax: number;
   /** Pending while a block is being written. */
   #sent: PromiseWithResolvers<void> | undefined;
   #dropped = 0;
+
+  constructor(writeBytesMax: number) {
+    this.#writeBytesMax = writeBytesMax;
+  }
 
   write(line: string): void {
     const isLoud = !line.startsWith(quietStart) && this.#countLoud(line);
@@ -70,7 +84,7 @@ class Sink {
   }
 
   #write(block: Buffer): void {
-    write(standardOutput, block, (error, written) => {
+    write(standardOutput, wholeLines(block, this.#writeBytesMax), (error, written) => {
       // A full pipe fails with EAGAIN. After any other error the block is dropped: without its reader, the gateway goes on.
       if (errorCode(error) === 'EAGAIN') after(10, () => this.#write(block));
       else if (error === null && written < block.length) this.#write(block.subarray(written));
@@ -103,8 +117,16 @@ class Sink {
   finish(): void {
     this.#gathering.lend((bytes) => {
       try {
-        for (let rest = bytes; rest.length > 0; ) rest = rest.subarray(writeSync(standardOutput, rest));
+        for (let rest = bytes; rest.length > 0; )
+          rest = rest.subarray(writeSync(standardOutput, wholeLines(rest, this.#writeBytesMax)));
       } catch {}
     });
   }
+}
+
+/** As many of the first lines as fit, or the first one if it does not fit. */
+function wholeLines(block: Buffer, bytesMax: number): Buffer {
+  if (block.length <= bytesMax) return block;
+  const end = block.lastIndexOf(newline, bytesMax - 1);
+  return block.subarray(0, (end === -1 ? block.indexOf(newline) : end) + 1);
 }

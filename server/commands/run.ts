@@ -1,19 +1,25 @@
 import type { Log } from '../base/log.ts';
-import type { Gateway } from '../main.ts';
 import { type Wrappers, watchWrappers } from './wrappers.ts';
 
 const repeatMs = 500; // Ctrl-C under npm arrives twice within a millisecond: it counts once
 
+/** What runs until a signal. */
+type Running = {
+  stop(): Promise<void>;
+  /** What SIGHUP asks for, unless it means that a terminal was closed. */
+  restart?(): void;
+};
+
 /**
- * Stops the gateway on the first signal, or when a process that wraps it has ended; a later second signal ends the process at once.
- * Resolves when the gateway has stopped.
+ * Stops what runs on the first signal, or when a process that wraps it has ended; a later second signal ends the process at once.
+ * Resolves when it has stopped.
  */
-export function untilStopped(gateway: Gateway, log: Log, wrappers: Wrappers): Promise<void> {
+export function untilStopped(running: Running, log: Log, wrappers: Wrappers): Promise<void> {
   let firstAt: number | undefined;
   return new Promise((resolve) => {
     const stop = () => {
       firstAt = performance.now();
-      gateway.stop().then(resolve, (error) => {
+      running.stop().then(resolve, (error) => {
         log.error({ error: String(error) }, 'stopping failed');
         process.exit(1);
       });
@@ -37,7 +43,10 @@ export function untilStopped(gateway: Gateway, log: Log, wrappers: Wrappers): Pr
     // A closed terminal stops the gateway too, unless the output goes elsewhere: then it is meant to keep running (nohup).
     process.on('SIGHUP', (signal) => {
       if (process.stdout.isTTY) onSignal(signal);
-      else watch.cancel(); // npm does not survive a closed terminal, not even under nohup
+      else {
+        watch.cancel(); // npm does not survive a closed terminal, not even under nohup
+        running.restart?.();
+      }
     });
   });
 }

@@ -1,17 +1,24 @@
+import cluster from 'node:cluster';
 import { openLog } from '../base/log.ts';
 import { readConfig } from '../config.ts';
-import { startGateway } from '../main.ts';
 import { untilStopped } from './run.ts';
 import { findWrappers } from './wrappers.ts';
 
-/** Production: settings that protect money have no default, and every missing one is reported before anything starts. */
+/**
+ * Production: settings that protect money have no default, and every missing one is reported before anything starts. With WEB_CONCURRENCY
+ * this process supervises those that serve, so it does not load the code that serves.
+ */
 export async function serve(): Promise<void> {
+  if (cluster.isWorker) return (await import('../cluster/serve_supervised.ts')).serveSupervised();
   const config = readConfig('serve');
-  const { log, flush, loudLines } = openLog(config.logLevel);
+  const isSupervisor = config.processes > 1;
+  const { log, flush, loudLines } = openLog(config.logLevel, isSupervisor ? { process: 0 } : {});
   const wrappers = await findWrappers();
-  const gateway = await startGateway(config, log, { loudLines, buildsDashboard: true });
-  const stopped = untilStopped(gateway, log, wrappers);
-  log.info({ host: gateway.host, port: gateway.port }, 'serving');
+  const server = isSupervisor
+    ? await (await import('../cluster/supervise.ts')).supervise(config, log, loudLines)
+    : await (await import('../main.ts')).startGateway(config, log, { loudLines, buildsDashboard: true });
+  const stopped = untilStopped(server, log, wrappers);
+  log.info({ host: server.host, port: server.port }, 'serving');
   await stopped;
   log.info({}, 'stopped');
   await flush();

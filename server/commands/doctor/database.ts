@@ -3,6 +3,7 @@ import { MasterKeyError } from '../../base/keyring.ts';
 import { MigrationError } from '../../base/migration.ts';
 import { findKeyring } from '../../base/root_key.ts';
 import { type Connection, connect } from '../../base/sql.ts';
+import { requireConnections } from '../../cluster/part_of.ts';
 import type { Config } from '../../config.ts';
 import { databaseInWords, pendingOf, readDevelopmentKey, requireVersion, StartError } from '../../database.ts';
 import { isRestored } from '../../ledger/restored.ts';
@@ -51,6 +52,10 @@ async function* inspect(client: Connection, config: Config): AsyncGenerator<Find
   if (await isRestored(client))
     return yield wrong('schema', 'the database was restored on another server. Run: tollgate migrate');
   yield fine('schema', 'the schema is up to date');
+  if (config.processes > 1 && config.database.kind === 'url') {
+    await requireConnections(client, config);
+    yield fine('connections', `PostgreSQL has enough connections for ${config.processes} processes`);
+  }
   yield await checkVaultKey(client, config);
 }
 

@@ -9,6 +9,7 @@ export const checkNames = [
   'database',
   'role',
   'schema',
+  'connections',
   'vault_key',
   'processors',
   'port',

@@ -33,6 +33,19 @@ describe('requests without a key, counted by address', () => {
     });
   });
 
+  test('of other processes on the port are counted too; each is told what was counted here, up to the limit', () => {
+    const told: string[] = [];
+    const limiter = new AddressLimiter(virtualClock(start), (address) => told.push(address));
+    use(limiter, client, 40);
+    limiter.countAlso([
+      [client, 60],
+      ['192.0.2.2', 1],
+    ]);
+    expect(limiter.take(client).admitted).toBe(false);
+    expect(limiter.peek('192.0.2.2').remaining).toBe(99);
+    expect(told).toEqual(Array(40).fill(client));
+  });
+
   test('are not counted by `peek`', () => {
     const limiter = new AddressLimiter(virtualClock(start));
     for (let i = 0; i < 200; i++) limiter.peek(client);

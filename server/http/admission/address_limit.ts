@@ -7,22 +7,35 @@ const addressesMax = 100_000;
 // All further addresses of a minute share a window. No address has this name.
 const overflow = 'all further addresses';
 
+/** Requests by address. */
+export type AddressCounts = [address: string, requests: number][];
+
 /** Counts requests without a valid key by their address. In memory, so that they cause no database work. */
 export class AddressLimiter {
   readonly #clock: Clock;
+  readonly #onCounted: (address: string) => void;
   readonly #wallOffset: number;
   #minute = 0;
   #used = new Map<string, number>();
 
-  constructor(clock: Clock) {
+  /** `onCounted` is told of each counted request, as long as its address is within its limit. */
+  constructor(clock: Clock, onCounted: (address: string) => void = () => {}) {
     this.#clock = clock;
+    this.#onCounted = onCounted;
     // Windows begin with the minutes of the wall clock, but time is measured by the monotonic clock: a wall clock that is set back refills
     // no window.
     this.#wallOffset = clock.now() - clock.monotonic();
   }
 
   take(address: string): Granted {
-    return this.#window(address, 1);
+    const granted = this.#window(address, 1);
+    if (granted.admitted) this.#onCounted(address);
+    return granted;
+  }
+
+  /** Counts what other processes on this port have counted. */
+  countAlso(counts: AddressCounts): void {
+    for (const [address, requests] of counts) this.#window(address, requests);
   }
 
   peek(address: string): RateState {

@@ -165,26 +165,38 @@ function watchConnections(registers: Registry[], count: () => number): void {
   });
 }
 
-/** `refresh` is called before each scrape. */
-export type ServedMetrics = { registry: Registry; refresh: () => Promise<void> };
+/** `refresh` is called before each collection. */
+export type WatchedMetrics = { registry: Registry; refresh: () => Promise<void> };
 
 /**
- * Serves the metrics on a port of their own, so that the public port never shows them. Those of the process and of Node are collected
- * from here on: without a port nobody reads them, and watching the event loop and the garbage collector costs time.
+ * Returns the metrics of a moment, whenever it is called. Those of the process and of Node are watched from here on: where nobody
+ * collects them, watching the event loop and the garbage collector would cost time for nothing.
  */
-export async function serveMetrics({ registry, refresh }: ServedMetrics, port: number, host: string): Promise<Server> {
+export async function collectMetrics({ registry, refresh }: WatchedMetrics): Promise<() => Promise<Registry>> {
   const { default: collectDefaultMetrics } = await import('prom-client/lib/defaultMetrics.js');
   collectDefaultMetrics({ register: registry, prefix: 'tollgate_' });
+  return async () => {
+    await refresh();
+    return registry;
+  };
+}
+
+/** Serves the metrics on a port of their own, so that the public port never shows them. */
+export async function serveMetrics(
+  collect: () => Promise<Registry>,
+  at: { port: number; host: string },
+): Promise<Server> {
   const server = http.createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end();
-    const collected = refresh().then(() => registry.metrics());
-    collected.then(
-      (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
-      () => response.writeHead(500).end(),
-    );
+    collect()
+      .then(async (registry) => ({ type: registry.contentType, text: await registry.metrics() }))
+      .then(
+        ({ type, text }) => response.writeHead(200, { 'Content-Type': type }).end(text),
+        () => response.writeHead(500).end(),
+      );
   });
   return new Promise((resolve, reject) => {
     server.on('error', reject); // stays, so that a later failure to accept does not end the process
-    server.listen(port, host, () => resolve(server));
+    server.listen(at.port, at.host, () => resolve(server));
   });
 }

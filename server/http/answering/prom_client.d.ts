@@ -19,3 +19,7 @@ declare module 'prom-client/lib/defaultMetrics.js' {
   import { collectDefaultMetrics } from 'prom-client';
   export default collectDefaultMetrics;
 }
+declare module 'prom-client/lib/cluster.js' {
+  import { AggregatorRegistry } from 'prom-client';
+  export default AggregatorRegistry;
+}

@@ -24,7 +24,10 @@ export type StateSources = {
   events: EventCounts;
 };
 
-/** Adds what is a state and not a count of events. Call the returned function before the metrics are read. */
+/**
+ * Adds what is a state and not a count of events. Call the returned function before the metrics are read. Where several processes serve
+ * one port, their counts are summed, but not a state that all of them read in the same database.
+ */
 export function watchState(registry: Registry, sources: StateSources): () => Promise<void> {
   const registers = [registry];
   new Gauge({
@@ -32,6 +35,7 @@ export function watchState(registry: Registry, sources: StateSources): () => Pro
     help: 'Always 1; the labels are the versions that run.',
     labelNames: ['version', 'node'],
     registers,
+    aggregator: 'max',
   }).set({ version: sources.version, node: process.version }, 1);
   watchCertificate(registers, sources.certificate);
   watchPools(registers, sources.pools);
@@ -45,6 +49,7 @@ function watchCertificate(registers: Registry[], certificate: string | undefined
     name: 'tollgate_certificate_expiry_timestamp_seconds',
     help: 'When the TLS certificate of this server expires, as Unix time.',
     registers,
+    aggregator: 'min',
   }).set(new X509Certificate(certificate).validToDate.getTime() / 1_000);
 }
 
@@ -64,7 +69,7 @@ function watchPools(registers: Registry[], pools: Readonly<Record<string, Pool>>
   });
 }
 
-function watchLog(registers: Registry[], loudLines: LoudLines): void {
+export function watchLog(registers: Registry[], loudLines: LoudLines): void {
   new Counter({
     name: 'tollgate_log_lines_total',
     help: 'Lines logged at level warn and above, by level.',
@@ -79,11 +84,16 @@ function watchLog(registers: Registry[], loudLines: LoudLines): void {
 
 /** The measures are absent while the database does not answer: an old number would look like a good one. */
 function watchMeasures(registers: Registry[], { measures, measuredOn, events }: StateSources): () => Promise<void> {
-  const up = new Gauge({ name: 'tollgate_database_up', help: 'Whether the database answers this server.', registers });
+  const up = new Gauge({
+    name: 'tollgate_database_up',
+    help: 'Whether the database answers this server.',
+    registers,
+    aggregator: 'min',
+  });
   const gauges = new Map<string, Gauge>();
   for (const [name, same] of Map.groupBy(measures, (measure) => measure.name)) {
     const { help, labels = {} } = same[0]!;
-    gauges.set(name, new Gauge({ name, help, labelNames: Object.keys(labels), registers }));
+    gauges.set(name, new Gauge({ name, help, labelNames: Object.keys(labels), registers, aggregator: 'max' }));
   }
   const reading = new SingleFlight(async () => {
     await events.refresh(measuredOn);

@@ -35,6 +35,8 @@ export class Listener {
       accept(socket);
     });
     this.#server.maxConnections = limits.connectionsMax;
+    // Else processes that share the port would pass a connection for which none has room round among them.
+    Object.assign(this.#server, { dropMaxConnection: true }); // of Node 23 and newer; its types do not know it yet
     this.#server.on('drop', () => connectionRefused('instance'));
     this.#reportDropped();
   }

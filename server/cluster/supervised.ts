@@ -1,0 +1,40 @@
+import type { Registry } from 'prom-client';
+import type { Clock } from '../base/clock.ts';
+import { type AddressCounts, AddressLimiter } from '../http/admission/address_limit.ts';
+import type { GatewayPart } from '../parts.ts';
+
+/** Time for clients to use their connections once more, and to be told that these are closed. */
+const replacedDrainMsMin = 1_000;
+
+/** What a process leaves to its supervisor, or shares with the others by it. */
+export type Supervised = {
+  /** Another process has taken the place of this one, so the server as a whole stays ready. */
+  readonly isReplaced: boolean;
+  /** A request without a valid key was counted here; `onCounts` is told what others have counted. */
+  counted(address: string): void;
+  onCounts: (counts: AddressCounts) => void;
+  /** The supervisor serves the metrics. */
+  collectMetrics: (() => Promise<Registry>) | undefined;
+};
+
+/** The limits of addresses hold for all processes together. */
+export function createAddressLimiter(clock: Clock, supervised: Supervised | undefined): AddressLimiter {
+  if (supervised === undefined) return new AddressLimiter(clock);
+  const addresses = new AddressLimiter(clock, (address) => supervised.counted(address));
+  supervised.onCounts = (counts) => addresses.countAlso(counts);
+  return addresses;
+}
+
+export function supervisedMetrics(supervised: Supervised, open: () => Promise<() => Promise<Registry>>): GatewayPart {
+  return {
+    name: 'metrics',
+    async start() {
+      supervised.collectMetrics = await open();
+    },
+  };
+}
+
+/** How long a process that stops accepts connections. */
+export function drainWindowMs(configured: number, supervised: Supervised | undefined): number {
+  return supervised?.isReplaced ? Math.max(configured, replacedDrainMsMin) : configured;
+}

@@ -1,0 +1,71 @@
+import cluster from 'node:cluster';
+import type { Registry } from 'prom-client';
+import { after } from '../base/timers.ts';
+import type { AddressCounts } from '../http/admission/address_limit.ts';
+import type { ProcessOrder, ProcessReport } from './messages.ts';
+import type { Listening } from './server_process.ts';
+
+/** Counts of one moment go together. */
+const gatherMs = 20;
+
+/** The end of a server process at which its supervisor is. */
+export class SupervisorLink {
+  /** Resolves when this process is to stop. */
+  readonly stopAsked: Promise<void>;
+  /** Another process has taken the place of this one, so the server as a whole stays ready. */
+  isReplaced = false;
+  /** What other processes have counted by address. */
+  onCounts: (counts: AddressCounts) => void = () => {};
+  /** Undefined while nobody reads the metrics of this process. */
+  collectMetrics: (() => Promise<Registry>) | undefined;
+  #counted = new Map<string, number>();
+
+  constructor() {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.stopAsked = promise;
+    process.on('message', (order: ProcessOrder) => {
+      if (order.order === 'collect metrics') void this.reportMetrics();
+      else if (order.order === 'count') this.onCounts(order.counts);
+      else {
+        this.isReplaced = order.isReplaced;
+        resolve();
+      }
+    });
+    // The terminal and systemd send their signal to every process. Only the first request to stop counts: the supervisor kills those that
+    // take too long.
+    process.on('SIGTERM', resolve).on('SIGINT', resolve);
+    process.on('SIGHUP', () => {});
+    // Node ends a process whose supervisor was killed. Requests in flight are finished first.
+    cluster.worker!.exitedAfterDisconnect = true;
+    process.once('disconnect', resolve);
+  }
+
+  serving({ host, port }: Listening): void {
+    this.#report({ report: 'serving', host, port });
+  }
+
+  async reportMetrics(): Promise<void> {
+    const registry = await this.collectMetrics?.();
+    await this.#report({ report: 'metrics', metrics: (await registry?.getMetricsAsJSON()) ?? [] });
+  }
+
+  /** A request without a valid key from this address was counted here. */
+  counted(address: string): void {
+    if (this.#counted.size === 0) after(gatherMs, () => this.#reportCounts());
+    this.#counted.set(address, (this.#counted.get(address) ?? 0) + 1);
+  }
+
+  #reportCounts(): void {
+    const counts = [...this.#counted];
+    this.#counted.clear();
+    void this.#report({ report: 'counted', counts });
+  }
+
+  /** Resolves when it was sent, or cannot be sent any more. */
+  #report(report: ProcessReport): Promise<void> {
+    return new Promise((resolve) => {
+      if (process.connected) process.send!(report, undefined, {}, () => resolve());
+      else resolve();
+    });
+  }
+}
