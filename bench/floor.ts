@@ -106,10 +106,10 @@ try {
     await connect(postgres.connection, 'bench'),
     await connect(postgres.connection, 'commit'),
   ];
-  const before = { count: await countPayments(watching), cpu: cpuSeconds(process.pid).children };
+  const before = { count: await countPayments(watching), cpu: cpuSeconds(process.pid).postgres };
   const took = await replay(sending, steps);
   const count = (await countPayments(watching)) - before.count;
-  const cpu = cpuSeconds(process.pid).children - before.cpu;
+  const cpu = cpuSeconds(process.pid).postgres - before.cpu;
   console.log(`replayed: ${count} payments in ${took.toFixed(1)} s: ${(count / took).toFixed(0)} payments/s`);
   console.log(`PostgreSQL's processor time for the commit of one: ${((cpu / count) * 1e6).toFixed(0)} µs`);
   await watching.end();

@@ -78,8 +78,8 @@ async function costOf(gateway: Bench, run: () => Promise<Result>): Promise<{ res
   const before = cpuSeconds(gateway.pid);
   const result = await run();
   const after = cpuSeconds(gateway.pid);
-  const each = (name: 'own' | 'children') => (((after[name] - before[name]) / result.requests) * 1e6).toFixed(0);
-  return { result, cost: `gateway ${each('own')} µs, PostgreSQL ${each('children')} µs` };
+  const each = (name: 'node' | 'postgres') => (((after[name] - before[name]) / result.requests) * 1e6).toFixed(0);
+  return { result, cost: `gateway ${each('node')} µs, PostgreSQL ${each('postgres')} µs` };
 }
 
 async function measure(dataDir: string, gateway: Bench, sql: Connection): Promise<void> {

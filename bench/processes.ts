@@ -93,18 +93,26 @@ async function stop(child: ChildProcess): Promise<void> {
 const clockTicks = 100; // a second, on every Linux
 
 /**
- * The processor time that a process has used so far, with all its threads, and that of the processes below it, with those that have ended:
- * PostgreSQL starts and ends backends all the time.
+ * The processor time that a process and those of its kind below it have used so far, with all threads, and that of the PostgreSQL below
+ * them, with its backends that have ended: it starts and ends some all the time.
  */
-export function cpuSeconds(pid: number): { own: number; children: number } {
-  const list = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
-  const pairs = list.map((one) => one.trim().split(/\s+/).map(Number));
-  const below = (parent: number): number[] =>
-    pairs.filter(([, ppid]) => ppid === parent).flatMap(([child]) => [child!, ...below(child!)]);
-  return {
-    own: ticksOf(pid).own / clockTicks,
-    children: below(pid).reduce((sum, one) => sum + ticksOf(one).own + ticksOf(one).ended, 0) / clockTicks,
+export function cpuSeconds(pid: number): { node: number; postgres: number } {
+  const list = execFileSync('ps', ['-e', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' }).trim().split('\n');
+  const rows = list
+    .map((one) => one.trim().split(/\s+/))
+    .map(([child, parent, name]) => [+child!, +parent!, name] as const);
+  let [node, postgres] = [ticksOf(pid).own, 0];
+  const add = (above: number) => {
+    for (const [child, parent, name] of rows) {
+      if (parent !== above) continue;
+      const { own, ended } = ticksOf(child);
+      if (name === 'postgres') postgres += own + ended;
+      else node += own;
+      add(child);
+    }
   };
+  add(pid);
+  return { node: node / clockTicks, postgres: postgres / clockTicks };
 }
 
 /** Of a process, and of its children that have ended. */

@@ -21,6 +21,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: 'payments,customers,retrieve,list' },
     stored: { type: 'string', default: '1000000' },
     against: { type: 'string' },
+    processes: { type: 'string' },
     history: { type: 'string' },
     webhooks: { type: 'boolean', default: true },
   },
@@ -86,9 +87,15 @@ try {
   const memory = Math.round(totalmem() / 2 ** 30);
   console.log(`${machine()}, ${memory} GiB, load ${load1}, Node ${process.version}`);
   console.log(`${connections} connections; ${turns} turns of ${seconds} s, after ${warmUpRequests} requests of each\n`);
-  sides.push(await Side.open('this', thisCheckout, join(dataDir, 'this')));
-  if (values.against !== undefined)
-    sides.push(await Side.open(values.against.slice(0, 9), checkOut(values.against, other), join(dataDir, 'other')));
+  sides.push(await Side.open('this', {}, join(dataDir, 'this')));
+  if (values.against !== undefined) {
+    const options = { checkout: checkOut(values.against, other) };
+    sides.push(await Side.open(values.against.slice(0, 9), options, join(dataDir, 'other')));
+  }
+  if (values.processes !== undefined) {
+    const environment = { WEB_CONCURRENCY: values.processes };
+    sides.push(await Side.open(`${values.processes} processes`, { environment }, join(dataDir, 'processes')));
+  }
   const idle = residentMegabytes(sides[0]!.gateway.pid);
   const parts: Record<string, Row[]> = { empty: await compare('empty', echo, sides, 0) };
   if (stored > 0) {

@@ -15,8 +15,8 @@ export async function sample(
   const before = cpuSeconds(pid);
   const result = await load(workload, run, connections, seconds);
   const after = cpuSeconds(pid);
-  const each = (name: 'own' | 'children') => ((after[name] - before[name]) / result.requests) * 1e6;
-  return { ...result, node_us: each('own'), postgres_us: each('children') };
+  const each = (name: 'node' | 'postgres') => ((after[name] - before[name]) / result.requests) * 1e6;
+  return { ...result, node_us: each('node'), postgres_us: each('postgres') };
 }
 
 /** The medians of several turns. */

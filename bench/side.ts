@@ -5,28 +5,28 @@ import { join } from 'node:path';
 import type { Connection } from '../server/base/sql.ts';
 import { createPaymentMethods, createPayments, fillPayments, openDatabase } from './fill.ts';
 import type { Kind, Workload } from './load.ts';
-import { type Bench, startGateway, thisCheckout } from './processes.ts';
+import { type Bench, type GatewayOptions, startGateway, thisCheckout } from './processes.ts';
 
 const methodCount = 500;
 
 /** A gateway that is measured: this version, or the one it is compared with. */
 export class Side {
   readonly name: string;
-  readonly #checkout: string;
+  readonly #options: GatewayOptions;
   readonly #dataDir: string;
   gateway!: Bench;
   #sql!: Connection;
 
-  private constructor(name: string, checkout: string, dataDir: string) {
+  private constructor(name: string, options: GatewayOptions, dataDir: string) {
     this.name = name;
-    this.#checkout = checkout;
+    this.#options = options;
     this.#dataDir = dataDir;
   }
 
-  static async open(name: string, checkout: string, dataDir: string): Promise<Side> {
-    const side = new Side(name, checkout, dataDir);
+  static async open(name: string, options: GatewayOptions, dataDir: string): Promise<Side> {
+    const side = new Side(name, options, dataDir);
     mkdirSync(dataDir, { recursive: true });
-    side.gateway = await startGateway(dataDir, { checkout });
+    side.gateway = await startGateway(dataDir, options);
     side.#sql = await openDatabase(dataDir);
     return side;
   }
@@ -55,7 +55,7 @@ export class Side {
   async restart(): Promise<number> {
     await this.close();
     const began = performance.now();
-    this.gateway = await startGateway(this.#dataDir, { checkout: this.#checkout });
+    this.gateway = await startGateway(this.#dataDir, this.#options);
     await this.#answers();
     const seconds = (performance.now() - began) / 1_000;
     this.#sql = await openDatabase(this.#dataDir);

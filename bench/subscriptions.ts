@@ -33,19 +33,19 @@ const row = (name: string, ...cells: string[]) => console.log([name.padEnd(44), 
 const milliseconds = (value: number) => `${value.toFixed(1)} ms`;
 
 /** Processor time, in seconds: of the gateway, and of its PostgreSQL. */
-type Cost = { own: number; children: number };
+type Cost = { node: number; postgres: number };
 
 async function costOf<T>({ pid }: Bench, work: () => Promise<T>): Promise<{ result: T; cost: Cost }> {
   const before = cpuSeconds(pid);
   const result = await work();
   const after = cpuSeconds(pid);
-  return { result, cost: { own: after.own - before.own, children: after.children - before.children } };
+  return { result, cost: { node: after.node - before.node, postgres: after.postgres - before.postgres } };
 }
 
-function costRow(name: string, { own, children }: Cost, times: number): number {
+function costRow(name: string, { node, postgres }: Cost, times: number): number {
   const each = (used: number) => (used / times) * 1e6;
-  row(name, `gateway ${each(own).toFixed(0)} µs`, `PostgreSQL ${each(children).toFixed(0)} µs`);
-  return each(own + children);
+  row(name, `gateway ${each(node).toFixed(0)} µs`, `PostgreSQL ${each(postgres).toFixed(0)} µs`);
+  return each(node + postgres);
 }
 
 function loadRow(name: string, { requests, failed, p50_ms, p99_ms }: Latencies | Result): void {
