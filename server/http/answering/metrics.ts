@@ -8,6 +8,7 @@ import { http } from '../../base/node_http.ts';
 import type { CallReport } from '../../connectors/ask.ts';
 import type { RefusedConnection } from '../transport/index.ts';
 import { EventCounts } from './event_counts.ts';
+import { RequestCounts } from './request_counts.ts';
 
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 25];
 
@@ -18,7 +19,7 @@ export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   // In the order in which the metrics port lists them.
-  const { request, probe } = requestMetrics(registers);
+  const { request, probe } = requestMetrics(registry);
   const events = new EventCounts(registry);
   const commit = commitMetrics(registers);
   const dropped = new Counter({
@@ -59,40 +60,24 @@ export function createMetrics() {
   };
 }
 
-function requestMetrics(registers: Registry[]) {
-  const requests = new Counter({
-    name: 'tollgate_requests_total',
-    help: 'Requests answered, by operation and status.',
-    labelNames: ['operation', 'status'],
-    registers,
+function requestMetrics(registry: Registry) {
+  const requests = new RequestCounts(registry, secondsBuckets, {
+    count: { name: 'tollgate_requests_total', help: 'Requests answered, by operation and status.' },
+    seconds: {
+      name: 'tollgate_request_seconds',
+      help: 'Time from the headers of a request to its answer, by operation.',
+    },
   });
-  const seconds = new Histogram({
-    name: 'tollgate_request_seconds',
-    help: 'Time from the headers of a request to its answer, by operation.',
-    labelNames: ['operation'],
-    buckets: secondsBuckets,
-    registers,
-  });
-  // Finding a child by its labels costs more than counting, so the children are kept.
-  const children = new Map<string, { count: Counter.Internal; time: Histogram.Internal<'operation'> }>();
   const probes = new Counter({
     name: 'tollgate_probes_total',
     help: 'Health checks answered, by path and status. They are not among the requests.',
     labelNames: ['path', 'status'],
-    registers,
+    registers: [registry],
   });
-  const probe = (path: string, status: number) => probes.inc({ path, status });
-  const request = (operation: string, status: number, duration: number) => {
-    const name = `${operation} ${status}`;
-    let child = children.get(name);
-    if (child === undefined) {
-      child = { count: requests.labels(operation, String(status)), time: seconds.labels(operation) };
-      children.set(name, child);
-    }
-    child.count.inc();
-    child.time.observe(duration);
+  return {
+    request: (operation: string, status: number, seconds: number) => requests.add(operation, status, seconds),
+    probe: (path: string, status: number) => probes.inc({ path, status }),
   };
-  return { request, probe };
 }
 
 function commitMetrics(registers: Registry[]): CommitObserver {
