@@ -11,14 +11,18 @@ import type { ServerProcess } from './server_process.ts';
 /** What ends with its process. A count goes on: Prometheus would take one that became smaller for a new start, and count it again. */
 const endsWithProcess = 'gauge';
 
+type WatchedProcesses = { readonly all: readonly ServerProcess[]; readonly crashes: number };
+
 /** The metrics of all server processes as those of one server. */
 export class SummedMetrics {
   /** Of processes that have ended. */
   #ended: Promise<CollectedMetrics> = Promise.resolve([]);
   readonly #own = new RegistryOfOne();
+  readonly #processes: WatchedProcesses;
 
   /** `loudLines` are those of the supervisor. */
-  constructor(processes: { readonly all: readonly ServerProcess[]; readonly crashes: number }, loudLines: LoudLines) {
+  constructor(processes: WatchedProcesses, loudLines: LoudLines) {
+    this.#processes = processes;
     const registers = [this.#own];
     watchLog(registers, loudLines);
     new Gauge({
@@ -47,9 +51,10 @@ export class SummedMetrics {
   }
 
   /** Processes that do not answer in time are in the sums as they were last time. */
-  async collect(processes: readonly ServerProcess[]): Promise<Registry> {
-    await Promise.all(processes.map((one) => one.collect()));
-    const further = await Promise.all([this.#ended, this.#own.getMetricsAsJSON()]);
-    return AggregatorRegistry.aggregate([...processes.map(({ metrics }) => metrics), ...further]);
+  async collect(): Promise<Registry> {
+    await Promise.all(this.#processes.all.map((one) => one.collect()));
+    // Of one moment: a process that ends is then in one of the two, and not in both.
+    const [running, ended] = [this.#processes.all.map(({ metrics }) => metrics), this.#ended];
+    return AggregatorRegistry.aggregate([...running, await ended, await this.#own.getMetricsAsJSON()]);
   }
 }

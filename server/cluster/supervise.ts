@@ -21,7 +21,7 @@ export async function supervise(config: Config, log: Log, loudLines: LoudLines) 
     await parts.add(new Dashboard({ builds: true, watches: false, log, clock: systemClock }));
     const processes = new ServerProcesses(config.processes, log, (ended) => metrics.keep(ended));
     const metrics = new SummedMetrics(processes, loudLines);
-    if (config.metrics) await parts.add(metricsPort(config.metrics, async () => () => metrics.collect(processes.all)));
+    if (config.metrics) await parts.add(metricsPort(config.metrics, async () => () => metrics.collect()));
     let listening = { host: config.host, port: config.port };
     await parts.add({
       name: 'server processes',
