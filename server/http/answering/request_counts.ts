@@ -2,20 +2,20 @@ import type { Metric, MetricObjectWithValues, MetricValueWithName, Registry } fr
 import Counter from 'prom-client/lib/counter.js';
 
 /** Of one operation. A request is in the first bucket whose bound it does not exceed; the last bucket has no bound. */
-type Counts = { byStatus: Map<number, number>; buckets: number[]; seconds: number };
+type OperationCounts = { byStatus: Map<number, number>; buckets: number[]; seconds: number };
 
-type Names = { count: { name: string; help: string }; seconds: { name: string; help: string } };
+type MetricNames = { count: { name: string; help: string }; seconds: { name: string; help: string } };
 
 /**
- * Counts every request, and its time in a histogram, by operation. prom-client would look up labels and the names of bounds each time:
+ * OperationCounts every request, and its time in a histogram, by operation. prom-client would look up labels and the names of bounds each time:
  * 3% of a small request. Here they are looked up when somebody reads the metrics.
  */
 export class RequestCounts {
   readonly #bounds: readonly number[];
-  readonly #names: Names;
-  readonly #operations = new Map<string, Counts>();
+  readonly #names: MetricNames;
+  readonly #operations = new Map<string, OperationCounts>();
 
-  constructor(registry: Registry, bounds: readonly number[], names: Names) {
+  constructor(registry: Registry, bounds: readonly number[], names: MetricNames) {
     this.#bounds = bounds;
     this.#names = names;
     const operations = this.#operations;
@@ -39,7 +39,7 @@ export class RequestCounts {
     counts.seconds += seconds;
   }
 
-  #begin(operation: string): Counts {
+  #begin(operation: string): OperationCounts {
     const counts = { byStatus: new Map(), buckets: Array(this.#bounds.length + 1).fill(0), seconds: 0 };
     this.#operations.set(operation, counts);
     return counts;
@@ -57,7 +57,7 @@ export class RequestCounts {
   }
 
   /** As Prometheus wants them: each bucket counts those below it too. */
-  #valuesOf(operation: string, { buckets, seconds }: Counts): MetricValueWithName<string>[] {
+  #valuesOf(operation: string, { buckets, seconds }: OperationCounts): MetricValueWithName<string>[] {
     const { name } = this.#names.seconds;
     let below = 0;
     const counted = buckets.map((count, at) => {
