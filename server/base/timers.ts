@@ -21,6 +21,14 @@ export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => after(ms, resolve));
 }
 
+const longMs = 86_400_000;
+
+/** Keeps the process alive until it is cancelled, even if nothing is open. */
+export function keepAlive(): Timer {
+  const timer = setInterval(() => {}, longMs);
+  return { cancel: () => clearInterval(timer) };
+}
+
 /** Rejects after `ms` milliseconds, unless it is cancelled. Unlike `after`, it keeps the process alive until then. */
 export function deadline(ms: number): Timer & { passed: Promise<never> } {
   const { promise, reject } = Promise.withResolvers<never>();

@@ -22,6 +22,9 @@ export class ServerProcesses {
   readonly #all = new Set<ServerProcess>();
   readonly #restarting = new SingleFlight(() => this.#restart());
   #isStopping = false;
+  #port: number | undefined;
+  /** Set once no process was left, and the port with it: where PORT=0 had let the system choose, those that follow keep its choice. */
+  #fixed: { PORT?: string } = {};
   crashes = 0;
 
   /** `onEnded` is told of each process that has ended, whatever the reason. */
@@ -38,6 +41,7 @@ export class ServerProcesses {
   /** The first is alone at first: what is wrong with the settings is then said once. */
   async start(): Promise<Listening> {
     const listening = await this.#fork().serving;
+    this.#port = listening.port;
     await Promise.all(Array.from({ length: this.#count - 1 }, () => this.#fork().serving));
     return listening;
   }
@@ -57,7 +61,8 @@ export class ServerProcesses {
   }
 
   #fork(): ServerProcess {
-    const started = new ServerProcess(cluster.fork(), systemClock, (report) => this.#relay(started, report));
+    if (this.#all.size === 0 && this.#port !== undefined) this.#fixed = { PORT: String(this.#port) };
+    const started = new ServerProcess(cluster.fork(this.#fixed), systemClock, (report) => this.#relay(started, report));
     this.#all.add(started);
     const { number, pid } = started;
     started.serving.then(

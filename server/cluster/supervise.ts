@@ -2,11 +2,12 @@ import { systemClock } from '../base/clock.ts';
 import type { Log, LoudLines } from '../base/log.ts';
 import { operatorPatience } from '../base/patient_client.ts';
 import { connect, type DatabaseAddress } from '../base/sql.ts';
+import { keepAlive } from '../base/timers.ts';
 import type { Config } from '../config.ts';
 import { openDatabase, prepareDatabase } from '../database.ts';
 import { Dashboard } from '../http/pages/dashboard/dashboard.ts';
 import { metricsPort } from '../metrics_port.ts';
-import { type GatewayParts, openParts } from '../parts.ts';
+import { type GatewayPart, type GatewayParts, openParts } from '../parts.ts';
 import { neededConnections, requireConnections } from './part_of.ts';
 import { ServerProcesses } from './server_processes.ts';
 import { SummedMetrics } from './summed_metrics.ts';
@@ -17,6 +18,7 @@ const stopLimits = { abandonAfterMs: 27_000, endAfterMs: 29_000 };
 /** Runs the processes that serve, and what they share: the embedded PostgreSQL, the port, and the metrics. It answers no request. */
 export async function supervise(config: Config, log: Log, loudLines: LoudLines) {
   const { opened, stop } = await openParts(log, stopLimits, async (parts) => {
+    await parts.add(alive());
     await addDatabase(config, log, parts);
     await parts.add(new Dashboard({ builds: true, watches: false, log, clock: systemClock }));
     const processes = new ServerProcesses(config.processes, log, (ended) => metrics.keep(ended));
@@ -34,6 +36,12 @@ export async function supervise(config: Config, log: Log, loudLines: LoudLines) 
     return { ...listening, restart: () => processes.restart() };
   });
   return { ...opened, stop };
+}
+
+/** While all processes have ended, and others are about to be started, nothing else keeps the supervisor from ending too. */
+function alive(): GatewayPart {
+  const timer = keepAlive();
+  return { name: 'supervisor', stop: () => timer.cancel() };
 }
 
 async function addDatabase(config: Config, log: Log, parts: GatewayParts): Promise<void> {

@@ -157,16 +157,25 @@ describe('two processes on one port', () => {
   });
 });
 
-test.runIf(isTorture)('when the supervisor is killed, the others finish and end', async () => {
-  const server = await children.serve(environment);
-  const pids = await until(
-    'both serve',
-    patienceMs,
-    () => servedBy(server).size === 2 && [...servedBy(server).values()],
-  );
-  process.kill(server.child.pid, 'SIGKILL');
-  for (const pid of pids) await until('a process ends', patienceMs, async () => (await findProcess(pid)) === undefined);
-});
+test.runIf(isTorture)(
+  'all are replaced when all are killed; when the supervisor is killed, the others finish and end',
+  async () => {
+    const { METRICS_PORT: _, ...quiet } = environment;
+    const server = await children.serve(quiet);
+    const serve = (count: number) =>
+      until(
+        `${count} have served`,
+        patienceMs,
+        () => servedBy(server).size === count && [...servedBy(server).values()],
+      );
+    for (const pid of await serve(2)) process.kill(pid, 'SIGKILL');
+    const pids = (await serve(4)).slice(2);
+    expect((await server.client().get('/readyz')).status).toBe(200);
+    process.kill(server.child.pid, 'SIGKILL');
+    for (const pid of pids)
+      await until('a process ends', patienceMs, async () => (await findProcess(pid)) === undefined);
+  },
+);
 
 describe('a start that is refused', () => {
   test('when PostgreSQL has too few connections', async () => {
