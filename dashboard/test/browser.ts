@@ -70,7 +70,7 @@ export async function expectSound(tab: Tab, what: string): Promise<void> {
   await tab.setViewportSize({ width: 1440, height: 900 });
 }
 
-/** The dialogs and states that a walk comes to, under torture. `pages.test.ts` looks at every page in every run. */
+/** The dialogs and states that a walk comes to, under torture. `every_page.ts` goes to every page in every run. */
 export async function expectSoundOnTheWay(tab: Tab, what: string): Promise<void> {
   if (isTorture) await expectSound(tab, what);
 }

@@ -6,14 +6,33 @@ import { join } from 'node:path';
 import type { Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import type { TestPerson } from '../../server/test/person.ts';
-import { expectSound, openContext } from './browser.ts';
-import { heading, loaded, openDashboard } from './fixture.ts';
+import { expectSoundOnTheWay } from './browser.ts';
+import { everyPage } from './every_page.ts';
+import { go, heading, loaded, openDashboard } from './fixture.ts';
 
-/** What every run walks in a browser, with one gateway: signing in, a key that pays, a refund, other sites, and how much is loaded. */
+/**
+ * What every run walks in a browser, with one gateway, because the start of both takes longer than a walk: how much is loaded, signing in, a
+ * key that pays, a refund, other sites, and every page.
+ */
 
 const dashboard = openDashboard();
 
 const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+
+// The first of all: the browser has kept no file yet.
+test('the first page loads less than 300 KB, all of it from the gateway', async () => {
+  const tab = await dashboard.open();
+  const asked: string[] = [];
+  tab.on('request', (request) => asked.push(request.url()));
+  await tab.goto(`${dashboard.home}/payments`);
+  await heading(tab, 'Payments').waitFor();
+  await loaded(tab);
+  expect(asked.filter((url) => !url.startsWith(dashboard.server.baseUrl))).toEqual([]);
+  const assets = asked.filter((url) => url.includes('/dashboard/assets/')).map((url) => url.split('/').at(-1)!);
+  expect(assets.length).toBeGreaterThan(1);
+  const bytes = assets.map((name) => statSync(join(dashboard.built, 'assets', `${name}.gz`)).size);
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300 * 1_024);
+});
 
 async function signIn(tab: Tab, { email, password }: Pick<TestPerson, 'email' | 'password'>): Promise<void> {
   await tab.getByLabel('Email').fill(email);
@@ -24,7 +43,7 @@ async function signIn(tab: Tab, { email, password }: Pick<TestPerson, 'email' | 
 test('a password leads to the page that was asked for; a wrong one is refused in the words of the API', async () => {
   const tab = await dashboard.openAs(undefined, '/customers?created_from=2020-01-01');
   await tab.getByLabel('Email').waitFor();
-  await expectSound(tab, 'signing in');
+  await expectSoundOnTheWay(tab, 'signing in');
   await signIn(tab, { ...dashboard.owner, password: 'wrong horse battery staple' });
   await tab.getByText('The email, the password or the code is wrong.').waitFor();
   await tab.getByLabel('Password', { exact: true }).fill(dashboard.owner.password);
@@ -33,7 +52,7 @@ test('a password leads to the page that was asked for; a wrong one is refused in
   expect(tab.url()).toBe(`${dashboard.home}/customers?created_from=2020-01-01`);
 });
 
-test('a key is created, shown once, and pays', async () => {
+test('a key is created, shown once, and pays; a double click on a refund is one refund, which the page shows at once', async () => {
   const tab = await dashboard.open('/api-keys');
   await tab.getByRole('button', { name: 'Create key' }).click();
   await tab.getByLabel('Name').fill('Shop');
@@ -49,17 +68,13 @@ test('a key is created, shown once, and pays', async () => {
   const method = await shop.post('/v1/payment_methods', { type: 'card', card });
   const paid = await shop.post('/v1/payments', { amount: 2000, currency: 'eur', payment_method: method.json.id });
   expect(paid.json.status).toBe('succeeded');
-});
 
-test('a refund shows what it will do; a double click is one refund, and the page shows it at once', async () => {
-  const method = await dashboard.post('/v1/payment_methods', { type: 'card', card });
-  const { id } = await dashboard.post('/v1/payments', { amount: 2000, currency: 'eur', payment_method: method.id });
-  const tab = await dashboard.open();
+  const { id } = paid.json;
   const sent: string[] = [];
   tab.on('request', (request) => {
     if (request.method() === 'POST') sent.push(request.headers()['idempotency-key'] ?? '');
   });
-  await tab.goto(`${dashboard.home}/payments/${id}`);
+  await go(tab, `/payments/${id}`);
   await tab.getByRole('button', { name: 'Refund' }).click();
   await tab.getByLabel('Amount').fill('50');
   await tab.getByText('At most €20.00').first().waitFor();
@@ -96,10 +111,8 @@ afterAll(() => elsewhere.close());
 
 /** A tab on somebody else's page, beside a session of the owner. Not watched: the browser complains about what is tried here. */
 async function lured(host: string): Promise<Tab> {
-  const signedIn = { baseUrl: dashboard.server.baseUrl, cookie: dashboard.owner.cookie };
-  const context = await openContext(dashboard.browser, { signedIn });
-  onTestFinished(() => context.close());
-  const tab = await context.newPage();
+  const tab = await dashboard.context.newPage();
+  onTestFinished(() => tab.close());
   await tab.goto(`https://${host}:${elsewhere.port}/`);
   return tab;
 }
@@ -192,20 +205,6 @@ test('no page can be framed, and the policy allows nothing inline', async () => 
   expect(headers['strict-transport-security']).toBe('max-age=31536000');
 });
 
-test('the first page loads less than 300 KB, all of it from the gateway', async () => {
-  const tab = await dashboard.openAs(dashboard.owner);
-  const asked: string[] = [];
-  tab.on('request', (request) => asked.push(request.url()));
-  await tab.goto(`${dashboard.home}/payments`);
-  await heading(tab, 'Payments').waitFor();
-  await loaded(tab);
-  expect(asked.filter((url) => !url.startsWith(dashboard.server.baseUrl))).toEqual([]);
-  const assets = asked.filter((url) => url.includes('/dashboard/assets/')).map((url) => url.split('/').at(-1)!);
-  expect(assets.length).toBeGreaterThan(1);
-  const bytes = assets.map((name) => statSync(join(dashboard.built, 'assets', `${name}.gz`)).size);
-  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(300 * 1_024);
-});
-
 test('every component has its styles', () => {
   const read = (pattern: RegExp) =>
     readdirSync(join(dashboard.built, 'assets'))
@@ -235,3 +234,6 @@ test('assets are compressed, kept for ever, and never another file', async () =>
   for (const path of ['nothing.js', '..%2Findex.html', '%2e%2e%2f%2e%2e%2fpackage.json'])
     expect((await dashboard.server.anonymous.get(`/dashboard/assets/${path}`)).status, path).toBe(404);
 });
+
+// The last of all: it makes objects of every kind.
+describe('every page', () => everyPage(dashboard));

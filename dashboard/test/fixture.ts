@@ -35,10 +35,9 @@ export type Fixture = {
   home: string;
   /** The folder of the built files. */
   built: string;
-  /**
-   * Opens a page as the owner; without a path, an empty tab. Tabs of the owner share a context, and so what the browser keeps: it reads
-   * each file once.
-   */
+  /** Of the owner. Its tabs share what the browser keeps: it reads each file once. */
+  context: BrowserContext;
+  /** Opens a page as the owner; without a path, an empty tab. */
   open(path?: string): Promise<Tab>;
   /** Opens a page as somebody else, or as nobody. */
   openAs(person: TestPerson | undefined, path?: string): Promise<Tab>;
@@ -51,7 +50,7 @@ export type Fixture = {
  * complained about fails it.
  */
 export function openDashboard(): Fixture {
-  const fixture = {} as Fixture & { tabs: Tab[]; complaints: string[]; shared: BrowserContext };
+  const fixture = {} as Fixture & { tabs: Tab[]; complaints: string[] };
   fixture.tabs = [];
   fixture.complaints = [];
 
@@ -73,8 +72,8 @@ export function openDashboard(): Fixture {
     const owner = await server.person(account.id, 'owner');
     const { baseUrl } = server;
     Object.assign(fixture, { built, server, browser, account, owner, home: `${baseUrl}/dashboard` });
-    fixture.shared = await openContext(browser, { signedIn: { baseUrl, ...owner } });
-    fixture.open = (path) => show(fixture.shared, path);
+    fixture.context = await openContext(browser, { signedIn: { baseUrl, ...owner } });
+    fixture.open = (path) => show(fixture.context, path);
     fixture.openAs = async (person, path) =>
       show(await openContext(browser, person && { signedIn: { baseUrl, ...person } }), path);
     fixture.post = async (path, body) => {
@@ -85,8 +84,8 @@ export function openDashboard(): Fixture {
   });
 
   afterEach(async () => {
-    const { tabs, complaints, shared } = fixture;
-    await Promise.all(tabs.splice(0).map((tab) => (tab.context() === shared ? tab.close() : tab.context().close())));
+    const { tabs, complaints, context } = fixture;
+    await Promise.all(tabs.splice(0).map((tab) => (tab.context() === context ? tab.close() : tab.context().close())));
     expect(complaints.splice(0)).toEqual([]);
   });
 

@@ -5,7 +5,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * larger ones of the rest. Vitest knows how long a file takes only where it has run before.
  */
 export const longest = [
-  'dashboard/test/pages.test.ts',
   'dashboard/test/essentials.test.ts',
   'reference/browser.test.ts',
   'seams/kills.test.ts',

@@ -1,0 +1,112 @@
+import type { Page as Tab } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../server/test/eventually.ts';
+import { isTorture } from '../../server/test/torture.ts';
+import { expectSound, expectSoundOnTheWay } from './browser.ts';
+import { type Fixture, go, heading, loaded, markup } from './fixture.ts';
+
+/** Every page, with markup in every text that somebody can set; in both colours and both widths. */
+
+type Group = { title: string | undefined; pages: readonly Entry[] };
+type Entry = { path: string; title: string; prefix?: string };
+
+// By its address: the program that checks these types knows no JSX.
+const { groups } = (await import(new URL('../src/pages/index.ts', import.meta.url).href)) as {
+  groups: readonly Group[];
+};
+/** The pages of an object that have the most on them, and all under torture: a browser needs half a second for each. */
+const isLookedAt = (prefix: string) => isTorture || ['py', 'cus', 'sub'].includes(prefix);
+
+/** One page with axe in every run, and all of them under torture: a look takes a second. */
+const everyTime = new Set(['one of Payments']);
+const lookAt = (tab: Tab, what: string) => (everyTime.has(what) ? expectSound : expectSoundOnTheWay)(tab, what);
+
+/** Declares the tests. The account of the dashboard gets objects of every kind. */
+export function everyPage(dashboard: Fixture): void {
+  /** An object of each kind that has a page, by what its id begins with. */
+  const ids = new Map<string, string>();
+
+  const person = async (path: string, body?: object) => {
+    const { client } = dashboard.owner;
+    const { status, json, text } = await (body === undefined ? client.get(path) : client.post(path, body));
+    if (status !== 200) throw new Error(`${path} was answered ${status}: ${text}`);
+    return json;
+  };
+
+  beforeAll(async () => {
+    const note = { name: markup, metadata: { note: markup } };
+    const { id: inbox } = await person('/v1/inbox', {});
+    const { id: customer } = await dashboard.post('/v1/customers', { ...note, email: 'ada@example.com' });
+    const card = (number: string) =>
+      dashboard.post('/v1/payment_methods', {
+        ...{ type: 'card', card: { number, exp_month: 12, exp_year: 2040 }, customer },
+        billing_details: { name: markup },
+      });
+    const [visa, disputed] = [await card('4242424242424242'), await card('4000000000000259')];
+    await dashboard.post(`/v1/customers/${customer}`, { default_payment_method: visa.id });
+    const charge = { amount: 2000, currency: 'eur', customer, description: markup, metadata: { note: markup } };
+    await dashboard.post('/v1/payments', { ...charge, payment_method: disputed.id });
+    const payment = await dashboard.post('/v1/payments', { ...charge, payment_method: visa.id });
+    await dashboard.post('/v1/refunds', { payment: payment.id, amount: 500, metadata: { note: markup } });
+    const recurring = { interval: 'month', interval_count: 1 };
+    const price = await dashboard.post('/v1/prices', {
+      unit_amount: 900,
+      currency: 'eur',
+      recurring,
+      product_name: markup,
+    });
+    const coupon = await dashboard.post('/v1/coupons', { percent_off: 10, duration: 'once', name: markup });
+    await dashboard.post('/v1/subscriptions', { customer, items: [{ price: price.id }], coupon: coupon.id });
+    await dashboard.post('/v1/test_clocks', { frozen_time: Math.floor(Date.now() / 1_000), name: markup });
+    await person('/v1/api_keys', { name: markup, kind: 'secret' });
+    await eventually(async () => expect((await person('/v1/disputes')).data).toHaveLength(1));
+    await dashboard.server.settled();
+    const credentials = { secret_key: 'sk_test_1234567890abcdef' };
+    const settings = { api_base: 'https://localhost:9' };
+    const processor = await person('/v1/processor_accounts', {
+      connector: 'stripe',
+      name: markup,
+      credentials,
+      settings,
+    });
+
+    for (const list of ['payments', 'customers', 'payment_methods', 'refunds', 'disputes', 'balance/transactions'])
+      await know(`/v1/${list}`);
+    for (const list of ['subscriptions', 'invoices', 'prices', 'coupons', 'events', 'webhook_endpoints', 'test_clocks'])
+      await know(`/v1/${list}`);
+    for (const list of ['api_keys', 'request_logs', 'users']) await know(`/v1/${list}`);
+    for (const id of [inbox, payment.id, processor.id]) ids.set(id.split('_')[0], id);
+  });
+
+  async function know(list: string): Promise<void> {
+    const [{ id }] = (await person(`${list}?limit=1`)).data;
+    ids.set(id.split('_')[0], id);
+  }
+
+  // With axe on every page it takes minutes.
+  test('every page is sound, and markup is text', { timeout: 600_000 }, async () => {
+    const tab = await dashboard.open('/nowhere');
+    await tab.getByText('There is no such page').waitFor();
+    for (const { path, title, prefix } of groups.flatMap(({ pages }) => pages)) {
+      await go(tab, `/${path}`);
+      await heading(tab, title).waitFor();
+      await loaded(tab);
+      await lookAt(tab, title);
+      if (prefix === undefined || !isLookedAt(prefix)) continue;
+      expect(ids.get(prefix), `${title}: nothing begins with ${prefix}_`).toBeDefined();
+      await go(tab, `/${path}/${ids.get(prefix)}`);
+      await tab.getByText(ids.get(prefix)!).first().waitFor();
+      await loaded(tab);
+      await lookAt(tab, `one of ${title}`);
+      expect(await tab.locator('#root img[src=x], #root b').count(), title).toBe(0);
+      expect(await tab.title()).not.toBe('1');
+    }
+  });
+
+  test.runIf(isTorture)('a dialog is sound', async () => {
+    const tab = await dashboard.open(`/payments/${ids.get('py')}`);
+    await tab.getByRole('button', { name: 'Refund', exact: true }).click();
+    await tab.getByText('What will happen').waitFor();
+    await expectSound(tab, 'a dialog');
+  });
+}
