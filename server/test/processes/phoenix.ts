@@ -25,9 +25,9 @@ export class Phoenix {
   readonly #children: Children;
   readonly #drop: () => Promise<void>;
   readonly #environment: Environment;
-  readonly #clients: Client[] = [];
   #child: Child | undefined;
-  #baseUrl = '';
+  /** Of the server that runs. All requests share its connections, as far as none waits. */
+  #anonymous: Client | undefined;
 
   private constructor(children: Children, database: { sql: Connection; drop: () => Promise<void> }, own: Environment) {
     this.sql = database.sql;
@@ -60,9 +60,7 @@ export class Phoenix {
   /** Of the one that runs; a dead one is replaced. */
   async client(key: string): Promise<Client> {
     if (this.#child === undefined || this.#child.ending !== undefined) await this.#rise();
-    const client = new Client(this.#baseUrl, readFileSync(join(inject('certificateDir'), 'ca.pem'), 'utf8'), key);
-    this.#clients.push(client);
-    return client;
+    return this.#anonymous!.as(key);
   }
 
   async #rise(): Promise<void> {
@@ -73,7 +71,8 @@ export class Phoenix {
     const args = ['--max-semi-space-size=16', '--import', fixture, entry, 'serve'];
     this.#child = this.#children.spawn(process.execPath, args, { cwd: environment.HOME!, environment });
     const [, port] = await this.#child.prints(/"port":(\d+),"msg":"serving"/);
-    this.#baseUrl = `https://localhost:${port}`;
+    const ca = readFileSync(join(inject('certificateDir'), 'ca.pem'), 'utf8');
+    this.#anonymous = new Client(`https://localhost:${port}`, ca);
   }
 
   /** The requests end with the death of the process. */
@@ -90,7 +89,7 @@ export class Phoenix {
   }
 
   #end(): void {
-    for (const client of this.#clients.splice(0)) client.close();
+    this.#anonymous?.close();
     if (this.#child?.ending === undefined) this.#child?.signal('SIGTERM');
   }
 }

@@ -110,9 +110,9 @@ function casesOf(points: readonly CrashPoint[]): Case[] {
 
 /** Of a remote processor, `npm test` has each verb, and each point that needs no kill of its own. */
 const share: Readonly<Record<Verb, readonly CrashPoint[]>> = {
-  refund: ['before_claim', 'before_call', 'sent'],
-  contest: ['claimed', 'sent_not_done', 'committed'],
-  concede: ['before_call', 'sent', 'reply'],
+  refund: ['before_claim', 'sent'],
+  contest: ['sent_not_done', 'committed'],
+  concede: ['claimed', 'before_call', 'reply'],
 };
 
 export function refundsRemote(): CrashAct[] {

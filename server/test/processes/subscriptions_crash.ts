@@ -150,7 +150,7 @@ function casesOf(points: readonly CrashPoint[]): Case[] {
 
 /** With a remote processor, `npm test` has each charge. The outcome in flight is that of a payment. */
 const share: Readonly<Record<Case['during'], readonly CrashPoint[]>> = {
-  create: ['claim_in_flight', 'reply'],
+  create: ['claim_in_flight'],
   pay: ['committed'],
   renewal: ['sent'],
   retry: ['claimed'],
