@@ -15,13 +15,29 @@ beforeAll(async () => {
     `insert into tenants (tenant, account, mode) overriding system value
      values (1, 'acct_1', 'test'), (2, 'acct_1', 'live'), (3, 'acct_2', 'test')`,
   );
+  await makeBooks();
+  await world.sql.query(tables.map((table) => `create table kept_${table} as table ${table}`).join(';'));
 });
 afterAll(() => world.stop());
 
-/** Payments, refunds and disputes in every state, and the books that belong to them. */
+/** The books are made once, and each test begins with a copy of them. */
+const tables = [
+  'payments',
+  'refunds',
+  'disputes',
+  'customers',
+  'credit_transactions',
+  'postings',
+  'ledger_blocks',
+  'ledger_balances',
+];
 beforeEach(async () => {
-  await world.empty();
-  await world.sql.query('truncate payments, refunds, disputes, customers, credit_transactions');
+  const copies = tables.map((table) => `insert into ${table} table kept_${table}`);
+  await world.sql.query([...tables.map((table) => `delete from ${table}`), ...copies].join(';'));
+});
+
+/** Payments, refunds and disputes in every state, and the books that belong to them. */
+async function makeBooks(): Promise<void> {
   const payments: [id: string, received: number, refunded: number | null][] = [
     ['py_failed', 0, null],
     ['py_paid', 1000, null],
@@ -84,7 +100,7 @@ beforeEach(async () => {
     await world.post({ tenant, kind, source: id, amount: Math.abs(amount), currency, payment: null });
   }
   await world.sealAll();
-});
+}
 
 async function pay(id: string, received: number, refunded: number | null): Promise<void> {
   await world.sql.query(
