@@ -97,22 +97,23 @@ const clockTicks = 100; // a second, on every Linux
  * them, with its backends that have ended: it starts and ends some all the time.
  */
 export function cpuSeconds(pid: number): { node: number; postgres: number } {
-  const list = execFileSync('ps', ['-e', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' }).trim().split('\n');
-  const rows = list
-    .map((one) => one.trim().split(/\s+/))
-    .map(([child, parent, name]) => [+child!, +parent!, name] as const);
-  let [node, postgres] = [ticksOf(pid).own, 0];
-  const add = (above: number) => {
-    for (const [child, parent, name] of rows) {
-      if (parent !== above) continue;
-      const { own, ended } = ticksOf(child);
-      if (name === 'postgres') postgres += own + ended;
-      else node += own;
-      add(child);
-    }
-  };
-  add(pid);
+  let [node, postgres] = [0, 0];
+  for (const { pid: one, isPostgres } of withThoseBelow(pid)) {
+    const { own, ended } = ticksOf(one);
+    if (isPostgres) postgres += own + ended;
+    else node += own;
+  }
   return { node: node / clockTicks, postgres: postgres / clockTicks };
+}
+
+function withThoseBelow(pid: number): { pid: number; isPostgres: boolean }[] {
+  const list = execFileSync('ps', ['-e', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' }).trim().split('\n');
+  const rows = list.map((line) => line.trim().split(/\s+/) as [string, string, string]);
+  const found = [{ pid, isPostgres: false }];
+  for (const { pid: above } of found)
+    for (const [child, parent, name] of rows)
+      if (Number(parent) === above) found.push({ pid: Number(child), isPostgres: name === 'postgres' });
+  return found;
 }
 
 /** Of a process, and of its children that have ended. */
@@ -125,17 +126,19 @@ function ticksOf(pid: number): { own: number; ended: number } {
   }
 }
 
-/** The peak resident memory of a process, according to Linux. */
+/** The peak resident memory of a process and those of its kind below it, according to Linux. */
 export function peakMegabytes(pid: number): number {
   return megabytes(pid, /VmHWM:\s+(\d+)/);
 }
 
-/** The resident memory of a process at this moment. */
+/** Their resident memory at this moment. */
 export function residentMegabytes(pid: number): number {
   return megabytes(pid, /VmRSS:\s+(\d+)/);
 }
 
 function megabytes(pid: number, kilobytes: RegExp): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Math.round(Number(kilobytes.exec(status)?.[1] ?? 0) / 1_024);
+  const statuses = withThoseBelow(pid)
+    .filter(({ isPostgres }) => !isPostgres)
+    .map((one) => readFileSync(`/proc/${one.pid}/status`, 'utf8'));
+  return Math.round(statuses.reduce((sum, status) => sum + Number(kilobytes.exec(status)?.[1] ?? 0), 0) / 1_024);
 }
