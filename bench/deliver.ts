@@ -14,7 +14,7 @@ import type { Connection } from '../server/base/sql.ts';
 import { idExpression } from '../server/resources/webhook_endpoints/deliveries/delivery.ts';
 import { create, createPaymentMethods, openDatabase } from './fill.ts';
 import { load, median, type Result, rate, requireWrk, type Workload } from './load.ts';
-import { type Bench, startGateway } from './processes.ts';
+import { type Bench, cpuSeconds, startGateway } from './processes.ts';
 
 /**
  * Measures the cost of webhooks and the speed of deliveries: `node bench/deliver.ts [events] [seconds of a turn] [turns]`. The receiver is
@@ -110,12 +110,11 @@ async function pending(sql: Connection, tenant: number): Promise<number> {
   return found.rows[0].count;
 }
 
-type Drained = { deliveries: number; seconds: number; received: number };
+type Drained = { deliveries: number; seconds: number; received: number; node_us: number; postgres_us: number };
 
 /** How long the backlog of one endpoint takes to drain. A delivery counts when its outcome is committed. */
 async function drain(
-  sql: Connection,
-  receiver: Receiver,
+  { sql, gateway, receiver }: { sql: Connection; gateway: Bench; receiver: Receiver },
   account: string,
   endpoint: string,
   count: number,
@@ -123,13 +122,23 @@ async function drain(
   const tenant = await tenantOf(sql, account);
   await fillBacklog(sql, tenant, endpoint, count);
   const before = await receiver.count();
+  const cpu = cpuSeconds(gateway.pid);
   await sql.query(release, [tenant, endpoint]);
   const began = performance.now();
   // The receiver's count first, so that the database is not polled all the time; the committed outcomes at the end.
   while ((await receiver.count()) - before < count) await sleep(pollMs);
   while ((await pending(sql, tenant)) > 0) await sleep(pollMs);
   const seconds = (performance.now() - began) / 1_000;
-  return { deliveries: count, seconds, received: (await receiver.count()) - before };
+  const { node, postgres } = cpuSeconds(gateway.pid);
+  const each = (used: number) => (used / count) * 1e6;
+  const received = (await receiver.count()) - before;
+  return {
+    deliveries: count,
+    seconds,
+    received,
+    node_us: each(node - cpu.node),
+    postgres_us: each(postgres - cpu.postgres),
+  };
 }
 
 /** Waits until nothing is pending, so that one turn does not affect the next. */
@@ -203,6 +212,11 @@ function table({ drained, compared }: { drained: Drained[]; compared: Compared }
       `(${speed.map((one) => one.toFixed(0)).join(', ')})`,
       `sent twice ${doubled}`,
     ),
+    row(
+      'processor time of a delivery',
+      `Node ${median(drained.map((one) => one.node_us)).toFixed(0)} µs`,
+      `PostgreSQL ${median(drained.map((one) => one.postgres_us)).toFixed(0)} µs`,
+    ),
     payments('POST /v1/payments, no endpoint', compared.without),
     payments('POST /v1/payments, one endpoint', compared.with),
     row('with / without', median(ratios).toFixed(2), `(${ratios.map((one) => one.toFixed(2)).join(', ')})`),
@@ -225,9 +239,10 @@ async function main(events: number, seconds: number, turns: number): Promise<voi
     );
     const { id, key } = await gateway.account();
     const endpoint = await createEndpoint(dataDir, gateway.port, key, receiver.url);
-    await drain(sql, receiver, id, endpoint, Math.min(events, 2_000)); // a warm-up, in which Node compiles hot code
+    const parts = { sql, gateway, receiver };
+    await drain(parts, id, endpoint, events); // a warm-up, in which Node compiles hot code
     const drained: Drained[] = [];
-    for (let turn = 1; turn <= turns; turn++) drained.push(await drain(sql, receiver, id, endpoint, events));
+    for (let turn = 1; turn <= turns; turn++) drained.push(await drain(parts, id, endpoint, events));
     const compared = await measurePayments(dataDir, gateway, sql, receiver, { turns, seconds });
     console.log(table({ drained, compared }));
     console.log(`load at the end ${loadavg()[0]!.toFixed(2)}`);
