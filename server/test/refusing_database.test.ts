@@ -5,6 +5,7 @@ import type { Answer } from './client.ts';
 import { eventually } from './eventually.ts';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
 import { type Cluster, Clusters } from './postgres_cluster.ts';
+import { shareOfCases } from './torture.ts';
 
 /** Small enough that a test can use up everything that PostgreSQL has. */
 const small = { max_connections: '24', max_locks_per_transaction: '10', fsync: 'off' };
@@ -105,29 +106,32 @@ describe('a running server whose database', () => {
     ['is out of memory', '53200', useUpMemory, 'database out of memory', /give it more, or lower its settings/],
     ['is read-only', '25006', turnReadOnly, 'database refuses writes', /check whether DATABASE_URL names the primary$/],
   ];
-  test.each(faults)('%s (%s) is not ready, logs one line that says why, and recovers', async (...fault) => {
-    const [, , begin, reason, message] = fault;
-    await begin();
-    const seen: Answer[] = [];
-    await eventually(async () => {
-      seen.push(await create(), await list());
-      expect(lines('error')).toHaveLength(1);
-    });
-    expect(await commits()).not.toBe('fails'); // without a rate limit, which would be refused first
-    expect(await ready()).toMatchObject({ status: 500, json: { status: 'unavailable', reason } });
-    const refused = seen.filter(({ status }) => status !== 200);
-    expect(refused.length).toBeGreaterThan(0);
-    for (const { status, json, headers } of refused)
-      expect([status, json.error.code, headers['retry-after']]).toEqual([500, 'unavailable', '1']);
+  test.each(shareOfCases(faults, 1))(
+    '%s (%s) is not ready, logs one line that says why, and recovers',
+    async (...fault) => {
+      const [, , begin, reason, message] = fault;
+      await begin();
+      const seen: Answer[] = [];
+      await eventually(async () => {
+        seen.push(await create(), await list());
+        expect(lines('error')).toHaveLength(1);
+      });
+      expect(await commits()).not.toBe('fails'); // without a rate limit, which would be refused first
+      expect(await ready()).toMatchObject({ status: 500, json: { status: 'unavailable', reason } });
+      const refused = seen.filter(({ status }) => status !== 200);
+      expect(refused.length).toBeGreaterThan(0);
+      for (const { status, json, headers } of refused)
+        expect([status, json.error.code, headers['retry-after']]).toEqual([500, 'unavailable', '1']);
 
-    await undo();
-    await eventually(async () => expect((await ready()).status).toBe(200));
-    expect(await commits()).toBe('commits');
-    expect(await serves()).toEqual([200, 200, 200]);
-    expect(lines('error')).toMatchObject([{ msg: expect.stringMatching(message), error: expect.any(String) }]);
-    expect(lines('warn').filter(({ msg }) => msg !== 'a database connection broke')).toEqual([]);
-    expect(lines('info').map(({ msg }) => msg)).toContain('the database is back');
-  });
+      await undo();
+      await eventually(async () => expect((await ready()).status).toBe(200));
+      expect(await commits()).toBe('commits');
+      expect(await serves()).toEqual([200, 200, 200]);
+      expect(lines('error')).toMatchObject([{ msg: expect.stringMatching(message), error: expect.any(String) }]);
+      expect(lines('warn').filter(({ msg }) => msg !== 'a database connection broke')).toEqual([]);
+      expect(lines('info').map(({ msg }) => msg)).toContain('the database is back');
+    },
+  );
 });
 
 test('a server keeps the connections that it has when there are no others, and serves with them', async () => {

@@ -12,6 +12,7 @@ import type { Answer } from '../client.ts';
 import { copyDirectory } from '../data_directories.ts';
 import { onFreeMachine } from '../fastest.ts';
 import { createDatabase, testMasterKey } from '../harness.ts';
+import { isTorture } from '../torture.ts';
 import { type Environment, type Finished, patienceMs, testMs, until } from './child.ts';
 import { Children, type DevServer, type NewAccount, type Running } from './children.ts';
 
@@ -255,7 +256,7 @@ describe('accounts create', () => {
 });
 
 describe('accounts', () => {
-  test('suspend and resume work within a second on a running server, and are audited', async () => {
+  test.runIf(isTorture)('suspend and resume work within a second on a running server, and are audited', async () => {
     const { account, test_secret_key, live_secret_key } = await makeUnlimitedAccount();
     const [inTest, inLive] = [server.client(test_secret_key), server.client(live_secret_key)];
     const suspended = await changesWithinASecond(
@@ -460,7 +461,7 @@ describe('keys', () => {
     expect((await server.client(theirs.test_secret_key).get('/v1/customers')).status).toBe(200);
   });
 
-  test('roll --overlap 0s and revoke end a key within a second on a running server', async () => {
+  test.runIf(isTorture)('roll --overlap 0s and revoke end a key within a second on a running server', async () => {
     const { account, test_secret_key } = await makeUnlimitedAccount();
     const first = server.client(test_secret_key);
     const { id } = await firstTestKey(account);

@@ -111,30 +111,33 @@ describe('the first start', () => {
     expect((await client(file.test_secret_key).get(`/v1/customers/${customer.id}`)).json).toEqual(customer);
   });
 
-  test('is completed by the next start when it was killed at any step; SIGTERM stops that one cleanly', async () => {
-    const cwd = elsewhere;
-    const below = (...names: string[]) => join(cwd, '.tollgate', ...names);
-    const steps = [
-      below('postgres.password'),
-      below('postgres'),
-      below('vault.key'),
-      below('tls', 'server.pem'),
-      below('dev.json'),
-    ];
-    for (const step of isTorture ? steps : [below('postgres')]) {
-      const child = children.tollgate(['dev'], { cwd, environment: { PORT: '0' } });
-      await until(`${step} is there`, patienceMs, () => existsSync(step) || child.ending);
-      expect({ step, ending: child.ending, said: child.stderr }).toMatchObject({ ending: undefined, said: '' });
-      await child.stop('SIGKILL');
-    }
-    // Under nohup it also outlives its terminal.
-    const hasNohup = found('nohup').length > 0;
-    const { child, client, file } = await children.dev({ cwd, prefix: hasNohup ? ['nohup'] : [] });
-    expect((await client(file.test_secret_key).post('/v1/customers', { name: 'A' })).status).toBe(200);
-    if (hasNohup) child.signal('SIGHUP');
-    expect((await client(file.live_secret_key).post('/v1/customers', { name: 'A' })).status).toBe(200);
-    expect(await child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
-  });
+  test.runIf(isTorture)(
+    'is completed by the next start when it was killed at any step; SIGTERM stops that one cleanly',
+    async () => {
+      const cwd = elsewhere;
+      const below = (...names: string[]) => join(cwd, '.tollgate', ...names);
+      const steps = [
+        below('postgres.password'),
+        below('postgres'),
+        below('vault.key'),
+        below('tls', 'server.pem'),
+        below('dev.json'),
+      ];
+      for (const step of isTorture ? steps : [below('postgres')]) {
+        const child = children.tollgate(['dev'], { cwd, environment: { PORT: '0' } });
+        await until(`${step} is there`, patienceMs, () => existsSync(step) || child.ending);
+        expect({ step, ending: child.ending, said: child.stderr }).toMatchObject({ ending: undefined, said: '' });
+        await child.stop('SIGKILL');
+      }
+      // Under nohup it also outlives its terminal.
+      const hasNohup = found('nohup').length > 0;
+      const { child, client, file } = await children.dev({ cwd, prefix: hasNohup ? ['nohup'] : [] });
+      expect((await client(file.test_secret_key).post('/v1/customers', { name: 'A' })).status).toBe(200);
+      if (hasNohup) child.signal('SIGHUP');
+      expect((await client(file.live_secret_key).post('/v1/customers', { name: 'A' })).status).toBe(200);
+      expect(await child.stop('SIGTERM')).toEqual({ code: 0, signal: null });
+    },
+  );
 });
 
 describe('a start is refused', () => {
@@ -195,50 +198,55 @@ describe('a restart', () => {
     expect(pasted).toMatchObject({ code: 0, stdout: expect.stringContaining('"object":"customer"') });
   });
 
-  test('after a stop that hung, and that a second signal cut short, is ready within 10 s; without dev.json it has new keys', async () => {
-    let before: DevServer | undefined;
-    let made: Answer | undefined;
-    const hangAndEnd = async () => {
-      before = await running();
-      const { child, baseUrl, ca, file, client } = before;
-      // An incomplete request delays a stop until its time limit of 15 s.
-      const socket = await halfRequest(baseUrl, ca, file.test_secret_key);
-      made = await client(file.test_secret_key).post('/v1/customers', { name: 'Kept' });
-      expect(made.status).toBe(200);
-      child.signal('SIGINT');
-      await until('it stops', patienceMs, async () => !(await accepts(baseUrl)));
-      await sleep(600);
-      expect(child.ending).toBeUndefined();
-      const secondAt = performance.now();
-      child.signal('SIGINT');
-      const ending = await child.ends();
-      const tookMs = Math.round(performance.now() - secondAt);
-      socket.destroy();
-      console.log(`measured: a second signal ends a hanging stop in ${tookMs} ms`);
-      expect(ending).toEqual({ code: 1, signal: null });
-      return tookMs;
-    };
-    expect(await fastest(2_000, hangAndEnd)).toBeLessThan(2_000);
-    rmSync(devFile);
-    // Started for the test of an old Node, too. Under torture, those in between start it in other ways.
-    const after = await running(isTorture ? undefined : oldNode);
-    expect(after.child.stdout).toMatch(/^dev\.json was missing.*new keys were made, and the old ones are revoked\.$/m);
-    expect(statSync(devFile).mode & 0o777).toBe(0o600);
-    for (const name of ['test_secret_key', 'live_secret_key'] as const) {
-      expect(after.file[name]).not.toBe(before!.file[name]);
-      const refused = await after.client(before!.file[name]).get('/v1/customers');
-      expect(refused).toMatchObject({ status: 401, json: { error: { code: 'api_key_revoked' } } });
-    }
-    const same = await after.client(after.file.test_secret_key).get(`/v1/customers/${made!.json.id}`);
-    expect(same.status).toBe(200);
-    const starts = [after];
-    const start = async () => {
-      const started = starts.pop();
-      if (started === undefined) await stopped();
-      return (started ?? (await running())).readyMs;
-    };
-    expect(await fastest(startMs, start)).toBeLessThan(startMs);
-  });
+  test.runIf(isTorture)(
+    'after a stop that hung, and that a second signal cut short, is ready within 10 s; without dev.json it has new keys',
+    async () => {
+      let before: DevServer | undefined;
+      let made: Answer | undefined;
+      const hangAndEnd = async () => {
+        before = await running();
+        const { child, baseUrl, ca, file, client } = before;
+        // An incomplete request delays a stop until its time limit of 15 s.
+        const socket = await halfRequest(baseUrl, ca, file.test_secret_key);
+        made = await client(file.test_secret_key).post('/v1/customers', { name: 'Kept' });
+        expect(made.status).toBe(200);
+        child.signal('SIGINT');
+        await until('it stops', patienceMs, async () => !(await accepts(baseUrl)));
+        await sleep(600);
+        expect(child.ending).toBeUndefined();
+        const secondAt = performance.now();
+        child.signal('SIGINT');
+        const ending = await child.ends();
+        const tookMs = Math.round(performance.now() - secondAt);
+        socket.destroy();
+        console.log(`measured: a second signal ends a hanging stop in ${tookMs} ms`);
+        expect(ending).toEqual({ code: 1, signal: null });
+        return tookMs;
+      };
+      expect(await fastest(2_000, hangAndEnd)).toBeLessThan(2_000);
+      rmSync(devFile);
+      // Started for the test of an old Node, too. Under torture, those in between start it in other ways.
+      const after = await running(isTorture ? undefined : oldNode);
+      expect(after.child.stdout).toMatch(
+        /^dev\.json was missing.*new keys were made, and the old ones are revoked\.$/m,
+      );
+      expect(statSync(devFile).mode & 0o777).toBe(0o600);
+      for (const name of ['test_secret_key', 'live_secret_key'] as const) {
+        expect(after.file[name]).not.toBe(before!.file[name]);
+        const refused = await after.client(before!.file[name]).get('/v1/customers');
+        expect(refused).toMatchObject({ status: 401, json: { error: { code: 'api_key_revoked' } } });
+      }
+      const same = await after.client(after.file.test_secret_key).get(`/v1/customers/${made!.json.id}`);
+      expect(same.status).toBe(200);
+      const starts = [after];
+      const start = async () => {
+        const started = starts.pop();
+        if (started === undefined) await stopped();
+        return (started ?? (await running())).readyMs;
+      };
+      expect(await fastest(startMs, start)).toBeLessThan(startMs);
+    },
+  );
 
   // Of serve, crash.test.ts tests the same in every run.
   test.runIf(isTorture)('after a kill -9 has everything that was acknowledged', async () => {

@@ -92,7 +92,7 @@ describe.each(shareOfCases(['after the clocks have jumped', 'from the start'], 1
       await until('the clock has jumped', patienceMs, () => child.stderr.includes('has jumped'));
   });
 
-  describe.each(names)('a server whose clock is %s', (name) => {
+  describe.each(shareOfCases(names, 1))('a server whose clock is %s', (name) => {
     const client = () => servers[name].client(key);
 
     test('names the right time in objects, ids and rate limits', async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fastest } from '../../../test/fastest.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
-import { shareOf } from '../../../test/torture.ts';
+import { shareOf, shareOfCases } from '../../../test/torture.ts';
 
 const accountsOfBad = 4;
 const badPerAccount = shareOf(25, 5);
@@ -52,7 +52,7 @@ const hangs: { name: string; quickAnswers: number; hang: (response: ServerRespon
   },
 ];
 
-test.each(hangs)(
+test.each(shareOfCases(hangs, 1))(
   `beside ${bad} receivers that $name, a healthy one has its first attempts within a second`,
   async (how) => {
     const accounts: TestAccount[] = [];
