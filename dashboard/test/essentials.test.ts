@@ -12,7 +12,7 @@ import { go, heading, loaded, openDashboard } from './fixture.ts';
 
 /**
  * What every run walks in a browser, with one gateway, because the start of both takes longer than a walk: how much is loaded, signing in, a
- * key that pays, a refund, other sites, and every page.
+ * key that pays, a refund, other sites, and pages of every group.
  */
 
 const dashboard = openDashboard();
@@ -236,4 +236,4 @@ test('assets are compressed, kept for ever, and never another file', async () =>
 });
 
 // The last of all: it makes objects of every kind.
-describe('every page', () => everyPage(dashboard));
+describe('every group of pages', () => everyPage(dashboard));
