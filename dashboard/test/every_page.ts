@@ -86,7 +86,9 @@ export function everyPage(dashboard: Fixture): void {
   }
 
   // With axe on every page it takes minutes.
-  test(isTorture ? 'every page is sound, and markup is text' : 'pages are sound, and markup is text', { timeout: 600_000 }, async () => {
+  test(isTorture ? 'every page is sound, and markup is text' : 'pages are sound, and markup is text', {
+    timeout: 600_000,
+  }, async () => {
     const tab = await dashboard.open('/nowhere');
     await tab.getByText('There is no such page').waitFor();
     for (const { path, title, prefix } of visited) {

@@ -157,8 +157,13 @@ describe('the database', () => {
   test.runIf(isTorture)('one that refuses the password is reported in one sentence without a stack', async () => {
     const { environment } = await settings();
     const address = new URL(environment.DATABASE_URL!);
-    address.password = 'another-password';
+    // A role of its own: those of the tests are trusted without a password.
+    const role = `stranger_${address.pathname.slice(1)}`;
+    const admin = children.keep(await connect({ ...inject('postgres'), ...tester }, 'test'));
+    await admin.query(`create role ${role} login password 'the-password'`);
+    Object.assign(address, { username: role, password: 'another-password' });
     const refused = await refusedStart({ ...environment, DATABASE_URL: address.href });
+    await admin.query(`drop role ${role}`);
     expect(refused).toMatchObject({ code: 5, stdout: '' });
     expect(refused.stderr).not.toMatch(stack);
     expect(refused.stderr).not.toContain('another-password');
