@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test, vi } from 'vitest';
+import { operatorPatience } from '../../base/patient_client.ts';
 import { type Connection, connect } from '../../base/sql.ts';
 import { createDatabase } from '../harness.ts';
 import { isTorture } from '../torture.ts';
@@ -74,7 +75,7 @@ test.runIf(isTorture)('pending deliveries take no memory, however many there are
   });
   const { test_secret_key: key } = await children.account(environment);
   const server = await children.serve(environment);
-  const sql = children.keep(await connect(database.address, 'test'));
+  const sql = children.keep(await connect(database.address, 'test', operatorPatience));
   const receiver = new WebhookReceiver();
   await receiver.listen();
   closers.push(() => receiver.close());
