@@ -15,7 +15,6 @@ export async function serveSupervised(): Promise<void> {
   link.serving(gateway);
   await link.stopAsked;
   await gateway.stop();
-  await link.reportMetrics(); // the last counts: nobody can ask for them any more
   await flush();
   process.exit(0);
 }

@@ -46,7 +46,7 @@ export class ServerProcesses {
     return listening;
   }
 
-  /** Replaces all processes, one by one, by new ones that read the settings, certificates and code of this moment. */
+  /** Replaces all processes, one by one, by new ones that read the certificates, key files and code of this moment. */
   restart(): void {
     if (!this.#isStopping) this.#restarting.request();
   }

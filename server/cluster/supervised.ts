@@ -13,8 +13,9 @@ export type Supervised = {
   /** A request without a valid key was counted here; `onCounts` is told what others have counted. */
   counted(address: string): void;
   onCounts: (counts: AddressCounts) => void;
-  /** The supervisor serves the metrics. */
+  /** The supervisor serves the metrics: whenever it asks for them, and for the last time when this process has answered everything. */
   collectMetrics: (() => Promise<Registry>) | undefined;
+  reportMetrics(): Promise<void>;
 };
 
 /** The limits of addresses hold for all processes together. */
@@ -31,6 +32,8 @@ export function supervisedMetrics(supervised: Supervised, open: () => Promise<()
     async start() {
       supervised.collectMetrics = await open();
     },
+    // The server has stopped by now. The database has not: which mode an event belongs to is read when it is counted.
+    stop: () => supervised.reportMetrics(),
   };
 }
 

@@ -7,8 +7,8 @@ type OperationCounts = { byStatus: Map<number, number>; buckets: number[]; secon
 type MetricNames = { count: { name: string; help: string }; seconds: { name: string; help: string } };
 
 /**
- * OperationCounts every request, and its time in a histogram, by operation. prom-client would look up labels and the names of bounds each time:
- * 3% of a small request. Here they are looked up when somebody reads the metrics.
+ * Counts every request, and its time in a histogram, by operation. prom-client would look up labels and the names of bounds each time: 3%
+ * of a small request. Here they are looked up when somebody reads the metrics.
  */
 export class RequestCounts {
   readonly #bounds: readonly number[];
