@@ -34,6 +34,8 @@ export type ListSource<Row> = {
   columns?: readonly string[];
   /** The second of two columns, and all its values: then there is no index on the first alone. */
   merged?: { column: string; values: readonly string[] };
+  /** A column whose value follows from that of another: one row with a subscription tells the customer of all. Both have no index together. */
+  implied?: { column: string; by: string };
   /** Columns with an index of their own, on (tenant, column, id). Few rows have the same value, so other filters are compared. */
   narrow?: readonly string[];
   /** Columns without an index: the rows that the other filters select are compared with them, in steps. */
@@ -74,9 +76,15 @@ export async function readPage<Row extends { id: string }>(
     const page = await pageRows(context, range, source, { filters, gone }, limits);
     // Only rows that are read tell what is gone, which is rare: a condition on every row would mislead the planner.
     const more = (await source.without?.gone(context, page.rows)) ?? [];
-    if (more.length === 0) return page;
+    if (more.length === 0) return isContradicted(page.rows, source, filters) ? { rows: [] } : page;
     gone.push(...more);
   }
+}
+
+/** Whether the rows have another value in an implied column than is wanted. If the first has, all have. */
+function isContradicted<Row>(rows: readonly Row[], { implied }: ListSource<Row>, filters: ListFilters): boolean {
+  if (implied === undefined || filters[implied.by] === undefined || filters[implied.column] === undefined) return false;
+  return rows.length > 0 && (rows[0] as Record<string, unknown>)[implied.column] !== filters[implied.column];
 }
 
 /** What the rows of a page must equal, and what their column must not name, because it is gone. */
@@ -175,8 +183,11 @@ function groupsOf<Row>(source: ListSource<Row>, filters: ListFilters, bind: Bind
 
 /** The columns whose index is read, and those that its rows are compared with. */
 function splitFilters<Row>(source: ListSource<Row>, filters: ListFilters): { indexed: string[]; compared: string[] } {
-  const { columns = [], narrow = [], compared = [] } = source;
-  const given = [...columns, ...narrow, ...compared].filter((column) => filters[column] !== undefined);
+  const { columns = [], narrow = [], compared = [], implied } = source;
+  const follows = (column: string) => column === implied?.column && filters[implied.by] !== undefined;
+  const given = [...columns, ...narrow, ...compared].filter(
+    (column) => filters[column] !== undefined && !follows(column),
+  );
   const narrowest = given.find((column) => narrow.includes(column));
   const indexed = narrowest === undefined ? given.filter((column) => columns.includes(column)) : [narrowest];
   return { indexed, compared: given.filter((column) => !indexed.includes(column)) };

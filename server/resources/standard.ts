@@ -95,7 +95,7 @@ const withArticle = (noun: string) => `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${no
 const sentences = (...texts: (string | undefined)[]) => texts.filter((text) => text !== undefined).join(' ');
 
 /** How the filters of a list are met, and what its parameters are checked for. */
-type ListOptions<Row> = Pick<ListSource<Row>, 'merged' | 'narrow' | 'compared'> &
+type ListOptions<Row> = Pick<ListSource<Row>, 'merged' | 'implied' | 'narrow' | 'compared'> &
   Pick<AnyOperation, 'errors'> & { check?(input: Record<string, string | undefined>): void };
 
 /** `filters` are parameters by the names of the columns that must equal them. */

@@ -203,7 +203,7 @@ const list = listOperation(
     subscription: OptionalId('Only those of this subscription.'),
     status: OptionalChoice(invoiceStatuses, 'Only those in this status.'),
   },
-  { merged: { column: 'status', values: invoiceStatuses } },
+  { merged: { column: 'status', values: invoiceStatuses }, implied: { column: 'customer', by: 'subscription' } },
 );
 
 export function invoiceOperations(room: Room): AnyOperation[] {

@@ -74,11 +74,9 @@ type PriceWish = Pick<ListWish, 'customer' | 'status'> & { price: string };
 
 function findByPrice({ reads, tenant }: Context, range: Range, wanted: PriceWish): Promise<Subscription[]> {
   const { values, bind } = bindings(tenant);
-  const columns = subscriptionsTable.columns;
+  const { columns, join } = rowsFound(subscriptionsTable);
   return reads.rows<Subscription & Record<string, unknown>>(
-    `select ${columns.map((column) => `t.${column}`).join(', ')}
-       from (${idsByPrice(range, wanted, bind)}) page join subscriptions t on t.tenant = $1 and t.id = page.id
-      ${orderOf(range, ['t.id'])}`,
+    `select ${columns} from (${idsByPrice(range, wanted, bind)}) found ${join} ${orderOf(range, ['found.id'])}`,
     values,
   );
 }
