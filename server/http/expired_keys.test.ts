@@ -11,7 +11,7 @@ import { httpChores } from './chores.ts';
  */
 const days = shareOf(10, 4);
 const sweepsPerDay = 48;
-const keysPerDay = shareOf(480_000, 2_880);
+const keysPerDay = shareOf(240_000, 2_880);
 const dayMs = 86_400_000;
 const start = Date.UTC(2030, 0, 1);
 /** For each key: its row is found, locked and deleted; its index entry is read again by the next sweeps until a vacuum removes it. */
@@ -41,7 +41,8 @@ function poolAt(moment: string, count: (buffers: number) => void): Pool {
     );
     const { Plan: plan } = rows[0]['QUERY PLAN'][0];
     count(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
-    return { rows: [{ rows: 0 }] }; // fewer than a step: the sweep is over
+    const [deleted] = plan.Plans as { 'Actual Rows': number }[]; // the first part of the statement, which the other counts
+    return { rows: [{ rows: deleted!['Actual Rows'] }] };
   };
   return { query } as unknown as Pool;
 }
@@ -84,4 +85,4 @@ test('the sweep of expired keys costs the same for each, day after day', async (
   }
   const [, ...swept] = costs; // nothing expires on the first day
   for (const cost of swept) expect(cost, `${swept}`).toBeLessThan(buffersPerKeyMax);
-});
+}, 600_000);

@@ -90,8 +90,8 @@ export class KilledStripe implements KilledProcessor {
     const unknown = await first!.charge(1_234);
     const { rows } = await sql.query(
       `select a.id from postings p join attempts a on a.tenant = p.tenant and a.id = p.reference
-        where p.kind = 'payment' and a.processor_account = $1 limit 1`,
-      [first!.id],
+        where p.kind = 'payment' and a.processor_account = any($1) limit 1`,
+      [this.#fakes.map(({ id }) => id)],
     );
     const wrong = rows[0]?.id;
     const change = `update postings set amount = amount + $2 where kind = 'payment' and reference = $1`;
