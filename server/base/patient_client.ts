@@ -94,40 +94,65 @@ export class PatientClient extends pg.Client {
   }
 }
 
+/** A database that has refused one connection more is asked again after this time. */
+const refusedMs = 1_000;
+const outOfResources = /^53/;
+
+type Connected = (error: Error | undefined, client?: pg.PoolClient, release?: (error?: Error) => void) => void;
+
 /** A pool of patient connections. */
 export class PatientPool extends pg.Pool {
   readonly #opened: Set<PatientClient>;
+  readonly #connected = new Set<pg.PoolClient>();
   readonly #idle = new Set<PatientClient>();
+  readonly #connectionsMax: number;
+  readonly #connectMs: number;
 
-  constructor(options: pg.PoolConfig & Omit<PatientOptions, 'opened'>) {
+  constructor(options: pg.PoolConfig & Omit<PatientOptions, 'opened'> & { max: number }) {
     const opened = new Set<PatientClient>();
     super({ ...options, opened, Client: PatientClient } as unknown as pg.PoolConfig);
     this.#opened = opened;
+    this.#connectionsMax = options.max;
+    this.#connectMs = options.patience.connectMs;
     this.on('error', () => {}); // about an idle connection, which reports it as well
-    this.#reportBusy(options.onError);
+    this.#connectPatiently(options.onError);
+    this.on('connect', (client) => this.#connected.add(client));
     this.on('acquire', (client) => this.#idle.delete(client as unknown as PatientClient));
     this.on('release', (_, client) => this.#idle.add(client as unknown as PatientClient));
-    this.on('remove', (client) => this.#idle.delete(client as unknown as PatientClient));
+    this.on('remove', (client) => {
+      this.#idle.delete(client as unknown as PatientClient);
+      this.#connected.delete(client);
+    });
   }
 
-  /** Reports callers that got no connection in time. */
-  #reportBusy(onError: (error: Error) => void): void {
-    type Callback = (error: Error | undefined, ...rest: unknown[]) => void;
-    const connect = this.connect as (callback?: Callback) => Promise<unknown>;
-    const noted = (error: Error | undefined) => {
-      if (error?.message === busyPool) onError(error);
-    };
-    this.connect = ((callback?: Callback) => {
-      if (callback === undefined) {
-        const connected = connect.call(this);
-        connected.catch(noted);
-        return connected;
-      }
-      return connect.call(this, (error, ...rest) => {
-        noted(error);
+  /** Callers whom the database refuses a new connection wait for one of the others. Who got none in time is reported. */
+  #connectPatiently(onError: (error: Error) => void): void {
+    const connect = this.connect as (callback: Connected) => void;
+    const attempt = (callback: Connected, deadline: number): void =>
+      connect.call(this, (error, ...rest) => {
+        if (this.#shrinks(error) && performance.now() < deadline) return attempt(callback, deadline);
+        if (error?.message === busyPool) onError(error);
         callback(error, ...rest);
       });
+    const connectWith = (callback: Connected) => attempt(callback, performance.now() + this.#connectMs);
+    this.connect = ((callback?: Connected) => {
+      if (callback !== undefined) return connectWith(callback);
+      return new Promise<pg.PoolClient>((resolve, reject) => {
+        connectWith((error, client) => (client === undefined ? reject(error) : resolve(client)));
+      });
     }) as typeof this.connect;
+  }
+
+  /** When the database has no room for one more connection, those that are open are all of the pool for a while. */
+  #shrinks(error: Error | undefined): boolean {
+    if (!(error instanceof pg.DatabaseError) || !outOfResources.test(`${error.code}`)) return false;
+    const { size } = this.#connected;
+    if (size === 0 || this.totalCount < size) return false;
+    this.options.max = size;
+    after(refusedMs, () => {
+      this.options.max = this.#connectionsMax;
+    });
+    return true;
   }
 
   /** Gives up idle connections that may be dead: each one would cost a caller the whole patience. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Unavailable } from '../base/errors.ts';
-import type { Connection } from '../base/sql.ts';
+import { type Connection, openPool } from '../base/sql.ts';
 import type { Answer } from './client.ts';
 import { eventually } from './eventually.ts';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
@@ -143,10 +143,37 @@ test('a server keeps the connections that it has when there are no others, and s
   };
   const before = await held();
   await useUpOthers();
+  const seen: Answer[] = [];
   await eventually(async () => {
-    await Promise.all(Array.from({ length: 12 }, list)); // more than there are connections for
+    const requests = Array.from({ length: 12 }, (_, at) => (at % 2 === 0 ? list() : create())); // more than there are connections for
+    seen.push(...(await Promise.all(requests)));
     expect(lines('error')).toHaveLength(1);
   });
+  expect(seen.filter(({ status }) => status !== 200)).toEqual([]);
   expect(await held()).toEqual(expect.arrayContaining(before));
   expect((await create()).status).toBe(200);
+});
+
+test('who finds all connections of a pool in use waits for one of them when the database has no others', async () => {
+  const failures: Error[] = [];
+  const options = {
+    use: 'reads',
+    connectionsMax: 3,
+    patience,
+    onError: (error: Error) => failures.push(error),
+  } as const;
+  const pool = openPool({ connectionString: cluster.url() }, options);
+  const held = await pool.connect();
+  await useUpOthers();
+  const statements = ['select 1', 'select 2', 'select 3'].map((text) => pool.query(text));
+  await eventually(async () => expect(failures).not.toEqual([]));
+  held.release();
+  expect((await Promise.all(statements)).map(({ rowCount }) => rowCount)).toEqual([1, 1, 1]);
+
+  await undo();
+  await eventually(async () => {
+    await Promise.all([1, 2, 3].map(() => pool.query('select pg_sleep(0.05)')));
+    expect(pool.totalCount).toBe(3);
+  });
+  await pool.end();
 });
