@@ -204,6 +204,11 @@ test('after corrections the books agree with those of the processor, on every da
   expect(compared).toBeGreaterThan(5);
 });
 
+test('after corrections nothing is left to repair', async () => {
+  const wanted = { account: remote.account.id, mode: 'test' as const };
+  expect(await remote.server.operator.run('balance.list_missing', wanted)).toEqual({ data: [], has_more: false });
+});
+
 describe('a settlement is not corrected', () => {
   test('when no person has settled it', async () => {
     const { id } = await remote.paid();

@@ -1,6 +1,7 @@
 import { save, type Table, table, type Write } from '../../base/commit/index.ts';
 import { firstIdAt } from '../../base/id.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
+import type { PostingKind } from '../../ledger/chart.ts';
 import { isPostedSql, type Lacking, missingKindsSql } from '../../ledger/missing.ts';
 import type { Reader } from '../attempts/topic.ts';
 import type { Refund } from './refund.ts';
@@ -13,11 +14,20 @@ export const refundsTable: Table<Refund> = table('refunds', {
   timestamptz: 'created_at flagged_at due_at lease_until',
 });
 
-/** A refund that has come back had settled before: the processor's books have both. */
+const posted = (kind: PostingKind) => isPostedSql('r', kind);
+
+/**
+ * A refund that has come back had settled before: the processor's books have both. One that has failed and was made after all was
+ * corrected by a person; it has never settled, and it may come back, too.
+ */
 const expected = `case
+  when r.status = 'succeeded' and (${posted('refund_failure')} or ${posted('refund_correction')})
+    then array['refund', 'refund_failure', 'refund_correction']
   when r.status = 'succeeded' then array['refund', 'refund_settled']
   when r.status <> 'failed' then array['refund']
-  when ${isPostedSql('r', 'refund_settled')} or ${isPostedSql('r', 'refund_bounce')} then array['refund', 'refund_settled', 'refund_bounce']
+  when ${posted('refund_correction')} or (${posted('refund_failure')} and ${posted('refund_bounce')})
+    then array['refund', 'refund_failure', 'refund_correction', 'refund_bounce']
+  when ${posted('refund_settled')} or ${posted('refund_bounce')} then array['refund', 'refund_settled', 'refund_bounce']
   else array['refund', 'refund_failure'] end`;
 
 /** The oldest refunds that lack postings, with the kinds that they lack. */
