@@ -21,7 +21,7 @@ import {
 import { saveInvoice } from './store.ts';
 
 /** What has become of an invoice, as its subscription is told. */
-export type InvoiceNews = 'opened' | 'paid' | 'failed' | 'voided' | 'given_up' | 'exhausted';
+export type InvoiceNews = 'opened' | 'paid' | 'reopened' | 'failed' | 'voided' | 'given_up' | 'exhausted';
 
 /** The subscription that an invoice belongs to. It changes with its invoices, in the same commit. Immutable. */
 export type InvoiceOwner = {
@@ -186,6 +186,14 @@ export function exhausted(bill: Bill, at: number): Bill {
   return bill.dunning.end === 'canceled' ? givenUp(after, at) : after;
 }
 
+/** A person had entered that its payment succeeded, and it did not. The days of dunning count from now. */
+export function reopened(bill: Bill, { payment, advice }: Charged, at: number): Bill {
+  const change = { ...moved(bill, 'reopen'), paid_at: null, amount_paid: 0, failed_at: null };
+  const open = told(changed(bill, change), 'reopened', at);
+  const after = failed(open, failureOf(payment), advice, at);
+  return after.owner?.isEnded ? givenUp(after, at) : after;
+}
+
 /** It is tried again at once: by a duty, or by an advance of its clock that begins before. */
 export function retried(bill: Bill, at: number, now: number): Bill {
   const { clock_due_at } = dueAt(bill.invoice, at);
@@ -218,10 +226,15 @@ export function closing(bill: Bill, now: number): Bill {
   return changed(atOnce(bill, now), { closing: 'void', next_payment_attempt: null });
 }
 
-/** The payment of an invoice that was to be voided is over. Money that came after all is given back by a duty. */
+/** The payment of an invoice that was to be voided is over. */
 function closed(bill: Bill, payment: Payment, at: number, now: number): Bill {
   const gone = voided(bill, at, now);
-  return payment.status === 'succeeded' ? changed(atOnce(gone, now), { closing: 'refund' }) : gone;
+  return payment.status === 'succeeded' ? givenBack(gone, payment, now) : gone;
+}
+
+/** The payment of an invoice that is void has succeeded after all. A duty gives the money back. */
+export function givenBack(bill: Bill, { id }: Payment, now: number): Bill {
+  return changed(atOnce(bill, now), { closing: 'refund', payment: id });
 }
 
 /** Due at once, in real time. */

@@ -16,14 +16,14 @@ export type InvoiceStatus = (typeof invoiceStatuses)[number];
 export const billingReasons = ['subscription_create', 'subscription_cycle', 'subscription_update', 'manual'] as const;
 export type BillingReason = (typeof billingReasons)[number];
 
-export type InvoiceSignal = 'finalize' | 'pay' | 'void' | 'give_up';
+export type InvoiceSignal = 'finalize' | 'pay' | 'void' | 'give_up' | 'reopen';
 type InvoiceMoves = Record<InvoiceStatus, Partial<Record<InvoiceSignal, InvoiceStatus>>>;
 
 export const invoiceMoves = {
   draft: { finalize: 'open', void: 'void' },
   open: { pay: 'paid', void: 'void', give_up: 'uncollectible' },
   uncollectible: { pay: 'paid', void: 'void' },
-  paid: {},
+  paid: { reopen: 'open' },
   void: {},
 } as const satisfies InvoiceMoves;
 

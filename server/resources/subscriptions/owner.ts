@@ -46,6 +46,8 @@ export function after(
   switch (news) {
     case 'opened':
       return { ...before, open_invoices: before.open_invoices + 1, latest_invoice: invoice.id };
+    case 'reopened':
+      return { ...before, open_invoices: before.open_invoices + 1 };
     case 'paid':
       return settled(before.status === 'incomplete' ? inStatus(before, 'active') : before, at);
     case 'failed':
