@@ -1,5 +1,6 @@
 import type { Write } from '../../base/commit/index.ts';
 import { isId, newId } from '../../base/id.ts';
+import type { EventDraft } from '../../outbox/event.ts';
 import { listPage } from '../list.ts';
 import { type AnyOperation, type Context, type Input, type Outcome, operation, type Part } from '../operation.ts';
 import { extensionPoint } from '../resource.ts';
@@ -145,17 +146,30 @@ function withParts(outcome: Outcome, parts: readonly Part[]): Outcome {
   };
 }
 
+/** Each of these may become a delivery to 50 endpoints, and a commit writes 10,000 rows at most. */
+const releasedEventsMax = 150;
+const releasedBytesMax = 2_097_152; // of events; their rows are about as large, and a commit has 8 MiB at most
+
+/** As much of each kind as may be in one commit, while it fits beside the kinds before it. The rest is left to the next step. */
 export async function releaseAll(
   others: readonly Dependents[],
   context: ReleaseContext,
   customer: CustomerId,
 ): Promise<Released> {
-  const parts = await Promise.all(others.map((other) => other.release(context, customer)));
-  return {
-    writes: parts.flatMap(({ writes }) => writes),
-    events: parts.flatMap(({ events }) => events),
-    isLast: parts.every(({ isLast }) => isLast),
-  };
+  let all: Released = { writes: [], events: [], isLast: true };
+  for (const other of others) {
+    const { writes, events, isLast } = await other.release(context, customer);
+    all = fitsBeside(all, events)
+      ? { writes: [...all.writes, ...writes], events: [...all.events, ...events], isLast: all.isLast && isLast }
+      : { ...all, isLast: false };
+  }
+  return all;
+}
+
+function fitsBeside({ events: before }: Released, events: readonly EventDraft[]): boolean {
+  if (before.length === 0 || events.length === 0) return true;
+  const both = [...before, ...events];
+  return both.length <= releasedEventsMax && Buffer.byteLength(JSON.stringify(both)) <= releasedBytesMax;
 }
 
 const remove = (others: readonly Dependents[]) =>

@@ -86,6 +86,9 @@ export type Invoice = Leasable & {
   clock_due_at: Date | null;
 };
 
+/** What can make an invoice large. */
+export const largeParts = ({ lines, metadata }: Invoice) => [lines, metadata];
+
 export type NewInvoice = Pick<
   Invoice,
   'tenant' | 'id' | 'customer' | 'subscription' | 'billing_reason' | 'currency' | 'test_clock' | 'created'

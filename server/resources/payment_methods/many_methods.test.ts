@@ -143,6 +143,37 @@ describe('the deletion of a customer from before there was a limit', () => {
     expect(rows).toEqual([{ due_at: null }]);
   });
 
+  test('with as much of everything as one step may hold of each is done in steps', async () => {
+    const customer = await customerWith({ attached: methodsMax });
+    const ids = await methodsOf(customer);
+    await server.sql.query(
+      `insert into invoice_items (tenant, id, version, customer, amount, currency, description)
+       select $1, 'ii_' || n, 1, $2, 1, 'eur', 'Setup' from generate_series(1, 60) n`,
+      [tenant, customer],
+    );
+    const line = { id: 'il_1', amount: 1, discount: 0, description: 'x'.repeat(500), period: {}, proration: false };
+    await server.sql.query(
+      `insert into invoices (tenant, id, version, customer, status, billing_reason, currency, number, lines, subtotal, discount,
+                             credit_applied, amount_due, amount_paid, period_start, period_end, is_charging, attempt_count, created)
+       select $1, 'in_' || n, 1, $2, 'open', 'manual', 'eur', 1000000 + n, $3, 1, 0, 0, 1, 0, 0, 0, false, 0, 0
+         from generate_series(1, 60) n`,
+      [tenant, customer, JSON.stringify(Array.from({ length: 200 }, () => line))],
+    );
+    expect((await account.test.delete(`/v1/customers/${customer}`)).status).toBe(200);
+    await server.settled();
+    await second.settled();
+    await expect.poll(() => methodsOf(customer)).toEqual([]);
+    await expectReleased(ids);
+    const left = () =>
+      server.sql.query(
+        `select (select count(*) from invoice_items where customer = $1) as items,
+                (select count(*) from invoices where customer = $1 and status = 'open') as invoices,
+                (select due_at from deleted_customers where id = $1) as due`,
+        [customer],
+      );
+    await expect.poll(async () => (await left()).rows).toEqual([{ items: 0, invoices: 0, due: null }]);
+  });
+
   /** The other server deleted the customer, leased the rest, and was killed. */
   async function halfDeleted(customer: string, leaseLeft: string): Promise<void> {
     await server.sql.query('delete from customers where id = $1', [customer]);

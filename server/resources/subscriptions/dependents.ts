@@ -1,6 +1,7 @@
 import type { Dependents, ReleaseContext } from '../customers/operations.ts';
+import { fitting } from '../fitting.ts';
 import { alone, closing, saved, voided } from '../invoices/bill.ts';
-import type { Invoice } from '../invoices/invoice.ts';
+import { type Invoice, largeParts } from '../invoices/invoice.ts';
 import { findOpenBy, findUnsettledOf } from '../invoices/kind.ts';
 import { retriedMax, retryAll } from '../invoices/retry.ts';
 import type { Part } from '../operation.ts';
@@ -29,10 +30,11 @@ export const subscriptionsOfCustomers: Dependents = {
   },
   async release(context, customer) {
     const { reads, tenant } = context;
-    const [living, unsettled] = await Promise.all([
+    const [living, found] = await Promise.all([
       findLivingOf(reads, tenant, customer, subscriptionsMax),
       findUnsettledOf(context, customer, invoicesMax),
     ]);
+    const unsettled = fitting(found, largeParts);
     const [any] = [...living, ...unsettled];
     if (any === undefined) return { writes: [], events: [], isLast: true };
     const at = await secondsOf(context, any);
@@ -43,7 +45,7 @@ export const subscriptionsOfCustomers: Dependents = {
     return {
       writes: all.flatMap(({ writes }) => writes),
       events: all.flatMap(({ events }) => events),
-      isLast: living.length < subscriptionsMax && unsettled.length < invoicesMax,
+      isLast: living.length < subscriptionsMax && found.length < invoicesMax && unsettled.length === found.length,
     };
   },
 };
