@@ -1,4 +1,5 @@
 import type { Write } from '../../base/commit/index.ts';
+import type { Refusal } from '../../base/errors.ts';
 import { newId, newIds } from '../../base/id.ts';
 import type { EventDraft } from '../../outbox/event.ts';
 import type { Coupon } from '../coupons/coupon.ts';
@@ -16,12 +17,14 @@ import { type Line, totalsOf } from '../invoices/line.ts';
 import type { Room } from '../invoices/room.ts';
 import type { Asking, Context, Numbered, Outcome } from '../operation.ts';
 import { findPrices } from '../prices/operations.ts';
+import { refusal } from './errors.ts';
 import { ownerOf, type SubscriptionOwner } from './owner.ts';
 import type { Basis, Plan } from './plan.ts';
 import { addWaitingLine, findWaitingLines, takeWaitingLine, type WaitingLine } from './store.ts';
 import { type Item, presentSubscription, type Subscription } from './subscription.ts';
 
 const itemsMax = 250; // of one invoice; more wait for the next one
+const waitingLinesMax = 1_000; // they are billed in one commit
 
 /** Everything that an invoice of a subscription is made from. */
 export type Gathered = Basis & {
@@ -96,11 +99,17 @@ export async function carryOut(
   const held = change.holds ? [holdCustomer(gathered.customer)] : [];
   const waits = waitingRows(context, plan, gathered.now);
   const after = { ...plan.subscription, waiting_lines: plan.subscription.waiting_lines + waits.length };
+  if (waits.length > 0 && after.waiting_lines > waitingLinesMax) throw tooManyWait();
   const owner = ownerOf(change.stored, after, change.events);
   const part = owner.saved();
   const stored = (part.owner as SubscriptionOwner).subscription;
   const due = stored.due_at === null ? {} : { due: stored.due_at.getTime() };
   return { ...answerWith(stored), writes: [...part.writes, ...waits, ...held, ...writes], events: part.events, ...due };
+}
+
+function tooManyWait(): Refusal {
+  const reason = `${waitingLinesMax} lines wait for its next invoice, which takes no more; invoice_now bills them now, and none makes no lines`;
+  return refusal('subscription_not_updatable', { param: 'proration', reason });
 }
 
 function waitingRows({ tenant }: Context, { subscription, waits = [] }: Plan, now: number): Write[] {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   larger = await billing.price(6_200);
   clock = await billing.clock(begin);
   customer = await billing.customer(clock);
-  for (let number = 0; number < 12; number++) stock.push(await billing.subscribe(customer, monthly));
+  for (let number = 0; number < 13; number++) stock.push(await billing.subscribe(customer, monthly));
   await billing.advance(clock, middle);
 });
 afterAll(() => server.stop());
@@ -54,6 +54,25 @@ describe('an update', () => {
       { default_payment_method: method.id, coupon: coupon.id, metadata: { a: 1 } },
       { default_payment_method: null, coupon: null, metadata: null },
     ]);
+  });
+
+  test('whose lines would be too many to wait is refused, and bills them all when it is told to', async () => {
+    const one = take();
+    await update(one, { items: [{ id: item(one), quantity: 2 }] });
+    await server.sql.query(
+      `insert into waiting_lines (tenant, id, version, subscription, line)
+       select tenant, id || '_' || n, 1, subscription, line from waiting_lines, generate_series(1, 499) n where subscription = $1`,
+      [one.id],
+    );
+    await server.sql.query('update subscriptions set waiting_lines = 1000 where id = $1', [one.id]);
+    const items = [{ id: item(one), quantity: 3 }];
+    const refused = await update(one, { items });
+    expectRefusal(refused, 'subscription_not_updatable', 'proration');
+    expect(refused.json.error.message).toMatch(/1000 lines wait .* invoice_now/);
+    expect((await update(one, { items, proration: 'invoice_now' })).status).toBe(200);
+    const [, bill] = await billing.invoices(one);
+    expect([bill.lines.length, bill.status]).toEqual([1_002, 'paid']);
+    expect((await update(one, { items: [{ id: item(one), quantity: 4 }] })).status).toBe(200);
   });
 
   test('of items shows them all before and after, and makes lines that wait', async () => {
