@@ -566,6 +566,15 @@ describe('the number, the code and the key', () => {
         send: (secret) => toPost('/v1/customers', { name: 'x' }, { 'Idempotency-Key': inFours(secret, ' ') }),
       },
       {
+        name: 'in the idempotency key, before an amount',
+        send: (secret) => toPost('/v1/customers', { name: 'x' }, { 'Idempotency-Key': `${secret}-2000` }),
+      },
+      {
+        name: 'in the idempotency key, in fours after a word',
+        send: (secret) =>
+          toPost('/v1/customers', { name: 'x' }, { 'Idempotency-Key': `order ${inFours(secret, '-')}` }),
+      },
+      {
         name: 'as a position in a list',
         send: (secret) => send(account.test, 'GET', `/v1/customers?starting_after=${secret}`),
       },

@@ -7,6 +7,8 @@ export type Brand = (typeof brands)[number];
 export type CardNumber = { ok: true; number: Secret; brand: Brand; last4: string };
 
 const charsMax = 64; // 19 digits, and room for separators
+const digitsMin = 13; // of the brands that are known here
+const digitsMax = 19;
 
 /** Ranges of first digits, and the brand of each. No two ranges overlap. */
 const ranges: readonly [from: string, to: string, brand: Brand][] = [
@@ -40,6 +42,28 @@ export function readCardNumber(text: Secret): CardNumber | { ok: false } {
   const digits = withoutSeparators(text.open());
   if (!/^\d{12,19}$/.test(digits) || !passesLuhn(digits)) return { ok: false };
   return { ok: true, number: new Secret(digits), brand: brandOf(digits), last4: digits.slice(-4) };
+}
+
+/** Digits with anything but letters between them, if there are enough for a card number. */
+const digitsTogether = /\d(?:[^A-Za-z\d]*\d){12,}/g;
+
+/**
+ * Whether a text may contain a card number of a known brand, with any other digits beside it. Between the digits of a number may be
+ * anything but letters.
+ */
+export function mayContainCardNumber(text: string): boolean {
+  const runs = text.match(digitsTogether) ?? [];
+  return runs.some((run) => hasCardNumberAnywhere(run.replaceAll(/\D/g, '')));
+}
+
+function hasCardNumberAnywhere(digits: string): boolean {
+  for (let from = 0; from + digitsMin <= digits.length; from++) {
+    const candidate = digits.slice(from, from + digitsMax);
+    if (brandOf(candidate) === 'unknown') continue;
+    for (let length = digitsMin; length <= candidate.length; length++)
+      if (passesLuhn(candidate.slice(0, length))) return true;
+  }
+  return false;
 }
 
 /** Whether this can be the security code of a card of this brand. */

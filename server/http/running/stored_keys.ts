@@ -2,8 +2,10 @@ import { Batcher } from '../../base/batcher.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Keyring } from '../../base/keyring.ts';
 import type { Tenant } from '../../base/reads.ts';
+import { Secret } from '../../base/secret.ts';
 import { type Pool, query } from '../../base/sql.ts';
-import { looksSecret } from '../reading/idempotency_key.ts';
+import { readCardNumber } from '../../vault/index.ts';
+import { apiKey } from '../reading/idempotency_key.ts';
 
 type KeyOfTenant = { tenant: Tenant; key: string };
 
@@ -43,10 +45,22 @@ export class StoredKeys {
   async storedForm(tenant: Tenant, key: string): Promise<string> {
     const hashed = hashedKey(this.#keyring, tenant, key);
     const isUpgrading = this.#clock.now() < this.#upgradedAt + 2 * dayMs + marginMs;
-    // The previous version refused a key that looks like a secret, so it has stored none, and would use none.
-    if (!isUpgrading || looksSecret(key)) return hashed;
+    if (!isUpgrading || wasRefused(key)) return hashed;
     return this.writesPreviousForm || (await this.#inClear.add({ tenant, key })) ? key : hashed;
   }
+}
+
+/**
+ * Whether the previous version refused the key, so that it has stored none like it, and would use none. It overlooked card numbers with
+ * other digits beside them: such a key has to be found in clear, or a retry would charge twice.
+ */
+function wasRefused(key: string): boolean {
+  const runs = /^[\d -]+$/.test(key) ? [key] : (key.match(/(?<!\d)\d{13,19}(?!\d)/g) ?? []);
+  const isCardNumber = (run: string) => {
+    const number = readCardNumber(new Secret(run));
+    return number.ok && number.brand !== 'unknown';
+  };
+  return apiKey.test(key) || runs.some(isCardNumber);
 }
 
 export function hashedKey(keyring: Keyring, tenant: Tenant, key: string): string {
