@@ -84,13 +84,14 @@ export class Children {
   /**
    * `tollgate …` until it ends. A resident process runs it, because a command spends most of its time starting, and sees to it that
    * nothing is left open, nor a PostgreSQL left running. Under torture each command is a process of its own the first time, and has to
-   * end by itself. Of servers, this is for a start that is refused.
+   * end by itself; so is one with variables that Node reads when it starts. Of servers, this is for a start that is refused.
    */
   async run(args: string[], options: Omit<Start, 'prefix'> & { limitMs?: number }): Promise<Finished> {
     const { cwd, environment = {}, node, limitMs } = options;
     const command = commandOf(args);
     const mayBeResident = !isTorture || (this.#started.has(command) && !servers.has(command));
-    if (mayBeResident && node === undefined)
+    const startsNode = node !== undefined || Object.keys(environment).some((name) => name.startsWith('NODE_'));
+    if (mayBeResident && !startsNode)
       return Resident.shared.run({ args, cwd, environment: this.environment(environment) });
     this.#started.add(command);
     const child = this.tollgate(args, options);
