@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { hideKeys } from '../base/hidden_keys.ts';
 import { packageVersion } from '../version.ts';
 import { addAccounts, addKeys, addUsers } from './access.ts';
 import { type Api, addOperations, sending } from './api/tree.ts';
@@ -20,6 +21,7 @@ export function program(
     .description('A self-hosted payment gateway: one command, one process, one PostgreSQL.')
     .version(packageVersion)
     .configureHelp({ formatHelp: (command, helper) => formatHelp(command, helper, args.includes('--all')) })
+    .configureOutput({ outputError: (text, write) => write(hideKeys(text)) })
     .exitOverride()
     .hook('preAction', (_, command) => nameDatabase(command));
 

@@ -1,4 +1,6 @@
+import { inspect } from 'node:util';
 import { EmbeddedPostgresError } from '../base/embedded_postgres/index.ts';
+import { hideKeys } from '../base/hidden_keys.ts';
 import { MasterKeyError } from '../base/keyring.ts';
 import { MigrationError } from '../base/migration.ts';
 import { isUnavailable, sqlState } from '../base/sql.ts';
@@ -40,25 +42,27 @@ function exitCodeOf(error: unknown): number {
   return isSilent ? exitCodes.unavailable : exitCodes.failed;
 }
 
+/** An argument may be a secret in the wrong place, which must not be repeated. */
+function tell(text: string): void {
+  console.error(hideKeys(text));
+}
+
 function complain(error: unknown): void {
   if (error instanceof ConfigError) {
-    console.error(
+    tell(
       `Tollgate cannot start. ${error.problems.length === 1 ? 'This setting needs' : 'These settings need'} attention:\n`,
     );
-    for (const problem of error.problems) console.error(`  - ${problem}`);
-  } else if (error instanceof MasterKeyError) console.error(`The vault key cannot be used: ${error.message}.`);
+    for (const problem of error.problems) tell(`  - ${problem}`);
+  } else if (error instanceof MasterKeyError) tell(`The vault key cannot be used: ${error.message}.`);
   else if (error instanceof AccountMissing)
-    console.error(`there is no account ${accountName(error.account)}; "tollgate accounts list" shows them.`);
-  else if ((error as Partial<ApiRefusal>).isOfApi) console.error((error as Error).message);
-  else if (forPeople.some((kind) => error instanceof kind))
-    console.error(`${(error as Error).message.replace(/\.?$/, '.')}`);
+    tell(`there is no account ${accountName(error.account)}; "tollgate accounts list" shows them.`);
+  else if ((error as Partial<ApiRefusal>).isOfApi) tell((error as Error).message);
+  else if (forPeople.some((kind) => error instanceof kind)) tell(`${(error as Error).message.replace(/\.?$/, '.')}`);
   else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-    console.error('The port is in use by another program. Stop that program, or set PORT to another number.');
+    tell('The port is in use by another program. Stop that program, or set PORT to another number.');
   else if (isUnavailable(error) || sqlState(error) !== undefined)
-    console.error(`The database cannot be used: ${databaseTrouble(error)}`);
+    tell(`The database cannot be used: ${databaseTrouble(error)}`);
   else if (isSystemError(error))
-    console.error(
-      `The operating system refuses: ${error.message}. Check the path or the address, and the rights of this user.`,
-    );
-  else console.error(error);
+    tell(`The operating system refuses: ${error.message}. Check the path or the address, and the rights of this user.`);
+  else tell(inspect(error));
 }

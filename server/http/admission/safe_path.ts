@@ -1,10 +1,11 @@
+import { hideKeys } from '../../base/hidden_keys.ts';
+
 const shownCharsMax = 200;
 // Enough to find the end of a key that begins within the shown part. Limited, because every client can send a long path.
 const readCharsMax = 400;
 
 const separator = '(?:%[0-9a-f]{2}|[^0-9a-z/%])*';
 const numbers = new RegExp(`\\d(?:${separator}\\d){11,}`, 'gi');
-const keys = /[sr]k_(?:test|live)_\w*|whsec_[\w+/=-]*/gi;
 const emails = /[^/]+(?:@|%40)[^/]+/gi;
 
 /**
@@ -13,6 +14,6 @@ const emails = /[^/]+(?:@|%40)[^/]+/gi;
  */
 export function safePath(target: string): string {
   const [path = ''] = target.slice(0, readCharsMax).split('?', 1);
-  const safe = path.replace(keys, '[key]').replace(emails, '[email]').replace(numbers, '[digits]');
+  const safe = hideKeys(path).replace(emails, '[email]').replace(numbers, '[digits]');
   return safe.slice(0, shownCharsMax);
 }

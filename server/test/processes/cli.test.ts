@@ -536,11 +536,33 @@ describe('a command that fails prints one clear sentence and says how in its exi
     expect(refused.stderr.trim().split('\n')).toHaveLength(1);
   });
 
-  test('a secret in the place of an account is not repeated', async () => {
-    const secret = (await makeUnlimitedAccount()).live_secret_key;
-    const refused = await tollgate('accounts', 'show', secret);
-    expect(refused).toMatchObject({ code: 3, stdout: '', stderr: expect.stringContaining('no account') });
-    expect(refused.stderr).not.toContain(secret);
+  describe('and does not repeat a secret key', () => {
+    const secret = `sk_live_tg_${'a'.repeat(38)}`;
+    test.concurrent.each([
+      { args: ['accounts', 'show', secret], code: 3, sentence: /no account/ },
+      { args: ['accounts', 'set', secret, '--tier', secret], code: 2, sentence: /--tier/ },
+      { args: ['accounts', secret], code: 2, sentence: /unknown command/ },
+      { args: [secret], code: 2, sentence: /unknown command/ },
+      { args: ['accounts', 'list', `--${secret}`], code: 2, sentence: /unknown option/ },
+      { args: ['doctor', '--for', secret], code: 2, sentence: /dev, serve/ },
+      { args: ['keys', 'revoke', secret, ...on], code: 2, sentence: /not the id of a key/ },
+      { args: ['keys', 'revoke', 'acct_nope', '--account', secret], code: 2, sentence: /not the id of a key/ },
+      { args: ['keys', 'roll', 'key_nope', '--account', secret], code: 3, sentence: /no account/ },
+      { args: ['keys', 'create', ...on, '--scopes', secret], code: 3, sentence: /no scope/ },
+      { args: ['keys', 'create', ...on, '--allowed-ips', secret], code: 3, sentence: /not an address/ },
+      { args: ['users', 'remove', secret, ...on], code: 3, sentence: /no account/ },
+      { args: ['payments', 'settle', secret, '--as', 'failed'], code: 3, sentence: /no payment/ },
+      { args: ['notices', 'retry', secret], code: 3, sentence: /no notice/ },
+      { args: ['processors', 'verify', secret], code: 3, sentence: /no such processor account/ },
+      { args: ['events', 'resend', secret, ...on], code: 3, sentence: /no account/ },
+      { args: ['reconcile', '--connector', secret, '--date', '2024-01-31'], code: 2, sentence: /no connector/ },
+      { args: ['reconcile', '--processor-account', secret, '--date', secret], code: 2, sentence: /--date/ },
+      { args: ['customers', secret], code: 2, sentence: /unknown command/ },
+    ])('$args', async ({ args, code, sentence }) => {
+      const refused = await tollgate(...args);
+      expect(refused).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(sentence) });
+      expect(refused.stderr).not.toContain(secret.slice(11));
+    });
   });
 
   test('a database that cannot be reached', async () => {
