@@ -28,7 +28,8 @@ type ByHand<Row, Known extends { attempt: Attempt }, Settled extends Settlement>
   attemptOf: (context: Context, row: Row) => Promise<Attempt | undefined>;
   /** How a person names a settlement: by the status that it leads to, when not given. */
   nameOf?: (settled: Settled) => string;
-  correction?: Correction<Row, Known, Settled>;
+  /** Where there is none: the sentence that says what to do instead. */
+  correction: Correction<Row, Known, Settled> | ((row: Row) => string);
 };
 
 /** A settlement, and the postings beside its own. */
@@ -111,15 +112,16 @@ async function settledAs<Known extends { attempt: Attempt }, Settled extends Set
 async function corrected<Row extends Subject, Known extends { attempt: Attempt }, Settled extends Settlement>(
   context: Context,
   topic: Topic<Known, Settled>,
-  correction: Correction<Row, Known, Settled> | undefined,
+  correction: ByHand<Row, Known, Settled>['correction'],
   before: Row,
   wanted: string,
 ): Promise<Decision<Settled>> {
+  if (typeof correction === 'function') throw fixed(correction(before));
   const { id, status } = before;
-  const attempt = await correction?.attemptOf(context, before);
+  const attempt = await correction.attemptOf(context, before);
   const { settled, corrected: again } = lastAnswer(attempt);
   if (again === byHand) throw fixed(`${id} was corrected before. Ask the processor, and compare the books.`);
-  if (correction === undefined || attempt === undefined || settled !== byHand)
+  if (attempt === undefined || settled !== byHand)
     throw fixed(`${id} was not settled by hand: there is nothing to correct.`);
   const known = await topic.read(context, attempt);
   const obstacle = correction.obstacle(known);

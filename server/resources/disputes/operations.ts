@@ -133,6 +133,15 @@ const settleByHand = settleOperation(disputeKind, disputeTopic, {
   attemptOf: async (context, { open_attempt }) =>
     open_attempt === null ? undefined : requireAttempt(context, open_attempt),
   nameOf: ({ attempt }) => (attempt.state === 'approved' ? 'accepted' : 'refused'),
+  correction: insteadOfCorrection,
 });
+
+/** No money has moved in a dispute that is open, and evidence can be submitted again. */
+function insteadOfCorrection({ id, status }: Dispute): string {
+  if (isOver(status))
+    return `${id} is ${status}, which is final: ask the processor whether it agrees, and compare the books.`;
+  const instead = 'if the processor lacks the evidence, the merchant can submit it again until it is due';
+  return `${id} is a dispute, which has no correction: ${instead}; the processor reports how the dispute ends.`;
+}
 
 export const disputeOperations: AnyOperation[] = [retrieveOperation(disputeKind), update, close, list, settleByHand];

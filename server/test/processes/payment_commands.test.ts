@@ -231,7 +231,20 @@ describe('tollgate payments settle', () => {
       expect(rows).toEqual([{ status, submission_count: count, open_attempt: null, flagged_at: null }]);
       const audit = await server.sql.query('select action, details from audit where subject = $1', [id]);
       expect(audit.rows).toMatchObject([{ action: 'dispute.settle', details: { to: status, verb: 'contest' } }]);
+      const corrected = await tollgate('payments', 'settle', id, '--as', as, '--correct');
+      const instead = 'if the processor lacks the evidence, the merchant can submit it again until it is due';
+      const stderr = `${id} is a dispute, which has no correction: ${instead}; the processor reports how the dispute ends.\n`;
+      expect(corrected).toMatchObject({ code: 3, stdout: '', stderr });
     }
+  });
+
+  test('corrects no dispute that has ended', async () => {
+    const id = await unansweredDispute();
+    await server.sql.query(`update attempts set verb = 'concede' where dispute = $1`, [id]);
+    expect((await tollgate('payments', 'settle', id, '--as', 'accepted')).stdout).toBe(`${id} is lost.\n`);
+    const corrected = await tollgate('payments', 'settle', id, '--as', 'refused', '--correct');
+    const stderr = `${id} is lost, which is final: ask the processor whether it agrees, and compare the books.\n`;
+    expect(corrected).toMatchObject({ code: 3, stdout: '', stderr });
   });
 
   test('the list shows what needs a person: payments, refunds and disputes', async () => {
