@@ -98,7 +98,7 @@ longWalk('a key loses what it has not used, with one click; a secret one gets a 
   const tab = await dashboard.open(`/api-keys/${restricted.id}`);
   await tab.getByText('Only read').waitFor();
   await tab.getByRole('button', { name: 'Narrow the key' }).click();
-  await tab.getByText('It loses payments:write, customers:read.').waitFor();
+  await tab.getByText('It loses customers:read, payments:write.').waitFor();
   await expectSoundOnTheWay(tab, 'the dialog that narrows a key');
   await tab.getByRole('button', { name: 'Narrow to payments:read' }).click();
   await tab.getByText('the key has used all of them').waitFor();

@@ -74,6 +74,9 @@ export function ConfidentialObject(description: string) {
   return Type.Unsafe<Secret<Record<string, unknown>>>(schema);
 }
 
+/** Of an array that is a set: the order in which it is given has no meaning, so equal sets are stored, and compared, alike. */
+export const inAnyOrder = { normalize: (names: string[]) => [...names].sort() };
+
 /** In either case; an operation gets lower case. Whether the currency exists is for the operation to check. */
 const inLowerCase = { normalize: (text: string) => currencyOf(text) ?? text };
 export const CurrencyParameter = Type.String({

@@ -4,6 +4,7 @@ import {
   Created,
   epochSeconds,
   Flag,
+  inAnyOrder,
   MaybeMoment,
   MaybeText,
   Moment,
@@ -27,7 +28,7 @@ const kind = Type.Unsafe<(typeof keyKinds)[number]>(
 const name = Type.String({ maxLength: nameMax, description: 'A name, such as the program that uses the key.' });
 
 const ScopesParameter = (description: string) =>
-  Type.Optional(Type.Array(Type.String(), { minItems: 1, maxItems: scopesMax, description }));
+  Type.Optional(Type.Array(Type.String(), { ...inAnyOrder, minItems: 1, maxItems: scopesMax, description }));
 
 export const NewKeyInput = Parameters({
   name,
@@ -41,6 +42,7 @@ export const NewKeyInput = Parameters({
   ),
   allowed_ips: Type.Optional(
     Type.Array(Type.String({ maxLength: addressCharsMax }), {
+      ...inAnyOrder,
       minItems: 1,
       maxItems: addressesMax,
       description: 'Addresses and ranges that the key may be used from; from anywhere when not given.',

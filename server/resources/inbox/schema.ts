@@ -2,6 +2,7 @@ import { Type } from '../../base/schema.ts';
 import {
   Created,
   Flag,
+  inAnyOrder,
   Moment,
   OneOf,
   OptionalChoice,
@@ -19,7 +20,7 @@ const answerMeaning =
 export const NewInboxInput = Parameters({
   enabled_events: Type.Optional(
     Type.Array(Type.String(), {
-      normalize: (names: string[]) => [...names].sort(),
+      ...inAnyOrder,
       description: 'The events that it receives, as for a webhook endpoint; `*` when not given.',
     }),
   ),

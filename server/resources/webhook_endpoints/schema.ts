@@ -2,6 +2,7 @@ import { Type } from '../../base/schema.ts';
 import {
   Created,
   epochSeconds,
+  inAnyOrder,
   listParameters,
   MaybeMoment,
   MaybeText,
@@ -30,7 +31,7 @@ const url = Type.String({
     'Where events are sent to, up to 2,048 characters: an https address that leads to a public host. In test mode also http.',
 });
 const enabledEvents = Type.Array(Type.String(), {
-  normalize: (names: string[]) => [...names].sort(), // a set: equal sets are stored, and compared, alike
+  ...inAnyOrder,
   description: '1 to 100 event types and families such as `payment.*`, or `*` alone for all.',
 });
 const details = {
