@@ -113,8 +113,8 @@ export class Cluster {
     return { host: this.#directory, port, user: databaseUser, password: '', database };
   }
 
-  url(database = databaseName): string {
-    return `postgres://${databaseUser}@localhost/${database}?host=${encodeURIComponent(this.#directory)}&port=${port}`;
+  url(database = databaseName, user = databaseUser): string {
+    return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(this.#directory)}&port=${port}`;
   }
 
   /** As a superuser. */

@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
+import { databaseUser } from '../../base/embedded_postgres/roles.ts';
+import { tester } from '../../base/embedded_postgres/superuser.fixture.ts';
 import { connect } from '../../base/sql.ts';
 import { adoptLedger, runMigrations } from '../../database.ts';
 
@@ -62,16 +64,18 @@ test.skipIf('reason' in found)(
     const file = join(children.directory(), 'tollgate.dump');
     run('pg_dump', ['--no-unlogged-table-data', '--format=custom', `--file=${file}`, source.url()]);
     const restore = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges'];
-    run('pg_restore', [...restore, `--dbname=${target.url()}`, file]);
+    const url = target.url('restored');
+    run('createdb', [`--maintenance-db=${target.url('postgres', tester.user)}`, `--owner=${databaseUser}`, 'restored']);
+    run('pg_restore', [...restore, `--dbname=${url}`, file]);
 
-    await expect(startServer({ databaseUrl: target.url(), environment: webhooks })).rejects.toThrow(
+    await expect(startServer({ databaseUrl: url, environment: webhooks })).rejects.toThrow(
       'The database was restored on another server',
     );
-    const client = await connect(target.address(), 'test');
-    expect(await runMigrations(client, target.address(), () => {})).toEqual([]);
-    expect(await adoptLedger(client, target.address(), () => {})).toBe(true);
+    const client = await connect(target.address('restored'), 'test');
+    expect(await runMigrations(client, target.address('restored'), () => {})).toEqual([]);
+    expect(await adoptLedger(client, target.address('restored'), () => {})).toBe(true);
     await client.end();
-    const restored = await startServer({ databaseUrl: target.url(), environment: webhooks });
+    const restored = await startServer({ databaseUrl: url, environment: webhooks });
     await expectShop(restored.client(testKey), shop);
     await expectBooks(restored.sql);
     await restored.stop();
