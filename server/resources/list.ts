@@ -164,7 +164,7 @@ function selectOf<Row>(
   const where = conditions.map((condition) => `and ${condition}`).join(' ');
   const parts = groupsOf(source, filters, bind).map(
     (group) =>
-      `select ${columns} from ${source.table.name} where tenant = $1 ${where} ${partOf(range, group, bind, limit)}`,
+      `select ${columns} from ${source.table.name} where tenant = $1 ${where} ${partOf(range, group, bind, { limit })}`,
   );
   return mergedParts(parts, columns, range, limit);
 }

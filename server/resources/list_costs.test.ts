@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { firstIdAt } from '../base/id.ts';
+import { firstIdAt, idNumber, idTime, numberedId } from '../base/id.ts';
 import { operatorPatience } from '../base/patient_client.ts';
 import { Reads, type Tenant } from '../base/reads.ts';
 import { type Connection, connect, openPool, type Pool } from '../base/sql.ts';
@@ -218,6 +218,7 @@ beforeAll(async () => {
       [tenant, many],
     );
   }
+  await addAudit();
   for (const number of [one, other]) {
     await sql.query(
       `insert into webhook_endpoints (tenant, id, version, url, enabled_events, status, metadata, secret)
@@ -231,6 +232,26 @@ afterAll(async () => {
   await sql.end();
   await database.drop();
 });
+
+const account = 'acct_x';
+const entries = shareOf(50_000, 3_000);
+const auditValues = {
+  user_id: halves('usr'),
+  action: half(`'payment.captured'`, `'payment.canceled'`),
+  subject: halves('py'),
+  refused: half('false', 'true'),
+};
+
+/** Three of each moment, as a commit of several entries leaves them. Neighbours in time are on different pages, so every row counts. */
+async function addAudit(): Promise<void> {
+  await sql.query('alter table audit set (autovacuum_enabled = off)');
+  await sql.query(
+    `insert into audit (account, at, actor, ${Object.keys(auditValues).join(', ')})
+     select $1, '2026-01-01'::timestamptz + n / 3 * interval '7 ms', 'x', ${Object.values(auditValues).join(', ')}
+       from generate_series(1, $2::int8) n order by n * 7919 % $2`,
+    [account, entries],
+  );
+}
 
 type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number };
 
@@ -269,7 +290,8 @@ async function buffersPrepared(text: string, values: unknown[]): Promise<number>
 
 async function pageOf(operation: string, id: string, input: object) {
   const reads = new Counting(pool);
-  const context = { tenant, requestId: 'req', id, now: Date.now(), reads } as unknown as Context;
+  const caller = { kind: 'operator', account };
+  const context = { tenant, caller, requestId: 'req', id, now: Date.now(), reads } as unknown as Context;
   const outcome = await catalog.operation(operation).run(context, input as never);
   const { data } = (outcome as { result: { data: { id: string }[] } }).result;
   return { ids: data.map((row) => row.id), buffers: reads.buffers, steps: reads.steps };
@@ -297,6 +319,29 @@ async function expected(table: string, filter: Record<string, string>, input: Li
     `select id from (select id from ${table} where ${['tenant = $1', ...conditions].join(' and ')}
        order by id ${before ? 'asc' : 'desc'} limit 10) page order by id desc`,
     [tenant],
+  );
+  return rows.map((row) => row.id);
+}
+
+async function middleEntry(): Promise<string> {
+  const { rows } = await sql.query('select at, id from audit order by at, id offset $1 limit 1', [entries / 2]);
+  return numberedId('aud', rows[0].at.getTime(), rows[0].id);
+}
+
+/** The numbers of the entries that a page of the audit log has. */
+async function expectedEntries(filter: Record<string, string>, input: ListInput): Promise<number[]> {
+  const { starting_after: after, ending_before: before } = input;
+  const cursor = after ?? before;
+  const conditions = [
+    ...Object.entries(filter).map(([column, value]) => `${column} = '${value}'`),
+    ...(cursor
+      ? [`(at, id) ${after ? '<' : '>'} (to_timestamp(${idTime(cursor)} / 1000.0), ${idNumber(cursor)})`]
+      : []),
+  ];
+  const { rows } = await sql.query(
+    `select id from (select at, id from audit where ${['account = $1', ...conditions].join(' and ')}
+       order by (at, id) ${before ? 'asc' : 'desc'} limit 10) page order by (at, id) desc`,
+    [account],
   );
   return rows.map((row) => row.id);
 }
@@ -389,6 +434,22 @@ const stepBuffersMax = 10_000 * 5;
 const indexOnlyBuffersMax = 10_000 / 40;
 const partsMax = 7;
 
+const auditFilters = {
+  user_id: owners('usr'),
+  action: [undefined, 'payment.captured', 'payment.canceled', 'payment.created'],
+  subject: owners('py'),
+  refused: [undefined, 'true', 'false'],
+};
+
+/** No statement reads more than its step compares, and what it shows. The steps are short at first. */
+function expectBoundedSteps(steps: readonly number[], what: string): void {
+  const allowed = steps.map((_, at) => Math.min(100 * 4 ** at, 10_000) * 5 + buffersMax);
+  expect(
+    steps.filter((buffers, at) => buffers > allowed[at]!),
+    what,
+  ).toEqual([]);
+}
+
 type Combination = { filter: Record<string, string>; places: number };
 
 /** Every combination of the values. Of three filters, `npm test` has each pair of values: the place of the third follows from the others. */
@@ -417,7 +478,7 @@ function parametersOf({ endpoint: _, deleted: _deleted, state, kind, ...filter }
 for (const statistics of shareOfCases(['as they are after the insert', 'fresh'], 1))
   describe(`a page of many rows, with statistics ${statistics},`, () => {
     beforeAll(async () => {
-      if (statistics === 'fresh') await sql.query(`vacuum analyze ${Object.keys(tables).join(', ')}`);
+      if (statistics === 'fresh') await sql.query(`vacuum analyze audit, ${Object.keys(tables).join(', ')}`);
     }, 600_000);
 
     test.each(lists)('of %s costs a few buffers, whatever the filters', async (operation, table, id, filters) => {
@@ -444,6 +505,27 @@ for (const statistics of shareOfCases(['as they are after the insert', 'fresh'],
       expect(steps.length).toBeLessThanOrEqual(6 + (rows * partsMax) / 10_000);
       expect(Math.max(...steps)).toBeLessThanOrEqual(stepBuffersMax);
     });
+
+    test('of the audit log is read from an index, or compared in bounded steps, whatever the filters', async () => {
+      const cursor = await middleEntry();
+      const positions: ListInput[] = [
+        {},
+        { ending_before: cursor },
+        { starting_after: cursor, created: { lt: 99_999_999_999, gte: 0 } },
+      ];
+      for (const [at, filter] of combinations(auditFilters).entries()) {
+        const position = positions[at % positions.length]!;
+        const { user_id: user, refused, ...same } = filter;
+        const given = { ...same, ...(user && { user }), ...(refused && { refused: refused === 'true' }) };
+        const { ids, steps } = await pageOf('audit_log.list', '', { ...given, ...position });
+        const what = JSON.stringify({ filter, position, steps });
+        const numbers = await expectedEntries(filter, position);
+        expect({ what, numbers: ids.map(idNumber) }).toEqual({ what, numbers });
+        expectBoundedSteps(steps, what);
+        const isIndexed = Object.keys(filter).length <= (refused === undefined ? 1 : 0);
+        if (isIndexed) expect(steps.map((buffers) => buffers <= buffersMax)).toEqual([true]);
+      }
+    }, 600_000);
 
     test.each(['payments.list', 'refunds.list', 'disputes.list'])(
       'of %s in the currency of most is read at once',

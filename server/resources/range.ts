@@ -30,22 +30,27 @@ const hiddenLimit = ({ limit }: Range) => `(select ${limit + 1})`;
 /** A column that must equal a value: the number of a parameter, or a constant. */
 export type Equation = readonly [column: string, value: string];
 
+/** What rows are sorted by, and the same of a bound. */
+export type SortKey = { columns: readonly string[]; valuesOf(id: string, bind: (value: unknown) => string): string[] };
+
+const byId: SortKey = { columns: ['id'], valuesOf: (id, bind) => [bind(id)] };
+
 /**
  * The condition and the order of the part of a range in which columns equal values. It is written as a range of the index on the columns
- * and the id, which no other index has. The planner cannot know that two filters never match together: told to compare columns, it would
- * follow the primary key past millions of rows, in the hope of a match every few rows.
+ * and the id, or another key, which no other index has. The planner cannot know that two filters never match together: told to compare
+ * columns, it would follow the primary key past millions of rows, in the hope of a match every few rows.
  */
 export function partOf(
   range: Range,
   equations: readonly Equation[],
   bind: (value: unknown) => string,
-  limit?: string,
+  { limit, key = byId }: { limit?: string | undefined; key?: SortKey } = {},
 ): string {
-  const columns = [...equations.map(([column]) => column), 'id'];
+  const columns = [...equations.map(([column]) => column), ...key.columns];
   const values = equations.map(([, value]) => value);
   const bound = (id: string | undefined, comparison: string, end: string) => {
-    if (id !== undefined) return [`${row(columns)} ${comparison} ${row([...values, bind(id)])}`];
-    return equations.length === 0 ? [] : [`${row(columns.slice(0, -1))} ${end} ${row(values)}`];
+    if (id !== undefined) return [`${row(columns)} ${comparison} ${row([...values, ...key.valuesOf(id, bind)])}`];
+    return equations.length === 0 ? [] : [`${row(columns.slice(0, equations.length))} ${end} ${row(values)}`];
   };
   const [lower, upper] = tightest(range);
   const conditions = [

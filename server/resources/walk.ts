@@ -12,16 +12,21 @@ const stepGrowth = 4;
 /** Adds a value, and returns its name. A statement for many pages has to know the type, which is text if it is not given. */
 export type Bind = (value: unknown, type?: ColumnType) => string;
 
-/** The values of a statement of a tenant, which is $1, and what adds one. */
-export function bindings(tenant: Tenant): { values: unknown[]; bind: Bind } {
-  const values: unknown[] = [tenant];
+/** Whose rows they are: those of a tenant, or of an account in both modes. */
+type RowOwner = Tenant | string;
+
+/** The values of a statement of an owner, who is $1, and what adds one. */
+export function bindings(owner: RowOwner): { values: unknown[]; bind: Bind } {
+  const values: unknown[] = [owner];
   return { values, bind: (value) => `$${values.push(value)}` };
 }
 
-/** The rows of a range, compared with conditions that no index meets. $1 is the tenant. */
+/** The rows of a range, compared with conditions that no index meets. $1 is the owner. */
 export type Walk = {
   /** Selects the first rows of a range, in its order: their ids, and the columns that the conditions name. */
   rows(range: Range, bind: Bind): string;
+  /** The id in the API of a row, where `rows` calls it by another text that sorts alike. */
+  idOf?: (text: string) => string;
   /** How many parts `rows` merges: it reads the limit of the range from each. */
   parts: number;
   conditions(bind: Bind): readonly string[];
@@ -53,13 +58,14 @@ export type Walked<Row> = { rows: Row[]; searchedTo?: string };
  * Walks along a range in steps, until there is one row more than its limit or the range ends. A page that needs many steps takes longer,
  * but no statement does: between two of them others get the connection.
  */
-export async function walk<Row extends { id: string }>(
-  { reads, tenant }: { reads: Reads; tenant: Tenant },
+export async function walk<Row extends { id: unknown }>(
+  { reads, tenant }: { reads: Reads; tenant: RowOwner },
   range: Range,
   walked: Walk,
   { rowsMax = Number.POSITIVE_INFINITY, stepRows = stepRowsMax, isLate = () => false }: WalkLimits = {},
 ): Promise<Walked<Row>> {
   const rows: Row[] = [];
+  const { idOf = String } = walked;
   let wish = Math.max(firstStepRows, stepGrowth * range.limit);
   for (let compared = 0, rest = range; ; wish *= stepGrowth) {
     const size = Math.min(wish, stepRows, rowsMax - compared);
@@ -71,9 +77,9 @@ export async function walk<Row extends { id: string }>(
     for (const { step_rows: _, step_end: _end, ...row } of found) if (row.id !== null) rows.push(row as unknown as Row);
     compared += size;
     if (step_rows < stepLimit || rows.length > range.limit) return { rows };
-    if (compared >= rowsMax) return { rows, searchedTo: step_end! };
+    if (compared >= rowsMax) return { rows, searchedTo: idOf(step_end!) };
     if (isLate()) throw new Unavailable('the answer deadline passed during a walk through a list');
-    rest = { ...range, bounds: [...range.bounds, [range.backwards ? '>' : '<', step_end!]] };
+    rest = { ...range, bounds: [...range.bounds, [range.backwards ? '>' : '<', idOf(step_end!)]] };
   }
 }
 

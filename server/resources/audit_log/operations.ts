@@ -6,9 +6,7 @@ import { operation } from '../operation.ts';
 import { rangeOf } from '../range.ts';
 import { ListOf, timestampOf } from '../shapes.ts';
 import { AuditEntryOutput, AuditInput } from './schema.ts';
-import { type AuditRecord, findEntries } from './store.ts';
-
-const prefix = 'aud';
+import { type AuditRecord, auditPrefix, findEntries } from './store.ts';
 
 /** Entries name people, and where they work from: that is for those who decide who works here. */
 const list = operation({
@@ -21,24 +19,24 @@ const list = operation({
   route: 'GET /audit_log',
   input: AuditInput,
   output: ListOf(AuditEntryOutput),
-  async run({ reads, caller }, { user, action, subject, refused, ...input }) {
+  async run({ reads, isLate, caller }, { user, action, subject, refused, ...input }) {
     const account = callerAccount(caller);
     assert(account !== null, 'an audit log is that of an account');
-    const range = rangeOf(input, prefix);
+    const range = rangeOf(input, auditPrefix);
     const filters = {
       ...(user !== undefined && { user_id: user }),
       ...(action !== undefined && { action }),
       ...(subject !== undefined && { subject }),
       ...(refused !== undefined && { refused }),
     };
-    const rows = await findEntries(reads, account, range, filters);
+    const rows = await findEntries({ reads, isLate }, account, range, filters);
     return { result: pageOf(range, rows, { url: '/v1/audit_log', present }) };
   },
 });
 
 function present({ id, at, actor, action, refused, details, ...row }: AuditRecord) {
   return {
-    id: numberedId(prefix, at.getTime(), id),
+    id: numberedId(auditPrefix, at.getTime(), id),
     object: 'audit_entry',
     action,
     actor,

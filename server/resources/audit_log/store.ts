@@ -1,6 +1,8 @@
-import { idNumber, idTime } from '../../base/id.ts';
+import { idNumber, idTime, numberedId } from '../../base/id.ts';
 import type { Reads } from '../../base/reads.ts';
-import { orderOf, type Range } from '../range.ts';
+import type { Context } from '../operation.ts';
+import { partOf, type Range, type SortKey } from '../range.ts';
+import { type Bind, bindings, type Walk, walk } from '../walk.ts';
 
 export type AuditRecord = {
   id: number;
@@ -17,31 +19,60 @@ export type AuditRecord = {
 
 export type AuditFilters = { user_id?: string; action?: string; subject?: string; refused?: boolean };
 
-const columns = 'id, at, actor, action, subject, details, user_id, address, request_id, refused';
+export const auditPrefix = 'aud';
 
-/** Entries sort by their time, then by their number. Each column that they are filtered by has an index with both. */
-export function findEntries(
-  reads: Reads,
+const columns = 'id at actor action subject details user_id address request_id refused'.split(' ');
+
+/** Entries sort by their time, then by their number. */
+const byTime: SortKey = {
+  columns: ['at', 'id'],
+  valuesOf: (id, bind) => [`${bind(new Date(idTime(id)))}::timestamptz`, `${bind(idNumber(id))}::int8`],
+};
+
+/** Columns with an index of their own, the one that finds the fewest entries first. */
+const indexed = ['subject', 'user_id', 'action'] as const;
+
+/**
+ * The entries of a range that pass the filters. The index that finds the fewest is read, and its entries are compared with the other
+ * filters in steps: an index for every combination would have to be written with every change that a person makes.
+ */
+export async function findEntries(
+  { reads, isLate }: Pick<Context, 'reads' | 'isLate'>,
   account: string,
   range: Range,
   filters: AuditFilters,
 ): Promise<AuditRecord[]> {
-  const values: unknown[] = [account];
-  const bind = (value: unknown) => `$${values.push(value)}`;
-  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
-  const conditions = [
-    ...given.map(([column, value]) => `${column} = ${bind(value)}`),
-    ...range.bounds.map(
-      ([comparison, id]) =>
-        `(at, id) ${comparison} (${bind(new Date(idTime(id)))}::timestamptz, ${bind(idNumber(id))}::int8)`,
-    ),
-  ];
-  const where = conditions.map((condition) => `and ${condition}`).join(' ');
-  return reads.rows<AuditRecord>(
-    `select ${columns} from audit where account = $1 ${where} ${orderOf(range, ['at', 'id'])}`,
-    values,
-  );
+  const lead = indexed.find((column) => filters[column] !== undefined);
+  const compared = (Object.keys(filters) as (keyof AuditFilters)[]).filter((column) => column !== lead);
+  const select = (shown: string, part: Range, bind: Bind) => {
+    const equations = lead === undefined ? [] : [[lead, bind(filters[lead])] as const];
+    return `select ${shown} from audit where account = $1 ${partOf(part, equations, bind, { key: byTime })}`;
+  };
+  if (compared.length === 0) {
+    const { values, bind } = bindings(account);
+    return reads.rows<AuditRecord>(select(columns.join(', '), range, bind), values);
+  }
+  const walked: Walk = {
+    rows: (part, bind) => {
+      const page = select(['at', 'id', ...compared].join(', '), part, bind);
+      return `select ${placeText} as id, ${compared.join(', ')} from (${page}) as page`;
+    },
+    idOf: (place) => numberedId(auditPrefix, Number(place.slice(0, timeDigits)), Number(place.slice(timeDigits))),
+    parts: 1,
+    conditions: (bind) => compared.map((column) => `${column} = ${bind(filters[column])}`),
+    shown: entryAtPlace,
+  };
+  return (await walk<AuditRecord>({ reads, tenant: account }, range, walked, { isLate })).rows;
 }
+
+/** The place of an entry as a text that sorts like its id. */
+const [timeDigits, numberDigits] = [15, 19];
+const placeText = `lpad((extract(epoch from at) * 1000)::int8::text, ${timeDigits}, '0') || lpad(id::text, ${numberDigits}, '0')`;
+const entryAtPlace = {
+  columns: columns.map((column) => `shown.${column}`).join(', '),
+  join: `left join lateral (
+    select ${columns.join(', ')} from audit t where t.id = right(found.id, ${numberDigits})::int8 limit 1) as shown on true`,
+};
 
 /** A change that the audit log has, with its number in it. */
 export type AuditedChange = {

@@ -46,7 +46,7 @@ async function search(
   filter: RequestFilter,
   range: Range,
 ): Promise<Walked<StoredRequest>> {
-  const { rows: found, ...rest } = await walk({ reads, tenant }, range, walkOf(filter), { rowsMax });
+  const { rows: found, ...rest } = await walk<{ id: string }>({ reads, tenant }, range, walkOf(filter), { rowsMax });
   const ids = found.map(({ id }) => id);
   const rows = await readAll(reads, tenant, ids);
   if (range.backwards) rows.reverse();
