@@ -6,6 +6,7 @@ import { type Connection, connect, openPool, type Pool } from '../base/sql.ts';
 import { catalog } from '../catalog.ts';
 import { createDatabase } from '../test/harness.ts';
 import { isTorture, shareOf, shareOfCases } from '../test/torture.ts';
+import { findAuditedOf } from './audit_log/store.ts';
 import type { Context } from './operation.ts';
 import type { ListInput } from './shapes.ts';
 
@@ -526,6 +527,18 @@ for (const statistics of shareOfCases(['as they are after the insert', 'fresh'],
         if (isIndexed) expect(steps.map((buffers) => buffers <= buffersMax)).toEqual([true]);
       }
     }, 600_000);
+
+    test('of what people did to objects, for their timelines, costs a few buffers', async () => {
+      const reads = new Counting(pool);
+      const before = { at: new Date('2030-01-01'), id: 0 };
+      const subjects = [one, other, nobody].map((number) => idOf('py', number));
+      const found = await findAuditedOf(reads, account, { subjects, before, limit: 11 });
+      const { rows } = await sql.query('select id from audit where account = $1 order by at desc, id desc limit 11', [
+        account,
+      ]);
+      expect(found.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+      expect(reads.buffers).toBeLessThanOrEqual(buffersMax);
+    });
 
     test.each(['payments.list', 'refunds.list', 'disputes.list'])(
       'of %s in the currency of most is read at once',

@@ -87,16 +87,19 @@ export type AuditedChange = {
   request_id: string | null;
 };
 
-/** What people and operators of an account did to any of these objects, newest first. */
+/** What people and operators of an account did to any of these objects, newest first. Of each object at most a page is read. */
 export function findAuditedOf(
   reads: Reads,
   account: string,
   { subjects, before, limit }: { subjects: readonly string[]; before: { at: Date; id: number }; limit: number },
 ): Promise<AuditedChange[]> {
   return reads.rows<AuditedChange>(
-    `select id, date_trunc('milliseconds', at) as at, actor, action, subject, user_id, address, request_id
-       from audit where account = $1 and subject = any($2::text[]) and (date_trunc('milliseconds', at), id) < ($3, $4)
-      order by date_trunc('milliseconds', at) desc, id desc limit $5`,
+    `select found.* from unnest($2::text[]) as x (subject)
+      cross join lateral (
+        select id, at, actor, action, subject, user_id, address, request_id from audit a
+         where a.account = $1 and (a.subject, a.at, a.id) < (x.subject, $3::timestamptz, $4::int8) and a.subject >= x.subject
+         order by a.subject desc, a.at desc, a.id desc limit $5) found
+      order by found.at desc, found.id desc limit $5`,
     [account, subjects, before.at, before.id, limit],
   );
 }
