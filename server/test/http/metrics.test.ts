@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../base/id.ts';
 import { connect } from '../../base/sql.ts';
 import { packageVersion } from '../../version.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
@@ -183,6 +184,56 @@ describe('the metrics', () => {
     await other.end();
   });
 });
+
+test('the metrics show what waits: webhooks, postings, and what only a person can settle', async () => {
+  const names = [
+    'tollgate_webhooks_due',
+    ...['payment', 'refund', 'dispute'].map((kind) => `tollgate_needs_person{kind="${kind}"}`),
+  ];
+  const oldest = ['tollgate_webhooks_due_oldest_seconds', 'tollgate_ledger_unsealed_seconds'];
+  const values = () => Promise.all([...names, ...oldest].map(metric));
+  await server.gateway.worker.stop(); // it would see to all of it
+  expect(await values()).toEqual([0, 0, 0, 0, 0, 0]);
+  await addWaiting();
+  const [webhooks, payments, refunds, disputes, ...ages] = await values();
+  expect([webhooks, payments, refunds, disputes]).toEqual([2, 1, 2, 3]);
+  for (const seconds of ages) {
+    expect(seconds).toBeGreaterThanOrEqual(100);
+    expect(seconds).toBeLessThan(1_000);
+  }
+});
+
+/** Two webhooks that are due, of which one for 100 s; a posting that has waited for as long; objects that wait for a person. */
+async function addWaiting(): Promise<void> {
+  const idBefore = (prefix: string) => newId(prefix, Date.now() - 100_000);
+  const { sql } = server;
+  await sql.query(
+    `insert into deliveries (tenant, id, version, event, endpoint, state, attempts, due_at)
+     select 1, 'whd_' || n, 1, 'evt_x', 'we_x', 'pending', 0, now() - make_interval(secs => x.age)
+       from unnest($1::int4[]) with ordinality as x (age, n)`,
+    [[0, 100, -100]],
+  );
+  await sql.query(
+    `insert into postings (tenant, id, kind, debit, credit, amount, currency, source, payment, available_on, position)
+     select 1, $1, 'payment', 'processor', 'balance', 1, 'eur', $1, $1, current_date, sealed_to from ledger_sealer`,
+    [idBefore('txn')],
+  );
+  await sql.query(
+    `insert into payments (tenant, id, version, amount, amount_received, currency, payment_method, status, inquiries, flagged_at)
+     values (1, $1, 1, 1, 0, 'eur', 'pm_x', 'processing', 1, now())`,
+    [idBefore('py')],
+  );
+  await sql.query(
+    `insert into refunds (tenant, id, version, payment, amount, currency, status, attempt, inquiries, flagged_at)
+     select 1, 're_' || n, 1, 'py_x', 1, 'eur', 'pending', 'att_x', 1, now() from generate_series(1, 2) n`,
+  );
+  await sql.query(
+    `insert into disputes (tenant, id, version, payment, amount, currency, reason, status, evidence, due_by, submission_count,
+            connector, reference, inquiries, flagged_at)
+     select 1, 'dp_' || n, 1, 'py_x', 1, 'usd', 'general', 'under_review', '{}', now(), 0, 'simulator', n::text, 0, now()
+       from generate_series(1, 3) n`,
+  );
+}
 
 test('the health check of the container image asks the server for itself', async () => {
   const check = (...args: string[]) =>
