@@ -100,13 +100,41 @@ async function turnReadOnly(): Promise<void> {
   await endConnections();
 }
 
+/** Whatever takes room fails as on a full disk: rows of a commit, and those of the watch. What takes none is done. */
+async function fillDisk(): Promise<void> {
+  const body = `language plpgsql as
+    $$ begin raise 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`;
+  undo = () => asOwner('drop function if exists refuse_rows, refuse_tables cascade');
+  const [onRows, onTables] = ['execute function refuse_rows()', 'execute function refuse_tables()'];
+  await asOwner(
+    `create function refuse_rows() returns trigger ${body}`,
+    `create function refuse_tables() returns event_trigger ${body}`,
+    `create trigger disk_full before insert on customers for each statement ${onRows}`,
+    `create trigger disk_full before insert on api_keys for each statement ${onRows}`,
+    `create event trigger disk_full on ddl_command_start when tag in ('CREATE TABLE AS') ${onTables}`,
+  );
+}
+
+async function asOwner(...statements: string[]): Promise<void> {
+  const owner = await cluster.connect('tollgate');
+  for (const statement of statements) await owner.query(statement);
+  await owner.end();
+}
+
 describe('a running server whose database', () => {
   const faults: [string, string, () => Promise<void>, string, RegExp][] = [
     ['has no connections left', '53300', useUpConnections, 'database has no connections left', /raise its max_conn/],
+    [
+      'has a full disk',
+      '53100',
+      fillDisk,
+      'database refuses writes',
+      /free space there, and Tollgate continues by itself$/,
+    ],
     ['is out of memory', '53200', useUpMemory, 'database out of memory', /give it more, or lower its settings/],
     ['is read-only', '25006', turnReadOnly, 'database refuses writes', /check whether DATABASE_URL names the primary$/],
   ];
-  test.each(shareOfCases(faults, 1))(
+  test.each(shareOfCases(faults, 2))(
     '%s (%s) is not ready, logs one line that says why, and recovers',
     async (...fault) => {
       const [, , begin, reason, message] = fault;
