@@ -25,7 +25,7 @@ import { watchState } from './http/answering/state_metrics.ts';
 import { httpChores } from './http/chores.ts';
 import { Dashboard } from './http/pages/dashboard/dashboard.ts';
 import { documentationPages } from './http/pages/documentation.ts';
-import { healthPages } from './http/pages/health.ts';
+import { healthPages, Readiness } from './http/pages/health.ts';
 import { Idempotency } from './http/running/idempotency.ts';
 import { RequestRunner } from './http/running/run_operation.ts';
 import { StoredKeys } from './http/running/stored_keys.ts';
@@ -263,16 +263,11 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const dashboard = createDashboard(shared);
   let draining = false;
   const isDraining = () => draining && !overrides.supervised?.isReplaced;
+  const readiness = new Readiness({ reads: pools.reads, clock, watch: pools.watch, isDraining });
   const http = new HttpServer({
     operations,
     pages: [
-      ...healthPages({
-        version: packageVersion,
-        reads: pools.reads,
-        clock,
-        watch: pools.watch,
-        isDraining,
-      }),
+      ...healthPages(packageVersion, readiness),
       ...documentationPages(describedBy(catalog), config.purpose === 'serve' ? 'serve' : 'dev'),
       ...dashboard.pages(),
       ...services.connectors.pages,
@@ -302,7 +297,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
     const acceptForMs = drainWindowMs(config.drainMs, overrides.supervised);
     return http.close({ acceptForMs, deadlineMs: (overrides.stopLimits ?? stopLimits).abandonAfterMs });
   };
-  const refreshMetrics = watchMetrics(shared, certificate.tls);
+  const refreshMetrics = watchMetrics(shared, certificate.tls, readiness);
   const { caFile } = certificate;
   return { http, authenticator, sessions, executor, requestLog, dashboard, caFile, drain, refreshMetrics };
 }
@@ -311,12 +306,17 @@ function createDashboard({ config, overrides, log, clock }: Shared): Dashboard {
   return new Dashboard({ builds: overrides.buildsDashboard ?? false, watches: config.purpose === 'dev', log, clock });
 }
 
-function watchMetrics({ catalog, metrics, overrides, pools }: Shared, tls: TransportOptions['tls']) {
+function watchMetrics(
+  { catalog, metrics, overrides, pools }: Shared,
+  tls: TransportOptions['tls'],
+  readiness: Readiness,
+) {
   return watchState(metrics.registry, {
     version: packageVersion,
     certificate: tls.kind === 'direct' ? tls.cert : undefined,
     pools: pools.byName,
     loudLines: overrides.loudLines ?? { warn: 0, error: 0, fatal: 0 },
+    isReady: () => readiness.isReady(),
     measures: catalog.measures,
     measuredOn: pools.relaxed,
     events: metrics.events,

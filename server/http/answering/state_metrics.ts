@@ -18,6 +18,8 @@ export type StateSources = {
   /** By their names in the metrics. */
   pools: Readonly<Record<string, Pool>>;
   loudLines: LoudLines;
+  /** The answer of `/readyz`. */
+  isReady: () => Promise<boolean>;
   /** Read on `measuredOn` for each scrape. */
   measures: readonly Measure[];
   measuredOn: Pool;
@@ -40,7 +42,21 @@ export function watchState(registry: Registry, sources: StateSources): () => Pro
   watchCertificate(registers, sources.certificate);
   watchPools(registers, sources.pools);
   watchLog(registers, sources.loudLines);
-  return watchMeasures(registers, sources);
+  const refreshes = [watchReadiness(registers, sources), watchMeasures(registers, sources)];
+  return async () => {
+    await Promise.all(refreshes.map((refresh) => refresh()));
+  };
+}
+
+/** While the database is away, or a disk is full, the server and its metrics still answer. */
+function watchReadiness(registers: Registry[], { isReady }: StateSources): () => Promise<void> {
+  const ready = new Gauge({
+    name: 'tollgate_ready',
+    help: 'Whether this server is ready, as /readyz answers.',
+    registers,
+    aggregator: 'min',
+  });
+  return async () => ready.set((await isReady()) ? 1 : 0);
 }
 
 function watchCertificate(registers: Registry[], certificate: string | undefined): void {

@@ -3,7 +3,7 @@ import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import { type Connection, connect, openPool, type Pool } from '../../base/sql.ts';
 import { eventually } from '../../test/eventually.ts';
 import { createDatabase } from '../../test/harness.ts';
-import { healthPages } from './health.ts';
+import { healthPages, Readiness } from './health.ts';
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let reads: Pool;
@@ -11,6 +11,8 @@ let sql: Connection;
 let clock: VirtualClock;
 let trouble: string | undefined;
 let isSure: boolean;
+let isDraining: boolean;
+let readiness: Readiness;
 let ready: () => Promise<number>;
 
 beforeAll(async () => {
@@ -27,8 +29,9 @@ beforeEach(() => {
   vi.restoreAllMocks();
   [clock, trouble, isSure] = [virtualClock(0), undefined, true];
   const watch = { trouble: () => trouble, isSure: () => isSure };
-  const pages = healthPages({ version: '1', reads, clock, watch, isDraining: () => false });
-  const page = pages.find(({ path }) => path === '/readyz')!;
+  isDraining = false;
+  readiness = new Readiness({ reads, clock, watch, isDraining: () => isDraining });
+  const page = healthPages('1', readiness).find(({ path }) => path === '/readyz')!;
   ready = async () => (await page.render({} as never)).status;
 });
 
@@ -70,6 +73,19 @@ describe('/readyz', () => {
     const second = ready();
     for (const holder of holders) holder.release();
     expect([await first, await second]).toEqual([200, 200]);
+    expect(asked).toHaveBeenCalledTimes(1);
+  });
+
+  test('has the same answer for the metrics, which ask the database no more often', async () => {
+    const asked = vi.spyOn(reads, 'query');
+    expect(await Promise.all([ready(), readiness.isReady(), readiness.isReady()])).toEqual([200, true, true]);
+    expect(asked).toHaveBeenCalledTimes(1);
+    trouble = 'the disk of the database is full';
+    expect([await ready(), await readiness.isReady()]).toEqual([500, false]);
+    [trouble, isDraining] = [undefined, true];
+    expect([await ready(), await readiness.isReady()]).toEqual([500, false]);
+    isDraining = false;
+    expect([await ready(), await readiness.isReady()]).toEqual([200, true]);
     expect(asked).toHaveBeenCalledTimes(1);
   });
 });

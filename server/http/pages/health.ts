@@ -8,8 +8,7 @@ const databaseTimeoutMs = 2_000;
 const sharedMs = 250; // load balancers ask often, and are not counted
 const unreachable = 'database unreachable';
 
-type HealthOptions = {
-  version: string;
+type ReadinessOptions = {
   reads: Pool;
   clock: Pick<Clock, 'monotonic'>;
   watch: {
@@ -21,36 +20,42 @@ type HealthOptions = {
   isDraining: () => boolean;
 };
 
-export function healthPages({ version, isDraining, ...options }: HealthOptions): Page[] {
-  const readiness = new Readiness(options);
+export function healthPages(version: string, readiness: Readiness): Page[] {
   return [
     { path: '/healthz', counted: false, isProbe: true, render: () => jsonPage(200, { status: 'ok' }) },
-    {
-      path: '/readyz',
-      counted: false,
-      isProbe: true,
-      render: () => (isDraining() ? jsonPage(500, { status: 'stopping' }) : readiness.render()),
-    },
+    { path: '/readyz', counted: false, isProbe: true, render: () => readiness.render() },
     { path: '/version', counted: true, render: () => jsonPage(200, { version, api_versions: ['v1'] }) },
   ];
 }
 
-/** Whether the database answers. Callers within 250 ms share an answer, and only one query is in flight. */
-class Readiness {
-  readonly #options: Pick<HealthOptions, 'reads' | 'clock' | 'watch'>;
+type Unready = { status: 'stopping' } | { status: 'unavailable'; reason: string };
+
+/** Whether this server should get requests. Callers within 250 ms share an answer of the database, and only one query is in flight. */
+export class Readiness {
+  readonly #options: ReadinessOptions;
   #asking: Promise<string | undefined> | undefined;
   #known: { reason: string | undefined; at: number } | undefined;
 
-  constructor(options: Pick<HealthOptions, 'reads' | 'clock' | 'watch'>) {
+  constructor(options: ReadinessOptions) {
     this.#options = options;
   }
 
   async render(): Promise<Rendered> {
-    const reason = this.#options.watch.trouble() ?? (await this.#reason());
-    return reason === undefined ? jsonPage(200, { status: 'ready' }) : jsonPage(500, { status: 'unavailable', reason });
+    const obstacle = await this.#obstacle();
+    return obstacle === undefined ? jsonPage(200, { status: 'ready' }) : jsonPage(500, obstacle);
   }
 
-  /** Why this server is not ready; undefined when it is. */
+  async isReady(): Promise<boolean> {
+    return (await this.#obstacle()) === undefined;
+  }
+
+  async #obstacle(): Promise<Unready | undefined> {
+    if (this.#options.isDraining()) return { status: 'stopping' };
+    const reason = this.#options.watch.trouble() ?? (await this.#reason());
+    return reason === undefined ? undefined : { status: 'unavailable', reason };
+  }
+
+  /** Why the database cannot be used; undefined when it answers. */
   async #reason(): Promise<string | undefined> {
     const { clock, watch } = this.#options;
     const known = this.#known;

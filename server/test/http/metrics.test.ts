@@ -169,7 +169,7 @@ describe('the metrics', () => {
   });
 
   test('show that the database is down, and no number that depends on it', async () => {
-    expect(await metric('tollgate_database_up')).toBe(1);
+    expect([await metric('tollgate_database_up'), await metric('tollgate_ready')]).toEqual([1, 1]);
     const other = await connect({ connectionString: server.databaseUrl.replace(/\/test_\w+\?/, '/postgres?') }, 'test');
     const name = new URL(server.databaseUrl).pathname.slice(1);
     const set = (allowed: boolean) => other.query(`alter database ${name} allow_connections ${allowed}`);
@@ -177,10 +177,12 @@ describe('the metrics', () => {
     const backends = `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name <> $2`;
     await other.query(backends, [name, 'tollgate test']);
     await until('it is down', 60_000, async () => (await metric('tollgate_database_up')) === 0);
+    await until('it is not ready', 60_000, async () => (await metric('tollgate_ready')) === 0);
     expect(await metric('tollgate_ledger_unsealed_seconds')).toBeUndefined();
     expect(await metric('tollgate_unknown_outcomes{kind="payment"}')).toBeUndefined();
     await set(true);
     await until('it is up again', 60_000, async () => (await metric('tollgate_database_up')) === 1);
+    await until('it is ready again', 60_000, async () => (await metric('tollgate_ready')) === 1);
     await other.end();
   });
 });

@@ -79,6 +79,8 @@ describe('two processes on one port', () => {
     expect(await metric(created)).toBe(6);
     expect(await metric('tollgate_processes')).toBe(2);
     expect(await metric('tollgate_database_up')).toBe(1);
+    expect(await metric('tollgate_ready')).toBe(1);
+    expect(await metric('tollgate_log_lines_total{level="error"}')).toBe(0);
     expect(await metric('tollgate_notices_failed')).toBe(0);
   });
 
@@ -125,6 +127,7 @@ describe('two processes on one port', () => {
     expect((await client.post('/v1/customers', { name: 'Ada' })).status).toBe(200);
     await until('it is replaced', patienceMs, () => servedBy(server).has(5));
     expect(await metric('tollgate_process_crashes_total')).toBe(1);
+    expect(await metric('tollgate_log_lines_total{level="error"}')).toBe(1);
     expect(await metric('tollgate_processes')).toBe(2);
   });
 
