@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './server/test/longest_first.ts';
 import { useTemporaryFolder } from './server/test/temporary_folder.ts';
+import { limitMs } from './server/test/torture.ts';
 
 useTemporaryFolder();
 
@@ -18,8 +19,8 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongestFirst },
     // Limits end what hangs. A machine that is busy with something else says nothing about the thing itself.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: limitMs,
+    hookTimeout: limitMs,
     expect: { poll: { timeout: 60_000 } },
   },
 });

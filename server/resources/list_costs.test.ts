@@ -239,7 +239,7 @@ beforeAll(async () => {
       [tenant, idOf('we', number)],
     );
   }
-}, 600_000);
+});
 afterAll(async () => {
   await pool.end();
   await sql.end();
@@ -537,7 +537,7 @@ for (const statistics of shareOfCases(['as they are after the insert', 'fresh'],
   describe(`a page of many rows, with statistics ${statistics},`, () => {
     beforeAll(async () => {
       if (statistics === 'fresh') await sql.query(`vacuum analyze audit, ${Object.keys(tables).join(', ')}`);
-    }, 600_000);
+    });
 
     test.each(lists)('of %s costs a few buffers, whatever the filters', async (operation, table, id, filters) => {
       const { prefix } = tables[table]!;
@@ -583,7 +583,7 @@ for (const statistics of shareOfCases(['as they are after the insert', 'fresh'],
         const isIndexed = Object.keys(filter).length <= (refused === undefined ? 1 : 0);
         if (isIndexed) expect(steps.map((buffers) => buffers <= buffersMax)).toEqual([true]);
       }
-    }, 600_000);
+    });
 
     test('of what people did to objects, for their timelines, costs a few buffers', async () => {
       const reads = new Counting(pool);

@@ -6,6 +6,9 @@ export function shareOf(all: number, share: number): number {
   return isTorture ? all : share;
 }
 
+/** When a test or a hook is taken to hang. A long form may need minutes, and its machine may be busy. */
+export const limitMs = shareOf(1_200_000, 120_000);
+
 /**
  * Where the simulator runs, for tables that try both. A remote one is asked between two transactions, which is harder; almost every other
  * test has a local one.

@@ -1,10 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { untilNextLook } from '../eventually.ts';
+import { limitMs } from '../torture.ts';
 
 /** Ends a hang. The limit is generous, because a busy machine is not a failure. */
 export const patienceMs = 120_000;
 /** The same for a whole test, which waits several times. */
-export const testMs = 300_000;
+export const testMs = Math.max(300_000, limitMs);
 
 export type Environment = Record<string, string>;
 export type Ending = { code: number | null; signal: NodeJS.Signals | null };
