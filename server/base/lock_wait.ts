@@ -47,7 +47,7 @@ export function lockingTransaction<T>(waits: LockWaits, what: string, work: () =
   );
 }
 
-/** Runs work that takes locks, again and again until it gets them. `work` leaves nothing behind when it fails. */
+/** Runs work that takes locks, again and again until it gets them. `work` can be repeated after it has failed. */
 export async function retryLocks<T>(waits: LockWaits, what: string, work: () => Promise<T>): Promise<T> {
   const { report, patience } = waits;
   let holders: string | undefined;

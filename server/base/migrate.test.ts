@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { pendingOf, runMigrations } from '../database.ts';
 import { createDatabase } from '../test/harness.ts';
 import type { LockOptions } from './lock_wait.ts';
@@ -182,6 +182,26 @@ describe('a migration outside a transaction', () => {
     expect(await migrate(client, folder)).toEqual(['0002_apart.sql']);
     const { rows } = await client.query(`select indisvalid from pg_index where indexrelid = 'first_once'::regclass`);
     expect(rows).toEqual([{ indisvalid: true }]);
+  });
+
+  test('drops the index that the victim of a deadlock leaves behind, and builds it again', async () => {
+    const [client] = (await emptySchema(1)) as [Connection];
+    await migrate(client, folderOf(first));
+    await client.query('insert into first values (1), (3)');
+    const query = client.query.bind(client) as (text: unknown, values?: unknown) => Promise<unknown>;
+    let tries = 0;
+    const spy = vi.spyOn(client, 'query').mockImplementation((async (text: unknown, values?: unknown) => {
+      if (!`${text}`.startsWith('create unique index') || tries++ > 0) return query(text, values);
+      // The two rows make the real statement fail in its last phase, as a deadlock would.
+      const error = (await query(text).catch((failure) => failure)) as { code: string };
+      await query('delete from first where id = 3');
+      throw Object.assign(error, { code: '40P01' });
+    }) as never);
+    const folder = folderOf(third('create unique index concurrently if not exists first_once on first ((id % 2))'));
+    expect(await migrate(client, folder, { patience: { timeoutMs: 300, pauseMs: 10, triesMax: 3 } })).toHaveLength(1);
+    spy.mockRestore();
+    const { rows } = await client.query(`select indisvalid from pg_index where indexrelid = 'first_once'::regclass`);
+    expect({ tries, rows }).toEqual({ tries: 2, rows: [{ indisvalid: true }] });
   });
 
   const texts: [string, string[]][] = [

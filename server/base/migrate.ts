@@ -70,11 +70,13 @@ async function oneByOne(waits: LockWaits, { name, text }: Migration): Promise<vo
   await client.query(`set client_connection_check_interval = '1s'`).catch(() => {}); // not every platform can look
   try {
     for (const statement of statementsIn(text)) {
-      await dropUnfinishedIndex(client, statement);
       // A concurrent statement waits for transactions to end, and meanwhile holds up nobody. Begun again, it would start from nothing.
       const timeoutMs = /\bconcurrently\b/i.test(statement) ? 0 : patience.timeoutMs;
       await client.query(`set lock_timeout = ${timeoutMs}`);
-      await retryLocks(waits, name, () => client.query(statement));
+      await retryLocks(waits, name, async () => {
+        await dropUnfinishedIndex(client, statement); // before each try: a deadlock leaves one behind, too
+        await client.query(statement);
+      });
     }
   } finally {
     await client.query('reset lock_timeout; reset client_connection_check_interval').catch(() => {});
