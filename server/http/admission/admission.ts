@@ -12,8 +12,8 @@ import { refuseAddress } from './addresses.ts';
 import { refuseAmbiguous } from './ambiguous.ts';
 import { type Authenticator, unknownKey } from './authenticate.ts';
 import { refuseForeignSite } from './own_site.ts';
-import { admitPerson, type PersonParts } from './persons.ts';
-import { type RateLimiter, rateRefusal } from './rate_limit.ts';
+import { admitPerson, type PersonParts, personOf } from './persons.ts';
+import { type Granted, type RateLimiter, rateRefusal } from './rate_limit.ts';
 import type { Routes } from './routes.ts';
 import { tokenIn } from './session_lookup.ts';
 import { applyGrant, refuseVersion } from './steps.ts';
@@ -56,9 +56,9 @@ async function admitEither(
   routes: Routes,
 ): Promise<RequestCaller> {
   refuseAmbiguous(exchange);
-  const found = await parts.sessions.find(token, exchange.address);
-  if (found === undefined || found.over) return admitVisitor(exchange, parts);
-  return admitPerson(exchange, token, parts, routes);
+  const looked = await parts.sessions.find(token, exchange.address);
+  if (personOf(looked) !== undefined) return admitPerson(exchange, token, parts, routes);
+  return admitVisitor(exchange, parts, 'counted' in looked ? looked.counted : undefined);
 }
 
 async function admitKey(exchange: Exchange, parts: AdmissionParts, routes: Routes): Promise<RequestCaller> {
@@ -84,10 +84,10 @@ function keyInLive(command: string): string {
   return `An API key cannot do this in live mode. The operator of this gateway does it: ${command}.`;
 }
 
-/** Somebody who signs in, or accepts an invitation. Counted by address. */
-function admitVisitor(exchange: Exchange, { addresses, publicUrl }: AdmissionParts): VisitorCaller {
+/** Somebody who signs in, or accepts an invitation. Counted by address, once. */
+function admitVisitor(exchange: Exchange, { addresses, publicUrl }: AdmissionParts, counted?: Granted): VisitorCaller {
   refuseAmbiguous(exchange);
-  applyGrant(exchange, addresses.take(exchange.address));
+  applyGrant(exchange, counted ?? addresses.take(exchange.address));
   refuseVersion(exchange);
   refuseForeignSite(exchange, publicUrl());
   const browser = exchange.request.headers['user-agent'] ?? null;

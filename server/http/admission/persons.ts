@@ -7,10 +7,11 @@ import { refusal } from '../errors.ts';
 import { type Exchange, headerOf } from '../exchange.ts';
 import type { AddressLimiter } from './address_limit.ts';
 import { refuseAmbiguous } from './ambiguous.ts';
+import type { FoundOrCounted } from './guesses.ts';
 import { refuseForeignSite, refuseForgery } from './own_site.ts';
 import type { RateLimiter } from './rate_limit.ts';
 import type { Routes } from './routes.ts';
-import { type SessionLookup, tokenIn } from './session_lookup.ts';
+import { type FoundSession, type SessionLookup, tokenIn } from './session_lookup.ts';
 import { applyGrant, refuseVersion } from './steps.ts';
 
 export type PersonParts = {
@@ -53,11 +54,17 @@ async function authenticate(
   { sessions, addresses }: PersonParts,
 ): Promise<SignedIn> {
   refuseAmbiguous(exchange);
-  const found = await sessions.find(token, exchange.address);
-  if (found !== undefined && !found.over) return found;
-  exchange.endedSession = found;
-  applyGrant(exchange, addresses.take(exchange.address));
+  const looked = await sessions.find(token, exchange.address);
+  const person = personOf(looked);
+  if (person !== undefined) return person;
+  if ('found' in looked) exchange.endedSession = looked.found;
+  applyGrant(exchange, 'found' in looked ? addresses.take(exchange.address) : looked.counted);
   throw refusal('session_invalid', { param: 'Cookie' });
+}
+
+/** Whose session it is, if it lasts. */
+export function personOf(looked: FoundOrCounted<FoundSession>): SignedIn | undefined {
+  return 'found' in looked && !looked.found.over ? looked.found : undefined;
 }
 
 /** Whether a person whose request was admitted a while ago may still have what it asked for. */

@@ -11,6 +11,7 @@ import {
 } from '../../resources/sessions/session.ts';
 import { findMemberAccounts, findSessionByHash, noteSessionsUsed } from '../../resources/sessions/store.ts';
 import type { AddressLimiter } from './address_limit.ts';
+import { type FoundOrCounted, Guesses } from './guesses.ts';
 
 // Another role, or a session that was ended on another instance, takes effect within a second.
 const keptMs = 800;
@@ -29,6 +30,7 @@ export class SessionLookup {
   /** Tokens that were found before, the newest last: they are no guesses, whatever else came from their address. */
   readonly #known = new Set<string>();
   readonly #used = new Set<SessionId>();
+  readonly #guesses: Guesses<FoundSession>;
 
   constructor(keyring: Keyring, pool: Pool, clock: Clock, addresses: AddressLimiter) {
     this.#keyring = keyring;
@@ -36,22 +38,25 @@ export class SessionLookup {
     this.#clock = clock;
     this.#addresses = addresses;
     this.#found = this.#emptyCache();
+    this.#guesses = new Guesses({
+      addresses,
+      isKnown: (token) => this.#known.has(token),
+      read: (token) => this.#get(token),
+    });
   }
 
-  /** Undefined for a token that nobody has. An address that has guessed too often is not looked up for. */
-  async find(token: string, address: string): Promise<FoundSession | undefined> {
-    if (!looksLikeToken(token)) return undefined;
-    if (!this.#known.has(token) && this.#addresses.peek(address).remaining === 0) return undefined;
-    const found = await this.#found.get(token, () => this.#read(token));
-    if (found === undefined) return undefined;
-    this.#remember(token);
-    if (!found.over) this.#used.add(found.session);
-    return found;
+  /** A token that nobody has is counted by address. An address that has guessed too often is not looked up for. */
+  async find(token: string, address: string): Promise<FoundOrCounted<FoundSession>> {
+    if (!looksLikeToken(token)) return { counted: this.#addresses.take(address) };
+    const known = this.#known.has(token) ? await this.#get(token) : undefined;
+    const looked = known === undefined ? await this.#guesses.find(token, address) : { found: known };
+    if ('found' in looked && !looked.found.over) this.#used.add(looked.found.session);
+    return looked;
   }
 
   /** A session that lasts, by a token that was found before. This is no use of it: a page that is merely open keeps nobody signed in. */
   async check(token: string): Promise<SignedIn | undefined> {
-    const found = await this.#found.get(token, () => this.#read(token));
+    const found = await this.#get(token);
     return found?.over === false ? found : undefined;
   }
 
@@ -76,9 +81,14 @@ export class SessionLookup {
     this.#known.delete(oldest);
   }
 
+  #get(token: string): Promise<FoundSession | undefined> {
+    return this.#found.get(token, () => this.#read(token));
+  }
+
   async #read(token: string): Promise<FoundSession | undefined> {
     const row = await findSessionByHash(this.#pool, tokenHash(this.#keyring, token));
     if (row === undefined) return undefined;
+    this.#remember(token);
     return {
       session: row.id,
       user: row.user_id,

@@ -5,7 +5,9 @@ import { newId } from '../../base/id.ts';
 import { openPool, type Pool } from '../../base/sql.ts';
 import { AddressLimiter } from '../../http/admission/address_limit.ts';
 import { Authenticator } from '../../http/admission/authenticate.ts';
+import { sessionCookie } from '../../http/admission/session_lookup.ts';
 import { makeKey } from '../../resources/api_keys/api_key.ts';
+import { newToken } from '../../resources/sessions/session.ts';
 import type { Answer } from '../client.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { shareOf } from '../torture.ts';
@@ -22,6 +24,7 @@ let account: TestAccount;
 let clock: VirtualClock;
 let pool: Pool;
 let lookedUp: string[];
+let sessionsLookedUp: number;
 
 beforeAll(async () => {
   clock = virtualClock(Date.now());
@@ -42,11 +45,13 @@ afterAll(async () => {
 beforeEach(() => {
   clock.advance(60_000);
   lookedUp = [];
+  sessionsLookedUp = 0;
   const pools = Object.getPrototypeOf(pool) as Pool;
   const query = pools.query as (...args: unknown[]) => unknown;
   vi.spyOn(pools, 'query').mockImplementation(function (this: Pool, ...args: unknown[]) {
-    const { name, values } = args[0] as { name?: string; values: [Buffer[]] };
+    const { name, text, values } = args[0] as { name?: string; text: string; values: [Buffer[]] };
     if (name === 'keys_by_hash') lookedUp.push(...values[0].map((hash) => hash.toString('base64')));
+    if (text?.includes('from sessions s join users')) sessionsLookedUp++;
     return query.apply(this, args) as never;
   });
 });
@@ -163,4 +168,20 @@ test('a valid key that many requests of one moment use for the first time is ser
   const answers = await Promise.all(Array.from({ length: 250 }, () => ask(key, guesser)));
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   expect(lookedUp.length).toBeLessThanOrEqual(3);
+});
+
+test('session tokens that are guessed at one moment cost as many database reads as their address has requests left', async () => {
+  const askAs = (token: string) =>
+    server.client('').get('/v1/me', {
+      headers: {
+        'X-Forwarded-Proto': 'https',
+        'X-Forwarded-For': guesser,
+        Authorization: undefined,
+        Cookie: `${sessionCookie}=${token}`,
+      },
+    });
+  const answers = await Promise.all(Array.from({ length: 250 }, () => askAs(newToken().open())));
+  expect(sessionsLookedUp).toBe(limit);
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(limit);
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(150);
 });
