@@ -31,7 +31,6 @@ import { RequestRunner } from './http/running/run_operation.ts';
 import { StoredKeys } from './http/running/stored_keys.ts';
 import { HttpServer } from './http/server.ts';
 import type { TransportOptions } from './http/transport/index.ts';
-import { refuseRestored } from './ledger/restored.ts';
 import { metricsPort } from './metrics_port.ts';
 import { nameLookup } from './outbox/resolve.ts';
 import { Sender } from './outbox/send.ts';
@@ -235,10 +234,7 @@ function createCommitter(
     onError: pools.report,
     tracing,
     ...(overrides.patience && { patience: overrides.patience }),
-    check: async (client) => {
-      await pools.checkDurable(client);
-      await refuseRestored(client);
-    },
+    check: pools.checkDurable,
     derived: catalog.derived,
     onDerived: () => {
       for (const { wakes } of catalog.derived) worker.wake(wakes);

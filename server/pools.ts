@@ -5,6 +5,7 @@ import { SchemaMismatch } from './base/schema_lock.ts';
 import { type DatabaseAddress, openPool, type PoolUse, type Sql } from './base/sql.ts';
 import { requireStandby } from './base/standby.ts';
 import { joinOwnSchema } from './database.ts';
+import { refuseRestored } from './ledger/restored.ts';
 
 export const connectionsFor: Record<PoolUse, number> = { reads: 4, durable: 2, relaxed: 2 };
 const connectorConnections = 2;
@@ -37,15 +38,20 @@ function schemaCheck(log: Log): Check {
 /** All connections of a server, except the one that commits. */
 export function openPools(address: DatabaseAddress, log: Log, patience?: Patience) {
   const check = schemaCheck(log);
-  const watch = new DatabaseWatch(address, { log, patience, onStale: () => dropIdle() });
+  const { connectMs } = patience ?? usualPatience;
+  const requireFit: Check = async (client) => {
+    await requireStandby(client, connectMs);
+    await refuseRestored(client);
+  };
+  const watch = new DatabaseWatch(address, { log, patience, check: requireFit, onStale: () => dropIdle() });
   const report = (error: Error) => {
     if (error instanceof SilentDatabase) dropIdle(); // the others may be dead as well
     watch.report(error);
   };
-  /** For connections whose commits wait for a synchronous standby. */
+  /** For connections that make durable changes. */
   const checkDurable: Check = async (client) => {
     await check(client);
-    await requireStandby(client, (patience ?? usualPatience).connectMs).catch((error) => {
+    await requireFit(client).catch((error) => {
       watch.report(error);
       throw error;
     });

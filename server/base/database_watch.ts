@@ -1,7 +1,16 @@
 import type { Log } from './log.ts';
 import { type Patience, usualPatience } from './patient_client.ts';
-import { connect, type DatabaseAddress, isBusy, isOfServer, reasonOf, sqlState, Unconfirmed } from './sql.ts';
-import { requireStandby } from './standby.ts';
+import {
+  connect,
+  type DatabaseAddress,
+  isBusy,
+  isOfServer,
+  type Outage,
+  reasonOf,
+  type Sql,
+  sqlState,
+  Unfit,
+} from './sql.ts';
 import { pause } from './timers.ts';
 
 const probeEveryMs = 500;
@@ -13,9 +22,6 @@ const probeEveryMs = 500;
 const probeText = `begin; set local temp_tablespaces = '';
   create temporary table tollgate_probe on commit drop as select repeat('x', 1000) as filler from generate_series(1, 1000);
   rollback`;
-
-/** An outage: the reason that `/readyz` gives, and what an operator has to know. */
-type Outage = { reason: string; message: string };
 
 const down: Outage = {
   reason: 'database unreachable',
@@ -47,19 +53,15 @@ const refusals: Readonly<Record<string, Outage>> = {
   '25006': readOnly,
 };
 
-const unconfirmed: Outage = {
-  reason: 'standby does not confirm',
-  message:
-    'the synchronous standby of the database confirms no commit, so nothing can be changed; start it, or remove it from synchronous_standby_names. Tollgate continues by itself',
-};
-
 function outageOf(problem: unknown): Outage {
-  return problem instanceof Unconfirmed ? unconfirmed : (refusals[sqlState(problem) ?? ''] ?? down);
+  return problem instanceof Unfit ? problem.outage : (refusals[sqlState(problem) ?? ''] ?? down);
 }
 
 type WatchOptions = {
   log: Log;
   patience?: Patience | undefined;
+  /** Rejects with `Unfit` while nothing may be changed. */
+  check: (client: Sql) => Promise<void>;
   /** Called when open connections may be of no use any more. While there are no new ones to be had, they are kept. */
   onStale?: () => void;
 };
@@ -149,7 +151,7 @@ export class DatabaseWatch {
       const client = await connect(this.#address, 'watch', { connectMs, statementMs: connectMs });
       try {
         await client.query(probeText);
-        await requireStandby(client, connectMs);
+        await this.#options.check(client);
       } finally {
         await client.end();
       }

@@ -54,8 +54,18 @@ function settings(address: DatabaseAddress, name: string, patience: Patience) {
 /** A change is on the database server, but not on its synchronous standby: a failover would lose it. */
 export class Unreplicated extends Unavailable {}
 
-/** The synchronous standby confirms no commit: nothing can be changed until it is back. */
-export class Unconfirmed extends Unavailable {}
+/** Why the database cannot be used: the reason that `/readyz` gives, and what an operator has to know. */
+export type Outage = { reason: string; message: string };
+
+/** The database is there, but nothing may be changed in it. */
+export class Unfit extends Unavailable {
+  readonly outage: Outage;
+
+  constructor(message: string, outage: Outage) {
+    super(message);
+    this.outage = outage;
+  }
+}
 
 /**
  * When PostgreSQL stops waiting for a synchronous standby, the statement does not fail: PostgreSQL sends a warning, and then the result
@@ -146,13 +156,13 @@ export function sqlState(error: unknown): string | undefined {
 
 /**
  * Whether an error is about the server, not the statement: the connection broke, or the server is stopping, starting, read-only or out
- * of a resource, waits for its standby, or refuses this user or database.
+ * of a resource, waits for its standby, was restored, or refuses this user or database.
  */
 export function isOfServer(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined) return /^(08|25006|28|3D|53|57P|58)/.test(state);
   if (!(error instanceof Error)) return false;
-  if (error instanceof SilentDatabase || error instanceof Unconfirmed) return true;
+  if (error instanceof SilentDatabase || error instanceof Unfit) return true;
   return connectionCodes.test(`${(error as NodeJS.ErrnoException).code}`) || broken.test(error.message);
 }
 

@@ -1,4 +1,10 @@
-import { type Sql, Unconfirmed } from './sql.ts';
+import { type Outage, type Sql, Unfit } from './sql.ts';
+
+const unconfirmed: Outage = {
+  reason: 'standby does not confirm',
+  message:
+    'the synchronous standby of the database confirms no commit, so nothing can be changed; start it, or remove it from synchronous_standby_names. Tollgate continues by itself',
+};
 
 /**
  * For every new connection that changes something. While its synchronous standby is absent, PostgreSQL keeps each commit waiting, and its
@@ -13,5 +19,6 @@ export async function requireStandby(sql: Sql, limitMs: number): Promise<void> {
     [limitMs],
   );
   const { waiting } = rows[0]!;
-  if (waiting > 0) throw new Unconfirmed(`the synchronous standby has not confirmed ${waiting} earlier change(s)`);
+  if (waiting > 0)
+    throw new Unfit(`the synchronous standby has not confirmed ${waiting} earlier change(s)`, unconfirmed);
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type LockPatience, LockWaitError } from '../base/lock_wait.ts';
-import type { Connection } from '../base/sql.ts';
+import { type Connection, Unfit } from '../base/sql.ts';
 import { startServer } from '../test/harness.ts';
 import { balanceOf } from './balance.ts';
 import { ledgerWorld, postOn, shop, type World } from './ledger.fixture.ts';
@@ -42,7 +42,7 @@ describe('a database that was restored on another server', () => {
     expect(await isRestored(world.sql)).toBe(false);
     await world.sql.query('update ledger_sealer set sealed_to = sealed_to + $1', [far]);
     expect(await isRestored(world.sql)).toBe(true);
-    await expect(refuseRestored(world.sql)).rejects.toThrow('restored on another server');
+    await expect(refuseRestored(world.sql)).rejects.toBeInstanceOf(Unfit);
     await world.sql.query('update ledger_sealer set sealed_to = sealed_to - $1', [far]);
     await refuseRestored(world.sql);
     await world.post({ id: 'txn_open', amount: 200 });
@@ -113,10 +113,11 @@ describe('a database that was restored on another server', () => {
   });
 });
 
-test('a server whose database is restored elsewhere meanwhile posts nothing to it, and continues once it is adopted', async () => {
+test('a server whose database is restored elsewhere meanwhile posts nothing to it and is not ready, until it is adopted', async () => {
   const server = await startServer();
   const { test: client } = await server.account();
   const create = async () => (await client.post('/v1/customers', { name: 'Ada' })).json.error?.code;
+  const readiness = async () => (await server.anonymous.get('/readyz')).json;
   const cutOff = () =>
     server.sql.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -126,9 +127,17 @@ test('a server whose database is restored elsewhere meanwhile posts nothing to i
   await server.sql.query('update ledger_sealer set sealed_to = sealed_to + $1', [far]);
   await cutOff(); // it reconnects by itself, to another server
   await expect.poll(create).toBe('unavailable');
+  await expect.poll(readiness).toEqual({ status: 'unavailable', reason: 'database was restored' });
   const { rows } = await server.sql.query('select count(*)::int as count from customers');
   expect(rows).toEqual([{ count: 1 }]);
   expect(await adopt(server.sql)).toBe(true);
   await expect.poll(create).toBeUndefined();
+  await expect.poll(readiness).toEqual({ status: 'ready' });
+  const loud = server.logged
+    .map((line) => JSON.parse(line))
+    .filter(({ level }) => level === 'error' || level === 'warn');
+  expect(loud.map(({ msg }) => msg)).toEqual([
+    'the database was restored on another server, so nothing can be changed; stop all servers, run tollgate migrate, and start them again',
+  ]);
   await server.stop();
 });

@@ -1,6 +1,5 @@
-import { Unavailable } from '../base/errors.ts';
 import { type LockOptions, lockingTransaction, lockWaitsOf } from '../base/lock_wait.ts';
-import { type Connection, query, type Sql } from '../base/sql.ts';
+import { type Connection, type Outage, type Sql, Unfit } from '../base/sql.ts';
 
 /**
  * Positions are transaction ids, and every PostgreSQL server counts its own. In a database that was restored from a dump on another
@@ -8,16 +7,14 @@ import { type Connection, query, type Sql } from '../base/sql.ts';
  * the snapshot's next transaction id. `offset` is what lifts the oldest running transaction above all postings.
  */
 async function placeOf(sql: Sql): Promise<{ ahead: boolean; offset: string }> {
-  const [row] = await query<{ ahead: boolean; offset: string }>(
-    sql,
+  const { rows } = await sql.query<{ ahead: boolean; offset: string }>(
     `select p.next > p.here as ahead, (p.next - p.oldest_running)::text as offset
        from (select greatest(s.sealed_to, coalesce((select max(position) + 1 from postings), 0)) as next,
                     pg_snapshot_xmin(pg_current_snapshot())::text::int8 as oldest_running,
                     pg_snapshot_xmax(pg_current_snapshot())::text::int8 + s.offset_by as here
                from ledger_sealer s) p`,
-    [],
   );
-  return row!;
+  return rows[0]!;
 }
 
 /** Whether the ledger's positions are ahead of the server's transaction ids. */
@@ -25,10 +22,15 @@ export async function isRestored(sql: Sql): Promise<boolean> {
   return (await placeOf(sql)).ahead;
 }
 
-/** For every new connection that posts: nothing may be posted to a database that was restored under a running server. */
+const restored: Outage = {
+  reason: 'database was restored',
+  message:
+    'the database was restored on another server, so nothing can be changed; stop all servers, run tollgate migrate, and start them again',
+};
+
+/** For every new connection that makes durable changes: nothing may be posted to a database that was restored under a running server. */
 export async function refuseRestored(sql: Sql): Promise<void> {
-  if (await isRestored(sql))
-    throw new Unavailable('the database was restored on another server: stop all servers and run tollgate migrate');
+  if (await isRestored(sql)) throw new Unfit('the positions of the ledger are ahead of the transaction ids', restored);
 }
 
 /**
