@@ -1,5 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest';
-import { connect, openPool } from './sql.ts';
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { connect, type DatabaseAddress, openPool, query } from './sql.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -11,4 +13,59 @@ test.each(['prefer', 'require', 'verify-ca'])('sslmode=%s is strict, without a w
   await expect(pool.query('select 1')).rejects.toThrow('ECONNREFUSED');
   await pool.end();
   expect(warned).not.toHaveBeenCalled();
+});
+
+/** A message of PostgreSQL: its kind, its length, and its parts, of which texts end with a zero. */
+function message(kind: string, ...parts: (string | Buffer)[]): Buffer {
+  const body = Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(`${part}\0`) : part)));
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(body.length + 4);
+  return Buffer.concat([Buffer.from(kind), length, body]);
+}
+
+const authenticated = message('R', Buffer.alloc(4));
+const ready = message('Z', Buffer.from('I'));
+
+/** A server that admits everybody, and answers each statement with the same messages. Notes how its clients introduce themselves. */
+async function fakePostgres(...answer: Buffer[]) {
+  const greetings: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => {}));
+    socket.once('data', (greeting) => {
+      greetings.push(greeting.toString());
+      socket.write(Buffer.concat([authenticated, ready]));
+      socket.on('data', () => socket.write(Buffer.concat([...answer, message('C', 'COMMIT'), ready])));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = (search: string): DatabaseAddress => ({
+    connectionString: `postgres://user@127.0.0.1:${(server.address() as AddressInfo).port}/tollgate${search}`,
+  });
+  return { address, greetings };
+}
+
+function poolOn(address: DatabaseAddress) {
+  const pool = openPool(address, { use: 'durable', connectionsMax: 1, onError: () => {} });
+  onTestFinished(() => pool.end());
+  return pool;
+}
+
+test.each([
+  '',
+  '?application_name=mine',
+  '?application_name=mine&client_encoding=utf8',
+  '?client_encoding=utf8&application_name=my%20own',
+])('connections have their own names, with "%s" in the address as well', async (search) => {
+  const { address, greetings } = await fakePostgres();
+  const client = await connect(address(search), 'commit');
+  await query(poolOn(address(search)), 'commit', []);
+  await client.end();
+  const names = greetings.map((greeting) => /application_name\0([^\0]*)/.exec(greeting)?.[1]);
+  expect(names).toEqual(['tollgate commit', 'tollgate durable']);
 });

@@ -36,10 +36,13 @@ const types: pg.CustomTypesConfig = {
 /** The driver treats these modes like verify-full, and warns in each process that it may do otherwise one day. */
 const strictModes = /([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/;
 
+/** The driver would prefer it to ours, by which Tollgate finds its own connections. */
+const foreignName = /(?<=[?&])application_name=[^&]*/g;
+
 function settings(address: DatabaseAddress, name: string, patience: Patience) {
   return {
     ...('connectionString' in address
-      ? { connectionString: address.connectionString.replace(strictModes, '$1verify-full') }
+      ? { connectionString: address.connectionString.replace(strictModes, '$1verify-full').replace(foreignName, '') }
       : address),
     types,
     application_name: `tollgate ${name}`,
