@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import { connect, type DatabaseAddress, openPool, query } from './sql.ts';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { connect, type DatabaseAddress, openPool, query, Unreplicated } from './sql.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -68,4 +68,30 @@ test.each([
   await client.end();
   const names = greetings.map((greeting) => /application_name\0([^\0]*)/.exec(greeting)?.[1]);
   expect(names).toEqual(['tollgate commit', 'tollgate durable']);
+});
+
+describe('a commit of which the standby does not have the change', () => {
+  const warning = (routine: string) =>
+    message(
+      'N',
+      'SWARNUNG',
+      'VWARNING',
+      'C01000',
+      'Mstorniere Warten auf synchrone Replikation wegen Benutzeraufforderung',
+      'DDie Transaktion wurde lokal bereits committet, aber möglicherweise nicht zum Standby repliziert.',
+      `R${routine}`,
+      '',
+    );
+
+  test('fails in any language of the server', async () => {
+    const { address } = await fakePostgres(warning('SyncRepWaitForLSN'));
+    const client = await connect(address(''), 'commit');
+    await expect(client.query('commit')).rejects.toBeInstanceOf(Unreplicated);
+    await expect(query(poolOn(address('')), 'commit', [])).rejects.toBeInstanceOf(Unreplicated);
+  });
+
+  test('is not taken for one with another warning', async () => {
+    const { address } = await fakePostgres(warning('EndTransactionBlock'));
+    expect(await query(poolOn(address('')), 'commit', [])).toEqual([]);
+  });
 });
