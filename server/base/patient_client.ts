@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { settlesWithin } from './keyed_queue.ts';
 import { after, type Timer } from './timers.ts';
 
 /** How long the database may be silent, in milliseconds. */
@@ -9,7 +10,7 @@ export type Patience = {
   statementMs: number;
 };
 
-/** Callers are answered within 25 s, so every wait for the database ends before that. */
+/** Callers are answered within 25 s, so every single wait for the database ends before that. */
 export const usualPatience: Patience = { connectMs: 5_000, statementMs: 22_000 };
 
 /** For migrations and commands, whose statements may take hours, and which an operator watches. */
@@ -92,6 +93,17 @@ export class PatientClient extends pg.Client {
   get #protocol(): Protocol {
     return (this as unknown as { connection: Protocol }).connection;
   }
+}
+
+/** Checks a new connection. A host that vanishes meanwhile is not waited for as long as for a statement. */
+export async function checkWithin(
+  limitMs: number,
+  client: PatientClient,
+  check: (client: PatientClient) => Promise<void>,
+): Promise<void> {
+  const checking = check(client);
+  if (!(await settlesWithin(checking, limitMs))) client.hangUp(new SilentDatabase(limitMs));
+  return checking;
 }
 
 /** A database that has refused one connection more is asked again after this time. */

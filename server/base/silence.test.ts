@@ -4,7 +4,16 @@ import { CuttingProxy } from './commit/cutting_proxy.fixture.ts';
 import { Committer } from './commit/index.ts';
 import { note, openWorld, type World } from './commit/units.fixture.ts';
 import { Unavailable } from './errors.ts';
-import { connect, cursorPages, type DatabaseAddress, inPages, inTransaction, openPool, query } from './sql.ts';
+import {
+  connect,
+  cursorPages,
+  type DatabaseAddress,
+  inPages,
+  inTransaction,
+  openPool,
+  query,
+  type Sql,
+} from './sql.ts';
 
 const patience = { connectMs: 500, statementMs: 300 };
 const uses = ['reads', 'durable', 'relaxed'] as const;
@@ -87,6 +96,48 @@ describe('a database that sends nothing any more', () => {
     await expect(committer.commit({ writes: [note('2')] })).rejects.toThrow(Unavailable);
     proxy.comeBack();
     expect(await committer.commit({ writes: [note('3')] })).toBe('committed');
+  });
+
+  const checked: [string, (check: (client: Sql) => Promise<void>) => Promise<unknown>][] = [
+    [
+      'a commit',
+      (check) => {
+        const committer = new Committer(address, { patience: { connectMs: 500, reconnectMs: 500 }, check });
+        opened.push({ end: () => committer.close() });
+        return committer.commit({ writes: [note('unchecked')] });
+      },
+    ],
+    [
+      'a read',
+      (check) => {
+        const long = { connectMs: 500, statementMs: 60_000 };
+        const pool = openPool(address, { use: 'reads', connectionsMax: 1, patience: long, onError: () => {}, check });
+        opened.push(pool);
+        return query(pool, 'select 1', []);
+      },
+    ],
+  ];
+  test.each(checked)('is given up during the check of a new connection: %s fails soon', limit, async (_, run) => {
+    const running = run(async (client) => {
+      proxy.goSilent();
+      await client.query('select 1');
+    });
+    await expect(running).rejects.toThrow(Unavailable);
+  });
+
+  test('is given up during the lookup of a commit, in the check of its connection', limit, async () => {
+    const patience = { commitMs: 20_000, connectMs: 20_000, reconnectMs: 500 };
+    let checks = 0;
+    const check = async (client: Sql) => {
+      if (++checks > 1) proxy.goSilent();
+      await client.query('select 1');
+    };
+    const committer = new Committer(address, { patience, check });
+    opened.push({ end: () => committer.close() });
+    expect(await committer.commit({ writes: [note('8')] })).toBe('committed');
+    proxy.plan('cut before', 'needle');
+    await expect(committer.commit({ writes: [note('needle')] })).rejects.toThrow(Unavailable);
+    expect(checks).toBe(2);
   });
 
   test('also loses the idle connections of a pool when they are in doubt', limit, async () => {

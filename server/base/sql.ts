@@ -3,6 +3,7 @@ import pg from 'pg';
 import { Unavailable } from './errors.ts';
 import {
   busyPool,
+  checkWithin,
   endedPool,
   type Patience,
   PatientClient,
@@ -118,7 +119,7 @@ export function openPool(
     max: connectionsMax,
     idleTimeoutMillis: 60_000,
     onError,
-    ...(check === undefined ? {} : { onConnect: check }),
+    ...(check && { onConnect: (client) => checkWithin(patience.connectMs, client as unknown as PatientClient, check) }),
   });
   pool.on('connect', failUnreplicated);
   return pool;

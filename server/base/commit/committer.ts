@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../errors.ts';
 import { settlesWithin } from '../keyed_queue.ts';
-import { SilentDatabase } from '../patient_client.ts';
+import { checkWithin, SilentDatabase } from '../patient_client.ts';
 import {
   type Connection,
   connect,
@@ -25,10 +25,10 @@ const unitBytesMax = 8 * batchBytesMax;
 const queueUnitsMax = 10_000; // beyond this the database is not keeping up: further units are refused at once
 const forgottenMax = 32; // so many forgotten statements are dropped in one round trip
 
-/** In milliseconds. Together less than 25 s, the time within which a caller is answered. */
-const usualPatience = {
+/** In milliseconds. A commit and its lookup together take less than 25 s, the time within which a caller is answered. */
+export const commitPatience = {
   commitMs: 20_000, // a commit without a reply for so long is looked up on a new connection
-  connectMs: 3_000,
+  connectMs: 3_000, // with the check of the new connection
   reconnectMs: 2_000, // PostgreSQL is back within 200 ms of a crash; anything longer is an outage, reported at once
   lookupMs: 2_000,
 };
@@ -51,7 +51,7 @@ type CommitterOptions = {
   onDerived?: () => void;
   /** Called for every failure of the connection, and for every error that the server reports. */
   onError?: (error: Error) => void;
-  patience?: Partial<typeof usualPatience>;
+  patience?: Partial<typeof commitPatience>;
   tracing?: Tracing;
 };
 
@@ -67,7 +67,7 @@ const conflictStates = new Set([guardFailed, '40P01', '40001', '23505', '23503']
 export class Committer {
   readonly #address: DatabaseAddress;
   readonly #options: CommitterOptions;
-  readonly #patience: typeof usualPatience;
+  readonly #patience: typeof commitPatience;
   readonly #statements: StatementBuilder;
   #queue: WaitingUnit[] = [];
   #connection: Connection | undefined;
@@ -78,7 +78,7 @@ export class Committer {
   constructor(address: DatabaseAddress, options: CommitterOptions = {}) {
     this.#address = address;
     this.#options = options;
-    this.#patience = { ...usualPatience, ...options.patience };
+    this.#patience = { ...commitPatience, ...options.patience };
     this.#statements = new StatementBuilder(options.derived ?? []);
   }
 
@@ -244,8 +244,9 @@ export class Committer {
 
   async #findCommitted(units: Unit[]): Promise<boolean[]> {
     const { reconnectMs, lookupMs } = this.#patience;
-    for (const deadline = performance.now() + reconnectMs; !this.#isAbandoned; await sleep(20)) {
-      const client = await this.#connect().catch(() => undefined);
+    const deadline = performance.now() + reconnectMs;
+    for (let leftMs = reconnectMs; leftMs > 0 && !this.#isAbandoned; leftMs = deadline - performance.now()) {
+      const client = await this.#connect(leftMs).catch(() => undefined);
       if (client !== undefined) {
         const looking = findCommitted(client, units).catch((error): boolean[] => {
           this.#hangUp(client, error);
@@ -254,25 +255,25 @@ export class Committer {
         if (!(await settlesWithin(looking, lookupMs))) this.#hangUp(client, new SilentDatabase(lookupMs));
         return looking;
       }
-      if (performance.now() > deadline) break;
+      await sleep(20);
     }
     return [];
   }
 
-  async #connect(): Promise<Connection> {
+  /** Opens the connection, and checks it, within the time. */
+  async #connect(limitMs = this.#patience.connectMs): Promise<Connection> {
     if (this.#connection !== undefined) return this.#connection;
     try {
-      const { commitMs: statementMs, connectMs } = this.#patience;
-      const client = await connect(
-        this.#address,
-        'commit',
-        { connectMs, statementMs: 2 * statementMs },
-        this.#options.onError,
-      );
-      await this.#options.check?.(client).catch(async (error) => {
-        await client.end().catch(() => {});
-        throw error;
-      });
+      const { check, onError } = this.#options;
+      const statementMs = 2 * this.#patience.commitMs; // `#patiently` is earlier
+      const started = performance.now();
+      const client = await connect(this.#address, 'commit', { connectMs: limitMs, statementMs }, onError);
+      const leftMs = limitMs - (performance.now() - started);
+      if (check !== undefined)
+        await checkWithin(leftMs, client, check).catch(async (error) => {
+          await client.end().catch(() => {});
+          throw error;
+        });
       client.on('end', () => {
         if (this.#connection === client) this.#connection = undefined;
       });

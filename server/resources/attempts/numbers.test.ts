@@ -43,7 +43,7 @@ let second: Numbers;
 
 /** What another instance has: a committer of its own. */
 function committer(address: DatabaseAddress): Committer {
-  const made = new Committer(address, { patience: { reconnectMs: 200 } });
+  const made = new Committer(address, { patience: { reconnectMs: 600 } });
   committers.push(made);
   return made;
 }
