@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { SilentDatabase, usualPatience } from './patient_client.ts';
 import { connect, type DatabaseAddress, openPool, query, Unreplicated } from './sql.ts';
 
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 test.each(['prefer', 'require', 'verify-ca'])('sslmode=%s is strict, without a warning of the driver', async (mode) => {
   const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {});
@@ -27,15 +31,20 @@ const authenticated = message('R', Buffer.alloc(4));
 const ready = message('Z', Buffer.from('I'));
 
 /** A server that admits everybody, and answers each statement with the same messages. Notes how its clients introduce themselves. */
-async function fakePostgres(...answer: Buffer[]) {
+async function fakePostgres(...answer: Buffer[] | ['nothing']) {
   const greetings: string[] = [];
+  const asked = Promise.withResolvers<void>();
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket.on('error', () => {}));
     socket.once('data', (greeting) => {
       greetings.push(greeting.toString());
       socket.write(Buffer.concat([authenticated, ready]));
-      socket.on('data', () => socket.write(Buffer.concat([...answer, message('C', 'COMMIT'), ready])));
+      socket.on('data', () => {
+        asked.resolve();
+        if (answer[0] !== 'nothing')
+          socket.write(Buffer.concat([...(answer as Buffer[]), message('C', 'COMMIT'), ready]));
+      });
     });
   });
   server.listen(0, '127.0.0.1');
@@ -47,7 +56,7 @@ async function fakePostgres(...answer: Buffer[]) {
   const address = (search: string): DatabaseAddress => ({
     connectionString: `postgres://user@127.0.0.1:${(server.address() as AddressInfo).port}/tollgate${search}`,
   });
-  return { address, greetings };
+  return { address, greetings, asked: asked.promise };
 }
 
 function poolOn(address: DatabaseAddress) {
@@ -68,6 +77,23 @@ test.each([
   await client.end();
   const names = greetings.map((greeting) => /application_name\0([^\0]*)/.exec(greeting)?.[1]);
   expect(names).toEqual(['tollgate commit', 'tollgate durable']);
+});
+
+test('a pool for which nothing else is said waits for a reply as long as usual, and longer than the server works on a read', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { address, greetings, asked } = await fakePostgres('nothing');
+  const pool = openPool(address(''), { use: 'reads', connectionsMax: 1, onError: () => {} });
+  onTestFinished(() => pool.end());
+  const running = Promise.allSettled([query(pool, 'select 1', [])]);
+  await asked;
+  const { connectMs, statementMs } = usualPatience;
+  expect(pool.options.connectionTimeoutMillis).toBe(connectMs);
+  await vi.advanceTimersByTimeAsync(statementMs - 1);
+  expect(await Promise.race([running, Promise.resolve('still waiting')])).toBe('still waiting');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await running).toMatchObject([{ status: 'rejected', reason: { cause: new SilentDatabase(statementMs) } }]);
+  const [, limitSeconds] = /statement_timeout=(\d+)s/.exec(greetings[0]!)!;
+  expect(Number(limitSeconds) * 1_000).toBeLessThan(statementMs);
 });
 
 describe('a commit of which the standby does not have the change', () => {

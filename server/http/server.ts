@@ -28,7 +28,7 @@ import { Deadlines } from './running/deadlines.ts';
 import type { RequestRunner } from './running/run_operation.ts';
 import { type CloseBounds, createTransport, type Transport, type TransportOptions } from './transport/index.ts';
 
-const answerDeadlineMs = 25_000;
+export const answerDeadlineMs = 25_000;
 
 type ServerParts = {
   operations: readonly AnyOperation[];

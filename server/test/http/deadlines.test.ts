@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../base/clock.ts';
+import { commitPatience } from '../../base/commit/committer.ts';
+import { usualPatience } from '../../base/patient_client.ts';
 import { connect } from '../../base/sql.ts';
+import { answerDeadlineMs } from '../../http/server.ts';
 import { close, dial, host, shortLimits } from '../../http/transport/harness.ts';
 import { productionLimits } from '../../http/transport/index.ts';
 import { becomes } from '../eventually.ts';
@@ -17,6 +20,13 @@ describe('the limits of a request', () => {
       keepAliveMs: 65_000,
       headerBytesMax: 16_384,
     });
+  });
+
+  test('leave a wait for the database to end before the answer is due, and a commit with its lookup', () => {
+    const { commitMs, reconnectMs, lookupMs } = commitPatience;
+    for (const waitMs of [usualPatience.connectMs, usualPatience.statementMs, commitMs + reconnectMs + lookupMs])
+      expect(waitMs).toBeLessThan(answerDeadlineMs);
+    expect(commitPatience.connectMs).toBeLessThanOrEqual(usualPatience.connectMs);
   });
 
   describe('when they are short', () => {
