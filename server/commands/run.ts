@@ -44,7 +44,7 @@ export function untilStopped(running: Running, log: Log, wrappers: Wrappers): Pr
     process.on('SIGHUP', (signal) => {
       if (process.stdout.isTTY) onSignal(signal);
       else {
-        watch.cancel(); // npm does not survive a closed terminal, not even under nohup
+        watch.hungUp(); // npm does not survive a closed terminal, not even under nohup
         running.restart?.();
       }
     });

@@ -55,3 +55,47 @@ test('the loss of any wrapper is reported once, after two looks, unless the watc
   expect(lost).toHaveBeenCalledTimes(1);
   expect(canceled).not.toHaveBeenCalled();
 });
+
+/** A server below npx, watched by the tests' time. */
+async function watched() {
+  vi.useFakeTimers();
+  const { rows, pid, find } = chain('npm exec tollgate serve', 'sh -c tollgate serve');
+  const [lost, look] = [vi.fn(), vi.fn(find)];
+  const watch = watchWrappers(await findWrappers(pid, find), lost, look);
+  const endNpm = () => void rows.set(2, { ...rows.get(2)!, parent: 0 });
+  return { watch, lost, find, look, endNpm };
+}
+
+test.each([
+  ['after one look, with the terminal', 500, 0],
+  ['within three seconds', 2_500, 0],
+  ['later: it was a signal to the server alone', 3_500, 1],
+])('after a hang-up, a wrapper that ends %s', async (_, afterMs, calls) => {
+  const { watch, lost, endNpm } = await watched();
+  await vi.advanceTimersByTimeAsync(60_000);
+  watch.hungUp();
+  await vi.advanceTimersByTimeAsync(afterMs);
+  endNpm();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(lost).toHaveBeenCalledTimes(calls);
+});
+
+test('a wrapper that has ended just before the hang-up is not missed either', async () => {
+  const { watch, lost, endNpm } = await watched();
+  endNpm();
+  await vi.advanceTimersByTimeAsync(500);
+  watch.hungUp();
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(lost).not.toHaveBeenCalled();
+});
+
+test('processes that cannot be read are not lost, and nothing of it is thrown', async () => {
+  const { lost, find, look, endNpm } = await watched();
+  look.mockRejectedValue(Object.assign(new Error('too many open files'), { code: 'EMFILE' }));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(lost).not.toHaveBeenCalled();
+  look.mockImplementation(find);
+  endNpm();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(lost).toHaveBeenCalledTimes(1);
+});

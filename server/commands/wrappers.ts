@@ -13,6 +13,8 @@ type Find = (pid: number) => Promise<ProcessRow | undefined>;
 const lookEveryMs = 500;
 /** A closed terminal ends the wrappers too, and its signal may be handled a moment after the first look that finds them gone. */
 const looksBeforeLost = 2;
+/** Wrappers that a closed terminal ends are gone within so many looks. */
+const looksAfterHangUp = 6;
 
 const packageManager = /^(npm|npx|pnpm|yarn)( |$)|\/(npm|npx|pnpm|yarn)(-cli)?(\.c?js)?( |$)/;
 const oldNode = /^\S*node\S* .*tollgate(\.js)? (dev|serve|fake-stripe)\b/;
@@ -22,8 +24,8 @@ const background = /(?<![&>])&(?![&>\d])|\b(nohup|setsid|daemon)\b/;
 
 /** The wrappers of a process, from the inside out. Called early: later, they may already be gone. */
 export async function findWrappers(pid = process.pid, find: Find = findProcess): Promise<Wrappers> {
-  const self = await find(pid);
-  const above = self && (await find(self.parent));
+  const self = await find(pid).catch(() => undefined);
+  const above = self && (await find(self.parent).catch(() => undefined));
   if (above === undefined) return [];
   const link = { child: pid, parent: above.pid };
   if (oldNode.test(above.command)) return [link, ...(await findWrappers(above.pid, find))];
@@ -32,16 +34,24 @@ export async function findWrappers(pid = process.pid, find: Find = findProcess):
   return further.length === 0 ? [] : [link, ...further];
 }
 
-/** Calls `lost` once, when one of the wrappers has ended: the process below it then has another parent. */
-export function watchWrappers(wrappers: Wrappers, lost: () => void, find: Find = findProcess): Timer {
-  if (wrappers.length === 0) return { cancel: () => {} };
+export type WrapperWatch = Timer & {
+  /** A terminal may have been closed: wrappers that end with it are not missed. Those that do not are watched on. */
+  hungUp(): void;
+};
+
+/** Calls `lost` once, when one of the wrappers has ended. */
+export function watchWrappers(wrappers: Wrappers, lost: () => void, find: Find = findProcess): WrapperWatch {
+  if (wrappers.length === 0) return { cancel: () => {}, hungUp: () => {} };
   let looks = 0;
+  let excused = 0;
   let isOver = false;
   const timer = every(lookEveryMs, async () => {
-    const parents = await Promise.all(wrappers.map(async ({ child }) => (await find(child))?.parent));
-    const isLost = wrappers.some(({ parent }, at) => parents[at] !== parent);
+    const isLost = await isOneLost(wrappers, find).catch(() => undefined);
+    if (isOver || isLost === undefined) return; // what cannot be told now is told by a later look
     looks = isLost ? looks + 1 : 0;
-    if (looks < looksBeforeLost || isOver) return;
+    if (isLost && excused > 0) return cancel();
+    excused = Math.max(0, excused - 1);
+    if (looks < looksBeforeLost) return;
     cancel();
     lost();
   });
@@ -49,5 +59,14 @@ export function watchWrappers(wrappers: Wrappers, lost: () => void, find: Find =
     isOver = true;
     timer.cancel();
   };
-  return { cancel };
+  const hungUp = () => {
+    excused = looksAfterHangUp;
+  };
+  return { cancel, hungUp };
+}
+
+/** The process below a wrapper that has ended has another parent. */
+async function isOneLost(wrappers: Wrappers, find: Find): Promise<boolean> {
+  const parents = await Promise.all(wrappers.map(async ({ child }) => (await find(child))?.parent));
+  return wrappers.some(({ parent }, at) => parents[at] !== parent);
 }

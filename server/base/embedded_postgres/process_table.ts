@@ -35,7 +35,7 @@ async function listProcesses(): Promise<ProcessRow[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   const rows: ProcessRow[] = [];
   for (const pid of pids) {
-    const row = await findProcess(pid);
+    const row = await findProcess(pid).catch(() => undefined);
     if (row !== undefined) rows.push(row);
   }
   return rows;

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { pause } from '../../base/timers.ts';
 import { createDatabase } from '../harness.ts';
 import { isTorture } from '../torture.ts';
 import { type Child, type Environment, patienceMs, testMs, until } from './child.ts';
@@ -98,6 +99,14 @@ describe.runIf(process.platform === 'linux')('a server', () => {
     for (const [at, signal] of signals.entries()) wrapped[at]!.first.signal(signal);
     await Promise.all(wrapped.map(endsByItself));
     await isStillServing(background);
+  });
+
+  test.runIf(isTorture)('that was sent a SIGHUP of its own, to reload, still ends with npx', async () => {
+    const wrapped = await started('npx', ['tollgate', 'serve']);
+    process.kill(wrapped.server, 'SIGHUP');
+    await pause(5_000); // wrappers that end within three seconds of it are taken to have ended with their terminal
+    wrapped.first.signal('SIGTERM');
+    await endsByItself(wrapped);
   });
 
   test.runIf(isTorture)('of an old Node ends with it', async ({ skip }) => {
