@@ -122,8 +122,8 @@ function waitingRows({ tenant }: Context, { subscription, waits = [] }: Plan, no
 /** All lines of the invoice of a plan, waiting ones included. None when there is no invoice. */
 export function invoiceLines({ waiting, items, at, now }: Gathered, { invoice, subscription }: Plan): Line[] {
   if (invoice === undefined) return [];
-  const isWanted =
-    invoice.lines.length > 0 || waiting.length > 0 || items.some((item) => item.subscription === subscription.id);
+  const isWaitedFor = waiting.length > 0 || items.some((item) => item.subscription === subscription.id);
+  const isWanted = invoice.lines.length > 0 || (isWaitedFor && !invoice.needsLines);
   if (!isWanted) return [];
   return [...invoice.lines, ...waiting.map(({ line }) => line), ...items.map((item) => itemLine(item, at, now))];
 }

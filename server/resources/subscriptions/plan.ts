@@ -13,8 +13,11 @@ export type Proration = (typeof prorations)[number];
 /** What is to become of a subscription, and what is billed for it. */
 export type Plan = {
   subscription: Subscription;
-  /** The lines of its own on an invoice that is made now. Without any, one is made only if lines wait for it. */
-  invoice?: { reason: BillingReason; period: Period; lines: readonly Line[] };
+  /**
+   * The lines of its own on an invoice that is made now. Without any, one is made only if lines wait for it, and not at all if it
+   * `needsLines`.
+   */
+  invoice?: { reason: BillingReason; period: Period; lines: readonly Line[]; needsLines?: boolean };
   /** Lines that wait for its next invoice. */
   waits?: readonly Line[];
 };
@@ -83,7 +86,7 @@ export function planItems(subscription: Subscription, basis: Basis, change: Item
   if (!isNow) return { subscription: changed, waits: lines };
   return {
     subscription: changed,
-    invoice: { reason: 'subscription_update', period: currentPeriod(subscription), lines },
+    invoice: { reason: 'subscription_update', period: currentPeriod(subscription), lines, needsLines: true },
   };
 }
 

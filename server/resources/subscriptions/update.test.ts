@@ -75,6 +75,21 @@ describe('an update', () => {
     expect((await update(one, { items: [{ id: item(one), quantity: 4 }] })).status).toBe(200);
   });
 
+  test('that makes no lines is not invoiced now: what waits goes on waiting', async () => {
+    const one = await billing.subscribe(customer, monthly, { items: [{ price: monthly.id }, { price: larger.id }] });
+    // Nothing is credited for what was not paid.
+    const voided = `update invoices set status = 'void', paid_at = null, amount_paid = 0 where subscription = $1`;
+    await server.sql.query(voided, [one.id]);
+    await server.sql.query('update payments set invoice = null where invoice = $1', [one.latest_invoice]);
+    const other = await billing.price(1_000);
+    expect((await update(one, { items: [{ price: other.id }] })).status).toBe(200);
+    const removal = { items: [{ id: one.items[1].id, deleted: true }], proration: 'invoice_now' };
+    expect((await update(one, removal)).json.items).toHaveLength(2);
+    expect(await billing.invoices(one)).toHaveLength(1);
+    const { lines } = await billing.post('invoices/preview', { subscription: one.id });
+    expect(lines.filter(({ proration }: Shown) => proration)).toHaveLength(1);
+  });
+
   test('of items shows them all before and after, and makes lines that wait', async () => {
     const one = take();
     const items = [{ id: item(one), quantity: 2 }, { price: larger.id }];
