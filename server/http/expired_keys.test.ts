@@ -15,7 +15,7 @@ const keysPerDay = shareOf(240_000, 2_880);
 const dayMs = 86_400_000;
 const start = Date.UTC(2030, 0, 1);
 /** For each key: its row is found, locked and deleted; its index entry is read again by the next sweeps until a vacuum removes it. */
-const buffersPerKeyMax = 8;
+const buffersPerKeyMax = 9;
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let sql: Connection;

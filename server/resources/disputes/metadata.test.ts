@@ -4,7 +4,7 @@ import { connect } from '../../base/sql.ts';
 import type { Client } from '../../test/client.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { violationsOf } from '../../test/payment_invariants.ts';
-import { places } from '../../test/torture.ts';
+import { places, shareOfCases } from '../../test/torture.ts';
 import { type Court, dayMs, deadlineMs, lost, openCourt, reversed, taken } from './disputes.fixture.ts';
 
 const numbered = (count: number, from = 0) =>
@@ -45,7 +45,8 @@ describe.each(places)('metadata of a dispute, and a simulator that is %s', (plac
     ['a key that was not there and is removed', { metadata: { none: null, nothing: '' } }, before, undefined],
     ['no key', { metadata: {} }, before, undefined],
   ];
-  test.each(merges)(
+  // How metadata is merged and checked is that of every resource (../metadata.test.ts).
+  test.each(shareOfCases(merges, 4))(
     '%s: merged key by key, shown, and an event when it is a change',
     async (_, body, after, previous) => {
       const dispute = await noted(before);
@@ -87,7 +88,7 @@ describe.each(places)('metadata of a dispute, and a simulator that is %s', (plac
     expect((await court.told(dispute.id)).at(-1)!.previous).toEqual({ metadata: null });
   });
 
-  test.each([
+  const refusals: [what: string, body: object, code: string, param: string][] = [
     ['a list', { metadata: [] }, 'parameter_invalid', 'metadata'],
     ['a text', { metadata: 'x' }, 'parameter_invalid', 'metadata'],
     ['an object as a value', { metadata: { a: { b: 1 } } }, 'metadata_value_invalid', 'metadata.a'],
@@ -96,17 +97,21 @@ describe.each(places)('metadata of a dispute, and a simulator that is %s', (plac
     ['51 keys at once', { metadata: numbered(51) }, 'metadata_too_many_keys', 'metadata'],
     ['51 keys after the merge', { metadata: numbered(2, 49) }, 'metadata_too_many_keys', 'metadata'],
     ['a misspelt name', { metdata: { a: 1 } }, 'parameter_unknown', 'metdata'],
-  ])('%s is refused, with evidence too, and nothing of it is kept', async (_, body, code, param) => {
-    const { id } = await noted(numbered(49));
-    const row = await court.disputeRow(id);
-    for (const more of [{}, { evidence: { receipt: 'x' } }, { evidence: { receipt: 'x' }, submit: true }]) {
-      const { status, json } = await court.post(id, { ...body, ...more });
-      expect([status, json.error.code, json.error.param]).toEqual([400, code, param]);
-    }
-    expect(await court.disputeRow(id)).toEqual(row);
-    const full = { metadata: { 'key 0': '', ...numbered(2, 49) } };
-    expect(Object.keys((await court.post(id, full)).json.metadata)).toHaveLength(50);
-  });
+  ];
+  test.each(shareOfCases(refusals, 3))(
+    '%s is refused, with evidence too, and nothing of it is kept',
+    async (_, body, code, param) => {
+      const { id } = await noted(numbered(49));
+      const row = await court.disputeRow(id);
+      for (const more of [{}, { evidence: { receipt: 'x' } }, { evidence: { receipt: 'x' }, submit: true }]) {
+        const { status, json } = await court.post(id, { ...body, ...more });
+        expect([status, json.error.code, json.error.param]).toEqual([400, code, param]);
+      }
+      expect(await court.disputeRow(id)).toEqual(row);
+      const full = { metadata: { 'key 0': '', ...numbered(2, 49) } };
+      expect(Object.keys((await court.post(id, full)).json.metadata)).toHaveLength(50);
+    },
+  );
 
   const ways: [status: string, reach: (id: string) => Promise<unknown>, money: string[], refused?: string][] = [
     ['needs_response', async () => {}, [taken]],

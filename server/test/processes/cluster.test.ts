@@ -103,9 +103,10 @@ describe('two processes on one port', () => {
     };
     const shops = Array.from({ length: 4 }, (_, number) => shop(number));
     await until('the shops are open', patienceMs, () => seen.length > 20);
+    const probe = server.client();
     server.child.signal('SIGHUP');
     await until('all are replaced', patienceMs, async () => {
-      expect((await server.client().get('/readyz')).status).toBe(200);
+      expect((await probe.get('/readyz')).status).toBe(200);
       return server.child.stdout.includes('all server processes were restarted');
     });
     isOver = true;

@@ -108,7 +108,7 @@ test.runIf(isTorture)('pending deliveries take no memory, however many there are
   await fillLarge(sql);
   receiver.requests = 0;
   most.mb = 0;
-  await until('many large ones have come', patienceMs, () => {
+  await until('many large ones have come', testMs, () => {
     most.mb = Math.max(most.mb, residentMb(server.child.pid));
     return receiver.requests >= largeSentAtLeast;
   });
