@@ -172,9 +172,12 @@ test('a server keeps the connections that it has when there are no others, and s
   const before = await held();
   await useUpOthers();
   const seen: Answer[] = [];
+  const { reads } = server.gateway.services;
   await eventually(async () => {
-    const requests = Array.from({ length: 12 }, (_, at) => (at % 2 === 0 ? list() : create())); // more than there are connections for
-    seen.push(...(await Promise.all(requests)));
+    // Slow reads of four accounts: more than there are connections for.
+    const slow = [1, 2, 3, 4].map((tenant) => reads.rows('select pg_sleep(0.1), $1::int', [tenant]));
+    seen.push(...(await Promise.all([list(), create(), list(), create()])));
+    await Promise.all(slow);
     expect(lines('error')).toHaveLength(1);
   });
   expect(seen.filter(({ status }) => status !== 200)).toEqual([]);

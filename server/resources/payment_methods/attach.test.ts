@@ -363,7 +363,7 @@ describe('many at the same moment, on one server', () => {
 });
 
 describe('at the same moment, on two servers', () => {
-  const rounds = Array.from({ length: shareOf(30, 12) }, (_, round) => round);
+  const rounds = Array.from({ length: shareOf(30, 8) }, (_, round) => round);
   /** Both ways round, so that either side gets to be first. */
   async function together<A, B>(round: number, one: () => Promise<A>, other: () => Promise<B>): Promise<[A, B]> {
     if (round % 2 === 0) return Promise.all([one(), other()]);
@@ -405,7 +405,7 @@ describe('at the same moment, on two servers', () => {
   });
 
   test('detach ∥ deletion of the customer: both succeed, and the method is detached once', async () => {
-    for (const round of rounds.slice(0, shareOf(15, 8))) {
+    for (const round of rounds.slice(0, shareOf(15, 5))) {
       const customer = await makeCustomer();
       const id = await make({ customer });
       const [left, right] = sides(round);
@@ -441,7 +441,7 @@ describe('at the same moment, on two servers', () => {
   });
 
   test('attach ∥ attach to another: one succeeds, the other is refused', async () => {
-    for (const round of rounds.slice(0, shareOf(15, 8))) {
+    for (const round of rounds.slice(0, shareOf(15, 5))) {
       const [id, one, other] = [await make(), await makeCustomer(), await makeCustomer()];
       const [left, right] = sides(round);
       const answers = await together(
@@ -458,7 +458,7 @@ describe('at the same moment, on two servers', () => {
   });
 
   test('detach ∥ detach: one event', async () => {
-    for (const round of rounds.slice(0, shareOf(15, 8))) {
+    for (const round of rounds.slice(0, shareOf(15, 5))) {
       const id = await make({ customer: await makeCustomer() });
       const [left, right] = sides(round);
       const [a, b] = await together(
