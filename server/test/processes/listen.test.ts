@@ -375,7 +375,7 @@ describe('tollgate listen at its start', () => {
     expect(child.stderr).toMatch(/^The database cannot be reached \(.*ECONNREFUSED.*\)\. Trying again\.\n$/);
   });
 
-  test('keeps retrying, and prints each reason once', async () => {
+  test.runIf(isTorture)('keeps retrying, and prints each reason once', async () => {
     const starting = await decliningDatabase('57P03', 'the database system is starting up');
     const child = children.tollgate(args, withDatabase(starting.url));
     await until('three tries', patienceMs, () => starting.tries() >= 3);
