@@ -157,12 +157,10 @@ export async function releaseAll(
   customer: CustomerId,
 ): Promise<Released> {
   let all: Released = { writes: [], events: [], isLast: true };
-  for (const other of others) {
-    const { writes, events, isLast } = await other.release(context, customer);
+  for (const { writes, events, isLast } of await Promise.all(others.map((other) => other.release(context, customer))))
     all = fitsBeside(all, events)
       ? { writes: [...all.writes, ...writes], events: [...all.events, ...events], isLast: all.isLast && isLast }
       : { ...all, isLast: false };
-  }
   return all;
 }
 

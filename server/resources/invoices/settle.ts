@@ -3,8 +3,7 @@ import type { Settled } from '../payments/settle.ts';
 import type { SettlementHook } from '../payments/topic.ts';
 import { type Bill, charged, givenBack, reopened, saved } from './bill.ts';
 import type { Invoice } from './invoice.ts';
-import type { Ownership } from './room.ts';
-import { readBillOf } from './room.ts';
+import { type Ownership, readBillOf } from './room.ts';
 import { invoicesTable } from './store.ts';
 
 const nothing = { writes: [], events: [] };
