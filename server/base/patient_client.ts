@@ -4,14 +4,14 @@ import { after, type Timer } from './timers.ts';
 
 /** How long the database may be silent, in milliseconds. */
 export type Patience = {
-  /** Until there is a connection: a new one, or one of a pool whose connections are all in use. */
+  /** Until there is a connection: a new one that is checked, or one of a pool whose connections are all in use. */
   connectMs: number;
   /** From a statement to its reply. The outcome of a statement without a reply is unknown. */
   statementMs: number;
 };
 
-/** Callers are answered within 25 s, so every single wait for the database ends before that. */
-export const usualPatience: Patience = { connectMs: 5_000, statementMs: 22_000 };
+/** Callers are answered within 25 s, so a wait for a connection and for its reply ends before that. */
+export const usualPatience: Patience = { connectMs: 5_000, statementMs: 19_000 };
 
 /** For migrations and commands, whose statements may take hours, and which an operator watches. */
 export const operatorPatience: Patience = { ...usualPatience, statementMs: Number.POSITIVE_INFINITY };
@@ -45,6 +45,7 @@ type Protocol = NodeJS.EventEmitter & { stream: { destroy(reason: Error): void }
  * this connection is destroyed instead, and so it cannot be used again.
  */
 export class PatientClient extends pg.Client {
+  readonly madeAt = performance.now();
   readonly #patience: Patience;
   #silence: Timer | undefined;
   #isEnding = false;
@@ -95,14 +96,15 @@ export class PatientClient extends pg.Client {
   }
 }
 
-/** Checks a new connection. A host that vanishes meanwhile is not waited for as long as for a statement. */
+/** Checks a new connection. Making it and checking it take no longer than the limit. */
 export async function checkWithin(
   limitMs: number,
   client: PatientClient,
   check: (client: PatientClient) => Promise<void>,
 ): Promise<void> {
   const checking = check(client);
-  if (!(await settlesWithin(checking, limitMs))) client.hangUp(new SilentDatabase(limitMs));
+  const leftMs = limitMs - (performance.now() - client.madeAt);
+  if (!(await settlesWithin(checking, leftMs))) client.hangUp(new SilentDatabase(limitMs));
   return checking;
 }
 
@@ -137,16 +139,28 @@ export class PatientPool extends pg.Pool {
     });
   }
 
-  /** Callers whom the database refuses a new connection wait for one of the others. Who got none in time is reported. */
+  /** Callers whom the database refuses a new connection wait for one of the others. Who finds all in use for too long is reported. */
   #connectPatiently(onError: (error: Error) => void): void {
     const connect = this.connect as (callback: Connected) => void;
-    const attempt = (callback: Connected, deadline: number): void =>
-      connect.call(this, (error, ...rest) => {
-        if (this.#shrinks(error) && performance.now() < deadline) return attempt(callback, deadline);
+    const connectWith = (callback: Connected) => {
+      const deadline = performance.now() + this.#connectMs;
+      let timer: Timer | undefined;
+      let isOver = false;
+      const end: Connected = (error, client, release) => {
+        if (isOver) return release?.(); // too late
+        isOver = true;
+        timer?.cancel();
         if (error?.message === busyPool) onError(error);
-        callback(error, ...rest);
-      });
-    const connectWith = (callback: Connected) => attempt(callback, performance.now() + this.#connectMs);
+        callback(error, client, release);
+      };
+      const attempt = (): void =>
+        connect.call(this, (error, ...rest) => {
+          if (isOver || !this.#shrinks(error)) return end(error, ...rest);
+          timer ??= after(deadline - performance.now(), () => end(error));
+          attempt();
+        });
+      attempt();
+    };
     this.connect = ((callback?: Connected) => {
       if (callback !== undefined) return connectWith(callback);
       return new Promise<pg.PoolClient>((resolve, reject) => {

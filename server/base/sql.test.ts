@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { SilentDatabase, usualPatience } from './patient_client.ts';
-import { connect, type DatabaseAddress, openPool, query, Unreplicated } from './sql.ts';
+import { connect, type DatabaseAddress, openPool, query, type Sql, sqlState, Unreplicated } from './sql.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -30,8 +31,14 @@ function message(kind: string, ...parts: (string | Buffer)[]): Buffer {
 const authenticated = message('R', Buffer.alloc(4));
 const ready = message('Z', Buffer.from('I'));
 
-/** A server that admits everybody, and answers each statement with the same messages. Notes how its clients introduce themselves. */
+const tooMany = message('E', 'SFATAL', 'VFATAL', 'C53300', 'Msorry, too many clients already', '');
+
+/**
+ * A server that admits everybody until it is full, and answers each statement with the same messages. Notes how its clients introduce
+ * themselves.
+ */
 async function fakePostgres(...answer: Buffer[] | ['nothing']) {
+  const state = { isFull: false };
   const greetings: string[] = [];
   const asked = Promise.withResolvers<void>();
   const sockets = new Set<Socket>();
@@ -39,6 +46,7 @@ async function fakePostgres(...answer: Buffer[] | ['nothing']) {
     sockets.add(socket.on('error', () => {}));
     socket.once('data', (greeting) => {
       greetings.push(greeting.toString());
+      if (state.isFull) return void socket.end(tooMany);
       socket.write(Buffer.concat([authenticated, ready]));
       socket.on('data', () => {
         asked.resolve();
@@ -56,7 +64,7 @@ async function fakePostgres(...answer: Buffer[] | ['nothing']) {
   const address = (search: string): DatabaseAddress => ({
     connectionString: `postgres://user@127.0.0.1:${(server.address() as AddressInfo).port}/tollgate${search}`,
   });
-  return { address, greetings, asked: asked.promise };
+  return { address, greetings, asked: asked.promise, state };
 }
 
 function poolOn(address: DatabaseAddress) {
@@ -94,6 +102,47 @@ test('a pool for which nothing else is said waits for a reply as long as usual, 
   expect(await running).toMatchObject([{ status: 'rejected', reason: { cause: new SilentDatabase(statementMs) } }]);
   const [, limitSeconds] = /statement_timeout=(\d+)s/.exec(greetings[0]!)!;
   expect(Number(limitSeconds) * 1_000).toBeLessThan(statementMs);
+});
+
+describe('a wait for a connection of a pool ends in time', () => {
+  const { connectMs } = usualPatience;
+  const isSettled = async (running: Promise<unknown>) =>
+    (await Promise.race([running, Promise.resolve('still waiting')])) !== 'still waiting';
+
+  test('when it is slow to be made, and the database is silent during its check', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const { address, asked } = await fakePostgres('nothing');
+    const check = async (client: Sql) => void (await client.query('select 1'));
+    const pool = openPool(address(''), { use: 'durable', connectionsMax: 1, onError: () => {}, check });
+    onTestFinished(() => pool.end());
+    const running = Promise.allSettled([pool.connect()]);
+    vi.advanceTimersByTime(connectMs - 1_000); // before the server has answered
+    await asked;
+    await vi.advanceTimersByTimeAsync(999);
+    expect(await isSettled(running)).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await running).toMatchObject([{ status: 'rejected', reason: new SilentDatabase(connectMs) }]);
+  });
+
+  test('when the database refuses one more, and the others stay in use', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const { address, state } = await fakePostgres();
+    const refused = Promise.withResolvers<Error>();
+    const pool = openPool(address(''), { use: 'durable', connectionsMax: 2, onError: refused.resolve });
+    onTestFinished(() => pool.end());
+    const held = await pool.connect();
+    state.isFull = true;
+    const running = Promise.allSettled([pool.connect()]);
+    vi.advanceTimersByTime(connectMs - 1_000); // before the server has answered
+    expect(sqlState(await refused.promise)).toBe('53300');
+    await setImmediate(); // the pool hears it after the connection
+    await vi.advanceTimersByTimeAsync(999);
+    expect(await isSettled(running)).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(await running).toMatchObject([{ status: 'rejected', reason: await refused.promise }]);
+    held.release();
+    (await pool.connect()).release(); // who came too late has not kept it
+  });
 });
 
 describe('a commit of which the standby does not have the change', () => {

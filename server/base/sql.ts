@@ -96,7 +96,7 @@ function internals(client: pg.ClientBase): EventEmitter & { parsedStatements: Re
 export type PoolUse = 'reads' | 'durable' | 'relaxed';
 
 const poolOptions: Record<PoolUse, pg.PoolConfig> = {
-  reads: { options: '-c statement_timeout=20s' },
+  reads: { options: '-c statement_timeout=18s' },
   durable: {},
   relaxed: { options: '-c synchronous_commit=off' },
 };
