@@ -30,7 +30,9 @@ export type Walk = {
   /** How many parts `rows` merges: it reads the limit of the range from each. */
   parts: number;
   conditions(bind: Bind): readonly string[];
-  /** What is read of the rows that match: columns, and what they are joined from by `found.id`. Their ids, if not given. */
+  /** How many rows the first step compares for each that the page shows. */
+  firstStepFactor?: number;
+  /** What is read of the rows that match: columns of `found`, and of what is joined by `found.id`. Their ids, if not given. */
   shown?: { columns: string; join: string };
 };
 
@@ -65,8 +67,8 @@ export async function walk<Row extends { id: unknown }>(
   { rowsMax = Number.POSITIVE_INFINITY, stepRows = stepRowsMax, isLate = () => false }: WalkLimits = {},
 ): Promise<Walked<Row>> {
   const rows: Row[] = [];
-  const { idOf = String } = walked;
-  let wish = Math.max(firstStepRows, stepGrowth * range.limit);
+  const { idOf = String, firstStepFactor = stepGrowth } = walked;
+  let wish = Math.max(firstStepRows, Math.ceil(firstStepFactor * range.limit));
   for (let compared = 0, rest = range; ; wish *= stepGrowth) {
     const size = Math.min(wish, stepRows, rowsMax - compared);
     const stepLimit = Math.ceil(size / walked.parts);
@@ -96,7 +98,7 @@ function stepOf(
   const [end, direction] = range.backwards ? ['max', 'asc'] : ['min', 'desc'];
   return `with walked as materialized (${rows({ ...range, limit: stepLimit - 1 }, bind)}),
      found as materialized (
-       select id from walked where ${conditions(bind).join(' and ')} order by id ${direction} limit ${wanted})
+       select * from walked where ${conditions(bind).join(' and ')} order by id ${direction} limit ${wanted})
      select (select count(*) from walked) as step_rows, (select ${end}(id) from walked) as step_end, ${shown.columns}
        from (values (true)) as always left join found on true ${shown.join} order by found.id ${direction}`;
 }

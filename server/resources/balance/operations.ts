@@ -37,14 +37,14 @@ const listTransactions = operation({
   output: ListOf(TransactionOutput),
   offers: [csvMedia],
   async run(context, input) {
-    const { reads, tenant, now, media } = context;
+    const { reads, tenant, now, media, isLate } = context;
     const today = dayOf(now);
     if (media !== undefined) {
       refusePages(input);
       return { stream: transactionsCsv(context, input, today) };
     }
     const range = rangeOf(input, 'txn');
-    const rows = await findPostings(reads, tenant, input, range);
+    const rows = await findPostings(reads, tenant, input, range, { isLate });
     return { result: pageOf(range, rows, { url, present: (row: Posting) => presentTransaction(row, today)! }) };
   },
 });

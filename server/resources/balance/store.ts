@@ -2,22 +2,37 @@ import type { Reads, Tenant } from '../../base/reads.ts';
 import { type PostingKind, postingKinds } from '../../ledger/chart.ts';
 import { type Posting, postingsTable } from '../../ledger/posting.ts';
 import { mergedParts, partOf, type Range } from '../range.ts';
+import { bindings, type Walk, type WalkLimits, walk } from '../walk.ts';
 import { kindsOf } from './transaction.ts';
 
 export type TransactionFilter = { type?: string; source?: string; payment?: string };
 
-/**
- * The postings of a range that change the balance, in the order of the range. Where several indexes serve the filter, at most a page of
- * each is merged.
- */
-export function findPostings(
+/** The postings of a range that change the balance, in the order of the range. */
+export async function findPostings(
   reads: Reads,
   tenant: Tenant,
   filter: TransactionFilter,
   range: Range,
+  limits: WalkLimits = {},
 ): Promise<Posting[]> {
-  const values: unknown[] = [tenant];
-  const bind = (value: unknown) => `$${values.push(value)}`;
+  const { type, source, payment } = filter;
+  if ((type ?? source ?? payment) === undefined)
+    return (await walk<Posting>({ reads, tenant }, range, everyKind, limits)).rows;
+  return filteredPostings(reads, tenant, filter, range);
+}
+
+/** Most postings change the balance, but a year of credit does not: no statement reads past all of it. */
+const everyKind: Walk = {
+  rows: (range, bind) => `select ${columns} from ${postingsTable.name} where tenant = $1 ${partOf(range, [], bind)}`,
+  parts: 1,
+  conditions: () => [isOneOf(kindsOf(undefined))],
+  firstStepFactor: 1.5,
+  shown: { columns: postingsTable.columns.map((column) => `found.${column}`).join(', '), join: '' },
+};
+
+/** Where several indexes serve the filter, at most a page of each is merged. */
+function filteredPostings(reads: Reads, tenant: Tenant, filter: TransactionFilter, range: Range): Promise<Posting[]> {
+  const { values, bind } = bindings(tenant);
   const parts = waysOf(filter, bind).map(
     ({ from = postingsTable.name, where = 'true', within = [] }) =>
       `select ${columns} from ${from} where tenant = $1 and ${where} ${partOf(range, within, bind)}`,
@@ -42,7 +57,6 @@ function waysOf({ type, source, payment }: TransactionFilter, bind: (value: unkn
       ...kinds.map((kind) => ({ where: 'source <> payment', within: [['payment', id], kindIs(kind)] as const })),
     ];
   }
-  if (type === undefined) return [{ where: isOneOf(kinds) }];
   return kinds.map((kind) => ({ within: [kindIs(kind)] }));
 }
 

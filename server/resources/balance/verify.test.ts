@@ -236,14 +236,14 @@ describe('tollgate ledger verify', () => {
     };
     const done = write();
     const seen = new Set<number>();
-    for (let round = 0; round < 8; round++) {
-      const reader = await world.connection();
+    const reader = await world.connection();
+    // On a busy machine the writer may need longer than eight rounds to seal something.
+    for (let round = 0; round < 8 || seen.size < 2; round++) {
       const report = await verifyBooks({ client: reader, keyring: world.keyring });
       expect(report.differences).toEqual([]);
       seen.add(report.chains[0]!.postings);
     }
     writing = false;
     await done;
-    expect(seen.size).toBeGreaterThan(1);
   });
 });
