@@ -114,6 +114,13 @@ const outOfResources = /^53/;
 
 type Connected = (error: Error | undefined, client?: pg.PoolClient, release?: (error?: Error) => void) => void;
 
+/** What pg does not declare of a pool. */
+type PoolInternals = {
+  _clients: pg.PoolClient[];
+  _pendingQueue: { callback(error: Error): void }[];
+  _pulseQueue(): void;
+};
+
 /** A pool of patient connections. */
 export class PatientPool extends pg.Pool {
   readonly #opened: Set<PatientClient>;
@@ -172,13 +179,17 @@ export class PatientPool extends pg.Pool {
   /** When the database has no room for one more connection, those that are open are all of the pool for a while. */
   #shrinks(error: Error | undefined): boolean {
     if (!(error instanceof pg.DatabaseError) || !outOfResources.test(`${error.code}`)) return false;
-    const { size } = this.#connected;
-    if (size === 0 || this.totalCount < size) return false;
-    this.options.max = size;
-    after(refusedMs, () => {
-      this.options.max = this.#connectionsMax;
-    });
+    const open = this.#internals._clients.filter((client) => this.#connected.has(client)).length;
+    if (open === 0) return false;
+    this.options.max = open;
+    after(refusedMs, () => this.#grow());
     return true;
+  }
+
+  /** Those who wait ask for new connections again: pg would let them wait for the open ones. */
+  #grow(): void {
+    this.options.max = this.#connectionsMax;
+    for (let room = this.#connectionsMax - this.totalCount; room > 0; room--) this.#internals._pulseQueue();
   }
 
   /** Gives up idle connections that may be dead: each one would cost a caller the whole patience. */
@@ -190,8 +201,11 @@ export class PatientPool extends pg.Pool {
   abandon(): void {
     if (!this.ending) void this.end();
     // pg would let them wait until their patience ends.
-    const { _pendingQueue: waiting } = this as unknown as { _pendingQueue: { callback(error: Error): void }[] };
-    for (const { callback } of waiting.splice(0)) callback(new Error(endedPool));
+    for (const { callback } of this.#internals._pendingQueue.splice(0)) callback(new Error(endedPool));
     for (const client of this.#opened) client.hangUp();
+  }
+
+  get #internals(): PoolInternals {
+    return this as unknown as PoolInternals;
   }
 }

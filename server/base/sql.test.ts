@@ -143,6 +143,23 @@ describe('a wait for a connection of a pool ends in time', () => {
     held.release();
     (await pool.connect()).release(); // who came too late has not kept it
   });
+
+  test('and with a connection, when the database has room again and the others stay in use', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const { address, state } = await fakePostgres();
+    const refused = Promise.withResolvers<Error>();
+    const pool = openPool(address(''), { use: 'durable', connectionsMax: 3, onError: refused.resolve });
+    onTestFinished(() => pool.end());
+    const held = await pool.connect();
+    state.isFull = true;
+    const running = Promise.all([pool.connect(), pool.connect()]);
+    await refused.promise;
+    await setImmediate();
+    state.isFull = false;
+    await vi.advanceTimersByTimeAsync(1_000); // then the pool asks again
+    for (const client of [held, ...(await running)]) client.release();
+    expect(pool.totalCount).toBe(3);
+  });
 });
 
 describe('a commit of which the standby does not have the change', () => {

@@ -10,7 +10,7 @@ export const csvNote = (noun: string) =>
 
 export const csvPageRows = 1_000;
 /** A piece has a page at most. So many rows are compared for it, then the client gets what was found. */
-const pieceRowsMax = 10_000;
+export const csvPieceRowsMax = 10_000;
 const lineEnd = '\r\n'; // RFC 4180
 
 const isMoment = /^created$|_at$|_(start|end)$|due_by$/;
@@ -42,7 +42,7 @@ export async function* csvOf<Row extends { id: string }>(
   for (let after: string | undefined, isMore = true; isMore; ) {
     const position = { ...(created && { created }), ...(after !== undefined && { starting_after: after }) };
     const range = rangeOf({ ...position, limit: csvPageRows }, prefix);
-    const { rows, searchedTo } = await read(range, { rowsMax: pieceRowsMax });
+    const { rows, searchedTo } = await read(range, { rowsMax: csvPieceRowsMax });
     const page = rows.slice(0, csvPageRows);
     for (const object of page.map(present)) text += csvLine(columns.map((name) => cellOf(object, name)));
     yield text;

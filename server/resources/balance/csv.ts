@@ -1,8 +1,9 @@
 import type { Posting } from '../../ledger/posting.ts';
-import { csvPageRows, momentOf } from '../csv.ts';
+import { csvPageRows, csvPieceRowsMax, momentOf } from '../csv.ts';
 import type { Context } from '../operation.ts';
 import { type Range, rangeOf } from '../range.ts';
 import type { ListInput } from '../shapes.ts';
+import type { Walked } from '../walk.ts';
 import { findPostings, type TransactionFilter } from './store.ts';
 import { presentTransaction, type Transaction } from './transaction.ts';
 
@@ -18,13 +19,13 @@ export async function* transactionsCsv(
   const whole: Range = { ...rangeOf(filter, 'txn'), limit: csvPageRows };
   let text = header + lineEnd;
   for (let range: Range | undefined = whole; range !== undefined; ) {
-    const rows: Posting[] = await findPostings(reads, tenant, filter, range);
-    const page = rows.slice(0, csvPageRows);
+    const found: Walked<Posting> = await findPostings(reads, tenant, filter, range, { rowsMax: csvPieceRowsMax });
+    const page = found.rows.slice(0, csvPageRows);
     for (const row of page) text += lineOf(presentTransaction(row, today)!, row.available_on);
     yield text;
     text = '';
-    const last = page.at(-1)?.id;
-    range = rows.length > csvPageRows ? { ...whole, bounds: [...whole.bounds, ['<', last!]] } : undefined;
+    const last = found.searchedTo ?? (found.rows.length > csvPageRows ? page.at(-1)!.id : undefined);
+    range = last === undefined ? undefined : { ...whole, bounds: [...whole.bounds, ['<', last]] };
   }
 }
 

@@ -44,7 +44,7 @@ const listTransactions = operation({
       return { stream: transactionsCsv(context, input, today) };
     }
     const range = rangeOf(input, 'txn');
-    const rows = await findPostings(reads, tenant, input, range, { isLate });
+    const { rows } = await findPostings(reads, tenant, input, range, { isLate });
     return { result: pageOf(range, rows, { url, present: (row: Posting) => presentTransaction(row, today)! }) };
   },
 });

@@ -2,23 +2,22 @@ import type { Reads, Tenant } from '../../base/reads.ts';
 import { type PostingKind, postingKinds } from '../../ledger/chart.ts';
 import { type Posting, postingsTable } from '../../ledger/posting.ts';
 import { mergedParts, partOf, type Range } from '../range.ts';
-import { bindings, type Walk, type WalkLimits, walk } from '../walk.ts';
+import { bindings, type Walk, type Walked, type WalkLimits, walk } from '../walk.ts';
 import { kindsOf } from './transaction.ts';
 
 export type TransactionFilter = { type?: string; source?: string; payment?: string };
 
-/** The postings of a range that change the balance, in the order of the range. */
+/** The postings of a range that change the balance, in the order of the range. Without a filter they are walked, within the limits. */
 export async function findPostings(
   reads: Reads,
   tenant: Tenant,
   filter: TransactionFilter,
   range: Range,
   limits: WalkLimits = {},
-): Promise<Posting[]> {
+): Promise<Walked<Posting>> {
   const { type, source, payment } = filter;
-  if ((type ?? source ?? payment) === undefined)
-    return (await walk<Posting>({ reads, tenant }, range, everyKind, limits)).rows;
-  return filteredPostings(reads, tenant, filter, range);
+  if ((type ?? source ?? payment) === undefined) return walk<Posting>({ reads, tenant }, range, everyKind, limits);
+  return { rows: await filteredPostings(reads, tenant, filter, range) };
 }
 
 /** Most postings change the balance, but a year of credit does not: no statement reads past all of it. */

@@ -109,6 +109,7 @@ function paid(bill: Bill, payment: Payment | null, at: number): Bill {
   const settled = {
     ...moved(bill, 'pay'),
     paid_at: at,
+    was_given_up: bill.invoice.status === 'uncollectible',
     amount_paid: bill.invoice.amount_due,
     is_charging: false,
     next_payment_attempt: null,
@@ -186,12 +187,16 @@ export function exhausted(bill: Bill, at: number): Bill {
   return bill.dunning.end === 'canceled' ? givenUp(after, at) : after;
 }
 
-/** A person had entered that its payment succeeded, and it did not. The days of dunning count from now. */
+/**
+ * A person had entered that its payment succeeded, and it did not. The days of dunning count from now. An invoice that was given up before
+ * it was paid is given up again: nobody has counted on it since.
+ */
 export function reopened(bill: Bill, { payment, advice }: Charged, at: number): Bill {
-  const change = { ...moved(bill, 'reopen'), paid_at: null, amount_paid: 0, failed_at: null };
-  const open = told(changed(bill, change), 'reopened', at);
-  const after = failed(open, failureOf(payment), advice, at);
-  return after.owner?.isEnded ? givenUp(after, at) : after;
+  const { was_given_up } = bill.invoice;
+  const signal = was_given_up ? 'give_up_again' : 'reopen';
+  const unpaid = changed(bill, { ...moved(bill, signal), paid_at: null, amount_paid: 0, failed_at: null });
+  const after = failed(was_given_up ? unpaid : told(unpaid, 'reopened', at), failureOf(payment), advice, at);
+  return after.invoice.status === 'open' && after.owner?.isEnded ? givenUp(after, at) : after;
 }
 
 /** It is tried again at once: by a duty, or by an advance of its clock that begins before. */

@@ -16,14 +16,14 @@ export type InvoiceStatus = (typeof invoiceStatuses)[number];
 export const billingReasons = ['subscription_create', 'subscription_cycle', 'subscription_update', 'manual'] as const;
 export type BillingReason = (typeof billingReasons)[number];
 
-export type InvoiceSignal = 'finalize' | 'pay' | 'void' | 'give_up' | 'reopen';
+export type InvoiceSignal = 'finalize' | 'pay' | 'void' | 'give_up' | 'reopen' | 'give_up_again';
 type InvoiceMoves = Record<InvoiceStatus, Partial<Record<InvoiceSignal, InvoiceStatus>>>;
 
 export const invoiceMoves = {
   draft: { finalize: 'open', void: 'void' },
   open: { pay: 'paid', void: 'void', give_up: 'uncollectible' },
   uncollectible: { pay: 'paid', void: 'void' },
-  paid: { reopen: 'open' },
+  paid: { reopen: 'open', give_up_again: 'uncollectible' },
   void: {},
 } as const satisfies InvoiceMoves;
 
@@ -75,6 +75,8 @@ export type Invoice = Leasable & {
   next_payment_attempt: number | null;
   last_failure: LastFailure | null;
   paid_at: number | null;
+  /** It was uncollectible when it was paid. */
+  was_given_up: boolean;
   voided_at: number | null;
   /** void: as soon as its payment is over. refund: it is void, and its payment has succeeded after all. */
   closing: 'void' | 'refund' | null;
@@ -117,6 +119,7 @@ export function newInvoice({ period, lines, ...facts }: NewInvoice): Invoice {
     next_payment_attempt: null,
     last_failure: null,
     paid_at: null,
+    was_given_up: false,
     voided_at: null,
     closing: null,
     metadata: null,

@@ -42,6 +42,7 @@ function changeOf(invoice: Invoice, { payment, attempt: { advice }, isReceived }
 /** It must not be charged again. Where another payment has paid it, whoever corrects has to refund one of both. */
 function receivedAfterAll(invoice: Invoice, received: Parameters<typeof charged>[1]): BillChange | undefined {
   if (invoice.is_charging) throw isCharging(invoice);
+  if (invoice.closing === 'refund') throw isGivenBack(invoice);
   if (invoice.status === 'void') return (bill, _at, now) => givenBack(bill, received.payment, now);
   if (invoice.status === 'paid') return undefined;
   return (bill, at, now) => charged(bill, received, at, now);
@@ -50,4 +51,10 @@ function receivedAfterAll(invoice: Invoice, received: Parameters<typeof charged>
 function isCharging({ id, payment }: Invoice) {
   const message = `${id} is being charged by another payment, ${payment}, at this moment. Wait until that is over.`;
   return refusal('parameter_invalid', { param: 'id', reason: 'its invoice is being charged' }).saying(message);
+}
+
+/** It remembers one payment to give back. */
+function isGivenBack({ id, payment }: Invoice) {
+  const message = `${id} is void, and the money of another payment, ${payment}, is being refunded. Wait until that refund is made.`;
+  return refusal('parameter_invalid', { param: 'id', reason: 'its invoice is being refunded' }).saying(message);
 }

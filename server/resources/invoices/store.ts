@@ -9,7 +9,7 @@ export const invoicesTable: Table<Invoice> = table('invoices', {
   text: 'id customer subscription status billing_reason currency payment closing test_clock',
   int8: `number subtotal discount credit_applied amount_due amount_paid period_start period_end failed_at
     next_payment_attempt paid_at voided_at created`,
-  bool: 'is_charging',
+  bool: 'is_charging was_given_up',
   json: 'lines last_failure metadata',
   timestamptz: 'due_at lease_until clock_due_at',
 });

@@ -298,6 +298,25 @@ describe('an outcome that a person enters', () => {
     expect((await billing.subscription(subscription)).status).toBe('canceled');
   });
 
+  test('a correction to failed of what had been given up: nobody expects the money again', async () => {
+    const { subscription, invoice } = await unknownRenewal(lost.request);
+    await settle(invoice.payment, 'failed');
+    await billing.post(`invoices/${invoice.id}/mark_uncollectible`);
+    const { payment } = await billing.post(`invoices/${invoice.id}/pay`);
+    await passes(90_000);
+    await settle(payment, 'succeeded');
+    expect(await latestOf(subscription)).toMatchObject({ status: 'paid' });
+    await settle(payment, 'failed', { correct: true });
+    const given = await latestOf(subscription);
+    expect(given).toMatchObject({
+      status: 'uncollectible',
+      amount_paid: 0,
+      last_failure: { code: 'processing_error' },
+    });
+    expect(given).not.toHaveProperty('next_payment_attempt');
+    expect((await billing.subscription(subscription)).status).toBe('active');
+  });
+
   test('a correction waits for another charge of the invoice; money that was taken twice can be refunded', async () => {
     const { subscription, invoice } = await unknownRenewal(lost.reply);
     await settle(invoice.payment, 'failed');
@@ -317,6 +336,11 @@ describe('an outcome that a person enters', () => {
     const { subscription, invoice } = await unknownRenewal(lost.reply);
     await settle(invoice.payment, 'failed');
     await billing.post(`invoices/${invoice.id}/void`);
+    await server.sql.query(`update invoices set closing = 'refund', payment = 'py_other' where id = $1`, [invoice.id]);
+    await expect(settle(invoice.payment, 'succeeded', { correct: true })).rejects.toThrow(
+      `${invoice.id} is void, and the money of another payment, py_other, is being refunded`,
+    );
+    await server.sql.query('update invoices set closing = null where id = $1', [invoice.id]);
     await settle(invoice.payment, 'succeeded', { correct: true });
     await passes(1_000);
     expect((await billing.get(`payments/${invoice.payment}`)).amount_refunded).toBe(1_000);
