@@ -13,6 +13,7 @@ export {
   type Table,
   table,
   type Unit,
+  unitSize,
   update,
   type Versioned,
   type Write,

@@ -1,6 +1,5 @@
-import type { Write } from '../../base/commit/index.ts';
+import { unitSize, type Write } from '../../base/commit/index.ts';
 import { isId, newId } from '../../base/id.ts';
-import type { EventDraft } from '../../outbox/event.ts';
 import { listPage } from '../list.ts';
 import { type AnyOperation, type Context, type Input, type Outcome, operation, type Part } from '../operation.ts';
 import { extensionPoint } from '../resource.ts';
@@ -148,7 +147,7 @@ function withParts(outcome: Outcome, parts: readonly Part[]): Outcome {
 
 /** Each of these may become a delivery to 50 endpoints, and a commit writes 10,000 rows at most. */
 const releasedEventsMax = 150;
-const releasedBytesMax = 2_097_152; // of events; their rows are about as large, and a commit has 8 MiB at most
+const releasedBytesMax = 5 * 2 ** 20; // of rows and events; a commit has 8 MiB at most
 
 /** As much of each kind as may be in one commit, while it fits beside the kinds before it. The rest is left to the next step. */
 export async function releaseAll(
@@ -157,17 +156,17 @@ export async function releaseAll(
   customer: CustomerId,
 ): Promise<Released> {
   let all: Released = { writes: [], events: [], isLast: true };
-  for (const { writes, events, isLast } of await Promise.all(others.map((other) => other.release(context, customer))))
-    all = fitsBeside(all, events)
-      ? { writes: [...all.writes, ...writes], events: [...all.events, ...events], isLast: all.isLast && isLast }
-      : { ...all, isLast: false };
+  for (const { writes, events, isLast } of await Promise.all(others.map((other) => other.release(context, customer)))) {
+    const both = { writes: [...all.writes, ...writes], events: [...all.events, ...events] };
+    const fits = all.writes.length === 0 || writes.length === 0 || isHeld(both);
+    all = fits ? { ...both, isLast: all.isLast && isLast } : { ...all, isLast: false };
+  }
   return all;
 }
 
-function fitsBeside({ events: before }: Released, events: readonly EventDraft[]): boolean {
-  if (before.length === 0 || events.length === 0) return true;
-  const both = [...before, ...events];
-  return both.length <= releasedEventsMax && Buffer.byteLength(JSON.stringify(both)) <= releasedBytesMax;
+function isHeld({ writes, events }: Part): boolean {
+  const bytes = unitSize({ writes }, []).bytes + Buffer.byteLength(JSON.stringify(events));
+  return events.length <= releasedEventsMax && bytes <= releasedBytesMax;
 }
 
 const remove = (others: readonly Dependents[]) =>

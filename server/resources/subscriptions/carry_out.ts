@@ -1,11 +1,11 @@
 import type { Write } from '../../base/commit/index.ts';
-import type { Refusal } from '../../base/errors.ts';
 import { newId, newIds } from '../../base/id.ts';
 import type { EventDraft } from '../../outbox/event.ts';
 import type { Coupon } from '../coupons/coupon.ts';
 import { findCoupons } from '../coupons/operations.ts';
 import type { Customer } from '../customers/customer.ts';
 import { holdCustomer } from '../customers/operations.ts';
+import { fitting } from '../fitting.ts';
 import type { InvoiceItem } from '../invoice_items/invoice_item.ts';
 import { takeItem, waitingItems } from '../invoice_items/waiting.ts';
 import { type Bill, drafted } from '../invoices/bill.ts';
@@ -23,8 +23,11 @@ import type { Basis, Plan } from './plan.ts';
 import { addWaitingLine, findWaitingLines, takeWaitingLine, type WaitingLine } from './store.ts';
 import { type Item, presentSubscription, type Subscription } from './subscription.ts';
 
-const itemsMax = 250; // of one invoice; more wait for the next one
-const waitingLinesMax = 1_000; // they are billed in one commit
+/** Of one invoice; more wait for the next one. */
+const itemsMax = 250;
+const itemsBytesMax = 2 ** 19;
+/** They are billed in one commit of at most 8 MiB, which has an invoice five times: as the row, and in its events. */
+export const waitingLinesMax = 500;
 
 /** Everything that an invoice of a subscription is made from. */
 export type Gathered = Basis & {
@@ -52,7 +55,12 @@ export async function gather(
     context.dunningOf(tenant),
   ]);
   const own: Coupon | undefined = coupon === null ? undefined : coupons?.get(coupon);
-  return { prices: found, coupon: own, invoice: newId('in', now), at, now, customer, waiting, items, dunning };
+  const taken = takenItems(items);
+  return { prices: found, coupon: own, invoice: newId('in', now), at, now, customer, waiting, items: taken, dunning };
+}
+
+export function takenItems(waiting: readonly InvoiceItem[]): readonly InvoiceItem[] {
+  return fitting(waiting, ({ description }) => description, itemsBytesMax);
 }
 
 /** The price that an item has, and the one that it was charged for. */
@@ -97,9 +105,9 @@ export async function carryOut(
     return collect(context, room, { bill, charge, at: gathered.at, answer });
   }
   const held = change.holds ? [holdCustomer(gathered.customer)] : [];
+  checkWaiting(plan);
   const waits = waitingRows(context, plan, gathered.now);
   const after = { ...plan.subscription, waiting_lines: plan.subscription.waiting_lines + waits.length };
-  if (waits.length > 0 && after.waiting_lines > waitingLinesMax) throw tooManyWait();
   const owner = ownerOf(change.stored, after, change.events);
   const part = owner.saved();
   const stored = (part.owner as SubscriptionOwner).subscription;
@@ -107,9 +115,11 @@ export async function carryOut(
   return { ...answerWith(stored), writes: [...part.writes, ...waits, ...held, ...writes], events: part.events, ...due };
 }
 
-function tooManyWait(): Refusal {
+/** Refuses a change whose lines would be too many to wait. */
+export function checkWaiting({ subscription, waits = [] }: Plan): void {
+  if (waits.length === 0 || subscription.waiting_lines + waits.length <= waitingLinesMax) return;
   const reason = `${waitingLinesMax} lines wait for its next invoice, which takes no more; invoice_now bills them now, and none makes no lines`;
-  return refusal('subscription_not_updatable', { param: 'proration', reason });
+  throw refusal('subscription_not_updatable', { param: 'proration', reason });
 }
 
 function waitingRows({ tenant }: Context, { subscription, waits = [] }: Plan, now: number): Write[] {

@@ -34,42 +34,56 @@ export const subscriptionsOfCustomers: Dependents = {
       findLivingOf(reads, tenant, customer, subscriptionsMax),
       findUnsettledOf(context, customer, invoicesMax),
     ]);
-    const unsettled = fitting(found, largeParts);
-    const [any] = [...living, ...unsettled];
+    const ends = await endsOf(context, living, found);
+    const now = fitting(ends, ({ invoice, owner }) => [invoice && largeParts(invoice), owner?.items, owner?.metadata]);
+    const [any] = [...living, ...found];
     if (any === undefined) return { writes: [], events: [], isLast: true };
     const at = await secondsOf(context, any);
-    const owners = new Map<string, SubscriptionOwner>(living.map((one) => [one.id, ownerOf(one, canceled(one, at))]));
-    const parts: Part[] = [];
-    for (const invoice of unsettled) parts.push(await voidedWith(context, owners, invoice, at));
+    const owners = new Map<string, SubscriptionOwner>();
+    for (const { owner: one } of now)
+      if (one !== undefined) owners.set(one.id, ownerOf(one, living.includes(one) ? canceled(one, at) : one));
+    const invoices = now.flatMap(({ invoice }) => invoice ?? []);
+    const parts: Part[] = invoices.map((invoice) => voidedWith(context, owners, invoice, at));
     const all = [...parts, ...[...owners.values()].map((owner) => owner.saved())];
     return {
       writes: all.flatMap(({ writes }) => writes),
       events: all.flatMap(({ events }) => events),
-      isLast: living.length < subscriptionsMax && found.length < invoicesMax && unsettled.length === found.length,
+      isLast: living.length < subscriptionsMax && found.length < invoicesMax && now.length === ends.length,
     };
   },
 };
 
+/** What ends with the customer: a subscription that lives, or an invoice, with its subscription unless that was named before. */
+type Ending = { invoice?: Invoice; owner?: Subscription | undefined };
+
+async function endsOf(
+  { reads, tenant }: ReleaseContext,
+  living: readonly Subscription[],
+  invoices: readonly Invoice[],
+): Promise<Ending[]> {
+  const known = new Set<string | null>([null, ...living.map(({ id }) => id)]);
+  const others = [...new Set(invoices.map(({ subscription }) => subscription)).difference(known)];
+  const found = await Promise.all(others.map((id) => reads.one(subscriptionsTable, tenant, id!)));
+  const owners = new Map(others.map((id, at) => [id, found[at]]));
+  const ends: Ending[] = living.map((owner) => ({ owner }));
+  for (const invoice of invoices) {
+    ends.push({ invoice, owner: owners.get(invoice.subscription) });
+    owners.delete(invoice.subscription);
+  }
+  return ends;
+}
+
 /** Voids an invoice, or closes it if its payment has no outcome yet. Its subscription is told, and written with the others. */
-async function voidedWith(
-  { reads, tenant, now }: ReleaseContext,
+function voidedWith(
+  { now }: ReleaseContext,
   owners: Map<string, SubscriptionOwner>,
   invoice: Invoice,
   at: number,
-): Promise<Part> {
+): Part {
   const { subscription: id } = invoice;
-  const owner = id === null ? undefined : (owners.get(id) ?? (await storedOwner(reads, tenant, id)));
+  const owner = id === null ? undefined : owners.get(id);
   const bill = { ...alone(invoice), owner };
   const after = invoice.is_charging ? closing(bill, now) : voided(bill, at, now);
   if (id !== null && after.owner !== undefined) owners.set(id, after.owner as SubscriptionOwner);
   return saved({ ...after, owner: undefined }, at);
-}
-
-async function storedOwner(
-  reads: ReleaseContext['reads'],
-  tenant: ReleaseContext['tenant'],
-  id: string,
-): Promise<SubscriptionOwner | undefined> {
-  const stored = await reads.one(subscriptionsTable, tenant, id);
-  return stored && ownerOf(stored, stored);
 }

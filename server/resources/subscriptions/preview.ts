@@ -6,7 +6,7 @@ import { UpcomingInvoiceOutput } from '../invoices/schema.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { clockCodes } from '../test_clocks/errors.ts';
 import { timeOf } from '../test_clocks/time.ts';
-import { type Gathered, gather, invoiceLines } from './carry_out.ts';
+import { checkWaiting, type Gathered, gather, invoiceLines } from './carry_out.ts';
 import { blank } from './create.ts';
 import { refusal } from './errors.ts';
 import { requireSubscription } from './kind.ts';
@@ -84,6 +84,7 @@ async function previewNext(context: Context, wanted: PreviewWish, id: string) {
   if (items === undefined) return upcoming(context, gathered, nextPlan(subscription, gathered), stored);
   const changed = await planItemsOf(context, subscription, gathered, { ...wanted, items });
   if (changed.invoice !== undefined) return upcoming(context, gathered, changed, stored);
+  checkWaiting(changed);
   return upcoming(context, gathered, withWaiting(nextPlan(changed.subscription, gathered), changed), stored);
 }
 

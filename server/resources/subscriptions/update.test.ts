@@ -61,17 +61,19 @@ describe('an update', () => {
     await update(one, { items: [{ id: item(one), quantity: 2 }] });
     await server.sql.query(
       `insert into waiting_lines (tenant, id, version, subscription, line)
-       select tenant, id || '_' || n, 1, subscription, line from waiting_lines, generate_series(1, 499) n where subscription = $1`,
+       select tenant, id || '_' || n, 1, subscription, line from waiting_lines, generate_series(1, 249) n where subscription = $1`,
       [one.id],
     );
-    await server.sql.query('update subscriptions set waiting_lines = 1000 where id = $1', [one.id]);
+    await server.sql.query('update subscriptions set waiting_lines = 500 where id = $1', [one.id]);
     const items = [{ id: item(one), quantity: 3 }];
     const refused = await update(one, { items });
     expectRefusal(refused, 'subscription_not_updatable', 'proration');
-    expect(refused.json.error.message).toMatch(/1000 lines wait .* invoice_now/);
+    expect(refused.json.error.message).toMatch(/500 lines wait .* invoice_now/);
+    const preview = await billing.account.test.post('/v1/invoices/preview', { subscription: one.id, items });
+    expectRefusal(preview, 'subscription_not_updatable', 'proration');
     expect((await update(one, { items, proration: 'invoice_now' })).status).toBe(200);
     const [, bill] = await billing.invoices(one);
-    expect([bill.lines.length, bill.status]).toEqual([1_002, 'paid']);
+    expect([bill.lines.length, bill.status]).toEqual([502, 'paid']);
     expect((await update(one, { items: [{ id: item(one), quantity: 4 }] })).status).toBe(200);
   });
 
