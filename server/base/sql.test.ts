@@ -147,14 +147,18 @@ describe('a wait for a connection of a pool ends in time', () => {
   test('and with a connection, when the database has room again and the others stay in use', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { address, state } = await fakePostgres();
-    const refused = Promise.withResolvers<Error>();
-    const pool = openPool(address(''), { use: 'durable', connectionsMax: 3, onError: refused.resolve });
+    const refused = Promise.withResolvers<void>();
+    let refusals = 0;
+    const onError = (error: Error) => {
+      if (sqlState(error) === '53300' && ++refusals === 2) refused.resolve();
+    };
+    const pool = openPool(address(''), { use: 'durable', connectionsMax: 3, onError });
     onTestFinished(() => pool.end());
     const held = await pool.connect();
     state.isFull = true;
     const running = Promise.all([pool.connect(), pool.connect()]);
     await refused.promise;
-    await setImmediate();
+    await setImmediate(); // the pool hears it after the connection
     state.isFull = false;
     await vi.advanceTimersByTimeAsync(1_000); // then the pool asks again
     for (const client of [held, ...(await running)]) client.release();
