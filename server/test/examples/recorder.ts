@@ -49,17 +49,18 @@ export class Recorder {
     return answer;
   }
 
-  /** Follows what happens, and keeps the first message. */
-  async follow(name: string, happening: () => Promise<unknown>): Promise<void> {
+  /** Follows what happens, and keeps the message of its event. Attempts to deliver others may come before. */
+  async follow(name: string, happening: () => Promise<Shown>): Promise<void> {
     const stream = (await this.person.open('/v1/changes')).setEncoding('utf8');
     expect(stream.statusCode).toBe(200);
-    await happening();
+    const { id } = await happening();
     let text = '';
     for await (const chunk of stream) {
       text += chunk;
-      const data = /^data: (.*)\n/m.exec(text)?.[1];
-      if (data === undefined) continue;
-      this.examples[name] = { answer: JSON.parse(data) };
+      const messages = [...text.matchAll(/^data: (.*)\n/gm)].map(([, data]) => JSON.parse(data!));
+      const answer = messages.find(({ subject, webhook_endpoint }) => subject === id && webhook_endpoint === undefined);
+      if (answer === undefined) continue;
+      this.examples[name] = { answer };
       return;
     }
   }
