@@ -75,6 +75,20 @@ describe('migrations', () => {
     expect(ran.flat().sort()).toEqual(['0001_first.sql', '0002_second.sql']);
   });
 
+  test('run once although they build an index concurrently, which waits for every open statement', async () => {
+    const clients = await emptySchema(3);
+    const index = `-- tollgate: rolling
+-- tollgate: no transaction
+create index concurrently if not exists first_by_name on first (name);`;
+    const folder = folderOf({ ...first, ...second, '0003_index.sql': index });
+    const queued: string[] = [];
+    const report = (line: string) => void queued.push(line);
+    const patience = { timeoutMs: 1_500, pauseMs: 50, triesMax: 1 };
+    const ran = await Promise.all(clients.map((client) => migrate(client, folder, { report, patience })));
+    expect(ran.flat().sort()).toEqual(['0001_first.sql', '0002_second.sql', '0003_index.sql']);
+    expect(queued).toEqual(Array(2).fill('Another migrate is running. Waiting for it.'));
+  });
+
   test('are refused when a file was changed after it ran', async () => {
     const [client] = (await emptySchema(1)) as [Connection];
     await migrate(client, folderOf(first));

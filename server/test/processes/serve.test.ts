@@ -129,6 +129,25 @@ describe('the database', () => {
     await (await startServer({ databaseUrl: environment.DATABASE_URL! })).stop();
   });
 
+  test('two migrates at once on an empty database: one waits, and finds nothing to do', async () => {
+    const { environment, sql } = await settings();
+    await sql.query('drop schema public, simulator cascade');
+    await sql.query('create schema public');
+    const both = [1, 2].map(() => children.tollgate(['migrate'], { cwd: home, environment }));
+    const endings = await Promise.all(both.map((child) => child.ends()));
+    const said = both.map(({ stdout, stderr }) => `${stdout}${stderr}`).sort();
+    expect({ endings, said }).toEqual({
+      endings: [
+        { code: 0, signal: null },
+        { code: 0, signal: null },
+      ],
+      said: [
+        expect.stringMatching(/^Applied: 0001_foundation\.sql, [^\n]*\.\n/),
+        expect.stringMatching(/^The database is up to date\.\n(Another migrate is running\. Waiting for it\.\n)?$/),
+      ],
+    });
+  });
+
   test('one that was set up with another vault key is refused before anything listens', async () => {
     const { environment, sql } = await settings();
     await children.account(environment);
