@@ -39,6 +39,42 @@ test('an export has every object that the filters select, newest first, and text
     expectRefusal(await account.test.get(`/v1/payments?${position}`, csv), 'parameter_invalid', position.split('=')[0]);
 });
 
+// Also in a spreadsheet that separates cells by semicolons, as those of most of Europe do, or that knows full-width signs.
+const cells: [text: string, cell: string][] = [
+  ['=1', `"'=1"`],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['-2+3', "'-2+3"],
+  ['order 7;=cmd', `"order 7;'=cmd"`],
+  ['order 7;;+cmd;-cmd;@cmd', `"order 7;;'+cmd;'-cmd;'@cmd"`],
+  ['a,=cmd', `"a,'=cmd"`],
+  ['a\t=cmd', `"a\t'=cmd"`],
+  ['a\n=cmd', `"a\n'=cmd"`],
+  ['a\r=cmd', `"a\r'=cmd"`],
+  ['\t\r\n=cmd', `"\t\r\n'=cmd"`],
+  ['a;"=cmd"', `"a;""'=cmd"""`], // a quoted cell after the semicolon
+  ['"=cmd"', `"""'=cmd"""`],
+  ['＝cmd', `"'＝cmd"`],
+  ['a;＋1;－1;＠x;﹦1', `"a;'＋1;'－1;'＠x;'﹦1"`],
+  ['a;b', '"a;b"'],
+  ['a\tb', '"a\tb"'],
+  ['Ærø; a=b, x+y', '"Ærø; a=b, x+y"'],
+  // Unambiguous for every reader, and therefore unchanged.
+  ['Müller-Lüdenscheidt 東京 (No. 2)', 'Müller-Lüdenscheidt 東京 (No. 2)'],
+  ['ada+shop@example.com', 'ada+shop@example.com'],
+  ['+49 (30) 1234', '+49 (30) 1234'],
+];
+test('no text becomes a formula, whatever character separates cells in the spreadsheet', async () => {
+  const own = await server.account();
+  for (const [name] of cells) {
+    const { status, text } = await own.test.post('/v1/customers', { name });
+    expect(status, text).toBe(200);
+  }
+  const { text } = await own.test.get('/v1/customers', csv);
+  const rows = text.split(/\r\n(?=cus_|$)/).slice(1, -1);
+  const names = rows.map((row) => row.match(/^[^,]*,[^,]*,("(?:[^"]|"")*"|[^,]*),,,$/)?.[1]);
+  expect(names.toReversed()).toEqual(cells.map(([, cell]) => cell));
+});
+
 test('it is as long as the list, page after page', async () => {
   const { id } = (await account.test.post('/v1/customers', { name: 'Ada', email: 'ada@example.com' })).json;
   await server.sql.query(

@@ -62,7 +62,7 @@ function cellOf(object: object, name: string): string {
   for (const member of name.split('.')) value = (value as Record<string, unknown> | undefined)?.[member];
   if (value === undefined) return '';
   if (typeof value === 'number' && isMoment.test(name)) return momentOf(value);
-  return typeof value === 'string' ? harmless(value) : String(value);
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : escapeFormulas(String(value));
 }
 
 /** ISO 8601 without the milliseconds, which are always zero. */
@@ -70,14 +70,22 @@ export function momentOf(seconds: number): string {
   return `${new Date(seconds * 1_000).toISOString().slice(0, 19)}Z`;
 }
 
+// Before a sign that begins a formula: the start of the text, or a character that separates cells or rows for some reader. A quote after
+// it may open a quoted cell. Spreadsheets of East Asian locales read the full-width and small forms of the signs as well.
+const formulaStart = /(?<=(?:^|[;,\t\r\n])"*)[=+\-@＝＋－＠﹦﹢﹣﹫]/gu;
+const phoneNumber = /^\+[\d ()]+$/;
+
 /**
- * What a spreadsheet would take for a formula is a text: whoever pays must not compute on the merchant's machine. A phone number is no more
- * than a number.
+ * Keeps spreadsheets from computing what a customer has typed. A spreadsheet whose list separator is the semicolon finds cells within a
+ * text, and ignores the quotes around it: therefore each place where a cell could begin gets an apostrophe. A phone number is only a number.
  */
-function harmless(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) && !/^\+[\d ()]+$/.test(text) ? `'${text}` : text;
+function escapeFormulas(text: string): string {
+  return phoneNumber.test(text) ? text : text.replace(formulaStart, "'$&");
 }
 
+// Every reader takes these characters as part of one cell. A text that has any other is quoted.
+const unambiguous = /^[\p{L}\p{M}\p{N} _.:@()+'/-]*$/u;
+
 function quoted(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return unambiguous.test(cell) ? cell : `"${cell.replaceAll('"', '""')}"`;
 }
