@@ -45,9 +45,10 @@ export type Page = {
   isProbe?: boolean;
   /**
    * Default: every request has a line in the log and a row in the request log. 'refused': only those that are not answered with a 2xx or
-   * 3xx status; the page keeps what it accepts elsewhere. All are counted in the metrics.
+   * 3xx status; the page keeps what it accepts elsewhere. 'never': none but failures of the server, because anybody can ask for such a page as
+   * often as they like. All are counted in the metrics.
    */
-  logged?: 'refused';
+  logged?: 'refused' | 'never';
   render(request: PageRequest): Promise<Rendered> | Rendered;
 };
 

@@ -34,8 +34,8 @@ export class Exchange {
   /** The path that the page declares, with its `:names`. */
   page: string | undefined;
   isProbe = false;
-  /** Of a request that is accepted, neither the log nor the request log tells. */
-  logsOnlyRefused = false;
+  /** An answer with a lower status is neither in the log nor in the request log. */
+  loggedFrom = 0;
   /** As the logs may show it. */
   shownIdempotencyKey: string | undefined;
   /** Redacted, as JSON. */

@@ -46,6 +46,9 @@ type ServerParts = {
   tracing?: Tracing;
 };
 
+/** The lowest status that is logged of a page. A failure always is. */
+const loggedFrom = { refused: 400, never: 500 } as const;
+
 /** An answer that is sent in pieces, in a media type that the caller prefers to JSON. */
 type StreamedAnswer = { media: string; stream: BegunStream };
 
@@ -123,7 +126,7 @@ export class HttpServer {
   async #servePage(exchange: Exchange, page: Page, params: PathParams): Promise<Answer> {
     exchange.page = page.path;
     exchange.isProbe = page.isProbe ?? false;
-    exchange.logsOnlyRefused = page.logged === 'refused';
+    exchange.loggedFrom = page.logged === undefined ? 0 : loggedFrom[page.logged];
     return answerOfPage(await servePage(exchange, page, params, this.#parts.admission.addresses));
   }
 

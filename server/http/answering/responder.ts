@@ -106,7 +106,7 @@ export class Responder {
     const milliseconds = clock.monotonic() - exchange.startedAt;
     if (exchange.isProbe) metrics.probe(exchange.page!, status);
     else metrics.request(operation?.name ?? 'none', status, milliseconds / 1_000);
-    if (exchange.logsOnlyRefused && status < 400) return;
+    if (status < exchange.loggedFrom) return;
     log[exchange.isProbe ? 'debug' : 'info'](
       {
         requestId,

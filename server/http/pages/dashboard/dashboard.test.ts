@@ -5,7 +5,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
 import type { PageRequest, Rendered } from '../../../base/page.ts';
 import { startServer } from '../../../test/harness.ts';
-import { rateOf } from '../../../test/http/support.ts';
+import { rateOf, rawHead, sendRaw } from '../../../test/http/support.ts';
 import { Dashboard, type DashboardOptions } from './dashboard.ts';
 
 type Files = NonNullable<DashboardOptions['files']>;
@@ -103,6 +103,25 @@ test('an asset is found by an instance that has not served the page', () => {
   expect(assets!.render({ params: { name: 'a.js' }, headers: {} } as never)).toMatchObject({ status: 200 });
 });
 
+test.each(['.', '..', 'assets', '.hidden', 'folder', 'a.js/', 'missing.js', '', '__proto__'])(
+  'no asset has the name "%s": 404',
+  (name) => {
+    mkdirSync(join(state.folder, 'assets', 'folder'));
+    writeFileSync(join(state.folder, 'assets', 'a.js'), '1');
+    const [, , assets] = open().pages();
+    expect(assets!.render({ params: { name }, headers: { 'accept-encoding': 'br' } } as never)).toMatchObject({
+      status: 404,
+    });
+  },
+);
+
+test('an asset of a folder that a newer build has replaced is gone', () => {
+  writeFileSync(join(state.folder, 'assets', 'a.js'), '1');
+  const [, , assets] = open().pages();
+  rmSync(join(state.folder, 'assets'), { recursive: true });
+  expect(assets!.render({ params: { name: 'a.js' }, headers: {} } as never)).toMatchObject({ status: 404 });
+});
+
 test('the sources are read once a second, however often the page is loaded', () => {
   const dashboard = open({ watches: true });
   for (let more = 0; more < 1_000; more++) shown(dashboard);
@@ -120,6 +139,15 @@ test('loading the page costs its address nothing, and leaves no row; the API ans
       expect((await server.anonymous.get(`/dashboard/payments?page=${more}`)).status).toBe(200);
     expect(rateOf(await server.anonymous.get('/dashboard')).remaining).toBe(100);
     expect((await key.get('/v1/payments')).status).toBe(200);
+    for (const name of ['..', '%2e%2e', '%2E', 'missing.js']) {
+      const answer = await sendRaw(server, `${rawHead(`GET /dashboard/assets/${name}`)}\r\n`);
+      expect(answer.status).toBe(404);
+    }
+    expect(server.logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+    expect(rateOf(await server.anonymous.get('/dashboard')).remaining).toBe(100);
+    const last = (await key.get('/v1/payments')).headers['request-id'];
+    const isLogged = async () => (await server.sql.query('select from requests where id = $1', [last])).rowCount;
+    await expect.poll(isLogged).toBe(1);
     const { rows } = await server.sql.query(`select from requests where path like '/dashboard%'`);
     expect(rows).toHaveLength(0);
   } finally {

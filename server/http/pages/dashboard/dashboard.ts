@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { escapeHtml, type Page, type PageRequest, type Rendered } from '../../../base/page.ts';
@@ -35,8 +35,11 @@ export class Dashboard {
   readonly name = 'dashboard';
   readonly #options: Required<DashboardOptions>;
   readonly #ending = new AbortController();
-  readonly #files = new Map<string, Buffer | undefined>();
+  /** The built files that were read, by their paths below the folder. */
+  readonly #files = new Map<string, Buffer>();
   #folder: string | undefined;
+  /** The names of the files below assets/: a name that a client makes up never reaches the file system. */
+  #assetNames: ReadonlySet<string> = new Set();
   #building: Promise<void> | undefined;
   #failure: string | undefined;
   /** The sources that were looked at last: a build that has failed is not tried again. */
@@ -59,7 +62,7 @@ export class Dashboard {
 
   /**
    * Not counted against the address: who reloads, or shares an address with colleagues, is not locked out of the API by it. They come from
-   * memory, and cost the database nothing.
+   * memory, and cost the database nothing, not even a row for an asset that does not exist.
    */
   pages(): Page[] {
     const page = { counted: false, logged: 'refused', render: () => this.#page() } as const;
@@ -69,7 +72,7 @@ export class Dashboard {
       {
         path: '/dashboard/assets/:name',
         counted: false,
-        logged: 'refused',
+        logged: 'never',
         render: ({ params, headers }) => this.#asset(params.name!, headers),
       },
     ];
@@ -80,9 +83,8 @@ export class Dashboard {
     this.#building ??= files
       .buildDashboard({ signal: this.#ending.signal })
       .then((folder) => {
-        this.#folder = folder;
+        this.#serveFrom(folder);
         this.#failure = undefined;
-        this.#files.clear();
         log.info({}, 'the dashboard is built');
       })
       .catch((error: Error) => {
@@ -123,9 +125,13 @@ export class Dashboard {
     if (folder === undefined && builds && hash !== this.#tried && files.canBuild()) this.#build();
     this.#tried = hash;
     if (folder !== undefined) this.#failure = undefined; // a change that broke it was taken back
-    if (folder === this.#folder) return;
+    if (folder !== this.#folder) this.#serveFrom(folder);
+  }
+
+  #serveFrom(folder: string | undefined): void {
     this.#folder = folder;
     this.#files.clear();
+    this.#assetNames = folder === undefined ? new Set() : fileNamesIn(join(folder, 'assets'));
   }
 
   #fail({ message }: Error): void {
@@ -151,7 +157,7 @@ export class Dashboard {
   #asset(name: string, headers: PageRequest['headers']): Rendered {
     // The page may have come from another instance.
     if (this.#folder === undefined && this.#building === undefined) this.#look();
-    const body = /^[\w.-]+$/.test(name) ? this.#read(join('assets', name)) : undefined;
+    const body = this.#readAsset(name);
     if (body === undefined)
       return { status: 404, contentType: 'text/plain; charset=utf-8', body: 'There is no such file.\n' };
     const [encoding, compressed] = this.#compressed(name, headers['accept-encoding'] ?? '');
@@ -171,19 +177,30 @@ export class Dashboard {
       ['gzip', 'gz'],
     ] as const)
       if (new RegExp(`\\b${encoding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`).test(accepted))
-        return [encoding, this.#read(join('assets', `${name}.${extension}`))];
+        return [encoding, this.#readAsset(`${name}.${extension}`)];
     return ['', undefined];
+  }
+
+  #readAsset(name: string): Buffer | undefined {
+    return this.#assetNames.has(name) ? this.#read(join('assets', name)) : undefined;
   }
 
   /** Kept in memory: they are small, and every page asks for them. */
   #read(path: string): Buffer | undefined {
-    if (!this.#files.has(path)) {
-      const file = this.#folder === undefined ? undefined : join(this.#folder, path);
-      if (file === undefined || !existsSync(file)) return undefined;
-      this.#files.set(path, readFileSync(file));
-    }
-    return this.#files.get(path);
+    const kept = this.#files.get(path);
+    if (kept !== undefined) return kept;
+    const file = this.#folder === undefined ? undefined : join(this.#folder, path);
+    if (file === undefined || !existsSync(file)) return undefined; // another process may have replaced the folder
+    const bytes = readFileSync(file);
+    this.#files.set(path, bytes);
+    return bytes;
   }
+}
+
+function fileNamesIn(folder: string): Set<string> {
+  if (!existsSync(folder)) return new Set();
+  const entries = readdirSync(folder, { withFileTypes: true });
+  return new Set(entries.filter((entry) => entry.isFile()).map(({ name }) => name));
 }
 
 const types: Record<string, string> = {
