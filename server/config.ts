@@ -60,6 +60,8 @@ export function readConfig(
     keyFiles: ['TLS_KEY_FILE', 'TOLLGATE_VAULT_KEY_FILE', 'TOLLGATE_VAULT_KEY_PREVIOUS_FILE'].flatMap(
       (name) => reader.text(name) ?? [],
     ),
+    /** Where systemd waits to be notified that the server is ready; undefined: it does not. */
+    notifySocket: reader.text('NOTIFY_SOCKET'),
     logLevel: reader.oneOf('LOG_LEVEL', logLevels, purpose === 'serve' ? 'info' : 'warn'),
     metrics: readMetrics(reader),
     /** The collector of OpenTelemetry that gets traces; undefined: none are made. */

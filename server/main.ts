@@ -1,6 +1,3 @@
-import { join } from 'node:path';
-import { ensureLocalCertificate } from './base/certificates/index.ts';
-import { CertificateError, readPair } from './base/certificates/pair.ts';
 import type { Clock } from './base/clock.ts';
 import { Committer } from './base/commit/index.ts';
 import { DatabaseClock } from './base/database_clock.ts';
@@ -11,8 +8,9 @@ import { type Mode, Reads, sharedReads } from './base/reads.ts';
 import type { DatabaseAddress } from './base/sql.ts';
 import { noTracing, type Tracing } from './base/tracing/tracing.ts';
 import { describedBy, refuseUnknownOperations, requestable, servedTo } from './catalog.ts';
+import { PresentedCertificate, readCertificate, refuseUnusableCertificate } from './certificate.ts';
 import { createAddressLimiter, drainWindowMs, type Supervised, supervisedMetrics } from './cluster/supervised.ts';
-import { type Config, ConfigError } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { processorDeadlineMs } from './connectors/ask.ts';
 import { createConnectors, registrations } from './connectors/index.ts';
 import type { ConnectorRegistration } from './connectors/registration.ts';
@@ -133,7 +131,8 @@ async function compose(
     stop: () => worker.stop(edge.drain()),
   });
   /** The services are for operations that run in this process without a request. */
-  return { ...listening, caFile: edge.caFile, keyring, database: address, services, worker };
+  const reload = () => edge.certificate.reload(() => readConfig(config.purpose));
+  return { ...listening, caFile: edge.caFile, keyring, database: address, services, worker, reload };
 }
 
 type Shared = Awaited<ReturnType<typeof openShared>>;
@@ -255,7 +254,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const authenticator = new Authenticator(keyring, pools.relaxed, clock, addresses);
   const sessions = new SessionLookup(keyring, pools.relaxed, clock, addresses);
   const requestLog = new RequestLog(pools.relaxed, metrics.requestLogDropped);
-  const certificate = await readCertificate(config, clock);
+  const { tls, caFile } = await readCertificate(config, clock);
   const dashboard = createDashboard(shared);
   let draining = false;
   const isDraining = () => draining && !overrides.supervised?.isReplaced;
@@ -270,7 +269,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
       ...catalog.pages(services),
       noticePage({ ...services, locate: accountLocator(services), inbox, count: metrics.notice }),
     ],
-    tls: certificate.tls,
+    tls,
     limits: { connectionsPerAddressMax: config.connectionsPerAddress, ...overrides.limits },
     clock,
     keyring,
@@ -293,9 +292,9 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
     const acceptForMs = drainWindowMs(config.drainMs, overrides.supervised);
     return http.close({ acceptForMs, deadlineMs: (overrides.stopLimits ?? stopLimits).abandonAfterMs });
   };
-  const refreshMetrics = watchMetrics(shared, certificate.tls, readiness);
-  const { caFile } = certificate;
-  return { http, authenticator, sessions, executor, requestLog, dashboard, caFile, drain, refreshMetrics };
+  const certificate = new PresentedCertificate(tls, (pair) => http.useCertificate(pair), log);
+  const refreshMetrics = watchMetrics(shared, certificate, readiness);
+  return { http, authenticator, sessions, executor, requestLog, dashboard, certificate, caFile, drain, refreshMetrics };
 }
 
 function createDashboard({ config, overrides, log, clock }: Shared): Dashboard {
@@ -304,12 +303,12 @@ function createDashboard({ config, overrides, log, clock }: Shared): Dashboard {
 
 function watchMetrics(
   { catalog, metrics, overrides, pools }: Shared,
-  tls: TransportOptions['tls'],
+  certificate: PresentedCertificate,
   readiness: Readiness,
 ) {
   return watchState(metrics.registry, {
     version: packageVersion,
-    certificate: tls.kind === 'direct' ? tls.cert : undefined,
+    certificate: () => certificate.pem,
     pools: pools.byName,
     loudLines: overrides.loudLines ?? { warn: 0, error: 0, fatal: 0 },
     isReady: () => readiness.isReady(),
@@ -350,27 +349,8 @@ function sessionUses(sessions: SessionLookup): Loop {
   return { name: 'session uses', everyMs: flushKeyUsesEveryMs, isWoken: false, run: flush, finish: flush };
 }
 
-function refuseUnusableCertificate({ tls }: Config): void {
-  if (tls.kind !== 'files') return;
-  try {
-    readPair(tls.cert, tls.key);
-  } catch (error) {
-    throw error instanceof CertificateError ? new ConfigError([error.message]) : error;
-  }
-}
-
 function metricsPart({ metrics: at }: Config, watched: WatchedMetrics, supervised?: Supervised): GatewayPart {
   const open = () => collectMetrics(watched);
   if (at === undefined) return { name: 'metrics' };
   return supervised === undefined ? metricsPort(at, open) : supervisedMetrics(supervised, open);
-}
-
-async function readCertificate(
-  { tls, dataDir }: Config,
-  clock: Clock,
-): Promise<{ tls: TransportOptions['tls'] /** Of the local certificate. */; caFile?: string }> {
-  if (tls.kind === 'proxy') return { tls };
-  if (tls.kind === 'files') return { tls: { ...tls, kind: 'direct' } };
-  const { cert, key, caFile } = await ensureLocalCertificate(join(dataDir, 'tls'), new Date(clock.now()));
-  return { tls: { kind: 'direct', cert, key }, caFile };
 }

@@ -33,7 +33,7 @@ export async function supervise(config: Config, log: Log, loudLines: LoudLines) 
       stop: () => processes.stop(),
       abandon: () => processes.kill(),
     });
-    return { ...listening, restart: () => processes.restart() };
+    return { ...listening, reload: () => processes.restart() };
   });
   return { ...opened, stop };
 }

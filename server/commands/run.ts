@@ -7,7 +7,7 @@ const repeatMs = 500; // Ctrl-C under npm arrives twice within a millisecond: it
 type Running = {
   stop(): Promise<void>;
   /** What SIGHUP asks for, unless it means that a terminal was closed. */
-  restart?(): void;
+  reload(): void;
 };
 
 /**
@@ -45,7 +45,7 @@ export function untilStopped(running: Running, log: Log, wrappers: Wrappers): Pr
       if (process.stdout.isTTY) onSignal(signal);
       else {
         watch.hungUp(); // npm does not survive a closed terminal, not even under nohup
-        running.restart?.();
+        running.reload();
       }
     });
   });

@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import { openLog } from '../base/log.ts';
 import { readConfig } from '../config.ts';
 import { untilStopped } from './run.ts';
+import { notifySystemd } from './systemd.ts';
 import { findWrappers } from './wrappers.ts';
 
 /**
@@ -19,6 +20,7 @@ export async function serve(): Promise<void> {
     : await (await import('../main.ts')).startGateway(config, log, { loudLines, buildsDashboard: true });
   const stopped = untilStopped(server, log, wrappers);
   log.info({ host: server.host, port: server.port }, 'serving');
+  notifySystemd(config, log);
   await stopped;
   log.info({}, 'stopped');
   await flush();

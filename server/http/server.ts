@@ -86,6 +86,11 @@ export class HttpServer {
     return this.#transport.listen(port, host);
   }
 
+  /** Only where this process does TLS itself. */
+  useCertificate(pair: { cert: string; key: string }): void {
+    this.#transport.useCertificate(pair);
+  }
+
   async close(bounds: CloseBounds): Promise<void> {
     this.#live.close();
     await this.#transport.close(bounds);

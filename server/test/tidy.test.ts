@@ -56,6 +56,7 @@ const floors: Record<string, number> = {
     'pools.ts': 5,
     'config.ts': 5,
     'database.ts': 5,
+    'certificate.ts': 5,
     'metrics_port.ts': 5,
     cluster: 5,
     'version.ts': 5,

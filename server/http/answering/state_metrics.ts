@@ -14,7 +14,7 @@ const readPatienceMs = 2_000;
 export type StateSources = {
   version: string;
   /** The certificate that clients see, as PEM; undefined behind a proxy. */
-  certificate: string | undefined;
+  certificate: () => string | undefined;
   /** By their names in the metrics. */
   pools: Readonly<Record<string, Pool>>;
   loudLines: LoudLines;
@@ -59,14 +59,17 @@ function watchReadiness(registers: Registry[], { isReady }: StateSources): () =>
   return async () => ready.set((await isReady()) ? 1 : 0);
 }
 
-function watchCertificate(registers: Registry[], certificate: string | undefined): void {
-  if (certificate === undefined) return;
+function watchCertificate(registers: Registry[], certificate: StateSources['certificate']): void {
+  if (certificate() === undefined) return;
   new Gauge({
     name: 'tollgate_certificate_expiry_timestamp_seconds',
     help: 'When the TLS certificate of this server expires, as Unix time.',
     registers,
     aggregator: 'min',
-  }).set(new X509Certificate(certificate).validToDate.getTime() / 1_000);
+    collect() {
+      this.set(new X509Certificate(certificate()!).validToDate.getTime() / 1_000);
+    },
+  });
 }
 
 function watchPools(registers: Registry[], pools: Readonly<Record<string, Pool>>): void {

@@ -1,3 +1,4 @@
+import type https from 'node:https';
 import type { Socket } from 'node:net';
 import { parseRanges } from '../../base/ip_range.ts';
 import { peerAddress } from './client_address.ts';
@@ -8,7 +9,7 @@ import { HttpConnections } from './http_connections.ts';
 import { productionLimits } from './limits.ts';
 import { lingeringClose } from './lingering_close.ts';
 import { Listener } from './listener.ts';
-import { createNodeServer } from './node_server.ts';
+import { createNodeServer, secureContextOf } from './node_server.ts';
 import { Peers } from './peers.ts';
 
 export type { CloseBounds, Handler, RefusedConnection, TransportOptions, TransportRefusal } from './contract.ts';
@@ -56,6 +57,10 @@ export function createTransport(options: TransportOptions) {
     /** Open connections. */
     connections: () => listener.connections,
     listen: (port: number, host: string) => listener.listen(port, host),
+    /** For connections from now on. Those that are open keep the certificate that they were opened with. */
+    useCertificate(pair: { cert: string; key: string }): void {
+      (server as https.Server).setSecureContext(secureContextOf(pair));
+    },
     /**
      * Closes without cutting off a client. From this call on every response says `Connection: close`. New connections are accepted for
      * `acceptForMs`, until load balancers have noticed. Then idle connections are ended, and the others are ended with their last

@@ -1,4 +1,5 @@
 import https from 'node:https';
+import type { SecureContextOptions } from 'node:tls';
 import { http } from '../../base/node_http.ts';
 import type { NodeServer, TransportOptions } from './contract.ts';
 import type { Limits } from './limits.ts';
@@ -19,6 +20,11 @@ const ciphers = [
   'ECDHE-RSA-CHACHA20-POLY1305',
 ].join(':');
 
+/** What a server presents to its clients: given at the start, and again when the certificate is renewed. */
+export function secureContextOf({ cert, key }: { cert: string; key: string }): SecureContextOptions {
+  return { cert, key, minVersion: 'TLSv1.2', ciphers };
+}
+
 /** The server that parses HTTP. It never listens itself: it is given the sockets that the listener accepts. */
 export function createNodeServer(tls: TransportOptions['tls'], limits: Limits): NodeServer {
   const settings = {
@@ -36,10 +42,7 @@ export function createNodeServer(tls: TransportOptions['tls'], limits: Limits): 
       ? http.createServer(settings)
       : https.createServer({
           ...settings,
-          cert: tls.cert,
-          key: tls.key,
-          minVersion: 'TLSv1.2',
-          ciphers,
+          ...secureContextOf(tls),
           ALPNProtocols: ['http/1.1'],
           handshakeTimeout: limits.handshakeMs,
         });
