@@ -16,17 +16,21 @@ export function refusedActOf(exchange: Exchange): RefusedAct | undefined {
     action: errorCode,
     actor: person?.email ?? 'visitor',
     user: person?.user,
-    account: accountOf(exchange),
+    ...accountOf(exchange),
     address,
     requestId,
     details: { operation: operation?.name },
   };
 }
 
-/** The owners of an account are told who has tried to work in it without a role. Elsewhere the header says nothing that was checked. */
-function accountOf(exchange: Exchange): string | undefined {
+/**
+ * The owners of an account see who has tried to work in it without a role. Elsewhere an account counts only if the person is a member:
+ * nobody has checked the header.
+ */
+function accountOf(exchange: Exchange): Pick<RefusedAct, 'account' | 'isStranger'> {
   const { caller, errorCode } = exchange;
-  const named = headerOf(exchange, 'x-tollgate-account');
-  if (errorCode === 'role_missing') return named?.slice(0, idCharsMax);
-  return caller?.kind === 'person' && caller.person.accounts.some(({ id }) => id === named) ? named : undefined;
+  const named = headerOf(exchange, 'x-tollgate-account')?.slice(0, idCharsMax);
+  const isMember = caller?.kind === 'person' && caller.person.accounts.some(({ id }) => id === named);
+  if (isMember) return { account: named };
+  return errorCode === 'role_missing' && named !== undefined ? { account: named, isStranger: true } : {};
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { networkOf } from '../../base/ip_range.ts';
 import { SingleFlight } from '../../base/single_flight.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import { every, type Timer } from '../../base/timers.ts';
@@ -12,6 +13,8 @@ export type RefusedAct = {
   user?: string | undefined;
   /** The account that it was tried in. When not given: all accounts of the user. */
   account?: string | undefined;
+  /** Whether the actor has no role in that account. */
+  isStranger?: boolean;
   subject?: string | undefined;
   address: string;
   requestId: string | null;
@@ -20,9 +23,12 @@ export type RefusedAct = {
 
 export type RefusedActRecorder = { add(act: RefusedAct): void };
 
-// What nobody can exceed, so that nobody can fill the table. Further ones are dropped and counted.
+// What nobody can exceed, so that nobody can fill the table. Acts beyond a limit are dropped and counted. Each account and each user has a
+// budget of its own: a flood elsewhere does not hide an attack on them.
 const perActorMax = 10;
-const perMinuteMax = 300;
+const perAccountMax = 100;
+const visitorsMax = 300;
+const waitingMax = 10_000;
 const minuteMs = 60_000;
 const flushEveryMs = 250;
 export const keptDays = 90;
@@ -36,8 +42,8 @@ export class RefusedActs implements RefusedActRecorder {
   readonly #timer: Timer;
   #waiting: object[] = [];
   #minute = 0;
+  /** Of this minute, by actor and by budget. */
   #counts = new Map<string, number>();
-  #total = 0;
 
   constructor(pool: Pool, clock: Clock, onDrop: (entries: number) => void) {
     this.#pool = pool;
@@ -47,7 +53,7 @@ export class RefusedActs implements RefusedActRecorder {
   }
 
   add(act: RefusedAct): void {
-    const { requestId, user, ...rest } = act;
+    const { requestId, user, isStranger: _, ...rest } = act;
     const row = { ...rest, at: this.#clock.now() / 1_000, user_id: user, request_id: requestId };
     if (this.#isWithinBounds(act)) this.#waiting.push(row);
     else this.#onDrop(1);
@@ -63,18 +69,16 @@ export class RefusedActs implements RefusedActRecorder {
     await this.flush(); // what was added while the first write was in flight
   }
 
-  #isWithinBounds({ user, address, action }: RefusedAct): boolean {
+  #isWithinBounds(act: RefusedAct): boolean {
     const minute = Math.floor(this.#clock.now() / minuteMs);
     if (minute !== this.#minute) {
       this.#minute = minute;
       this.#counts.clear();
-      this.#total = 0;
     }
-    const actor = `${user ?? address} ${action}`;
-    const count = (this.#counts.get(actor) ?? 0) + 1;
-    if (count > perActorMax || this.#total >= perMinuteMax || this.#waiting.length >= perMinuteMax) return false;
-    this.#counts.set(actor, count);
-    this.#total++;
+    const limits = [actorLimit(act), budgetOf(act)];
+    const isFull = limits.some(({ key, max }) => (this.#counts.get(key) ?? 0) >= max);
+    if (isFull || this.#waiting.length >= waitingMax) return false;
+    for (const { key } of limits) this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
     return true;
   }
 
@@ -84,6 +88,19 @@ export class RefusedActs implements RefusedActRecorder {
     this.#waiting = [];
     await insertRefused(this.#pool, acts).catch(() => this.#onDrop(acts.length));
   }
+}
+
+type Limit = { key: string; max: number };
+
+function actorLimit({ user, address, action }: RefusedAct): Limit {
+  return { key: `actor ${user ?? networkOf(address)} ${action}`, max: perActorMax };
+}
+
+/** Anybody can name an account in which they have no role: what they are refused must not use up the budget of its members. */
+function budgetOf({ account, isStranger, user }: RefusedAct): Limit {
+  if (account !== undefined)
+    return { key: `${isStranger ? 'strangers in' : 'account'} ${account}`, max: perAccountMax };
+  return user !== undefined ? { key: `user ${user}`, max: perAccountMax } : { key: 'visitors', max: visitorsMax };
 }
 
 /** Whose accounts are concerned is found here: looking it up while the request waits would tell known emails from unknown ones by the time. */
