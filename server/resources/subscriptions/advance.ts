@@ -2,7 +2,7 @@ import { assert } from '../../base/errors.ts';
 import { Type } from '../../base/schema.ts';
 import type { EventDraft } from '../../outbox/event.ts';
 import { findCustomerById } from '../customers/operations.ts';
-import { alone, type Bill, closing, givenUp, type InvoiceOwner, saved, voided } from '../invoices/bill.ts';
+import { alone, givenUp, type InvoiceOwner, saved } from '../invoices/bill.ts';
 import { findOpenOf } from '../invoices/kind.ts';
 import { stopRetries } from '../invoices/retry.ts';
 import type { Room } from '../invoices/room.ts';
@@ -17,10 +17,11 @@ import {
 } from '../operation.ts';
 import { secondsOf } from '../test_clocks/time.ts';
 import { carryOut, gather } from './carry_out.ts';
+import { endIncomplete } from './end_incomplete.ts';
 import { requireSubscription } from './kind.ts';
 import { ownerOf, type SubscriptionOwner } from './owner.ts';
 import { planEnd, planRenewal } from './plan.ts';
-import { canceled, nextDue, type Subscription } from './subscription.ts';
+import { nextDue, type Subscription } from './subscription.ts';
 import { announced } from './trial.ts';
 
 /** The operation by which the duty, or a test clock, does the next thing that is due for a subscription. */
@@ -45,7 +46,7 @@ export const advanceOperation = (room: Room): AnyOperation =>
       const due = nextDue(stored);
       if (due === null || due > at) return { result: {} };
       if (stored.status === 'canceled') return giveUp(context, stored, at);
-      if (stored.status === 'incomplete') return expire(context, room, stored, at);
+      if (stored.status === 'incomplete') return { ...(await endIncomplete(context, room, stored, at)), result: {} };
       const notice = announced(stored, at);
       if (notice.events.length > 0) return outcomeOf(stored, notice.subscription, notice.events);
       return nextPeriod(context, room, stored, at);
@@ -82,15 +83,6 @@ async function nextPeriod(
   // As when it is canceled by a request: its open invoices are not tried again.
   const writes = await stopRetries(context, stored.id);
   return carryOut(context, room, gathered, planEnd(stored, stored.current_period_end, []), { ...change, writes });
-}
-
-/** The first invoice was not paid in time. A payment of it that has no outcome yet is awaited, and the invoice is voided then. */
-async function expire(context: Context, room: Room, stored: Subscription, at: number): Promise<Outcome> {
-  const [invoice] = await findOpenOf(context, stored.id, 1);
-  if (invoice === undefined) return outcomeOf(stored, canceled(stored, at));
-  const bill: Bill = { ...(await room.billOf(context, invoice)), owner: ownerOf(stored, canceled(stored, at)) };
-  const part = saved(invoice.is_charging ? closing(bill, context.now) : voided(bill, at, context.now), at);
-  return { result: {}, objectId: stored.id, writes: part.writes, events: part.events, due: context.now };
 }
 
 /** Dunning has ended: nobody expects the money of its open invoices any more. */

@@ -130,6 +130,65 @@ describe('a first payment that has not come within 23 hours', () => {
   });
 });
 
+describe('canceling a subscription whose first payment has not come', () => {
+  test('declined: the invoice is void, its credit is given back, and a new card is not charged for it', async () => {
+    const customer = await billing.customer(undefined, cards.declines);
+    await billing.post('invoice_items', { customer: customer.id, amount: -300, currency: 'eur', description: 'Sorry' });
+    const { id } = await billing.post('invoices', { customer: customer.id });
+    await billing.post(`invoices/${id}/finalize`);
+    const subscription = await billing.subscribe(customer, await price());
+    const answer = await billing.post(`subscriptions/${subscription.id}/cancel`);
+    expect(answer).toMatchObject({ status: 'canceled', latest_invoice: subscription.latest_invoice });
+    expect(answer.ended_at).toBe(answer.canceled_at);
+    expect(await ends(subscription)).toEqual(['canceled', 'void', 'failed', 0]);
+    expect(await billing.pays(customer, cards.pays)).toMatchObject({ credit_balance: { eur: 300 } });
+    await passes(24 * hourMs);
+    expect(await ends(subscription)).toEqual(['canceled', 'void', 'failed', 0]);
+  });
+
+  test.each([
+    ['found approved: it is refunded', lost.reply, ['canceled', 'void', 'succeeded', 1_000]],
+    ['never received', lost.request, ['canceled', 'void', 'failed', 0]],
+  ])('unknown, and then %s', async (_name, card, end) => {
+    const subscription = await billing.subscribe(await billing.customer(undefined, card), await price());
+    expect(await billing.post(`subscriptions/${subscription.id}/cancel`)).toMatchObject({ status: 'canceled' });
+    expect(await ends(subscription)).toEqual(['canceled', 'open', 'processing', 0]);
+    await passes(60_000);
+    await passes(60_000);
+    expect(await ends(subscription)).toEqual(end);
+  });
+
+  test.each(['in real time', 'by a test clock'])(
+    'it waits for the cardholder, who comes too late (%s)',
+    async (name) => {
+      const frozen = name === 'by a test clock' ? await billing.clock('2026-01-01') : undefined;
+      const customer = await billing.customer(frozen, cards.challenges);
+      const subscription = await billing.subscribe(customer, await price(), { return_url });
+      const { next_action } = await paymentOf(await invoiceOf(subscription));
+      await billing.post(`subscriptions/${subscription.id}/cancel`);
+      await server.settled();
+      expect(await ends(subscription)).toEqual(['canceled', 'void', 'canceled', 0]);
+      const { pathname } = new URL(next_action.redirect_to_url.url);
+      await server.anonymous.form(pathname, 'decision=approve');
+      await passes(60_000);
+      expect(await ends(subscription)).toEqual(['canceled', 'void', 'canceled', 0]);
+    },
+  );
+
+  test('the cardholder has approved it, and nobody knows: the cancel gives the money back', async () => {
+    const customer = await billing.customer(undefined, cards.challenges);
+    const subscription = await billing.subscribe(customer, await price(), { return_url });
+    const { next_action } = await paymentOf(await invoiceOf(subscription));
+    await processorIsDown(true);
+    const { pathname } = new URL(next_action.redirect_to_url.url);
+    expect((await server.anonymous.form(pathname, 'decision=approve')).status).toBe(303);
+    await billing.post(`subscriptions/${subscription.id}/cancel`);
+    await server.settled();
+    expect(await ends(subscription)).toEqual(['canceled', 'void', 'canceled', 0]);
+    await processorIsDown(false);
+  });
+});
+
 describe('deleting a customer', () => {
   test('with payments in every state', async () => {
     const customer = await billing.customer(undefined, '');

@@ -6,6 +6,7 @@ import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor } from '../test_clocks/time.ts';
 import { carryOut, type Gathered, gather, resumesSubscription, type SubscriptionChange } from './carry_out.ts';
 import { creditsFor } from './credited.ts';
+import { endIncomplete } from './end_incomplete.ts';
 import { refusal } from './errors.ts';
 import { requireSubscription } from './kind.ts';
 import { type Plan, planEnd, planPause, planResume } from './plan.ts';
@@ -41,7 +42,7 @@ const cancel = (room: Room) =>
     name: 'subscriptions.cancel',
     summary: 'Cancel a subscription, now or at the end of its period',
     description:
-      'Ends it now, and credits nothing unless `proration` is `create`. With `at_period_end` it ends with its period; until then an update can undo that. A canceled subscription cannot be resumed.',
+      'Ends it now, and credits nothing unless `proration` is `create`. With `at_period_end` it ends with its period; until then an update can undo that. If it is `incomplete`, its first invoice becomes void, and a payment of it that still succeeds is refunded. A canceled subscription cannot be resumed.',
     route: 'POST /subscriptions/:id/cancel',
     right: 'handle',
     input: CancelInput,
@@ -62,6 +63,7 @@ const cancel = (room: Room) =>
         const plan = { subscription: { ...stored, cancel_at_period_end: true, canceled_at } };
         return carryOut(context, room, gathered, plan, change);
       }
+      if (stored.status === 'incomplete') return endIncomplete(context, room, stored, at, change.writes);
       const credits = proration === 'create' ? await creditsFor(context, stored, gathered) : [];
       // Its open invoices stay open and payable, and are not tried again.
       const stopped = await stopRetries(context, stored.id);

@@ -82,7 +82,8 @@ export class SubscriptionsResource extends Resource {
    * Cancel a subscription, now or at the end of its period.
    *
    * Ends it now, and credits nothing unless `proration` is `create`. With `at_period_end` it ends with its period;
-   * until then an update can undo that. A canceled subscription cannot be resumed.
+   * until then an update can undo that. If it is `incomplete`, its first invoice becomes void, and a payment of it
+   * that still succeeds is refunded. A canceled subscription cannot be resumed.
    *
    * `POST /v1/subscriptions/{id}/cancel` · scope `subscriptions:write`
    */

@@ -337,6 +337,19 @@ describe('the first payment and trials', () => {
     expect([sub.status, sub.endedAt]).toEqual(['canceled', apr(1, 23)]);
   });
 
+  test('declined, and canceled: the invoice is void, and the credit that it used is given back', () => {
+    const { invoices, sub, credit } = after([
+      [apr(1), { kind: 'item', customer, amount: -400, currency: 'eur' }],
+      [apr(1), { kind: 'draft', customer, currency: 'eur' }],
+      [apr(1), { kind: 'finalize', invoice: 'anna/1' }],
+      [apr(1), subscribe([price(1_000)], { card: 'lost' })],
+      [apr(1, 5), cancel(true)],
+      [apr(3)],
+    ]);
+    expect(invoices.slice(1)).toEqual(['2024-04-01 [1000] due 600 void 1']);
+    expect([sub.status, sub.endedAt, ...credit]).toEqual(['canceled', apr(1, 5), 400, -400, 400]);
+  });
+
   test('declined, and paid within 23 hours: active', () => {
     const pay: BillingAction = { kind: 'pay', invoice: 'anna/1', card: 'pays' };
     const { sub } = after([[apr(1), subscribe([price(1_000)], { card: 'lost' })], [apr(1, 22), pay], [apr(3)]]);

@@ -200,6 +200,8 @@ export class Chooser {
         return [...isLeaving, ...this.#changes(sub), ...this.#newTerms(sub)];
       case 'paused':
         return [...this.#leaving(sub, 1, model.now < sub.periodEnd), simple(4, 'resume')];
+      case 'incomplete':
+        return [{ weight: 2, make: () => ({ kind: 'cancel', subscription, isCredited: this.#oneIn(2) }) }];
       default:
         return [];
     }

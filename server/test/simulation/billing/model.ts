@@ -297,7 +297,8 @@ export class BillingModel {
         else sub.canceledAt = now;
         return undefined;
       case 'cancel':
-        this.#end(sub, action.isCredited ? this.#creditAll(sub) : []);
+        if (sub.status === 'incomplete') this.#expire(sub);
+        else this.#end(sub, action.isCredited ? this.#creditAll(sub) : []);
         return undefined;
       case 'pause':
         return this.#pause(sub);
