@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeClient } from '../sdk/scripts/generate.ts';
+import { currencyDecimals } from '../server/base/currency.ts';
 import { catalog, describedBy } from '../server/catalog.ts';
 import { openApi } from '../server/http/pages/openapi/document.ts';
 import { acceptedIn, breakingChanges } from '../server/test/contract/breaking_changes.ts';
@@ -13,11 +14,25 @@ const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 /** The recorded copy of the OpenAPI document. */
 export const recordedFile = 'docs/openapi.json';
 
-/** The files that are made from the catalog, by their paths in the repository. */
+/** The files that are made from the catalog and other sources of the server, by their paths in the repository. */
 export const generatedFiles: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorsMarkdown,
   [recordedFile]: () => `${JSON.stringify(openApi(describedBy(catalog)), null, 2)}\n`,
+  'dashboard/src/kit/currencies.ts': currenciesModule,
 };
+
+/** The currencies for the dashboard, which imports nothing of the server. */
+function currenciesModule(): string {
+  return [
+    '// Generated from server/base/currency.ts by `npm run generate`. Change that file, not this one.',
+    '',
+    '/** How many decimals an amount has, by currency: those of ISO 4217 that are in use. */',
+    'export const currencyDecimals: Readonly<Record<string, number>> = {',
+    ...[...currencyDecimals].map(([code, decimals]) => `  ${code}: ${decimals},`),
+    '};',
+    '',
+  ].join('\n');
+}
 
 /** What the catalog breaks of the recorded copy, without what `docs/versions.md` lists. */
 export function unacceptedBreaks(): string[] {

@@ -1,13 +1,11 @@
-/** Amounts are whole numbers of the smallest unit. How many digits that is comes from ISO 4217: browsers differ from it for some. */
-const withoutDigits = new Set('bif clp djf gnf isk jpy kmf krw pyg rwf ugx vnd vuv xaf xof xpf'.split(' '));
-const withThree = new Set('bhd iqd jod kwd lyd omr tnd'.split(' '));
+import { currencyDecimals } from './currencies.ts';
 
-/** The codes of all currencies that the browser knows, in upper case. */
-export const currencies: readonly string[] = Intl.supportedValuesOf('currency');
+/** The codes of all currencies that the gateway takes, in upper case. */
+export const currencies: readonly string[] = Object.keys(currencyDecimals).map((code) => code.toUpperCase());
 
+/** Amounts are whole numbers of the smallest unit. How many digits it has comes from ISO 4217: browsers differ from it for some. */
 export function digitsOf(currency: string): number {
-  const code = currency.toLowerCase();
-  return withoutDigits.has(code) ? 0 : withThree.has(code) ? 3 : 2;
+  return currencyDecimals[currency.toLowerCase()] ?? 2; // a currency that has been replaced had 2, as most have
 }
 
 /** `€20.00`, `¥2,000`. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { moneyText } from '../../base/currency.ts';
 import type { Money } from '../../base/money.ts';
 import { escapeHtml } from '../../base/page.ts';
 
@@ -52,7 +53,7 @@ export function challengePage(state: PageState, money: Money): ChallengePage {
 <body><main>
 <p class="note">This is a test page of the Tollgate simulator. No real card is charged.</p>
 <h1>${title}</h1>
-<p class="amount">${escapeHtml(formatMoney(money))}</p>
+<p class="amount">${escapeHtml(moneyText(money))}</p>
 <p>${words}</p>
 ${state === 'open' ? buttons : ''}
 </main></body></html>`;
@@ -70,17 +71,3 @@ const csp = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-
-/** The amount is in the smallest unit of its currency. Its digits are split at the decimal point, never divided. */
-export function formatMoney({ amount, currency }: Money): string {
-  const format = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency: currency.toUpperCase(),
-    currencyDisplay: 'code',
-  });
-  const decimals = format.resolvedOptions().maximumFractionDigits ?? 0;
-  const digits = String(amount).padStart(decimals + 1, '0');
-  const point = digits.length - decimals;
-  const text = decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`;
-  return format.format(text as Intl.StringNumericLiteral);
-}

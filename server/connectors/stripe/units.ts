@@ -1,16 +1,14 @@
+import { decimalsOf } from '../../base/currency.ts';
 import type { Money } from '../../base/money.ts';
 import type { Capabilities } from '../contract.ts';
 
 /**
- * How many of Stripe's units are one of ours (ISO 4217), where they differ. Stripe keeps ISK and UGX with two decimals that are always 0,
+ * How many of Stripe's units are one of ours (ISO 4217, `base/currency.ts`), where they differ. Stripe keeps ISK and UGX with two decimals that are always 0,
  * although neither currency has decimals any more, and treats MGA as a currency without decimals, which has two. HUF and TWD are charged
  * with two decimals, as in ISO 4217: only a payout of them has to be whole.
  * Source of this file: "Supported currencies" in the documentation of Stripe, as of July 2026.
  */
 const stripeUnits: Readonly<Record<string, number>> = { isk: 100, ugx: 100, mga: 1 / 100 };
-
-/** Currencies with three decimals. Stripe takes only amounts whose last digit is 0: in payments, refunds and disputes. */
-const threeDecimals = ['bhd', 'jod', 'kwd', 'omr', 'tnd'] as const;
 
 /**
  * The smallest amounts that Stripe publishes, in our units. They hold for an account that settles in the currency. Where Stripe converts,
@@ -44,8 +42,9 @@ export const amounts: NonNullable<Capabilities['amounts']> = Object.fromEntries(
   }),
 );
 
+/** Of an amount with three decimals Stripe takes only one whose last digit is 0: in payments, refunds and disputes. */
 function multiple(currency: string): number {
-  if ((threeDecimals as readonly string[]).includes(currency)) return 10;
+  if (decimalsOf(currency) === 3) return 10;
   return stripeUnits[currency] === 1 / 100 ? 100 : 1;
 }
 

@@ -68,6 +68,18 @@ describe('a search', () => {
     for (const other of ['4242 2001', '4241 2000', '4242 20.000', '2000 4242']) expect(await ids(other)).toEqual([]);
   });
 
+  test('reads and writes amounts with the decimals of ISO 4217', async () => {
+    const post = async (money: object) =>
+      (await account.test.post('/v1/payments', { ...money, payment_method: made.payment_method })).json.id;
+    const [huf, iqd] = [
+      await post({ amount: 17_545, currency: 'huf' }),
+      await post({ amount: 18_545, currency: 'iqd' }),
+    ];
+    expect(await search('4242 175.45')).toMatchObject([{ id: huf, title: 'HUF 175.45' }]);
+    expect(await search('4242 18.545')).toMatchObject([{ id: iqd, title: 'IQD 18.545' }]);
+    expect(await ids('4242 185.45')).toEqual([]);
+  });
+
   test('finds an invoice by its number', async () => {
     const { number } = (await account.test.get(`/v1/invoices/${made.invoice}`)).json;
     for (const q of [number, number.toLowerCase(), '1']) expect(await ids(q), q).toEqual([made.invoice]);
