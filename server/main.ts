@@ -252,6 +252,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const idempotency = new Idempotency(pools.durable, keyring, storedKeys);
   const addresses = createAddressLimiter(clock, overrides.supervised);
   const authenticator = new Authenticator(keyring, pools.relaxed, clock, addresses);
+  await authenticator.learnExisting();
   const sessions = new SessionLookup(keyring, pools.relaxed, clock, addresses);
   const requestLog = new RequestLog(pools.relaxed, metrics.requestLogDropped);
   const { tls, caFile } = await readCertificate(config, clock);

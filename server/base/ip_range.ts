@@ -37,9 +37,15 @@ export function isInsideAny(address: IpAddress, ranges: readonly IpRange[]): boo
   return ranges.some(([network, bits]) => address.kind() === network.kind() && address.match(network, bits));
 }
 
-/** Internet providers assign each customer a /64 of IPv6, so a /64 counts as one address. */
+/** Internet providers assign each customer a /64 of IPv6 or more, so a /64 counts as one address. */
 export function networkOf(address: string): string {
-  if (!address.includes(':')) return address; // parsing it would cost more than the rest of the rate limit
+  return networksOf(address)[0];
+}
+
+/** The /64 of an IPv6 address, and its /48, which is all that an organisation usually gets. An IPv4 address stands alone. */
+export function networksOf(address: string): readonly [network: string, site?: string] {
+  if (!address.includes(':')) return [address]; // parsing it would cost more than the rest of the rate limit
   const parsed = readAddress(address);
-  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(':') : address;
+  if (!(parsed instanceof ipaddr.IPv6)) return [address];
+  return [parsed.parts.slice(0, 4).join(':'), parsed.parts.slice(0, 3).join(':')];
 }

@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client';
 import type { Clock } from '../base/clock.ts';
-import { type AddressCounts, AddressLimiter } from '../http/admission/address_limit.ts';
+import { type AddressCounts, AddressLimiter, type CountKind } from '../http/admission/address_limit.ts';
 import type { GatewayPart } from '../parts.ts';
 
 /** Time for clients to use their connections once more, and to be told that these are closed. */
@@ -10,8 +10,8 @@ const replacedDrainMsMin = 1_000;
 export type Supervised = {
   /** Another process has taken the place of this one, so the server as a whole stays ready. */
   readonly isReplaced: boolean;
-  /** A request without a valid key was counted here; `onCounts` is told what others have counted. */
-  counted(address: string): void;
+  /** A request without a valid key, or its lookup, was counted here; `onCounts` is told what others have counted. */
+  counted(address: string, counted: CountKind): void;
   onCounts: (counts: AddressCounts) => void;
   /** The supervisor serves the metrics: whenever it asks for them, and for the last time when this process has answered everything. */
   collectMetrics: (() => Promise<Registry>) | undefined;
@@ -21,7 +21,7 @@ export type Supervised = {
 /** The limits of addresses hold for all processes together. */
 export function createAddressLimiter(clock: Clock, supervised: Supervised | undefined): AddressLimiter {
   if (supervised === undefined) return new AddressLimiter(clock);
-  const addresses = new AddressLimiter(clock, (address) => supervised.counted(address));
+  const addresses = new AddressLimiter(clock, (address, counted) => supervised.counted(address, counted));
   supervised.onCounts = (counts) => addresses.countAlso(counts);
   return addresses;
 }

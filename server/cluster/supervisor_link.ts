@@ -1,7 +1,8 @@
 import cluster from 'node:cluster';
 import type { Registry } from 'prom-client';
+import { getOrMake } from '../base/get_or_make.ts';
 import { after } from '../base/timers.ts';
-import type { AddressCounts } from '../http/admission/address_limit.ts';
+import type { AddressCounts, CountKind } from '../http/admission/address_limit.ts';
 import type { ProcessOrder, ProcessReport } from './messages.ts';
 import type { Listening } from './server_process.ts';
 
@@ -18,7 +19,7 @@ export class SupervisorLink {
   onCounts: (counts: AddressCounts) => void = () => {};
   /** Undefined while nobody reads the metrics of this process. */
   collectMetrics: (() => Promise<Registry>) | undefined;
-  #counted = new Map<string, number>();
+  #counted = new Map<string, Record<CountKind, number>>();
 
   constructor() {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -49,14 +50,18 @@ export class SupervisorLink {
     await this.#report({ report: 'metrics', metrics: (await registry?.getMetricsAsJSON()) ?? [] });
   }
 
-  /** A request without a valid key from this address was counted here. */
-  counted(address: string): void {
+  /** A request without a valid key from this address, or its lookup, was counted here. */
+  counted(address: string, counted: CountKind): void {
     if (this.#counted.size === 0) after(gatherMs, () => this.#reportCounts());
-    this.#counted.set(address, (this.#counted.get(address) ?? 0) + 1);
+    getOrMake(this.#counted, address, () => ({ request: 0, lookup: 0 }))[counted]++;
   }
 
   #reportCounts(): void {
-    const counts = [...this.#counted];
+    const counts: AddressCounts = [...this.#counted].map(([address, { request, lookup }]) => [
+      address,
+      request,
+      lookup,
+    ]);
     this.#counted.clear();
     void this.#report({ report: 'counted', counts });
   }

@@ -444,6 +444,7 @@ const acrossTenants: Record<string, string> = {
   'server/resources/balance/verify.ts findOwners': 'it finds whoever has something in the ledger',
   'server/resources/balance/reconcile_reads.ts findPayments': 'each line is looked up by its own tenant',
   'server/resources/api_keys/store.ts findKeysByHash': 'by the hash of a key: this is how a request finds its tenant',
+  'server/resources/api_keys/store.ts findRecentHashes': 'which keys exist, of all tenants: read once at the start',
   'server/resources/sessions/store.ts findMemberAccounts': 'it finds the tenants that a person may choose between',
   'server/resources/sessions/store.ts findAccountAs': 'it finds the tenants of an account that somebody joins',
   'server/connectors/simulator/store.ts findChallenge': 'by the hash of a token: this is how a page finds its tenant',

@@ -34,16 +34,19 @@ describe('requests without a key, counted by address', () => {
   });
 
   test('of other processes on the port are counted too; each is told what was counted here, up to the limit', () => {
-    const told: string[] = [];
-    const limiter = new AddressLimiter(virtualClock(start), (address) => told.push(address));
+    const told: unknown[] = [];
+    const limiter = new AddressLimiter(virtualClock(start), (address, counted) => told.push([address, counted]));
     use(limiter, client, 40);
     limiter.countAlso([
-      [client, 60],
-      ['192.0.2.2', 1],
+      [client, 60, 15],
+      ['192.0.2.2', 1, 0],
     ]);
     expect(limiter.take(client).admitted).toBe(false);
     expect(limiter.peek('192.0.2.2').remaining).toBe(99);
-    expect(told).toEqual(Array(40).fill(client));
+    expect(limiter.lookupsLeft(client)).toBe(5);
+    limiter.countLookup(client);
+    expect(limiter.lookupsLeft(client)).toBe(4);
+    expect(told).toEqual([...Array(40).fill([client, 'request']), [client, 'lookup']]);
   });
 
   test('are not counted by `peek`', () => {
@@ -66,6 +69,31 @@ describe('requests without a key, counted by address', () => {
     const limiter = new AddressLimiter(virtualClock(start));
     use(limiter, first, 100);
     expect(limiter.take(second).admitted).toBe(!shared);
+  });
+
+  test('of one IPv6 /48 are limited together as well, to five times as many', () => {
+    const clock = virtualClock(start);
+    const limiter = new AddressLimiter(clock);
+    for (let at = 0; at < 500; at++) expect(limiter.take(`2001:db8:7:${at.toString(16)}::1`).admitted).toBe(true);
+    expect(limiter.take('2001:db8:7:ffff::1')).toMatchObject({ admitted: false, state: { limit: 500, remaining: 0 } });
+    expect(limiter.take('2001:db8:8::1')).toMatchObject({ admitted: true, state: { limit: 100, remaining: 99 } });
+    clock.advance(60_000);
+    expect(limiter.take('2001:db8:7:ffff::1').admitted).toBe(true);
+  });
+
+  test('have twenty lookups beyond the limit, and those of one IPv6 /48 a hundred', () => {
+    const limiter = new AddressLimiter(virtualClock(start));
+    expect(limiter.lookupsLeft(client)).toBe(100);
+    use(limiter, client, 100);
+    expect(limiter.lookupsLeft(client)).toBe(20);
+    for (let at = 0; at < 25; at++) limiter.countLookup(client);
+    expect(limiter.lookupsLeft(client)).toBe(0);
+    for (let network = 0; network < 6; network++) {
+      const address = `2001:db8:9:${network}::1`;
+      use(limiter, address, 100);
+      expect(limiter.lookupsLeft(address)).toBe(network < 5 ? 20 : 0);
+      for (let at = 0; at < 20; at++) limiter.countLookup(address);
+    }
   });
 
   test('get no new window when the clock jumps, in either direction', () => {

@@ -31,6 +31,10 @@ export class Authenticator {
     this.#lookup = new KeyLookup(pool, clock, addresses);
   }
 
+  learnExisting(): Promise<void> {
+    return this.#lookup.learnExisting();
+  }
+
   async authenticate(header: string | undefined, socket: Socket, address: string): Promise<FoundKey> {
     const found = await this.#lookup.find(this.#hash(header, socket), address);
     if ('key' in found) this.#use(found.key);

@@ -16,7 +16,7 @@ type GuessOptions<T> = {
   read: (secret: string) => Promise<T | undefined>;
 };
 
-/** Looks up secrets that may be guesses. Only as many are read as their address has requests left. */
+/** Looks up secrets that may be guesses. Only as many are read as their address has requests left, and a few more. */
 export class Guesses<T> {
   readonly #options: GuessOptions<T>;
   readonly #queues = new Map<string, { batcher: Batcher<string, FoundOrCounted<T>>; waiting: number }>();
@@ -40,18 +40,23 @@ export class Guesses<T> {
     }
   }
 
-  /** Reads as many at a time as the address has requests left: all of them may turn out to be guesses. */
+  /** Reads as many at a time as the address has lookups left: all of them may turn out to be guesses. */
   async #findAll(secrets: string[], address: string): Promise<FoundOrCounted<T>[]> {
     const { addresses, isKnown, read } = this.#options;
     const looked: FoundOrCounted<T>[] = [];
     while (looked.length < secrets.length) {
-      const { remaining } = addresses.peek(address);
-      const next = secrets.slice(looked.length, remaining === 0 ? undefined : looked.length + remaining);
-      const rows = await Promise.all(
-        next.map((secret) => (remaining > 0 || isKnown(secret) ? read(secret) : undefined)),
-      );
-      for (const found of rows) looked.push(found === undefined ? { counted: addresses.take(address) } : { found });
+      const left = addresses.lookupsLeft(address);
+      const next = secrets.slice(looked.length, left === 0 ? undefined : looked.length + left);
+      const rows = await Promise.all(next.map((secret) => (left > 0 || isKnown(secret) ? read(secret) : undefined)));
+      for (const found of rows)
+        looked.push(found === undefined ? { counted: this.#countMiss(address, left > 0) } : { found });
     }
     return looked;
+  }
+
+  #countMiss(address: string, wasLookedUp: boolean): Granted {
+    const granted = this.#options.addresses.take(address);
+    if (!granted.admitted && wasLookedUp) this.#options.addresses.countLookup(address);
+    return granted;
   }
 }

@@ -3,7 +3,7 @@ import { BriefCache } from '../../base/brief_cache.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Pool } from '../../base/sql.ts';
 import type { KeyWithAccount } from '../../resources/api_keys/api_key.ts';
-import { findKeysByHash } from '../../resources/api_keys/store.ts';
+import { findKeysByHash, findRecentHashes } from '../../resources/api_keys/store.ts';
 import type { AddressLimiter } from './address_limit.ts';
 import { Guesses } from './guesses.ts';
 import type { Granted } from './rate_limit.ts';
@@ -18,8 +18,8 @@ const batchMax = 500;
 export type FoundKey = { key: KeyWithAccount } | { counted: Granted };
 
 /**
- * Finds keys by their hashes. A key that was found before is read from the database as often as its cache needs. Any other key may be a
- * guess: it is read only while its address is below its limit, and it cannot push a key that exists out of the cache.
+ * Finds keys by their hashes. A key that is known to exist is read from the database as often as its cache needs. Any other key may be a
+ * guess: it is read only while its address has lookups left, and it cannot push a key that exists out of the cache.
  */
 export class KeyLookup {
   readonly #pool: Pool;
@@ -40,6 +40,11 @@ export class KeyLookup {
       isKnown: (hash) => this.#existing.has(hash),
       read: (hash) => this.#get(hash),
     });
+  }
+
+  /** Learns which keys exist: after a start, too, nobody can keep them out by guessing from their address. */
+  async learnExisting(): Promise<void> {
+    for (const hash of await findRecentHashes(this.#pool, keysMax)) this.#remember(hash.toString('base64'));
   }
 
   async find(hash: string, address: string): Promise<FoundKey> {

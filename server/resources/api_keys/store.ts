@@ -54,6 +54,17 @@ export async function findKeysByHash(sql: Sql | Pool, hashes: Buffer[]): Promise
   return new Map(rows.map(({ hash, ...key }) => [hash.toString('base64'), key]));
 }
 
+/** The hashes of the keys that were used last, and of the newest unused ones; the most recent last. Revoked keys are left out. */
+export async function findRecentHashes(pool: Pool, limit: number): Promise<Buffer[]> {
+  const rows = await query<{ hash: Buffer }>(
+    pool,
+    `select hash from api_keys where revoked_at is null or revoked_at > now()
+      order by last_used desc nulls last, id desc limit $1`,
+    [limit],
+  );
+  return rows.map(({ hash }) => hash).reverse();
+}
+
 /** The scopes that keys have needed since a moment of each key's own, by the id of the key. */
 export async function findUsedScopes(
   reads: Reads,

@@ -1,5 +1,5 @@
 import { Socket } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import { newId } from '../../base/id.ts';
 import { openPool, type Pool } from '../../base/sql.ts';
@@ -10,14 +10,20 @@ import { makeKey } from '../../resources/api_keys/api_key.ts';
 import { newToken } from '../../resources/sessions/session.ts';
 import type { Answer } from '../client.ts';
 import { startServer, type TestAccount, type TestServer } from '../harness.ts';
+import { signedIn } from '../person.ts';
 import { shareOf } from '../torture.ts';
 import { expectRefusal } from './support.ts';
 
 /** Made-up keys with the right checksum. The limit of an address is 100 a minute. */
 const guesses = shareOf(100_000, 400);
 const limit = 100;
+/** Beyond the limit, so that strangers cannot keep out those who share their address. */
+const lookupsBeyond = 20;
 const guesser = '203.0.113.7';
 const merchant = '203.0.113.1';
+
+// Behind a proxy, so that requests can come from any address.
+const environment = { TLS: 'proxy', TRUSTED_PROXIES: '127.0.0.1' };
 
 let server: TestServer;
 let account: TestAccount;
@@ -28,8 +34,7 @@ let sessionsLookedUp: number;
 
 beforeAll(async () => {
   clock = virtualClock(Date.now());
-  // Behind a proxy, so that requests can come from any address.
-  server = await startServer({ environment: { TLS: 'proxy', TRUSTED_PROXIES: '127.0.0.1' }, clock });
+  server = await startServer({ environment, clock });
   account = await server.account();
   pool = openPool(
     { connectionString: server.databaseUrl },
@@ -92,7 +97,7 @@ async function newKeys(count: number): Promise<string[]> {
 }
 
 describe('guessed keys with a right checksum', () => {
-  test(`${guesses} from one address cost as many database reads as its limit, and end in 429`, async () => {
+  test(`${guesses} from one address cost as many database reads as its limit and twenty more, and end in 429`, async () => {
     expect((await ask(account.testKey, merchant)).status).toBe(200);
     expect((await ask(account.testKey, merchant)).status).toBe(200);
     lookedUp = [];
@@ -100,7 +105,7 @@ describe('guessed keys with a right checksum', () => {
       expect((await ask(account.testKey, merchant)).status).toBe(200);
     });
     // Not one of them is the merchant's: its key stays cached.
-    expect(lookedUp).toHaveLength(limit);
+    expect(lookedUp).toHaveLength(limit + lookupsBeyond);
     expect(lookedUp).not.toContain(server.gateway.keyring.hmac('api_key', account.testKey).toString('base64'));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(limit);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(guesses - limit);
@@ -146,14 +151,43 @@ describe('from an address that has used up its limit', () => {
     expect(lookedUp).toHaveLength(1);
   });
 
-  test('a key that the server does not know is 429 until the next minute, and no database read', async () => {
+  test('valid keys that the server has not seen before are served, and do not use up what is left', async () => {
+    await useUp();
+    const keys = await newKeys(3 * lookupsBeyond);
+    for (const key of keys) expect((await ask(key, guesser)).status).toBe(200);
+    expect((await ask(keys[0]!, guesser)).status).toBe(200);
+  });
+
+  test('a valid session that the server has not seen before is served', async () => {
+    const anonymous = server.anonymous.with({ 'X-Forwarded-Proto': 'https' });
+    const baseUrl = `https://localhost:${server.gateway.port}`;
+    const person = await signedIn({ operator: server.operator, anonymous, baseUrl }, account.id, 'viewer');
+    const other = await startServer({ databaseUrl: server.databaseUrl, environment, clock });
+    onTestFinished(() => other.stop());
+    const headers = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': guesser };
+    for (let at = 0; at <= limit; at++) await other.anonymous.get('/v1/me', { headers });
+    expect((await other.anonymous.get('/v1/me', { headers: { ...headers, Cookie: person.cookie } })).status).toBe(200);
+  });
+
+  test('a key that the server does not know is 429 until the next minute once twenty more were guessed, and no database read', async () => {
     const [key = ''] = await newKeys(1);
     await useUp();
+    for (let at = 1; at < lookupsBeyond; at++) expectRefusal(await guess(guesser), 'rate_limited');
     lookedUp = [];
     expectRefusal(await ask(key, guesser), 'rate_limited');
     expect(lookedUp).toEqual([]);
     clock.advance(60_000);
     expect((await ask(key, guesser)).status).toBe(200);
+  });
+
+  test('a key that exists when the server starts is served, however many were guessed', async () => {
+    const [key = ''] = await newKeys(1);
+    const other = await startServer({ databaseUrl: server.databaseUrl, environment, clock });
+    onTestFinished(() => other.stop());
+    const askOther = (tried: string) =>
+      other.client(tried).get('/v1/events', { headers: { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': guesser } });
+    for (let at = 0; at < limit + lookupsBeyond; at++) await askOther(makeKey('secret', 'live').open());
+    expect((await askOther(key)).status).toBe(200);
   });
 });
 
@@ -170,7 +204,7 @@ test('a valid key that many requests of one moment use for the first time is ser
   expect(lookedUp.length).toBeLessThanOrEqual(3);
 });
 
-test('session tokens that are guessed at one moment cost as many database reads as their address has requests left', async () => {
+test('session tokens that are guessed at one moment cost as many database reads as their address has requests left, and twenty more', async () => {
   const askAs = (token: string) =>
     server.client('').get('/v1/me', {
       headers: {
@@ -181,7 +215,7 @@ test('session tokens that are guessed at one moment cost as many database reads 
       },
     });
   const answers = await Promise.all(Array.from({ length: 250 }, () => askAs(newToken().open())));
-  expect(sessionsLookedUp).toBe(limit);
+  expect(sessionsLookedUp).toBe(limit + lookupsBeyond);
   expect(answers.filter(({ status }) => status === 401)).toHaveLength(limit);
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(150);
 });
