@@ -16,8 +16,11 @@ import { tell } from './story.ts';
 const isRecording = process.env.RECORD_EXAMPLES === '1';
 
 const daySeconds = 86_400;
-/** The real time at the latest noon, so that days end where they do in the recording. */
-const began = Math.floor(Date.now() / 1_000 / daySeconds) * daySeconds + daySeconds / 2;
+/**
+ * The real time at the next noon, so that days end where they do in the recording. Not at the last one: deliveries are leased by the
+ * clock of the database, and a clock that is behind it would have to wait for them.
+ */
+const began = Math.ceil(Date.now() / 1_000 / daySeconds + 0.5) * daySeconds - daySeconds / 2;
 const shownBeginning = Date.UTC(2027, 0, 4, 12) / 1_000;
 
 async function record(): Promise<Examples> {
