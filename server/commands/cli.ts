@@ -98,6 +98,12 @@ function addPayments(tollgate: Command): void {
     .option('--correct', 'replace an earlier settlement by hand, which was wrong')
     .option('--json', 'print JSON')
     .action(async (payment, options) => (await import('./payments.ts')).settlePayment(payment, options));
+  payments
+    .command('review <dispute>')
+    .description('end the review of a dispute whose money does not fit its payment; recorded in the audit log')
+    .option('--amount <amount>', 'what the processor took, in the smallest unit of the currency of the payment')
+    .option('--json', 'print JSON')
+    .action(async (dispute, options) => (await import('./payments.ts')).reviewDispute(dispute, options));
 }
 
 function addNotices(tollgate: Command): void {

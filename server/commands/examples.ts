@@ -26,6 +26,7 @@ const examples: Readonly<Record<string, string>> = {
   'vault rotate': '',
   'payments unsettled': '',
   'payments settle': 'py_… --as succeeded',
+  'payments review': 'dp_… --amount 2000',
   'notices list': '',
   'notices retry': 'ntc_…',
   'notices dismiss': 'ntc_…',

@@ -68,6 +68,19 @@ async function unsettledPayment(): Promise<string> {
   return id;
 }
 
+async function disputeToReview(): Promise<string> {
+  const payment = await unsettledPayment();
+  const id = newId('dp', Date.now());
+  await server.sql.query(
+    `insert into disputes (tenant, id, version, payment, amount, currency, reason, status, evidence, due_by, submission_count, connector,
+                           reference, inquiries, review)
+     select tenant, $1, 1, id, 900, 'usd', 'general', 'needs_response', '{}', now(), 0, 'simulator', $1, 0, 'currency'
+       from payments where id = $2`,
+    [id, payment],
+  );
+  return id;
+}
+
 async function failedNotice(tenant?: number): Promise<string> {
   const id = newId('ntc', Date.now());
   await server.sql.query(
@@ -162,6 +175,7 @@ const cases: Case[] = [
   ['routing set', () => ['--account', account.id, '--rules', rulesFile()], { members: ['object', 'rules'] }],
   ['payments unsettled', () => unsettledPayment().then(nothing), { members: unsettledMembers, list: true }],
   ['payments settle', async () => [await unsettledPayment(), '--as', 'succeeded'], { shows: 'payments.settle' }],
+  ['payments review', async () => [await disputeToReview(), '--amount', '700'], { shows: 'disputes.review' }],
   ['notices list', () => failedNotice().then(nothing), { shows: 'notices.retry', ...owned, list: true }],
   ['notices retry', async () => [await failedNotice()], { shows: 'notices.retry', ...owned }],
   ['notices dismiss', async () => [await failedNotice()], { shows: 'notices.dismiss', ...owned }],

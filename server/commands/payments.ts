@@ -2,20 +2,21 @@ import { createdSeconds } from '../base/id.ts';
 import type { Sql } from '../base/sql.ts';
 import { type AccountInMode, accountOf } from '../resources/accounts/tenants.ts';
 import { findAnywhere, findFlagged } from '../resources/attempts/subject.ts';
+import { reviewWords } from '../resources/disputes/attention.ts';
 import type { Dispute } from '../resources/disputes/dispute.ts';
-import { disputesTable } from '../resources/disputes/store.ts';
+import { disputesTable, findAllToReview } from '../resources/disputes/store.ts';
 import { findFlaggedNotices } from '../resources/notices/store.ts';
 import { kindOf, type NoticeState } from '../resources/notices/stored_notice.ts';
 import type { Payment } from '../resources/payments/payment.ts';
 import { paymentsTable } from '../resources/payments/store.ts';
 import type { Refund } from '../resources/refunds/refund.ts';
 import { refundsTable } from '../resources/refunds/store.ts';
-import { timestampOf } from '../resources/shapes.ts';
+import { createdOf, timestampOf } from '../resources/shapes.ts';
 import { withConnection } from './context.ts';
 import { findOwners, ownerShown } from './notices.ts';
 import { withOperator } from './operator.ts';
 import { isoTime, print } from './print.ts';
-import { MissingError } from './usage.ts';
+import { MissingError, UsageError } from './usage.ts';
 
 /** Something that a person has to see to. A notice has no amount, and may be for an account that does not exist. */
 type Unsettled = Partial<Pick<AccountInMode, 'account' | 'mode'>> & {
@@ -50,8 +51,24 @@ async function findUnsettled(client: Sql): Promise<Unsettled[]> {
     ...(await findFlagged(client, paymentsTable)).map((row) => shown('payment', row)),
     ...(await findFlagged(client, refundsTable)).map((row) => shown('refund', row)),
     ...(await findFlagged(client, disputesTable)).map((row) => shown('dispute', row)),
+    ...(await findAllToReview(client)).map((dispute) => shownReview(dispute, owners.get(dispute.tenant)!)),
     ...(await findFlaggedNotices(client)).map((notice) => shownNotice(notice, owners.get(notice.tenant))),
   ].sort((one, other) => one.since - other.since);
+}
+
+function shownReview(dispute: Dispute, { account, mode }: AccountInMode): Unsettled {
+  const { id, amount, currency } = dispute;
+  const { reason, action } = reviewWords(dispute);
+  return {
+    id,
+    object: 'dispute',
+    account,
+    mode,
+    amount,
+    currency,
+    since: createdOf(dispute),
+    action: `${reason} ${action}`,
+  };
 }
 
 function shownNotice(notice: NoticeState, owner: AccountInMode | undefined): Unsettled {
@@ -90,4 +107,23 @@ export async function settlePayment(
     return operator.run<{ status: string }>(`${noun}s.settle`, { account, mode, id, parameters });
   });
   print(options.json, settled, () => `${id} is ${settled.status}.`);
+}
+
+/** Whether it is too small or too large the operation says. */
+function parseAmount(text: string): number {
+  if (!/^\d{1,15}$/.test(text))
+    throw new UsageError(`--amount takes a whole number in the smallest unit of the currency, not "${text}"`);
+  return Number(text);
+}
+
+/** Ends the review of a dispute whose money does not fit its payment. */
+export async function reviewDispute(id: string, options: { amount?: string; json?: boolean }): Promise<void> {
+  const parameters = options.amount === undefined ? {} : { amount: parseAmount(options.amount) };
+  const reviewed = await withOperator(async (operator, { client }) => {
+    const found = await findAnywhere(client, disputesTable, id);
+    if (found === undefined) throw new MissingError(`There is no dispute ${id}.`);
+    const { account, mode } = await accountOf(client, found.tenant);
+    return operator.run<{ amount: number; currency: string }>('disputes.review', { account, mode, id, parameters });
+  });
+  print(options.json, reviewed, () => `${id} is reviewed: ${reviewed.amount} ${reviewed.currency} are posted.`);
 }

@@ -36,7 +36,11 @@ async function unknown(
 }
 
 /** What waits for a person: listed by `tollgate payments unsettled`. */
-export function needsPerson(kind: string, { name }: Pick<Table, 'name'>): Measure {
+export function needsPerson(
+  kind: string,
+  { name }: Pick<Table, 'name'>,
+  condition = 'flagged_at is not null',
+): Measure {
   return {
     name: 'tollgate_needs_person',
     help: 'Payments, refunds and disputes that only a person can settle, by kind.',
@@ -44,7 +48,7 @@ export function needsPerson(kind: string, { name }: Pick<Table, 'name'>): Measur
     async read(pool) {
       const [row] = await query<{ flagged: number }>(
         pool,
-        `select count(*) as flagged from ${name} where flagged_at is not null`,
+        `select count(*) as flagged from ${name} where ${condition}`,
         [],
       );
       return row!.flagged;

@@ -15,7 +15,8 @@ const posted = (kind: string, expected: string, counted = 'true') => `
    where (e.amount, e.currency, e.payment) is distinct from (p.amount, p.currency, p.payment)`;
 
 const refunds = `select tenant, id as source, payment, amount, currency from refunds r where tenant = any($1)`;
-const disputes = `select tenant, id as source, payment, amount, currency from disputes where tenant = any($1)`;
+const disputes = `select tenant, id as source, payment, amount, currency from disputes
+   where tenant = any($1) and review is distinct from 'currency'`;
 const credit = `select tenant, id as source, null as payment, abs(amount) as amount, currency from credit_transactions
    where tenant = any($1)`;
 const hasPosting = (row: string, source: string, kind: string) =>

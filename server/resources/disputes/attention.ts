@@ -1,7 +1,7 @@
 import type { AttentionSource } from '../needs_attention/attention.ts';
 import { createdOf, timestampOf } from '../shapes.ts';
 import type { Dispute } from './dispute.ts';
-import { findWaiting } from './store.ts';
+import { findToReview, findWaiting } from './store.ts';
 
 export const waitingDisputes: AttentionSource = {
   kind: 'dispute',
@@ -11,6 +11,33 @@ export const waitingDisputes: AttentionSource = {
     return (await findWaiting(reads, tenant, limit)).map(attentionTo);
   },
 };
+
+/** Seen to by the operator, after asking the processor. */
+export const disputesToReview: AttentionSource = {
+  kind: 'dispute_to_review',
+  about: 'the money of a dispute does not fit its payment',
+  objects: ['dispute'],
+  async find(reads, tenant, limit) {
+    return (await findToReview(reads, tenant, limit)).map((dispute) => {
+      const { id, amount, currency } = dispute;
+      return { id, object: 'dispute', since: createdOf(dispute), amount, currency, ...reviewWords(dispute) };
+    });
+  },
+};
+
+/** What does not fit, and the command by which the operator ends the review: sentences. */
+export function reviewWords({ id, review }: Dispute): { reason: string; action: string } {
+  const ask = 'Ask the processor how much it took. The operator records it';
+  return review === 'currency'
+    ? {
+        reason: 'It is in another currency than the payment. Nothing is posted for it.',
+        action: `${ask}, in the currency of the payment: tollgate payments review ${id} --amount <amount>`,
+      }
+    : {
+        reason: 'It is about more than the payment has received. It is posted as reported.',
+        action: `${ask}: tollgate payments review ${id}`,
+      };
+}
 
 function attentionTo(dispute: Dispute) {
   const { id, amount, currency, reason, due_by } = dispute;

@@ -36,6 +36,12 @@ export function isOver(status: DisputeStatus): boolean {
 
 export const disputeEvents = ['dispute.created', 'dispute.updated', 'dispute.closed'] as const;
 
+/**
+ * amount: more than the payment received; posted as reported. currency: another than the payment's; not posted, because nothing was received
+ * in it that could leave.
+ */
+export type DisputeReview = 'amount' | 'currency';
+
 export type Dispute = Subject & {
   id: DisputeId;
   payment: PaymentId;
@@ -54,6 +60,8 @@ export type Dispute = Subject & {
   processor_account: ProcessorAccountId | null;
   /** The name that the processor has for it. */
   reference: string;
+  /** How its money does not fit the payment, until a person has reviewed it. */
+  review: DisputeReview | null;
   /** The attempt whose outcome is not known yet. Until it is settled, nothing else can be submitted. */
   open_attempt: AttemptId | null;
 };

@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Committer } from '../../base/commit/index.ts';
 import { newId } from '../../base/id.ts';
+import type { Tenant } from '../../base/reads.ts';
 import type { AttemptId, Notice } from '../../connectors/contract.ts';
 import type { NoticeSource } from '../../connectors/index.ts';
 import { type TestServices, testServices } from '../attempts/duties.fixture.ts';
+import { businessRules } from '../balance/rules.ts';
 import { type Court, dayMs, deadlineMs, lost, openCourt, reversed, taken } from './disputes.fixture.ts';
 import { DisputeDuties } from './duties.ts';
+import { missingOfDisputes } from './missing.ts';
 
 type Opened = Extract<Notice, { kind: 'dispute_opened' }>;
 type Closed = Extract<Notice, { kind: 'dispute_closed' }>;
@@ -58,6 +61,30 @@ async function alarmsOf(work: () => Promise<void>): Promise<string[]> {
 const unlucky = () =>
   new DisputeDuties({ ...parts, committer: { commit: async () => 'conflict' } as unknown as Committer });
 
+const unexpected =
+  'incident: a processor reports a dispute whose money does not fit the payment; see "tollgate payments unsettled"';
+
+const reviews = async () =>
+  (
+    await (
+      await court.server.person(court.account.id, 'viewer')
+    ).client.get('/v1/needs_attention?kind=dispute_to_review')
+  ).json.data;
+
+/** What the operator does about a dispute whose money does not fit. */
+const review = (id: string, parameters: { amount?: number } = {}) =>
+  court.server.operator.run<object>('disputes.review', { account: court.account.id, id, parameters });
+
+/** What the ledger should have because of disputes, and has not. */
+const violations = async (tenant: Tenant) =>
+  (
+    await Promise.all(
+      businessRules
+        .filter(({ name }) => name.startsWith('a dispute'))
+        .map(async ({ sql }) => (await court.server.sql.query(sql, [[tenant]])).rows),
+    )
+  ).flat();
+
 const simulator = { connector: 'simulator', processor_account: null };
 const none = { connector: 'none', processor_account: null };
 
@@ -75,15 +102,55 @@ describe('the notice that a dispute was opened', () => {
     expect([named, version]).toEqual([dispute.id, 3]); // asked, received, disputed
   });
 
-  test('is believed as reported, even with more than the payment or another currency; the balance may become negative', async () => {
-    const notice = await noticeOf({ money: { amount: 9_000, currency: 'jpy' } });
-    await care.dispute_opened(notice, simulator);
+  test('with more than the payment received is posted as reported, the balance may become negative, and a person is asked', async () => {
+    const notice = await noticeOf({ money: { amount: 9_000, currency: 'usd' } });
+    const raised = await alarmsOf(() => care.dispute_opened(notice, simulator));
+    expect(raised).toEqual([unexpected]);
     const [dispute] = await disputesOf(notice.payment);
-    expect([dispute.amount, dispute.currency]).toEqual([9_000, 'jpy']);
-    expect(await court.postings(dispute.id)).toEqual(['dispute: 9000 jpy, balance to disputed']);
-    const { available } = (await court.account.test.get('/v1/balance')).json;
-    expect(available).toContainEqual({ amount: -9_000, currency: 'jpy' });
+    expect([dispute.amount, dispute.currency]).toEqual([9_000, 'usd']);
+    expect(await court.postings(dispute.id)).toEqual(['dispute: 9000 usd, balance to disputed']);
+    expect(await reviews()).toMatchObject([{ id: dispute.id, amount: 9_000, currency: 'usd' }]);
+    const refused = await review(dispute.id, { amount: 2_000 }).catch((error) => error);
+    expect(String(refused)).toContain('is posted as reported');
+    expect(await review(dispute.id)).toEqual(dispute);
+    expect(await reviews()).toEqual([]);
+    const again = await review(dispute.id).catch((error) => error);
+    expect(String(again)).toContain('there is nothing to review');
   });
+
+  test.each([
+    ['needs_response', undefined, []],
+    ['won', 'won', ['dispute_reversal: 1800 usd, disputed to balance']],
+    ['lost', 'lost', ['dispute_lost: 1800 usd, disputed to processor']],
+  ] as const)(
+    'in a currency in which nothing was received moves no balance until a person has reviewed it, who finds it %s',
+    async (status, result, postings) => {
+      const notice = await noticeOf({ money: { amount: 9_000, currency: 'jpy' } });
+      const raised = await alarmsOf(() => care.dispute_opened(notice, simulator));
+      expect(raised).toEqual([unexpected]);
+      const [dispute] = await disputesOf(notice.payment);
+      expect([dispute.amount, dispute.currency]).toEqual([9_000, 'jpy']);
+      const refund = await court.account.test.post('/v1/refunds', { payment: notice.payment, amount: 1 });
+      expect(refund.json.error.code).toBe('payment_disputed');
+      if (result !== undefined) await care.dispute_closed(endOf(notice, result), simulator);
+      expect(await court.postings(dispute.id)).toEqual([]);
+      const { available, disputed = [] } = (await court.account.test.get('/v1/balance')).json;
+      expect([...available, ...disputed].filter(({ currency }) => currency === 'jpy')).toEqual([]);
+      expect(await violations(notice.tenant)).toEqual([]);
+      expect(await missingOfDisputes({ reads: parts.reads, tenant: notice.tenant }, 10)).toEqual([]);
+      expect(await reviews()).toMatchObject([{ id: dispute.id, amount: 9_000, currency: 'jpy' }]);
+      const refused = await review(dispute.id).catch((error) => error);
+      expect(String(refused)).toContain('--amount');
+      const reviewed = await review(dispute.id, { amount: 1_800 });
+      expect(reviewed).toEqual({ ...dispute, amount: 1_800, currency: 'usd', status });
+      expect(await court.postings(dispute.id)).toEqual(['dispute: 1800 usd, balance to disputed', ...postings]);
+      expect((await court.told(dispute.id)).at(-1)).toEqual({
+        ...{ type: 'dispute.updated', object: reviewed, previous: { amount: 9_000, currency: 'jpy' } },
+      });
+      expect(await reviews()).toEqual([]);
+      expect(await violations(notice.tenant)).toEqual([]);
+    },
+  );
 
   test('may come for a payment that was disputed before: the payment names the latest dispute, and any that is not won blocks refunds', async () => {
     const first = await noticeOf();

@@ -20,7 +20,7 @@ import { paymentsTable, replacePayment } from '../payments/store.ts';
 import { clockTime } from '../test_clocks/time.ts';
 import { disputeCall } from './calls.ts';
 import { type Dispute, isOver } from './dispute.ts';
-import { type ClosedDispute, closeDispute, type KnownDispute, openDispute } from './settle.ts';
+import { type ClosedDispute, closeDispute, type KnownDispute, type OpenedDispute, openDispute } from './settle.ts';
 import { addDispute, disputesTable, findDisputeOf, replaceDispute } from './store.ts';
 import { disputeTopic } from './topic.ts';
 
@@ -46,10 +46,19 @@ export class DisputeDuties implements NoticeHandlers {
       if (payment === undefined || !isFrom(source, attempt!))
         return log.error({ notice }, 'incident: a processor reports a dispute about a payment that is not known here');
       const opened = openDispute(notice, source, payment, clock.now(), await clockTime({ reads }, payment));
-      if (await this.#commit(opened, [addDispute(opened.dispute), replacePayment(opened.payment)])) return;
+      if (!(await this.#commit(opened, [addDispute(opened.dispute), replacePayment(opened.payment)]))) continue;
+      return this.#reportReview(opened);
     }
     throw new Error(`the dispute ${reference} could not be written down`);
   };
+
+  #reportReview({ dispute: { id, payment, amount, currency, review } }: OpenedDispute): void {
+    if (review !== null)
+      this.#services.log.error(
+        { dispute: id, payment, amount, currency, review },
+        'incident: a processor reports a dispute whose money does not fit the payment; see "tollgate payments unsettled"',
+      );
+  }
 
   readonly dispute_closed: NoticeHandler<'dispute_closed'> = async (notice, source) => {
     const { reads, log } = this.#services;

@@ -7,7 +7,7 @@ import { eventsOf, resource } from '../resource.ts';
 import { searchable, searchables } from '../search/points.ts';
 import { figureSources } from '../statistics/figures.ts';
 import { timelineKinds, timelineRelations } from '../timeline/points.ts';
-import { waitingDisputes } from './attention.ts';
+import { disputesToReview, waitingDisputes } from './attention.ts';
 import { disputeEvents, disputeStatuses } from './dispute.ts';
 import { DisputeDuties } from './duties.ts';
 import { disputeErrors } from './errors.ts';
@@ -29,11 +29,15 @@ export const disputes = resource({
   operations: disputeOperations,
   duties: (services) => [new DisputeDuties(services).duty()],
   notices: (services) => new DisputeDuties(services),
-  measures: [...unknownOutcomes('dispute', ['contest', 'concede']), needsPerson('dispute', disputesTable)],
+  measures: [
+    ...unknownOutcomes('dispute', ['contest', 'concede']),
+    needsPerson('dispute', disputesTable, 'flagged_at is not null or review is not null'),
+  ],
   extensions: [
     refundHolds.with(heldByDisputes),
     needsAttention.with(flaggedOutcomes('dispute', disputesTable)),
     needsAttention.with(waitingDisputes),
+    needsAttention.with(disputesToReview),
     figureSources.with({
       of: 'disputes',
       prefix: 'dp',

@@ -1,20 +1,25 @@
+import type { Refusal } from '../../base/errors.ts';
+import { Type } from '../../base/schema.ts';
+import { post } from '../../ledger/posting.ts';
 import { eventWrites, happenedAt } from '../../outbox/event.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
 import { attemptFor, perform, resumes } from '../attempts/perform.ts';
-import { requireAttempt } from '../attempts/store.ts';
+import { requireAttempt, requireStored } from '../attempts/store.ts';
 import { changeMetadata } from '../metadata.ts';
-import { comparesCurrency } from '../money.ts';
+import { amountMax, comparesCurrency } from '../money.ts';
 import { type AnyOperation, type Asking, type Context, type Outcome, operation } from '../operation.ts';
+import { paymentsTable } from '../payments/store.ts';
 import type { RefundHold } from '../refunds/operations.ts';
-import { OptionalChoice, OptionalCurrency, OptionalId } from '../shapes.ts';
+import { OptionalChoice, OptionalCurrency, OptionalId, Parameters } from '../shapes.ts';
 import { changedWith, type Kind, listOperation, requireRow, retrieveOperation, updated } from '../standard.ts';
 import { clockCodes } from '../test_clocks/errors.ts';
-import { clockedFor } from '../test_clocks/time.ts';
+import { clockedFor, clockTime } from '../test_clocks/time.ts';
 import { type DisputeVerb, disputeCall, refuseUnable } from './calls.ts';
 import { type Dispute, disputeEvent, disputeStatuses, disputeUpdated, isOver, presentDispute } from './dispute.ts';
 import { refusal } from './errors.ts';
 import { hasEvidence, mergeEvidence } from './evidence.ts';
 import { DisputeInput, DisputeOutput } from './schema.ts';
+import { reviewDispute } from './settle.ts';
 import { disputesTable, findHolding, replaceDispute } from './store.ts';
 import { disputeTopic, refuseClosed, refusePastDue, waitForSlot } from './topic.ts';
 
@@ -144,4 +149,56 @@ function insteadOfCorrection({ id, status }: Dispute): string {
   return `${id} is a dispute, which has no correction: ${instead}; the processor reports how the dispute ends.`;
 }
 
-export const disputeOperations: AnyOperation[] = [retrieveOperation(disputeKind), update, close, list, settleByHand];
+const reviewByHand = operation({
+  name: 'disputes.review',
+  summary: 'End the review of a dispute whose money does not fit its payment',
+  route: 'POST /disputes/:id/review',
+  callers: ['operator'],
+  input: Parameters({
+    amount: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: amountMax,
+        description: 'What the processor took, in the smallest unit of the currency of the payment',
+      }),
+    ),
+  }),
+  output: DisputeOutput,
+  async run(context, { amount }) {
+    const before = await requireDispute(context);
+    const { id, review, payment } = before;
+    if (review === null) throw unfit('id', `${id} fits its payment, or was reviewed: there is nothing to review.`);
+    if (review === 'amount' && amount !== undefined) {
+      const instead = 'if the processor took another amount, "tollgate reconcile" shows the difference';
+      throw unfit('amount', `${id} is posted as reported: leave --amount out; ${instead}.`);
+    }
+    if (review === 'currency' && amount === undefined)
+      throw unfit('amount', `${id} is not posted yet: --amount must say what the processor took.`);
+    const { currency } = await requireStored(context, paymentsTable, payment);
+    const reviewed = reviewDispute(before, amount === undefined ? undefined : { amount, currency });
+    const { dispute, movements, events } = reviewed;
+    const reported = { amount: before.amount, currency: before.currency };
+    return {
+      result: presentDispute(dispute),
+      objectId: id,
+      writes: [replaceDispute(dispute), ...movements.map((movement) => post(context.tenant, context.now, movement))],
+      events: happenedAt(await clockTime(context, before), events),
+      audit: [
+        { action: 'dispute.review', subject: id, details: { reported, posted: { amount: dispute.amount, currency } } },
+      ],
+    };
+  },
+});
+
+function unfit(param: 'id' | 'amount', message: string): Refusal {
+  return refusal('parameter_invalid', { param, reason: message }).saying(message);
+}
+
+export const disputeOperations: AnyOperation[] = [
+  retrieveOperation(disputeKind),
+  update,
+  close,
+  list,
+  settleByHand,
+  reviewByHand,
+];

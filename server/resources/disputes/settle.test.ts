@@ -31,7 +31,7 @@ function disputeOf(status: DisputeStatus, attempt: Attempt | undefined, facts: P
       processor_account: null,
       reference: 'sim_dp_1',
     },
-    ...{ metadata: null, test_clock: null, created_at: null },
+    ...{ metadata: null, review: null, test_clock: null, created_at: null },
     ...{ open_attempt: attempt?.id ?? null, inquiries: 1, flagged_at: null, due_at: new Date(now) },
     lease_until: new Date(now),
     ...facts,

@@ -1,4 +1,5 @@
 import { newId } from '../../base/id.ts';
+import type { Money } from '../../base/money.ts';
 import type { InquiryOutcome, Notice } from '../../connectors/contract.ts';
 import type { NoticeSource } from '../../connectors/index.ts';
 import type { Movement } from '../../ledger/posting.ts';
@@ -9,6 +10,7 @@ import type { Payment } from '../payments/payment.ts';
 import { createdBy } from '../test_clocks/time.ts';
 import {
   type Dispute,
+  type DisputeReview,
   type DisputeSignal,
   type DisputeStatus,
   disputeEvent,
@@ -49,6 +51,7 @@ export function openDispute(
     metadata: null,
     ...source,
     reference: notice.dispute,
+    review: reviewOf(notice.money, before),
     open_attempt: null,
     ...createdBy(before.test_clock, time),
     ...idle,
@@ -56,8 +59,27 @@ export function openDispute(
   return {
     dispute,
     payment: { ...before, version: before.version + 1, dispute: dispute.id },
-    movements: [disputeMovement('dispute', dispute)],
+    movements: disputeMovements('dispute', dispute),
     events: [disputeEvent('dispute.created', dispute)],
+  };
+}
+
+/** How the money of a new dispute does not fit the payment; null when it does. */
+function reviewOf({ amount, currency }: Money, payment: Payment): DisputeReview | null {
+  if (currency !== payment.currency) return 'currency';
+  return amount > payment.amount_received ? 'amount' : null;
+}
+
+/** What a person has found out: the amount that the processor took, in the currency of the payment. Undefined: as reported. */
+export function reviewDispute(before: Dispute, taken: Money | undefined): ClosedDispute {
+  const dispute: Dispute = { ...before, ...taken, version: before.version + 1, review: null };
+  const isPosted = before.review !== 'currency';
+  const end = movementOf[dispute.status];
+  const kinds: Movement['kind'][] = isPosted ? [] : ['dispute', ...(end === undefined ? [] : [end])];
+  return {
+    dispute,
+    movements: kinds.map((kind) => disputeMovement(kind, dispute)),
+    events: disputeUpdated(before, dispute),
   };
 }
 
@@ -101,8 +123,12 @@ const movementOf: Partial<Record<DisputeStatus, Movement['kind']>> = { won: 'dis
 function consequences(before: Dispute, after: Dispute): Pick<SettledDispute, 'movements' | 'events'> {
   const kind = movementOf[after.status];
   if (kind !== undefined && !isOver(before.status))
-    return { movements: [disputeMovement(kind, after)], events: [disputeEvent('dispute.closed', after)] };
+    return { movements: disputeMovements(kind, after), events: [disputeEvent('dispute.closed', after)] };
   return { movements: [], events: disputeUpdated(before, after) };
+}
+
+function disputeMovements(kind: Movement['kind'], dispute: Dispute): Movement[] {
+  return dispute.review === 'currency' ? [] : [disputeMovement(kind, dispute)];
 }
 
 export function disputeMovement(

@@ -1,23 +1,26 @@
 import { insert, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import { firstIdAt } from '../../base/id.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
+import type { Sql } from '../../base/sql.ts';
 import type { NoticeSource } from '../../connectors/index.ts';
 import { type Lacking, missingKindsSql } from '../../ledger/missing.ts';
+import { tenantsTable } from '../accounts/tenants.ts';
 import type { Reader } from '../attempts/topic.ts';
 import type { Context } from '../operation.ts';
 import type { Dispute } from './dispute.ts';
 
 export const disputesTable: Table<Dispute> = table('disputes', {
   int4: 'tenant version submission_count inquiries',
-  text: 'id payment currency reason status connector processor_account reference open_attempt test_clock',
+  text: 'id payment currency reason status connector processor_account reference open_attempt review test_clock',
   int8: 'amount',
   json: 'evidence metadata',
   timestamptz: 'created_at due_by flagged_at due_at lease_until',
 });
 
-const expected = `case d.status
-  when 'won' then array['dispute', 'dispute_reversal']
-  when 'lost' then array['dispute', 'dispute_lost']
+const expected = `case
+  when d.review = 'currency' then array[]::text[]
+  when d.status = 'won' then array['dispute', 'dispute_reversal']
+  when d.status = 'lost' then array['dispute', 'dispute_lost']
   else array['dispute'] end`;
 
 /** The oldest disputes that lack postings, with the kinds that they lack. */
@@ -51,6 +54,24 @@ export function findWaiting(reads: Reads, tenant: Tenant, limit: number): Promis
       where tenant = $1 and status = 'needs_response' order by due_by, id limit $2`,
     [tenant, limit],
   );
+}
+
+/** Those whose money does not fit the payment, the oldest first. */
+export function findToReview(reads: Reads, tenant: Tenant, limit: number): Promise<Dispute[]> {
+  return reads.rows<Dispute>(
+    `select ${disputesTable.columns.join(', ')} from disputes
+      where tenant = $1 and review is not null order by id limit $2`,
+    [tenant, limit],
+  );
+}
+
+/** The same, of all tenants. */
+export async function findAllToReview(client: Sql): Promise<Dispute[]> {
+  const { rows } = await client.query<Dispute>(
+    `select ${disputesTable.columns.join(', ')} from disputes
+      where tenant in (select tenant from ${tenantsTable}) and review is not null order by id limit 1000`,
+  );
+  return rows;
 }
 
 /** A dispute that holds the money of a payment, or has taken it: one that was not won. */

@@ -13,6 +13,7 @@ import style from './needs_attention.module.css';
 const titles: Record<AttentionItem['kind'], string> = {
   dispute: 'Disputes to answer',
   unknown_outcome: 'Unknown outcomes',
+  dispute_to_review: 'Disputes to review',
   invoice: 'Unpaid invoices',
   webhook_endpoint: 'Failing endpoints',
   reconciliation_difference: 'Differences in the books',

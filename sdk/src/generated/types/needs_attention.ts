@@ -3,7 +3,14 @@
 /** How many there are of a kind. */
 export type AttentionCount = {
   /** The kind. */
-  kind: 'unknown_outcome' | 'dispute' | 'invoice' | 'notice' | 'reconciliation_difference' | 'webhook_endpoint';
+  kind:
+    | 'unknown_outcome'
+    | 'dispute'
+    | 'dispute_to_review'
+    | 'invoice'
+    | 'notice'
+    | 'reconciliation_difference'
+    | 'webhook_endpoint';
   /** How many of it are in the list. */
   count: number;
   /** Whether there are more. */
@@ -18,12 +25,20 @@ export type AttentionItem = {
   object: 'payment' | 'refund' | 'dispute' | 'invoice' | 'notice' | 'reconciliation_difference' | 'webhook_endpoint';
   /**
    * `unknown_outcome`: the processor has given no final answer for 3 days (refunds and disputes: 14). `dispute`: a
-   * dispute waits for evidence, until `due_by`. `invoice`: the charge of an invoice has failed, and it is not paid
-   * yet. `notice`: what a processor has reported could not be recorded. `reconciliation_difference`: a comparison
-   * of the ledger with the statement of a processor has found a difference. `webhook_endpoint`: deliveries to a
-   * webhook endpoint fail, or it was disabled because they did.
+   * dispute waits for evidence, until `due_by`. `dispute_to_review`: the money of a dispute does not fit its
+   * payment. `invoice`: the charge of an invoice has failed, and it is not paid yet. `notice`: what a processor
+   * has reported could not be recorded. `reconciliation_difference`: a comparison of the ledger with the statement
+   * of a processor has found a difference. `webhook_endpoint`: deliveries to a webhook endpoint fail, or it was
+   * disabled because they did.
    */
-  kind: 'unknown_outcome' | 'dispute' | 'invoice' | 'notice' | 'reconciliation_difference' | 'webhook_endpoint';
+  kind:
+    | 'unknown_outcome'
+    | 'dispute'
+    | 'dispute_to_review'
+    | 'invoice'
+    | 'notice'
+    | 'reconciliation_difference'
+    | 'webhook_endpoint';
   /** Since when it waits. In UTC epoch seconds. */
   since: number;
   /** When it is too late. In UTC epoch seconds. */
@@ -58,6 +73,7 @@ export type NeedsAttentionListParameters = {
   kind?:
     | 'unknown_outcome'
     | 'dispute'
+    | 'dispute_to_review'
     | 'invoice'
     | 'notice'
     | 'reconciliation_difference'
