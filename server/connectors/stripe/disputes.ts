@@ -89,12 +89,18 @@ export function outcomeOfContest(dispute: StripeDispute, attempt: string): Proce
     : unknown('the evidence was not submitted');
 }
 
-/** The attempt is written down before the dispute is closed: a closed one does not tell who has closed it. */
+/**
+ * The attempt is written down before the dispute is closed: a closed one does not tell who has closed it. An update submits the evidence
+ * by default, and somebody may have staged some at Stripe.
+ */
 export async function concede(talk: StripeConversation, request: ConcedeRequest): Promise<StripeReply> {
   const { attempt, dispute: id } = request;
   const early = await beforehand(talk, request, outcomeOfConcession);
   if (early !== undefined) return reply(talk, attempt, early);
-  const marked = await talk.postRepeatedly(['disputes', id], { metadata: { tollgate_concession: attempt } });
+  const marked = await talk.postRepeatedly(['disputes', id], {
+    metadata: { tollgate_concession: attempt },
+    submit: false,
+  });
   if (marked.kind !== 'done') return reply(talk, attempt, outcomeBefore(marked));
   const isUndone = async () => (await beforehand(talk, request, outcomeOfConcession)) === undefined;
   const answer = await talk.postAgain(['disputes', id, 'close'], {}, attempt, isUndone);

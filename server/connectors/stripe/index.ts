@@ -8,6 +8,7 @@ import { StripeConversation, type StripeTools } from './conversation.ts';
 import { concede, contest } from './disputes.ts';
 import { find } from './find.ts';
 import { createHttp } from './http.ts';
+import { searchLagMs } from './intents.ts';
 import { cancel, capture, refund } from './later_verbs.ts';
 import { accept, poll, read } from './notices.ts';
 import { statement } from './statement.ts';
@@ -102,8 +103,6 @@ function baseOf({ api_base }: OpenAccount['settings']): string {
   return typeof api_base === 'string' && api_base !== '' ? api_base : stripeBase;
 }
 
-/** Stripe's search, by which an intent is found as a last resort, is up to a minute behind. */
-const visibleAfterMs = 60_000;
 /** Of a Visa card without its cardholder it is 4 days and 18 hours: Stripe reports that it has expired ("Place a hold on a payment method"). */
 const authorizationDays = 7;
 
@@ -118,7 +117,7 @@ function openAccount(tools: StripeTools, { id, tenant, mode, credentials, settin
     name: 'stripe',
     account: id,
     place: 'remote',
-    visibleAfterMs,
+    visibleAfterMs: searchLagMs,
     describe: () => ({
       currencies,
       amounts,

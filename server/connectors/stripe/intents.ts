@@ -95,9 +95,25 @@ export async function intentNow(
   if (now - idTime(attempt) > keyMs) return searchIntent(talk, attempt);
   const made = await makeIntent(talk, authorization);
   if (made.kind === 'intent') return getIntent(talk, made.intent.id);
-  // Stripe repeats an error of its own under the same key for a day, whether or not the intent was made.
-  if (made.kind === 'mismatch' || made.kind === 'lost') return listedIntent(talk, attempt);
+  if (made.kind === 'mismatch' || made.kind === 'lost') return withoutCreation(talk, attempt, made, now);
   return made.kind === 'refused' ? { kind: 'absent' } : made; // what is refused was never made
+}
+
+/**
+ * Stripe repeats an error of its own under the same key for a day, whether or not the intent was made. Searching takes one request; a list
+ * of a busy account takes longer than there is time. Whoever got that error never learnt an id, so an intent that the search does not show
+ * cannot have been confirmed.
+ */
+async function withoutCreation(
+  talk: StripeConversation,
+  attempt: AttemptId,
+  made: StripeUndone,
+  now: number,
+): Promise<FoundIntent> {
+  if (now - idTime(attempt) <= searchLagMs) return listedIntent(talk, attempt);
+  const searched = await searchIntent(talk, attempt);
+  const isCertain = searched.kind !== 'absent' || (made.kind === 'lost' && made.isRepeated === true);
+  return isCertain ? searched : listedIntent(talk, attempt);
 }
 
 /** How far the clocks of Stripe and of the gateway may be apart. */
@@ -124,7 +140,10 @@ async function listedIntent(talk: StripeConversation, attempt: AttemptId): Promi
   }
 }
 
-/** By metadata. Stripe's search is up to a minute behind, and an hour during an outage. Accounts in India have none. */
+/** Stripe's search is up to a minute behind, and an hour during an outage. */
+export const searchLagMs = 60_000;
+
+/** By metadata. Accounts in India have no search. */
 export async function searchIntent(talk: StripeConversation, attempt: AttemptId): Promise<FoundIntent> {
   const query = `metadata['tollgate_attempt']:'${attempt}'`;
   const answer = await talk.get(['payment_intents', 'search'], { query, limit: 1 });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { newId } from '../../base/id.ts';
+import { idTime, newId } from '../../base/id.ts';
 import type { Authorization, Connector, Reply } from '../contract.ts';
 import {
   badKey,
@@ -103,6 +103,13 @@ test('evidence that is longer than Stripe takes is not sent, and the field is na
   const { outcome } = await connector.contest!({ ...asked(), dispute: 'dp_1', evidence });
   expect(outcome).toMatchObject({ kind: 'declined', declineCode: 'customer_name_too_long' });
   expect(stripe.seen.map(({ method }) => method)).toEqual(['GET']);
+});
+
+test('a concession submits no evidence that somebody has staged at Stripe', async () => {
+  stripe.behave(lookable);
+  await verbs.concede();
+  const mark = stripe.seen.find(({ method, path }) => method === 'POST' && path.endsWith('/dp_1'));
+  expect(mark?.form).toEqual({ metadata: { tollgate_concession: expect.any(String) }, submit: 'false' });
 });
 
 describe('a capture', () => {
@@ -253,6 +260,41 @@ test('where Stripe has no search, as in India, the intents of that time are list
     'GET /v1/payment_intents',
     'GET /v1/payment_intents/pi_1',
   ]);
+});
+
+describe('an intent whose creation gets no answer', () => {
+  const created = { type: 'api_error' };
+  const nothing = ok({ object: 'search_result', data: [], has_more: false });
+  const intent = intentLike(held.attempt, { status: 'requires_capture' });
+  const minute = 60_000;
+
+  test.each<[string, number, Scripted, Scripted, string, string[]]>([
+    ['is listed while the search may be behind', minute, broken, nothing, 'approved', ['', '/pi_1']],
+    [
+      ...(['is searched for after a minute', minute + 1, broken] as const),
+      ...([
+        ok({ object: 'search_result', data: [intent], has_more: false }),
+        'approved',
+        ['/search', '/pi_1'],
+      ] as const),
+    ],
+    ['is listed where the search finds nothing', minute + 1, broken, nothing, 'approved', ['/search', '', '/pi_1']],
+    [
+      ...(['was never known to anybody when Stripe repeats the error', minute + 1] as const),
+      ...([failure(500, created, { 'Idempotent-Replayed': 'true' }), nothing, 'not_found', ['/search']] as const),
+    ],
+  ])('%s', async (_, age, creation, search, kind, looks) => {
+    stripe.behave(({ method, path }) => {
+      if (method === 'POST') return creation;
+      if (path.endsWith('/search')) return search;
+      return ok(path.endsWith('/payment_intents') ? { object: 'list', data: [intent], has_more: false } : intent);
+    });
+    const inquiry = { verb: 'authorize', reference: undefined, authorization: unnamed, dispute: undefined } as const;
+    const request = { ...asked(), ...inquiry, attempt: held.attempt, now: idTime(held.attempt) + age };
+    expect((await connector.find(request)).outcome.kind).toBe(kind);
+    const seen = stripe.seen.filter(({ method }) => method === 'GET');
+    expect(seen.map(({ path }) => path.replace('/v1/payment_intents', ''))).toEqual(looks);
+  });
 });
 
 test('once Stripe may have forgotten the key, the intent is searched for, and never made again', async () => {

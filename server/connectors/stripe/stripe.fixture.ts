@@ -27,7 +27,7 @@ export type SeenRequest = {
 
 /** What the server does with a request: an answer, or a fault. */
 export type Scripted =
-  | { status: number; body: unknown }
+  | { status: number; body: unknown; headers?: Record<string, string> }
   | 'reset' // before an answer
   | 'hang'
   | 'garbage'
@@ -96,7 +96,7 @@ function act(scripted: Exclude<Scripted, 'hang'>, response: ServerResponse): voi
     response.writeHead(200, { ...head, 'Content-Length': 1_000 }).write('{"id":');
     return void setImmediate(() => response.socket!.resetAndDestroy());
   }
-  response.writeHead(scripted.status, head).end(JSON.stringify(scripted.body));
+  response.writeHead(scripted.status, { ...head, ...scripted.headers }).end(JSON.stringify(scripted.body));
 }
 
 /** Sends each request, and adds what is wrong with it by the description that Stripe publishes. */
@@ -158,7 +158,11 @@ export function intentLike(attempt: string, more: object = {}): object {
 }
 
 export const ok = (body: unknown): Scripted => ({ status: 200, body });
-export const failure = (status: number, error: object): Scripted => ({ status, body: { error } });
+export const failure = (status: number, error: object, headers = {}): Scripted => ({
+  status,
+  body: { error },
+  headers,
+});
 
 export const badKey = failure(401, { type: 'invalid_request_error' });
 export const forbidden = failure(403, { type: 'invalid_request_error', code: 'more_permissions_required' });
