@@ -36,7 +36,11 @@ export async function capture(talk: StripeConversation, request: CaptureRequest)
   const subject = await subjectOf(talk, request);
   if ('kind' in subject) return reply(talk, attempt, subject);
   const form = { amount_to_capture: subject.amount, metadata: { tollgate_capture: attempt } };
-  const answer = await talk.post(['payment_intents', subject.id, 'capture'], form, attempt);
+  const isUndone = async () => {
+    const now = await getIntent(talk, subject.id);
+    return now.kind === 'intent' && now.intent.status === 'requires_capture';
+  };
+  const answer = await talk.postAgain(['payment_intents', subject.id, 'capture'], form, attempt, isUndone);
   if (answer.kind === 'done') {
     const intent = intentOf(answer.object);
     const isOurs = intent?.metadata.tollgate_capture === attempt;

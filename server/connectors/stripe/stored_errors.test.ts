@@ -17,8 +17,8 @@ afterAll(() => fake.close());
 const instrument = { ...aToken, token: new Secret('pm_card_visa') };
 const asked = () => ({ tenant, attempt: newId('att', Date.now()), now: Date.now() });
 
-async function paid(): Promise<Authorization> {
-  const request = charge({ instrument });
+async function paid(more: { capture?: boolean } = {}): Promise<Authorization> {
+  const request = charge({ instrument, ...more });
   const { attempt, payment, money, capture } = request;
   const { outcome } = await connector.authorize(request);
   expect(outcome.kind).toBe('approved');
@@ -55,6 +55,25 @@ describe.each(['refund', 'cancel'] as const)('a %s', (verb) => {
     await send(request, authorization);
     expect(await found(verb, request, authorization)).toBe('approved');
     expect(refundsOf(authorization)).toBe(1);
+  });
+});
+
+describe('a capture', () => {
+  const send = async (request: ReturnType<typeof asked>, authorization: Authorization) =>
+    (await connector.capture!({ ...request, authorization, money: euros })).outcome.kind;
+
+  test.each([
+    ['error_500_before', 'not_found', 'approved'],
+    ['error_500_after', 'approved', 'unknown'],
+  ] as const)('that got an error is sent again under another key, and happens once: %s', async (kind, first, again) => {
+    const [request, authorization] = [asked(), await paid({ capture: false })];
+    fake.faults.add({ kind, method: 'POST', path: '/capture' });
+    expect(await send(request, authorization)).toBe('unknown');
+    expect(await found('capture', request, authorization)).toBe(first);
+    expect(await send(request, authorization)).toBe(again);
+    expect(await found('capture', request, authorization)).toBe('approved');
+    const captures = fake.books().filter((one) => one.kind === 'capture');
+    expect(captures.filter((one) => one.payment_intent === authorization.reference)).toHaveLength(1);
   });
 });
 

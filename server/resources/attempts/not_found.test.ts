@@ -51,6 +51,27 @@ describe('an attempt that the processor does not find may still arrive for a min
     expect(await court.charges(payment)).toMatchObject([{ net: 1100 }]);
   });
 
+  test('a capture is inquired again until then, and only then sent again: the reserved amount is not released', async () => {
+    const { id } = await court.paid(undefined, { capture_method: 'manual' });
+    await court.fault('lose_request', 'capture');
+    const { json } = await court.account.test.post(`/v1/payments/${id}/capture`, { amount: 700 });
+    expect(json.status).toBe('processing');
+    const [, { id: attempt }] = await court.attempts(id);
+    const kind = new PaymentDuties(parts, paymentTopic([])).duty();
+    for (const [before, time] of tooEarly.entries()) {
+      await inquireAt(kind, attempt, time);
+      expect(await court.row(id)).toMatchObject({ status: 'processing', open_attempt: attempt, inquiries: before + 1 });
+      expect(await court.charges(id)).toMatchObject([{ captured: 0, canceled: false }]);
+    }
+    await inquireAt(kind, attempt, lateEnough);
+    expect(await court.row(id)).toMatchObject({ status: 'succeeded', amount_received: 700, open_attempt: null });
+    expect(await court.charges(id)).toMatchObject([{ captured: 700, net: 700 }]);
+    expect((await court.attempts(id)).map(({ verb, state }) => `${verb} ${state}`)).toEqual([
+      'authorize approved',
+      'capture approved',
+    ]);
+  });
+
   test('a submission in a dispute is inquired again until then, and only then sent again', async () => {
     await court.fault('lose_request', 'contest');
     await court.post(dispute, { evidence: { receipt: 'x' }, submit: true });

@@ -1,4 +1,4 @@
-import type { Authorization, Connector, Reply } from '../../connectors/contract.ts';
+import type { Authorization, CaptureRequest, Connector, Reply } from '../../connectors/contract.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import type { Step } from '../attempts/perform.ts';
 import type { Payment } from './payment.ts';
@@ -30,6 +30,27 @@ export function authorizationOf(payment: Payment, { id, reference }: Attempt): A
     money: { amount: payment.amount, currency: payment.currency },
     capture: payment.capture_method !== 'manual',
   };
+}
+
+/** Captures. Sending it twice is harmless: the processor knows the attempt. */
+export function captureCall(
+  connector: Connector,
+  { payment, attempt, authorization }: { payment: Payment; attempt: Attempt; authorization: Attempt },
+  now: number,
+  deadline?: number,
+): () => Promise<Reply> {
+  const { capture } = connector;
+  if (capture === undefined) throw new Error(`${connector.name} authorized what it cannot capture`);
+  const { tenant, id, amount } = attempt;
+  const request: CaptureRequest = {
+    tenant,
+    attempt: id,
+    now,
+    ...(deadline === undefined ? {} : { deadline }),
+    authorization: authorizationOf(payment, authorization),
+    money: { amount: amount!, currency: payment.currency },
+  };
+  return () => capture(request);
 }
 
 /** Cancels or reverses: to a processor it is the same. A connector without `cancel` answers with a decline. */

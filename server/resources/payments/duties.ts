@@ -19,7 +19,7 @@ import { addAttempt, attemptsTable, replaceAttempt, requireAttempt } from '../at
 import { firstInquiry, undue } from '../attempts/subject.ts';
 import { type Duty, dueRows } from '../duty.ts';
 import type { NoticeHandler, NoticeHandlers } from '../notice_handlers.ts';
-import { authorizationOf, cancelCall } from './calls.ts';
+import { authorizationOf, cancelCall, captureCall } from './calls.ts';
 import { type PassOnServices, stepAfter } from './pass_on.ts';
 import { isFinal, type Payment } from './payment.ts';
 import { type Known, nextLook, unanswered } from './settle.ts';
@@ -187,8 +187,9 @@ export class PaymentDuties implements NoticeHandlers {
     const authorization = held === null || held === open ? attempt : await this.#attempt(payment, held);
     const about = { authorization: authorizationOf(payment, authorization) };
     const answer = await inquire(this.#services, attempt, about, async () => {
-      // Canceling twice is harmless, so a cancel that never arrived is sent again. Charging twice is not.
+      // Canceling twice is harmless, and an authorization is captured once, so what never arrived is sent again. Charging twice is not.
       if (attempt.verb === 'cancel' || attempt.verb === 'reverse') return this.#cancel(attempt, about.authorization);
+      if (attempt.verb === 'capture') return this.#captureAgain({ payment, attempt, authorization });
       await this.#giveBack(payment, authorization, 'reverse', attempt);
       return undefined;
     });
@@ -245,6 +246,12 @@ export class PaymentDuties implements NoticeHandlers {
     const answer = await this.#cancel(attempt, authorizationOf(payment, about));
     await this.#settle({ payment: begun, attempt, authorization: about }, answer);
     return true; // the attempt is committed: whatever the processor answered, a duty settles it
+  }
+
+  async #captureAgain(known: Known & { authorization: Attempt }): Promise<ProcessorAnswer> {
+    const { clock, connectors } = this.#services;
+    const connector = await connectors.of(known.attempt);
+    return askAgain(this.#services, known.attempt, captureCall(connector, known, clock.now()));
   }
 
   async #cancel(attempt: Attempt, authorization: Authorization): Promise<ProcessorAnswer> {

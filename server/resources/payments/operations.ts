@@ -1,7 +1,6 @@
 import type { Write } from '../../base/commit/index.ts';
 import { isId } from '../../base/id.ts';
 import { Type } from '../../base/schema.ts';
-import type { CaptureRequest } from '../../connectors/contract.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
 import { attemptFor, perform, resumes } from '../attempts/perform.ts';
@@ -15,7 +14,7 @@ import { ListOf, listParameters, OptionalChoice, OptionalCurrency, OptionalId, P
 import { findRows, type Kind, listOperation, requireRow, retrieveOperation, updateOperation } from '../standard.ts';
 import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor } from '../test_clocks/time.ts';
-import { authorizationOf, cancelCall, slotTaken } from './calls.ts';
+import { authorizationOf, cancelCall, captureCall, slotTaken } from './calls.ts';
 import { beginPayment } from './charge.ts';
 import { paymentCorrection } from './correct.ts';
 import { declineCodes, refusal } from './errors.ts';
@@ -127,17 +126,8 @@ const capture = (topic: PaymentTopic) =>
       if (amount < payment.amount && !connector.describe().partialCapture)
         throw refusal('parameter_invalid', { param: 'amount', reason: 'its processor captures the whole amount only' });
       const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'capture', amount });
-      const request: CaptureRequest = {
-        tenant: context.tenant,
-        attempt: attempt.id,
-        now: context.now,
-        deadline: attempt.deadline_at.getTime(),
-        authorization: authorizationOf(payment, authorization),
-        money: { amount, currency: payment.currency },
-      };
-      if (connector.capture === undefined) throw new Error(`${connector.name} authorized what it cannot capture`);
       const known = { payment, attempt, authorization };
-      const call = () => connector.capture!(request);
+      const call = captureCall(connector, known, context.now, attempt.deadline_at.getTime());
       return perform(context, topic, { known, connector, call, begin: slotTaken(known), writes });
     },
     resume: resumes(topic),
