@@ -100,8 +100,9 @@ export const declineCodes = ['card_declined', 'expired_card', 'incorrect_cvc', '
 export type DeclineCode = (typeof declineCodes)[number];
 
 /**
- * What to do about a decline. Routing tries the next processor on `another_processor` alone; what tries again later reads nothing else.
- * never: this card must not be tried again. later: the same may succeed another day. authenticate: the cardholder has to be there.
+ * What to do about a decline. Routing tries the next processor on `another_processor` alone; dunning tries again on that and on `later`.
+ * never: this card must not be tried again. later: the same may succeed another day; also every code that a connector does not know.
+ * another_method: this card can never pay it. authenticate: the cardholder has to be there. update_card: its data are wrong or old.
  */
 export const advices = [
   'never',

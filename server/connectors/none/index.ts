@@ -6,7 +6,7 @@ const refused: ProcessorOutcome = {
   kind: 'declined',
   code: 'processing_error',
   declineCode: 'no_processor',
-  advice: 'never',
+  advice: 'later', // once a processor is connected
   message:
     'No live processor is connected to this gateway, so nothing was charged. Use a test key to try payments; connect a processor before you take live ones.',
 };

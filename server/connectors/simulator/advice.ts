@@ -1,11 +1,12 @@
 import type { Advice } from '../contract.ts';
+import { objections } from './ledger.ts';
 
 /**
  * What to do about a decline, by its decline code, or by its code where it has none. A processing error counts as trouble of this
  * processor alone, as with Stripe: another one may approve.
  */
 const byCode: Readonly<Record<string, Advice>> = {
-  generic_decline: 'another_method',
+  generic_decline: 'later',
   insufficient_funds: 'later',
   lost_card: 'never',
   stolen_card: 'never',
@@ -19,7 +20,7 @@ const byCode: Readonly<Record<string, Advice>> = {
   token_unknown: 'another_method',
 };
 
-/** Everything else is a request that the books do not allow: repeating it helps nobody. */
+/** Repeating a request that the books do not allow helps nobody. A code that is not known here may pass, as with every connector. */
 export function adviceOn(code: string): Advice {
-  return byCode[code] ?? 'never';
+  return byCode[code] ?? (Object.hasOwn(objections, code) ? 'never' : 'later');
 }

@@ -65,6 +65,7 @@ async function beforeConfirm(
   if (now.kind === 'intent' && now.intent.status === 'canceled')
     return {
       ...refused('authorization_canceled', 'The authorization was canceled before it took effect.'),
+      advice: 'later',
       reference: id,
     };
   return outcomeBefore(answer);

@@ -68,7 +68,7 @@ describe('the advice on a decline', () => {
       ['payment_intent_authentication_failure', 'authenticate'],
       ['resource_missing', 'update_card'],
     ]);
-    expect(card('a_code_of_next_year').advice).toBe('another_method');
+    expect(card('a_code_of_next_year').advice).toBe('later');
   });
 
   test('only four codes pass a payment on to another processor', () => {
@@ -97,7 +97,15 @@ describe('the advice on a decline', () => {
   );
 
   test('a refused request never passes on, whatever it is called', () =>
-    expect(refusedRequest({ type: 'invalid_request_error', code: 'processing_error' }).advice).toBe('another_method'));
+    expect(refusedRequest({ type: 'invalid_request_error', code: 'processing_error' }).advice).toBe('later'));
+
+  test.each([
+    ['currency_not_supported', 'another_method'],
+    ['expired_card', 'update_card'],
+    ['a_code_of_next_year', 'later'],
+  ])('a request that is refused with %s: %s', (code, advice) =>
+    expect(refusedRequest({ type: 'invalid_request_error', code }).advice).toBe(advice),
+  );
 });
 
 test.each([

@@ -3,8 +3,8 @@ import type { StripeError } from './shapes.ts';
 
 /**
  * What to do about each decline code of Stripe ("Stripe decline codes" in its documentation: all codes for cards), and about the error codes
- * that take the place of one. Only what may succeed elsewhere at once is `another_processor`; what tries again by itself must not try a
- * card that was reported lost or that its bank has blocked.
+ * that take the place of one. Only what may succeed elsewhere at once is `another_processor`, and only what this card can never pay is
+ * `another_method`. What tries again by itself must not try a card that was reported lost or that its bank has blocked.
  */
 const advice = {
   never: `do_not_try_again fraudulent lost_card merchant_blacklist pickup_card restricted_card revocation_of_all_authorizations
@@ -35,6 +35,9 @@ const codes: Readonly<Record<string, DeclineCode>> = {
   processing_error: 'processing_error',
 };
 
+/** A code that is new may pass as well as not, and a few attempts do less harm than a customer who is lost. */
+const unknownCode: Advice = 'later';
+
 /** What Stripe advises beside the decline code, where the card network has told it. */
 const networkAdvice: Readonly<Record<string, Advice>> = { do_not_try_again: 'never' };
 /** Codes that tell no reason: for them the advice of the network counts, and for others the code. */
@@ -56,7 +59,7 @@ export function declinedCard({
     (vague.has(declineCode) ? networkAdviceOtherwise[adviceCode] : undefined) ??
     adviceByCode.get(declineCode) ??
     networkAdviceOtherwise[adviceCode] ??
-    'another_method';
+    unknownCode;
   return {
     kind: 'declined',
     code: codes[declineCode] ?? codes[code] ?? 'card_declined',
@@ -66,14 +69,14 @@ export function declinedCard({
   };
 }
 
-/** A request that Stripe has refused: no bank was asked, and the same request will be refused again. */
+/** A request that Stripe has refused: no bank was asked. Another processor is not, because the fault may be in the request. */
 export function refusedRequest({ code = 'invalid_request', message }: StripeError): Declined {
-  const told = adviceByCode.get(code) ?? 'another_method';
+  const told = adviceByCode.get(code) ?? unknownCode;
   return {
     kind: 'declined',
     code: 'processing_error',
     declineCode: code,
     ...(message === undefined ? {} : { message }),
-    advice: told === 'another_processor' ? 'another_method' : told,
+    advice: told === 'another_processor' ? unknownCode : told,
   };
 }

@@ -36,5 +36,5 @@ export function unknown(reason: string): { kind: 'unknown'; reason: string } {
 
 /** What the gateway asks for cannot be done, as it can tell by itself. */
 export function refused(declineCode: string, message: string): Declined {
-  return { kind: 'declined', code: 'processing_error', declineCode, message, advice: 'another_method' };
+  return { kind: 'declined', code: 'processing_error', declineCode, message, advice: 'never' };
 }

@@ -1,6 +1,5 @@
 import { Refusal } from '../../base/errors.ts';
 import { eventWrites } from '../../outbox/event.ts';
-import type { Attempt } from '../attempts/attempt.ts';
 import { askLocally, performRemotely, resumes, type Step, settleLocally } from '../attempts/perform.ts';
 import type { Topic } from '../attempts/topic.ts';
 import type { Asking, Context, Numbered, Outcome } from '../operation.ts';
@@ -9,7 +8,7 @@ import { failedPayment } from '../payments/operations.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Known, Settled } from '../payments/settle.ts';
 import type { PaymentTopic } from '../payments/topic.ts';
-import { type Bill, charged, charging, failed, finalized, saved } from './bill.ts';
+import { type Bill, type Charged, charged, charging, failed, finalized, saved } from './bill.ts';
 import { refusal } from './errors.ts';
 import type { InvoiceId, LastFailure } from './invoice.ts';
 import type { Room } from './room.ts';
@@ -93,7 +92,7 @@ async function begin(
 }
 
 /** What a local processor has answered, with the rows of the payment. */
-type Answered = { payment: Payment; attempt: Attempt | undefined; outcome: Outcome } | Unpayable;
+type Answered = (Charged & { outcome: Outcome }) | Unpayable;
 
 async function answerLocally(
   context: Context,
@@ -102,7 +101,7 @@ async function answerLocally(
 ): Promise<Answered | { remote: Step<Known> }> {
   if ('unpayable' in begun) return begun;
   if ('failed' in begun) {
-    return { payment: begun.failed, attempt: undefined, outcome: failedPayment(begun) };
+    return { payment: begun.failed, advice: begun.advice, outcome: failedPayment(begun) };
   }
   const asked = await askLocally(context, begun.step);
   if ('remote' in asked) return asked;
@@ -115,19 +114,15 @@ async function answerLocally(
     },
   };
   const outcome = await settleLocally(context, noting, asked);
-  return { payment: settled!.payment, attempt: settled!.attempt, outcome };
+  return { payment: settled!.payment, advice: settled!.attempt.advice, outcome };
 }
 
 function settledNow({ now }: Context, collection: Collection, open: Bill, answered: Answered | undefined): Outcome {
   const { at } = collection;
   if (answered === undefined) return committed(collection, open);
   if ('unpayable' in answered) return committed(collection, failed(open, answered.unpayable, null, at));
-  const { payment, attempt, outcome } = answered;
-  return committed(
-    collection,
-    charged(charging(open, payment, at), { payment, advice: attempt?.advice ?? null }, at, now),
-    outcome,
-  );
+  const { payment, outcome } = answered;
+  return committed(collection, charged(charging(open, payment, at), answered, at, now), outcome);
 }
 
 /** The outcome of an operation by which a bill changes. */

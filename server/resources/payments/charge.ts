@@ -1,5 +1,6 @@
 import type { Write } from '../../base/commit/index.ts';
 import { newId } from '../../base/id.ts';
+import type { Advice } from '../../connectors/contract.ts';
 import type { Step } from '../attempts/perform.ts';
 import { attemptsTable } from '../attempts/store.ts';
 import { idle } from '../attempts/subject.ts';
@@ -31,8 +32,8 @@ export type PaymentWish = Pick<Payment, 'amount' | 'currency'> & {
   time?: number | undefined;
 };
 
-/** A payment that can be asked for, or one that has failed before any processor was asked. */
-export type Begun = { failed: Payment; writes: Write[] } | { step: Step<Known> };
+/** A payment that can be asked for, or one that has failed before any processor was asked, with the advice that one would give. */
+export type Begun = { failed: Payment; advice: Advice; writes: Write[] } | { step: Step<Known> };
 
 /** Everything up to asking a processor. Refuses a payment that cannot be made. */
 export async function beginPayment(context: Context, wanted: PaymentWish): Promise<Begun> {
@@ -50,7 +51,7 @@ export async function beginPayment(context: Context, wanted: PaymentWish): Promi
   const payment = { ...newPayment(context, wanted, method), ...createdBy(test_clock, clocked.now) };
   // The processor knows the expiry of a card that it keeps, and may have renewed it.
   if (instrument.kind === 'card' && hasExpired(method, clocked.now))
-    return { failed: expired(payment), writes: clocked.writes };
+    return { failed: expired(payment), advice: 'update_card', writes: clocked.writes };
   const candidates = await candidatesFor(context, payment, method, instrument);
   const charge = await chargeOf(context, payment, method, instrument, wanted.byMerchant);
   const step = authorizeStep(context, { payment, isNew: true }, charge, candidates);

@@ -49,12 +49,14 @@ function dunning(parameters: Record<string, string | number[]>) {
 }
 
 const allDeclines: [code: string, card: string, isRetried: boolean][] = [
-  ['insufficient_funds', '4000000000009995', true],
-  ['generic_decline', '4000000000000002', false],
-  ['processing_error', '4000000000000119', true],
+  ['generic_decline, of a card that can be attached', '4000000000000341', true],
   ['lost_card', '4000000000009987', false],
-  ['stolen_card', '4000000000009979', false],
+  ['processing_error', '4000000000000119', true],
   ['expired_card', '4000000000000069', false],
+  ['generic_decline', '4000000000000002', true],
+  ['insufficient_funds', '4000000000009995', true],
+  ['card_velocity_exceeded', '4000000000006975', true],
+  ['stolen_card', '4000000000009979', false],
   ['authentication_required', '4000000000003220', false],
 ];
 const declines = shareOfCases(allDeclines, 4);
@@ -90,6 +92,43 @@ test(`the advice of a decline: ${declines.map(([code]) => code).join(', ')}`, as
     ]);
     expect(given.attempt_count, code).toBe(isRetried ? 5 : 1);
   }
+});
+
+test('4000 0000 0000 0341 is tried 1, 3, 5 and 7 days after the first failure', async () => {
+  const { clock, subscription } = await story('4000000000000341');
+  const days = ['2026-02-02', '2026-02-04', '2026-02-06', '2026-02-08'];
+  for (const [index, day] of days.entries()) {
+    const { attempt_count, next_payment_attempt } = await latestOf(subscription);
+    expect([attempt_count, next_payment_attempt]).toEqual([index + 1, at(day)]);
+    await billing.advance(clock, day);
+  }
+  expect(await statusOf(subscription)).toBe('canceled');
+  expect(await latestOf(subscription)).toMatchObject({
+    status: 'uncollectible',
+    attempt_count: 5,
+    last_failure: { code: 'card_declined', decline_code: 'generic_decline' },
+  });
+});
+
+test('a card that has expired since it was stored is not tried again, and a new one is at once', async () => {
+  const clock = await billing.clock('2026-01-01');
+  const customer = await billing.customer(clock, '');
+  const expiring = { number: cards.pays, exp_month: 1, exp_year: 2026 };
+  const { id } = await billing.post('payment_methods', { type: 'card', card: expiring, customer: customer.id });
+  await billing.post(`customers/${customer.id}`, { default_payment_method: id });
+  const subscription = await billing.subscribe(customer, await billing.price(1_000), {
+    billing_cycle_anchor: at('2026-01-15'),
+  });
+  await billing.advance(clock, '2026-02-15');
+  const unpaid = { status: 'open', attempt_count: 1, last_failure: { code: 'expired_card' } };
+  expect(await latestOf(subscription)).toMatchObject(unpaid);
+  expect((await latestOf(subscription)).next_payment_attempt).toBeUndefined();
+  await billing.advance(clock, '2026-02-18');
+  expect(await latestOf(subscription)).toMatchObject(unpaid);
+  await billing.pays(customer, cards.pays);
+  await server.settled();
+  expect(await latestOf(subscription)).toMatchObject({ status: 'paid', attempt_count: 2 });
+  expect(await statusOf(subscription)).toBe('active');
 });
 
 describe('the setting of the account', () => {

@@ -11,7 +11,11 @@ export const billingCards: Record<CardModel, Behaviour> = {
     isTriedAgain: true,
   },
   busy: { number: '4000000000000119', failure: { code: 'processing_error' }, isTriedAgain: true },
-  refuses: { number: '4000000000000002', failure: { code: 'card_declined', decline_code: 'generic_decline' } },
+  refuses: {
+    number: '4000000000000341',
+    failure: { code: 'card_declined', decline_code: 'generic_decline' },
+    isTriedAgain: true,
+  },
   lost: { number: '4000000000009987', failure: { code: 'card_declined', decline_code: 'lost_card' } },
   expired: { number: '4000000000000069', failure: { code: 'expired_card' } },
   wants_cardholder: {
