@@ -74,6 +74,8 @@ describe('the defaults', () => {
       connectionsPerAddress: 1_000,
       publicUrl: undefined,
       drainMs: 0,
+      notifySocket: undefined,
+      retention: { eventDays: 90, requestLogDays: 30 },
     });
   });
 
@@ -104,6 +106,8 @@ describe('the defaults', () => {
       connectionsPerAddress: 1_000,
       publicUrl: undefined,
       drainMs: 3_000,
+      notifySocket: undefined,
+      retention: { eventDays: 90, requestLogDays: 30 },
     });
     expect(read!.open().toString('hex')).toBe(masterKey);
   });
@@ -172,6 +176,12 @@ describe('every setting', () => {
       ],
     ],
     [{ ...needed, DRAIN_SECONDS: '20' }, (c) => c.drainMs, 20_000],
+    [needed, (c) => c.retention, { eventDays: 90, requestLogDays: 30 }],
+    [
+      { ...needed, EVENT_RETENTION_DAYS: '3650', REQUEST_LOG_DAYS: '400' },
+      (c) => c.retention,
+      { eventDays: 3_650, requestLogDays: 400 },
+    ],
     [{ ...needed, WEB_CONCURRENCY: '4' }, (c) => c.processes, 4],
     [{ ...needed, LIVE_CONNECTOR: 'none' }, (c) => c.connectors.live, 'none'],
     [{ ...needed, SIMULATOR: 'local' }, (c) => (c.connectorSettings.simulator as { place: string }).place, 'local'],
@@ -205,6 +215,8 @@ describe('a wrong setting', () => {
     [{ ...needed, PORT: '80.5' }, /^PORT must be/],
     [{ ...needed, PORT: 'https' }, /^PORT must be/],
     [{ ...needed, WEB_CONCURRENCY: '0' }, /^WEB_CONCURRENCY must be a whole number from 1 to 64\.$/],
+    [{ ...needed, EVENT_RETENTION_DAYS: '29' }, /^EVENT_RETENTION_DAYS must be a whole number from 30 to 3650\.$/],
+    [{ ...needed, REQUEST_LOG_DAYS: '1' }, /^REQUEST_LOG_DAYS must be a whole number from 2 to 400\.$/],
     [{ ...needed, DRAIN_SECONDS: '21' }, /^DRAIN_SECONDS must be a whole number from 0 to 20\.$/],
     [{ ...needed, LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of trace, debug, /],
     [{ ...needed, METRICS_PORT: 'x' }, /^METRICS_PORT must be/],

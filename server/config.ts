@@ -6,6 +6,7 @@ import { logLevels } from './base/log.ts';
 import { Secret } from './base/secret.ts';
 import { defaultConnectors, registrations } from './connectors/index.ts';
 import type { ConnectorRegistration } from './connectors/registration.ts';
+import { defaultRetention } from './resources/retention.ts';
 
 /** dev: every setting has a default. serve: settings that protect money have none. command: the defaults of all other commands. */
 export type Purpose = 'dev' | 'serve' | 'command';
@@ -80,6 +81,10 @@ export function readConfig(
     webhookLimits: {
       perEndpoint: reader.number('WEBHOOKS_PER_ENDPOINT', 8, 1, 100),
       perInstance: reader.number('WEBHOOKS_PER_INSTANCE', 2_000, 100, 20_000),
+    },
+    retention: {
+      eventDays: reader.number('EVENT_RETENTION_DAYS', defaultRetention.eventDays, 30, 3_650),
+      requestLogDays: reader.number('REQUEST_LOG_DAYS', defaultRetention.requestLogDays, 2, 400),
     },
     /** Where browsers reach this gateway; undefined: on this machine. */
     publicUrl: readPublicUrl(reader),

@@ -113,7 +113,11 @@ async function compose(
   const { committer, sender } = services;
   await parts.add({ name: 'committer', stop: () => committer.close(), abandon: () => committer.abandon() });
   const { requestLog } = edge;
-  await parts.add({ name: 'request log', start: () => keepPartitions(pools.relaxed), stop: () => requestLog.close() });
+  await parts.add({
+    name: 'request log',
+    start: () => keepPartitions(pools.relaxed, config.retention),
+    stop: () => requestLog.close(),
+  });
   await parts.add({ name: 'audit log', stop: () => shared.refusedActs.close() });
   await parts.add({ name: 'sender', stop: () => sender.close() });
   await parts.add(edge.dashboard);
@@ -320,7 +324,12 @@ function watchMetrics(
 }
 
 /** Duties, loops and chores: everything that runs beside the requests. */
-function addWork({ catalog, notices, worker, pools, log }: Shared, offered: Services, edge: Edge, inbox: Inbox): void {
+function addWork(
+  { config, catalog, notices, worker, pools, log }: Shared,
+  offered: Services,
+  edge: Edge,
+  inbox: Inbox,
+): void {
   const services = { ...offered, executor: edge.executor };
   notices.register(catalog.noticeHandlers(services));
   worker.add({
@@ -334,7 +343,7 @@ function addWork({ catalog, notices, worker, pools, log }: Shared, offered: Serv
       ...catalog.loops(services),
       keyUses(edge.authenticator),
       sessionUses(edge.sessions),
-      ...choreLoops([...httpChores, ...catalog.chores], pools.relaxed, log),
+      ...choreLoops([...httpChores, ...catalog.chores], pools.relaxed, log, config.retention),
     ],
   });
 }

@@ -3,9 +3,6 @@ import { createdSeconds, type Id, newId, newIds } from '../base/id.ts';
 import { xactOf } from '../base/position.ts';
 import type { Tenant } from '../base/reads.ts';
 
-/** Events are kept for this many days, and their deliveries with them. */
-export const eventDaysKept = 90;
-
 /** The API version of the objects in events. */
 const apiVersion = '2023-01-01';
 

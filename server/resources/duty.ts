@@ -3,6 +3,7 @@ import type { Table } from '../base/commit/index.ts';
 import type { InFlight } from '../base/in_flight.ts';
 import { type Leasable, leaseDue, renewLease } from '../base/lease.ts';
 import type { Pool } from '../base/sql.ts';
+import type { Retention } from './retention.ts';
 
 /** A due row that was leased. `run` settles it and commits only while the lease is still its own. */
 export type Job = {
@@ -53,7 +54,7 @@ export type Loop = {
 /** Housekeeping that every instance does once a minute. */
 export type Chore = {
   name: string;
-  run(pool: Pool): Promise<unknown>;
+  run(pool: Pool, retention: Retention): Promise<unknown>;
   /** It may take long after days without housekeeping, so it runs after the others. */
   isLong?: boolean;
   /** It runs beside the others, because it must not wait for any of them. */

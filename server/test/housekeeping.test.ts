@@ -86,7 +86,7 @@ describe('a sweep', () => {
     );
     await sql.query('alter table idempotency rename to elsewhere');
     logged.length = 0;
-    await sweep(chores, pool, log);
+    await sweep(chores, pool, { log });
     expect(logged.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({
         level: 'warn',
@@ -98,7 +98,7 @@ describe('a sweep', () => {
     expect((await sql.query(`select 1 from used_signatures where signature = '\\x03'`)).rows).toEqual([]);
     await sql.query('alter table elsewhere rename to idempotency');
     logged.length = 0;
-    await sweep(chores, pool, log);
+    await sweep(chores, pool, { log });
     expect(logged).toEqual([]);
   });
 
@@ -113,7 +113,7 @@ describe('a sweep', () => {
     const { alarm } = chores.find(({ name }) => name === 'expired security codes')!;
     const run = () => query(pool, `do $$ begin raise '${cause}' using errcode = '${state}'; end $$`, []);
     logged.length = 0;
-    await sweep([{ name: 'codes', run, alarm: alarm! }], pool, log);
+    await sweep([{ name: 'codes', run, alarm: alarm! }], pool, { log });
     expect(logged.map((line) => JSON.parse(line))).toMatchObject([{ level, error: expect.stringContaining(cause) }]);
     expect(logged[0]!.includes(alarm!)).toBe(level === 'error');
   });
@@ -128,7 +128,7 @@ describe('while a sweep is blocked', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const holder = await connect(database.address, 'test');
     await holder.query('begin; lock table idempotency in access exclusive mode');
-    const scheduler = housekeeping(chores, recording(ended), log);
+    const scheduler = housekeeping(chores, recording(ended), { log });
     scheduler.start();
     onTestFinished(async () => {
       await holder.end();

@@ -2,17 +2,24 @@ import pino from 'pino';
 import { systemClock } from '../base/clock.ts';
 import type { Pool } from '../base/sql.ts';
 import type { Chore } from '../resources/duty.ts';
+import { defaultRetention } from '../resources/retention.ts';
 import { choreLoops } from './chores.ts';
 import { Scheduler } from './scheduler.ts';
 
+type Settings = { log?: pino.Logger; retention?: typeof defaultRetention };
+
 /** A scheduler for chores alone. */
-export function housekeeping(chores: readonly Chore[], pool: Pool, log = pino({ level: 'silent' })): Scheduler {
-  return new Scheduler({ clock: systemClock, log, loops: choreLoops(chores, pool, log) });
+export function housekeeping(
+  chores: readonly Chore[],
+  pool: Pool,
+  { log = pino({ level: 'silent' }), retention = defaultRetention }: Settings = {},
+): Scheduler {
+  return new Scheduler({ clock: systemClock, log, loops: choreLoops(chores, pool, log, retention) });
 }
 
 /** One sweep, as at every start. */
-export async function sweep(chores: readonly Chore[], pool: Pool, log?: pino.Logger): Promise<void> {
-  const scheduler = housekeeping(chores, pool, log);
+export async function sweep(chores: readonly Chore[], pool: Pool, settings?: Settings): Promise<void> {
+  const scheduler = housekeeping(chores, pool, settings);
   scheduler.start();
   await scheduler.stop();
 }

@@ -77,7 +77,10 @@ export class Resources {
   readonly processorAccounts: ProcessorAccountsResource;
   /** Money that goes back to cardholders, all or part of a payment. */
   readonly refunds: RefundsResource;
-  /** Every request of the last 30 days, with its parameters, redacted, and its answer in short. */
+  /**
+   * Every request of the last 30 days, or as many as the operator has set, with its parameters, redacted, and its
+   * answer in short.
+   */
   readonly requestLogs: RequestLogsResource;
   /** The rules by which payments are routed to processor accounts. */
   readonly routing: RoutingResource;

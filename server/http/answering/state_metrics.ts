@@ -8,6 +8,7 @@ import { SingleFlight } from '../../base/single_flight.ts';
 import type { Pool } from '../../base/sql.ts';
 import type { Measure } from '../../resources/measure.ts';
 import type { EventCounts } from './event_counts.ts';
+import { watchSizes } from './size_metrics.ts';
 
 const readPatienceMs = 2_000;
 
@@ -114,13 +115,16 @@ function watchMeasures(registers: Registry[], { measures, measuredOn, events }: 
     const { help, labels = {} } = same[0]!;
     gauges.set(name, new Gauge({ name, help, labelNames: Object.keys(labels), registers, aggregator: 'max' }));
   }
+  const sizes = watchSizes(registers);
   const reading = new SingleFlight(async () => {
     await events.refresh(measuredOn);
+    await sizes.refresh(measuredOn);
     const values = await Promise.all(measures.map((measure) => measure.read(measuredOn)));
     for (const [at, { name, labels = {} }] of measures.entries()) gauges.get(name)!.set(labels, values[at]!);
   });
   return async () => {
     for (const { name, labels = {} } of measures) gauges.get(name)!.remove(labels);
+    sizes.clear();
     const read = reading.run().then(
       () => true,
       () => false,

@@ -4,6 +4,7 @@ import { catalog } from '../../catalog.ts';
 import type { Answer, Client } from '../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
 import { type TestPerson, testPassword } from '../../test/person.ts';
+import { defaultRetention } from '../retention.ts';
 
 let server: TestServer;
 let shop: TestAccount;
@@ -107,7 +108,7 @@ describe('what people are refused is in the audit log, with who and from where:'
     await server.sql.query(`update audit set at = at - interval '91 days' where account = $1`, [shop.id]);
     const done = (await log('refused=false&limit=100')).length;
     const chore = catalog.chores.find(({ name }) => name === 'refused entries of the audit log')!;
-    await chore.run(server.gateway.services.durable);
+    await chore.run(server.gateway.services.durable, defaultRetention);
     expect(await log('action=sign_in_failed')).toEqual([]);
     expect((await log('refused=false&limit=100')).length).toBe(done);
   });

@@ -1,4 +1,4 @@
-import { eventDaysKept, eventsTable } from '../../outbox/event.ts';
+import { eventsTable } from '../../outbox/event.ts';
 import { purgeOlderThan } from '../purge.ts';
 import { resource } from '../resource.ts';
 import { searchable, searchables } from '../search/points.ts';
@@ -19,7 +19,7 @@ export const events = resource({
     {
       name: 'old events',
       isLong: true,
-      run: (pool) => purgeOlderThan(pool, eventDaysKept, { table: eventsTable, id: 'id', prefix: 'evt' }),
+      run: (pool, { eventDays }) => purgeOlderThan(pool, eventDays, { table: eventsTable, id: 'id', prefix: 'evt' }),
     },
   ],
 });

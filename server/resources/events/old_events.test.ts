@@ -3,6 +3,7 @@ import { newId } from '../../base/id.ts';
 import { type Connection, connect, openPool, type Pool } from '../../base/sql.ts';
 import { createDatabase } from '../../test/harness.ts';
 import { sweep } from '../../worker/sweep.fixture.ts';
+import { defaultRetention } from '../retention.ts';
 import { events } from './index.ts';
 
 const dayMs = 86_400_000;
@@ -22,7 +23,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test('a sweep purges events after ninety days, of every tenant, and no others', async () => {
+test('a sweep purges events after ninety days, or as many as are set, of every tenant, and no others', async () => {
   await sql.query(`insert into accounts (id, name, tier) values ('acct_1', 'One', 'standard')`);
   const tenants = await sql.query(
     `insert into tenants (account, mode) values ('acct_1', 'test'), ('acct_1', 'live') returning tenant`,
@@ -45,4 +46,8 @@ test('a sweep purges events after ninety days, of every tenant, and no others', 
   await sweep(events.chores!, pool);
   const left = await sql.query('select tenant, count(*) from events group by tenant order by tenant');
   expect(left.rows).toEqual(tenants.rows.map(({ tenant }) => ({ tenant, count: 3 })));
+
+  await sweep(events.chores!, pool, { retention: { ...defaultRetention, eventDays: 29 } });
+  const kept = await sql.query('select tenant, count(*) from events group by tenant order by tenant');
+  expect(kept.rows).toEqual(tenants.rows.map(({ tenant }) => ({ tenant, count: 1 })));
 });

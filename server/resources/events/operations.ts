@@ -51,8 +51,8 @@ export function eventKind(eventTypes: readonly string[]): Kind<EventRow> {
     resource: 'events',
     noun: 'event',
     notes: {
-      retrieve: 'Events are kept for 90 days.',
-      list: 'Events are kept for 90 days.',
+      retrieve: 'Events are kept for 90 days, or as many as the operator has set.',
+      list: 'Events are kept for 90 days, or as many as the operator has set.',
     },
     prefix: 'evt',
     table: eventsTable,

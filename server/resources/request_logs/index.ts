@@ -8,7 +8,8 @@ import { requestsInTimelines } from './timeline.ts';
 
 export const requestLogs = resource({
   name: 'request_logs',
-  about: 'Every request of the last 30 days, with its parameters, redacted, and its answer in short.',
+  about:
+    'Every request of the last 30 days, or as many as the operator has set, with its parameters, redacted, and its answer in short.',
   scopes: ['request_logs'],
   operations: requestLogOperations,
   chores: [{ name: 'partitions of the request log', run: keepPartitions }],

@@ -31,7 +31,7 @@ const list = (declared: Declared) =>
     name: 'request_logs.list',
     summary: 'List requests',
     description:
-      'Returns the requests of the last 30 days in pages, newest first. A request is there within a second of its answer. With several filters a page can end before it is full; it then has `searched_to`.',
+      'Returns the requests of the last 30 days, or as many as the operator has set, in pages, newest first. A request is there within a second of its answer. With several filters a page can end before it is full; it then has `searched_to`.',
     route: 'GET /request_logs',
     input: RequestLogsInput,
     output: RequestLogsOutput,
@@ -76,7 +76,7 @@ const retrieve = operation({
   name: 'request_logs.retrieve',
   summary: 'Retrieve a request',
   description:
-    'Returns one request by the id that its answer had in `Request-Id`. Requests are kept for 30 days. Those without a valid key or session belong to no account, and are not shown.',
+    'Returns one request by the id that its answer had in `Request-Id`. Requests are kept for 30 days, or as many as the operator has set. Those without a valid key or session belong to no account, and are not shown.',
   route: 'GET /request_logs/:id',
   output: RequestLogOutput,
   async run({ reads, tenant, id }) {

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import { type Connection, connect, openPool, type Pool } from '../../base/sql.ts';
 import { eventually } from '../../test/eventually.ts';
 import { createDatabase, startServer } from '../../test/harness.ts';
+import { defaultRetention } from '../retention.ts';
 import { keepPartitions } from './partitions.ts';
 
 const dayMs = 86_400_000;
@@ -50,7 +51,7 @@ describe('the partitions of the request log', () => {
       `alter database ${(await sql.query('select current_database() as name')).rows[0].name} set timezone = 'Pacific/Kiritimati'`,
     );
     const day = await today();
-    await keepPartitions(pool);
+    await keepPartitions(pool, defaultRetention);
     expect(await partitions()).toEqual([-1, 0, 1, 2].map((days) => nameOf(day + days * dayMs)));
     for (const at of [day - dayMs, day - 1, day, day + 3 * dayMs - 1])
       await sql.query(
@@ -61,33 +62,41 @@ describe('the partitions of the request log', () => {
 
   test('keep their rows when they already exist', async () => {
     const before = await partitions();
-    await keepPartitions(pool);
+    await keepPartitions(pool, defaultRetention);
     expect(await partitions()).toEqual(before);
     expect((await sql.query('select count(*) from requests')).rows[0].count).toBe(4);
   });
 
   test('are created once when several instances create them at the same time', async () => {
     for (const name of await partitions()) await sql.query(`drop table ${name}`);
-    await Promise.all(Array.from({ length: 4 }, () => keepPartitions(pool)));
+    await Promise.all(Array.from({ length: 4 }, () => keepPartitions(pool, defaultRetention)));
     expect(await partitions()).toHaveLength(4);
   });
 
   test('are dropped after thirty days, not before', async () => {
     const day = await today();
     for (const days of [29, 30, 31, 32, 400]) await makePartition(day - days * dayMs);
-    await keepPartitions(pool);
+    await keepPartitions(pool, defaultRetention);
     const kept = await partitions();
     expect(kept).toHaveLength(6);
     expect(kept.slice(0, 2)).toEqual([nameOf(day - 30 * dayMs), nameOf(day - 29 * dayMs)]);
   });
 
+  test('are dropped after as many days as the operator has set', async () => {
+    const day = await today();
+    await keepPartitions(pool, { requestLogDays: 29 });
+    expect((await partitions())[0]).toBe(nameOf(day - 29 * dayMs));
+    await keepPartitions(pool, { requestLogDays: 2 });
+    expect((await partitions())[0]).toBe(nameOf(day - dayMs));
+  });
+
   test('block no request while a backup reads the table and there is nothing to do', async () => {
-    await keepPartitions(pool);
+    await keepPartitions(pool, defaultRetention);
     const backup = await connect(database.address, 'backup');
     onTestFinished(() => backup.end());
     await backup.query('begin; lock table requests in access share mode'); // what pg_dump holds from its start to its end
     let outcome: string | undefined;
-    const kept = keepPartitions(pool).then(() => {
+    const kept = keepPartitions(pool, defaultRetention).then(() => {
       outcome ??= 'done';
     });
     await eventually(async () => {

@@ -1,12 +1,12 @@
 import { type Pool, query } from '../../base/sql.ts';
+import type { Retention } from '../retention.ts';
 
-const requestLogDays = 30;
 const partitionsAhead = 2; // days: the log can be written even if this chore fails for two days
 const dayMs = 86_400_000;
 const lockTimeoutMs = 200;
 
 /** Keeps one partition of the request log per day, from yesterday (because clocks differ) to the day after tomorrow. */
-export async function keepPartitions(pool: Pool): Promise<void> {
+export async function keepPartitions(pool: Pool, { requestLogDays }: Pick<Retention, 'requestLogDays'>): Promise<void> {
   const [today] = await query<{ ms: number }>(
     pool,
     `select extract(epoch from date_trunc('day', now() at time zone 'utc'))::int8 * 1000 as ms`,

@@ -3,6 +3,7 @@ import { newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { type Connection, connect, openPool, type Pool } from '../../base/sql.ts';
 import { createDatabase } from '../../test/harness.ts';
+import { defaultRetention } from '../retention.ts';
 import { keepPartitions } from './partitions.ts';
 import { type AnsweredRequest, RequestLog } from './writer.ts';
 
@@ -19,7 +20,7 @@ describe('the request log', () => {
     database = await createDatabase();
     sql = await connect(database.address, 'test');
     pool = openPool(database.address, { use: 'relaxed', connectionsMax: 2, onError: () => {} });
-    await keepPartitions(pool);
+    await keepPartitions(pool, defaultRetention);
   });
   afterAll(async () => {
     await pool.end();

@@ -1,8 +1,8 @@
 import { type Pool, query } from '../../base/sql.ts';
-import { eventDaysKept } from '../../outbox/event.ts';
 import { destroySecretsSql } from '../../vault/index.ts';
 import type { Chore } from '../duty.ts';
 import { purgeOlderThan, rowsPerStep } from '../purge.ts';
+import type { Retention } from '../retention.ts';
 import { deliveriesTable, deliveryAttemptsTable } from './deliveries/delivery.ts';
 import { cancelOrphans } from './deliveries/orphans.ts';
 
@@ -26,7 +26,7 @@ async function destroyOldSecrets(pool: Pool): Promise<void> {
 }
 
 /** Deliveries and their attempts are kept for as long as their event; their ids begin with its time. */
-async function purgeDeliveries(pool: Pool): Promise<void> {
-  await purgeOlderThan(pool, eventDaysKept, { table: deliveriesTable, id: 'id', prefix: 'whd' });
-  await purgeOlderThan(pool, eventDaysKept, { table: deliveryAttemptsTable, id: 'delivery', prefix: 'whd' });
+async function purgeDeliveries(pool: Pool, { eventDays }: Retention): Promise<void> {
+  await purgeOlderThan(pool, eventDays, { table: deliveriesTable, id: 'id', prefix: 'whd' });
+  await purgeOlderThan(pool, eventDays, { table: deliveryAttemptsTable, id: 'delivery', prefix: 'whd' });
 }

@@ -239,7 +239,8 @@ const rotateSecret = operation({
 const deliveries = operation({
   name: 'webhook_endpoints.list_deliveries',
   summary: 'List the deliveries to a webhook endpoint',
-  description: 'Returns the deliveries of the last 90 days, newest first, each with its latest attempts.',
+  description:
+    'Returns the deliveries of the last 90 days, or as many as the operator has set, newest first, each with its latest attempts.',
   route: 'GET /webhook_endpoints/:id/deliveries',
   input: DeliveriesInput,
   output: ListOf(DeliveryOutput),

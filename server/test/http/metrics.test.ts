@@ -168,6 +168,17 @@ describe('the metrics', () => {
     );
   });
 
+  test('show how large the database and its tables are, a partitioned one as a whole', async () => {
+    const { sql } = server;
+    const size = async (of: string) => Number((await sql.query(`select ${of}::float8 as bytes`)).rows[0].bytes);
+    expect(await metric('tollgate_table_bytes{table="payments"}')).toBe(
+      await size(`pg_total_relation_size('payments')`),
+    );
+    const partitions = `(select sum(pg_total_relation_size(inhrelid)) from pg_inherits where inhparent = 'requests'::regclass)`;
+    expect(await metric('tollgate_table_bytes{table="requests"}')).toBe(await size(partitions));
+    expect(await metric('tollgate_database_bytes')).toBe(await size('pg_database_size(current_database())'));
+  });
+
   test('show that the database is down, and no number that depends on it', async () => {
     expect([await metric('tollgate_database_up'), await metric('tollgate_ready')]).toEqual([1, 1]);
     const other = await connect({ connectionString: server.databaseUrl.replace(/\/test_\w+\?/, '/postgres?') }, 'test');
@@ -179,6 +190,8 @@ describe('the metrics', () => {
     await until('it is down', 60_000, async () => (await metric('tollgate_database_up')) === 0);
     await until('it is not ready', 60_000, async () => (await metric('tollgate_ready')) === 0);
     expect(await metric('tollgate_ledger_unsealed_seconds')).toBeUndefined();
+    expect(await metric('tollgate_database_bytes')).toBeUndefined();
+    expect(await metric('tollgate_table_bytes{table="payments"}')).toBeUndefined();
     expect(await metric('tollgate_unknown_outcomes{kind="payment"}')).toBeUndefined();
     await set(true);
     await until('it is up again', 60_000, async () => (await metric('tollgate_database_up')) === 1);

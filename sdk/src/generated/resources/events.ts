@@ -12,7 +12,7 @@ export class EventsResource extends Resource {
   /**
    * Retrieve an event.
    *
-   * Returns the event as it is now. Events are kept for 90 days.
+   * Returns the event as it is now. Events are kept for 90 days, or as many as the operator has set.
    *
    * `GET /v1/events/{id}` · scope `events:read`
    */
@@ -23,7 +23,7 @@ export class EventsResource extends Resource {
   /**
    * List events.
    *
-   * Returns events in pages, newest first. Events are kept for 90 days.
+   * Returns events in pages, newest first. Events are kept for 90 days, or as many as the operator has set.
    *
    * `GET /v1/events` · scope `events:read`
    */

@@ -11,13 +11,17 @@ import type {
   RequestLogsListParameters,
 } from '../types/request_logs.ts';
 
-/** Every request of the last 30 days, with its parameters, redacted, and its answer in short. */
+/**
+ * Every request of the last 30 days, or as many as the operator has set, with its parameters, redacted, and its
+ * answer in short.
+ */
 export class RequestLogsResource extends Resource {
   /**
    * List requests.
    *
-   * Returns the requests of the last 30 days in pages, newest first. A request is there within a second of its
-   * answer. With several filters a page can end before it is full; it then has `searched_to`.
+   * Returns the requests of the last 30 days, or as many as the operator has set, in pages, newest first. A
+   * request is there within a second of its answer. With several filters a page can end before it is full; it then
+   * has `searched_to`.
    *
    * `GET /v1/request_logs` · scope `request_logs:read`
    */
@@ -28,8 +32,8 @@ export class RequestLogsResource extends Resource {
   /**
    * Retrieve a request.
    *
-   * Returns one request by the id that its answer had in `Request-Id`. Requests are kept for 30 days. Those
-   * without a valid key or session belong to no account, and are not shown.
+   * Returns one request by the id that its answer had in `Request-Id`. Requests are kept for 30 days, or as many
+   * as the operator has set. Those without a valid key or session belong to no account, and are not shown.
    *
    * `GET /v1/request_logs/{id}` · scope `request_logs:read`
    */

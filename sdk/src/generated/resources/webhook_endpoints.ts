@@ -97,7 +97,8 @@ export class WebhookEndpointsResource extends Resource {
   /**
    * List the deliveries to a webhook endpoint.
    *
-   * Returns the deliveries of the last 90 days, newest first, each with its latest attempts.
+   * Returns the deliveries of the last 90 days, or as many as the operator has set, newest first, each with its
+   * latest attempts.
    *
    * `GET /v1/webhook_endpoints/{id}/deliveries` · scope `webhook_endpoints:read`
    */
