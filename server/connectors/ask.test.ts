@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { virtualClock } from '../base/clock.fixture.ts';
 import { newId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
-import { ask, type CallReport, oneOfSeveral } from './ask.ts';
+import { ask, type CallReport, checked, oneOfSeveral } from './ask.ts';
 import type { InquiryOutcome, Reply } from './contract.ts';
 
 const clock = virtualClock(Date.now());
@@ -36,10 +36,29 @@ describe('asking a processor', () => {
     [{ kind: 'not_sent', reason: 'ECONNREFUSED' }, 'not_sent'],
     [{ kind: 'not_sent' }, 'unknown'],
     [{ kind: 'requires_action', url: 'nowhere' }, 'unknown'],
+    [{ kind: 'requires_action', url: 'https://bank.test/1' }, 'requires_action'],
+    [{ kind: 'requires_action', url: 'javascript:alert(1)' }, 'unknown'],
+    [{ kind: 'requires_action', url: 'data:text/html,hello' }, 'unknown'],
+    [{ kind: 'requires_action', url: 'http://bank.test/1' }, 'unknown'],
+    [{ kind: 'requires_action', url: 'http://127.0.0.1:1/' }, 'unknown'],
     [{ kind: 'perhaps' }, 'unknown'],
   ])('the answer %j is %s', async (outcome, kind) => {
     const reply = { ...approved, outcome: outcome as Reply['outcome'] };
     expect((await ask(limits, call, async () => reply)).outcome.kind).toBe(kind);
+  });
+
+  test.each([
+    ['http://127.0.0.1:1/', 'test', 'requires_action'],
+    ['http://localhost:1/', 'test', 'requires_action'],
+    ['http://[::1]:1/', 'test', 'requires_action'],
+    ['http://127.0.0.1.bank.test/', 'test', 'unknown'],
+    ['http://bank.test/', 'test', 'unknown'],
+    ['http://127.0.0.1:1/', 'live', 'unknown'],
+    ['https://bank.test/', 'live', 'requires_action'],
+  ] as const)('a challenge at %s in %s mode is %s', async (url, mode, kind) => {
+    const reply: Reply = { ...approved, outcome: { kind: 'requires_action', url } };
+    expect((await ask(limits, { ...call, mode }, async () => reply)).outcome.kind).toBe(kind);
+    expect(checked(attempt, reply, mode).outcome.kind).toBe(kind);
   });
 
   test('an inquiry that was not sent tells nothing about the attempt', () => {

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { settlesWithin } from '../base/keyed_queue.ts';
-import type { Tenant } from '../base/reads.ts';
+import { isLoopback } from '../base/loopback.ts';
+import type { Mode, Tenant } from '../base/reads.ts';
 import { noTracing, type Tracing } from '../base/tracing/tracing.ts';
 import {
   type AttemptId,
@@ -42,6 +43,8 @@ export type AskedCall = {
   tenant: Tenant;
   attempt: AttemptId;
   deadline?: Date;
+  /** Of the processor account that is asked. */
+  mode?: Mode | undefined;
 } & Pick<CallReport, 'connector' | 'processor_account' | 'verb'>;
 
 const kinds: ReadonlySet<string> = new Set<InquiryOutcome['kind']>([
@@ -52,11 +55,18 @@ const kinds: ReadonlySet<string> = new Set<InquiryOutcome['kind']>([
   'not_found',
 ]);
 
-function isOutcome(outcome: InquiryOutcome | undefined): boolean {
+/** A browser follows it. Plain http is for a fake of a processor, on the machine of somebody who tries the gateway. */
+function isChallengeUrl(text: string, mode: Mode | undefined): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' || (protocol === 'http:' && mode === 'test' && isLoopback(hostname));
+}
+
+function isOutcome(outcome: InquiryOutcome | undefined, mode: Mode | undefined): boolean {
   if (outcome?.kind === 'declined')
     return declineCodes.includes(outcome.code) && (outcome.advice === undefined || advices.includes(outcome.advice));
   if (outcome?.kind === 'not_sent') return typeof outcome.reason === 'string';
-  if (outcome?.kind === 'requires_action') return URL.canParse(outcome.url);
+  if (outcome?.kind === 'requires_action') return isChallengeUrl(outcome.url, mode);
   return outcome !== undefined && kinds.has(outcome.kind);
 }
 
@@ -105,11 +115,11 @@ function traced<Told extends InquiryOutcome>(
 async function answerWithin<Told extends InquiryOutcome>(
   milliseconds: number,
   limits: CallLimits,
-  { tenant, attempt }: AskedCall,
+  { tenant, attempt, mode }: AskedCall,
   call: () => Promise<Reply<Told>>,
 ): Promise<Reply<Told | NoAnswer>> {
   const answer = call().then(
-    (reply) => checked(attempt, reply),
+    (reply) => checked(attempt, reply, mode),
     (error: unknown) => unknown(attempt, errorName(error)),
   );
   if (await settlesWithin(answer, milliseconds)) return answer;
@@ -118,8 +128,12 @@ async function answerWithin<Told extends InquiryOutcome>(
 }
 
 /** The reply if it is valid and about this attempt; otherwise an unknown outcome. */
-export function checked<Told extends InquiryOutcome>(attempt: AttemptId, reply: Reply<Told>): Reply<Told | NoAnswer> {
-  if (!isOutcome(reply.outcome)) return unknown(attempt, 'the answer could not be understood');
+export function checked<Told extends InquiryOutcome>(
+  attempt: AttemptId,
+  reply: Reply<Told>,
+  mode?: Mode,
+): Reply<Told | NoAnswer> {
+  if (!isOutcome(reply.outcome, mode)) return unknown(attempt, 'the answer could not be understood');
   if (reply.attempt !== attempt) return unknown(attempt, 'the answer was about another attempt');
   return reply;
 }

@@ -1,3 +1,5 @@
+import { isLoopback } from '../../base/loopback.ts';
+
 /** Where requests may go. */
 export type BaseRules = {
   /** Host names that the operator has allowed, with a port unless it is the usual one. */
@@ -21,10 +23,6 @@ export function objectionToBase(base: string, { allowedHosts, isDevelopment }: B
   if (url.protocol !== 'https:' && !(isLocal && url.protocol === 'http:')) return 'it must begin with https://';
   if (isLocal || allowedHosts.includes(url.host)) return undefined;
   return `the host ${url.host} is not allowed; the operator can name it in PROCESSOR_ALLOWED_HOSTS`;
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /** What is wrong with an entry of the list of allowed hosts. */

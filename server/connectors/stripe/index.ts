@@ -116,6 +116,7 @@ function openAccount(tools: StripeTools, { id, tenant, mode, credentials, settin
   return {
     name: 'stripe',
     account: id,
+    mode,
     place: 'remote',
     visibleAfterMs: searchLagMs,
     describe: () => ({

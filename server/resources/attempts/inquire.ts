@@ -43,7 +43,7 @@ export async function find(services: InquiryServices, attempt: Attempt, about: A
     ...{ tenant, attempt: id, verb, now: clock.now(), reference: reference ?? undefined },
     ...{ authorization: about.authorization, dispute: about.dispute },
   };
-  return askAgain(services, attempt, () => connector.find(request), 'find');
+  return askAgain(services, attempt, () => connector.find(request), { verb: 'find', mode: connector.mode });
 }
 
 /** Asks after a notice. The processor may not know the attempt yet: only an inquiry that is due decides that it never arrived. */
@@ -60,10 +60,10 @@ export async function askAgain(
   { connectors }: InquiryServices,
   attempt: Attempt,
   call: () => Promise<Reply<InquiryOutcome>>,
-  verb: AskedCall['verb'] = askedVerb(attempt),
+  asked: Partial<Pick<AskedCall, 'verb' | 'mode'>> = {},
 ): Promise<ProcessorAnswer> {
   const limits = { ...connectors.limits, onLate: () => {} };
-  return oneOfSeveral(await ask(limits, { ...askedCall(attempt), verb }, call));
+  return oneOfSeveral(await ask(limits, { ...askedCall(attempt), ...asked }, call));
 }
 
 /**

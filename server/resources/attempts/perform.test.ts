@@ -3,7 +3,7 @@ import { virtualClock } from '../../base/clock.fixture.ts';
 import { newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import type { CallLimits } from '../../connectors/ask.ts';
-import type { Reply } from '../../connectors/contract.ts';
+import type { Connector, Reply } from '../../connectors/contract.ts';
 import type { Context } from '../operation.ts';
 import { type Attempt, newAttempt } from './attempt.ts';
 import { performRemotely } from './perform.ts';
@@ -35,7 +35,7 @@ test('a call that was not sent is certain, unless another server has touched the
   } as unknown as Topic<{ attempt: Attempt }, never>;
   const known = { attempt };
   const call = async (): Promise<Reply> => ({ attempt: attempt.id, outcome, exchange: {} });
-  const step = { known, connector: null!, call, begin: () => ({ known, writes: [] }) };
+  const step = { known, connector: {} as Connector, call, begin: () => ({ known, writes: [] }) };
   const decide = await performRemotely(context, topic, step).ask();
   await decide();
   await decide(); // after a conflict: a duty of another server may have sent it
@@ -58,7 +58,7 @@ test('an approval for an attempt that was settled meanwhile is passed on, to be 
   const begin = () => ({ known, writes: [] });
   const asking = performRemotely(context, topic, {
     known,
-    connector: null!,
+    connector: {} as Connector,
     call: async () => reply,
     begin,
   });

@@ -59,7 +59,7 @@ export async function askLocally<Known extends { attempt: Attempt }>(
   step: Step<Known>,
 ): Promise<LocallyAsked<Known>> {
   if (step.connector.place === 'remote') return { remote: step };
-  const reply = checked(step.known.attempt.id, await step.call());
+  const reply = checked(step.known.attempt.id, await step.call(), step.connector.mode);
   const writes = [...(reply.writes ?? []), ...(step.writes ?? [])];
   const next = await passedOn(step, step.known, reply, context.now);
   if (next === undefined) return { known: step.known, reply, writes };
@@ -112,7 +112,8 @@ export function performRemotely<Known extends { attempt: Attempt }, Settled exte
     due: due.getTime(),
     async ask() {
       const { limits } = context.connectors;
-      const answer = await ask(limits, { ...askedCall(attempt), deadline: deadline_at }, step.call);
+      const about = { ...askedCall(attempt), deadline: deadline_at, mode: step.connector.mode };
+      const answer = await ask(limits, about, step.call);
       let fresh: Known | undefined = begun.known;
       return async () => {
         // The first time with the rows that were just committed; after a conflict, with the rows that are stored now.
