@@ -15,6 +15,9 @@ export type NoticeHandlers = { [Kind in Notice['kind']]?: NoticeHandler<Kind> } 
   late?: (tenant: Tenant, attempt: AttemptId, outcome: InquiryOutcome) => Promise<void>;
 };
 
+/** Thrown by a handler: the notice overtook the answer to a call in flight, which ends soon. It is handled again, and has not failed. */
+export class CallInFlight extends Error {}
+
 /** Passes a notice to every resource that handles its kind. Each commits by itself, and may get the same notice again. */
 export class NoticeDispatch {
   readonly #log: Log;

@@ -4,6 +4,7 @@ import { type AskedCall, ask, oneOfSeveral } from '../../connectors/ask.ts';
 import type { FindRequest, InquiryOutcome, Reply } from '../../connectors/contract.ts';
 import type { NoticeSource } from '../../connectors/index.ts';
 import { eventWrites, happenedAt } from '../../outbox/event.ts';
+import { CallInFlight } from '../notice_handlers.ts';
 import type { Asking, Outcome } from '../operation.ts';
 import type { Services } from '../services.ts';
 import { clockTime } from '../test_clocks/time.ts';
@@ -24,7 +25,7 @@ export function isFrom({ connector, processor_account }: NoticeSource, asked: No
 
 /** The answer to the call itself decides. A notice that comes before it waits: when it is handled again, the outcome is known. */
 export function waitForCall({ id, state, deadline_at }: Attempt, now: number): void {
-  if (state === 'open' && deadline_at.getTime() > now) throw new Error(`the call of ${id} is still under way`);
+  if (state === 'open' && deadline_at.getTime() > now) throw new CallInFlight(`the call of ${id} is in flight`);
 }
 
 /** How often a decision is repeated because of a conflict. */

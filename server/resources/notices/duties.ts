@@ -5,7 +5,7 @@ import { leaseDue, renewLease } from '../../base/lease.ts';
 import type { Notice } from '../../connectors/contract.ts';
 import { sourceOf } from '../../connectors/index.ts';
 import type { Duty, Job } from '../duty.ts';
-import type { NoticeHandler } from '../notice_handlers.ts';
+import { CallInFlight, type NoticeHandler } from '../notice_handlers.ts';
 import type { Services } from '../services.ts';
 import { type Inbox, noticesDuty, openRequest } from './inbox.ts';
 import { SlowJobs } from './slow_jobs.ts';
@@ -95,14 +95,21 @@ class Recorder {
       reported = await this.#ask(stored);
       if (reported !== null) await this.#handleAll(stored, reported);
     } catch (error) {
+      if (error instanceof CallInFlight) return this.#putOff(stored, error);
       const failed = failedAgain(stored, error, reported, this.#services.clock.now());
       await this.#outcomes.add(failed);
       if (failed.failures === failuresMax) this.#raise(failed);
       throw error;
     }
-    await this.#outcomes.add(reported === null ? putOff(stored, this.#services.clock.now()) : finished(stored));
-    if (reported !== null && stored.flagged_at !== null)
+    if (reported === null) return this.#putOff(stored, 'the processor is slow');
+    await this.#outcomes.add(finished(stored));
+    if (stored.flagged_at !== null)
       this.#services.log.info({ notice: stored.id }, 'a notice that had failed was recorded');
+  }
+
+  async #putOff(stored: DueNotice, reason: unknown): Promise<void> {
+    await this.#outcomes.add(putOff(stored, this.#services.clock.now()));
+    this.#services.log.debug({ notice: stored.id, reason: String(reason) }, 'a notice was put off');
   }
 
   /** What a notice reports; null when so many of its account wait for the processor that this one is put off. */

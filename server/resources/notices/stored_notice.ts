@@ -30,8 +30,8 @@ export type StoredNotice = NoticeState & {
 export type DueNotice = NoticeState & { request: Buffer | InboundRequest | null };
 
 /**
- * So many failures in a row are five minutes: a database that restarts, a call that is still under way, notices that come in the wrong
- * order. Then a person should know.
+ * So many failures in a row are five minutes: a database that restarts, notices that come in the wrong order. Then a person should
+ * know.
  */
 export const failuresMax = 6;
 
@@ -68,7 +68,7 @@ export function finished<Stored extends NoticeState>(before: Stored): Stored {
 
 const settledTimes = { flagged_at: null, due_at: null, lease_until: null };
 
-/** The notice when its processor is too slow to be asked about yet another one. */
+/** The notice when its processor is too slow to be asked about yet another one, or when it overtook the answer to a call. */
 export function putOff<Stored extends NoticeState>(before: Stored, now: number): Stored {
   return { ...before, version: before.version + 1, due_at: new Date(now + firstPauseMs), lease_until: null };
 }

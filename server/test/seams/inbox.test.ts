@@ -148,8 +148,10 @@ describe('a notice', () => {
     const happened = chargeEvent(attempt);
     await received200(happened);
     await settled();
-    const reason = `Error: the call of ${attempt} is still under way`;
-    expect(await stored(happened.id)).toMatchObject([{ failures: 1, reason, reported: [{ kind: 'attempt_changed' }] }]);
+    // It is normal, and neither a failure nor a warning.
+    expect(await stored(happened.id)).toMatchObject([{ failures: 0, reason: null, due_at: expect.any(Date) }]);
+    const lines = [...server.logged, ...other.logged].map((line) => JSON.parse(line));
+    expect(lines.filter(({ error }) => error?.includes(attempt)).map(({ level }) => level)).toEqual([]);
     expect(await statusOf(payment)).toBe('processing');
     await rows(isOpen, [attempt, 'pending', new Date(clock.now())]);
     await later(10);
