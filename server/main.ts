@@ -37,6 +37,7 @@ import { type GatewayPart, type GatewayParts, openParts, type StopLimits } from 
 import { connectionsFor, openPools } from './pools.ts';
 import { cachedSettings } from './resources/accounts/settings.ts';
 import { Executor } from './resources/attempts/executor.ts';
+import { UnmatchedNotices } from './resources/attempts/unmatched.ts';
 import { RefusedActs } from './resources/audit_log/refused.ts';
 import { Changes } from './resources/changes/tails.ts';
 import type { Loop } from './resources/duty.ts';
@@ -214,6 +215,7 @@ function createServices(shared: Shared): Services {
     ...cachedSettings(reads, clock),
     signIns: new SignInGuesses(pools.relaxed, keyring),
     refusedActs: shared.refusedActs,
+    unmatchedNotices: new UnmatchedNotices({ processorAccounts, clock, log, count: metrics.noticeUnmatched }),
     changes,
     random: Math.random,
     onDue: (moment, name) => worker.wakeAt(moment, name),

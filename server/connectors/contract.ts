@@ -169,7 +169,13 @@ export type Notice = {
       /** The deadline for evidence, in epoch milliseconds. */
       dueBy: number;
     }
-  | { kind: 'dispute_closed'; dispute: string; result: 'won' | 'lost' }
+  | {
+      kind: 'dispute_closed';
+      dispute: string;
+      result: 'won' | 'lost';
+      /** The attempt that took the money, where the processor tells it. */
+      authorization?: AttemptId;
+    }
 );
 
 /** A request that a processor has sent to the gateway, as it came. The names of headers are in lower case. */

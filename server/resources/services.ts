@@ -10,6 +10,7 @@ import type { Terms } from '../ledger/fee.ts';
 import type { Sent } from '../outbox/attempt.ts';
 import type { SendRequest } from '../outbox/send.ts';
 import type { Vault } from '../vault/index.ts';
+import type { UnmatchedNotices } from './attempts/unmatched.ts';
 import type { RefusedActRecorder } from './audit_log/refused.ts';
 import type { Changes } from './changes/tails.ts';
 import type { Dunning } from './invoices/dunning.ts';
@@ -63,6 +64,8 @@ export type Services = {
   signIns: SignInGuesses;
   /** Tells the audit log what somebody was refused. */
   refusedActs: RefusedActRecorder;
+  /** Takes notices about what is not known here. */
+  unmatchedNotices: UnmatchedNotices;
   /** Tells those who look at an account what happens in it. */
   changes: Changes;
   /** From 0 to 1. */

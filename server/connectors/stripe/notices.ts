@@ -134,7 +134,7 @@ async function ofDispute(talk: StripeConversation, about: NoticeOrigin, { id }: 
   const named = { ...about, dispute: id };
   const opened = { kind: 'dispute_opened', authorization, money, reason, dueBy: dueBy * 1_000 } as const;
   // Events come in any order. The opening comes first, because a dispute that is not known cannot be closed.
-  const closed = { kind: 'dispute_closed', result: status === 'won' ? 'won' : 'lost' } as const;
+  const closed = { kind: 'dispute_closed', authorization, result: status === 'won' ? 'won' : 'lost' } as const;
   const notices: Notice[] = [{ id: `${id}/opened`, ...named, ...opened }];
   if (isDecided(dispute)) notices.push({ id: `${id}/${status}`, ...named, ...closed });
   return notices;

@@ -55,6 +55,7 @@ export function createMetrics() {
     auditDropped: (entries: number) => auditDropped.inc(entries),
     delivery: (outcome: 'delivered' | 'pending' | 'exhausted') => deliveries.inc({ outcome }),
     notice: (receipt: 'stored' | 'repeated' | 'refused') => notices.inc({ receipt }),
+    noticeUnmatched: unmatchedMetric(registers),
     connectionRefused: connectionRefusedMetric(registers),
     watchConnections: (count: () => number) => watchConnections(registers, count),
   };
@@ -127,6 +128,17 @@ function processorMetrics(registers: Registry[]) {
     calls.inc({ ...labels, outcome });
     times.observe(labels, seconds);
   };
+}
+
+function unmatchedMetric(registers: Registry[]) {
+  const unmatched = new Counter({
+    name: 'tollgate_notices_unmatched_total',
+    help: 'Notices about payments that are not known here, by processor account. Others may use the same account at the processor.',
+    labelNames: ['connector', 'processor_account'],
+    registers,
+  });
+  return ({ connector, processor_account }: Pick<CallReport, 'connector' | 'processor_account'>) =>
+    unmatched.inc({ connector, processor_account: processor_account ?? '' });
 }
 
 function connectionRefusedMetric(registers: Registry[]) {

@@ -9,9 +9,10 @@ import { deadlineMs } from '../disputes/disputes.fixture.ts';
 import type { Duty } from '../duty.ts';
 import type { PassOnServices } from '../payments/pass_on.ts';
 import type { Shop } from '../payments/payments.fixture.ts';
+import { UnmatchedNotices } from './unmatched.ts';
 
 export type TestServices = PassOnServices & {
-  /** The errors that were logged so far. */
+  /** The warnings and errors that were logged so far. */
   alarms: { message: string; fields: object }[];
   close(): Promise<void>;
 };
@@ -24,6 +25,8 @@ export function testServices(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = 
   const committer = new Committer(address);
   const alarms: TestServices['alarms'] = [];
   const { vault, keyring, publicUrl, routes, processorAccounts } = shop.server.gateway.services;
+  const record = (fields: object, message: string) => void alarms.push({ message, fields });
+  const log = { error: record, warn: record, debug: () => {} } as unknown as Log;
   return {
     ...{ vault, keyring, publicUrl, routes, processorAccounts },
     reads,
@@ -42,7 +45,8 @@ export function testServices(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = 
       openAccount: () => Promise.reject(new Error('there are no processor accounts')),
       limits: { clock, deadlineMs, onLate: () => {} },
     }),
-    log: { error: (fields: object, message: string) => void alarms.push({ message, fields }) } as unknown as Log,
+    log,
+    unmatchedNotices: new UnmatchedNotices({ processorAccounts, clock, log, count: () => {} }),
     async close() {
       await committer.close();
       await pool.end();

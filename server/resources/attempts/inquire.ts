@@ -13,7 +13,16 @@ import type { Settlement, Topic } from './topic.ts';
 
 export type InquiryServices = Pick<
   Services,
-  'reads' | 'durable' | 'committer' | 'connectors' | 'terms' | 'dunningOf' | 'clock' | 'log' | 'onDue'
+  | 'reads'
+  | 'durable'
+  | 'committer'
+  | 'connectors'
+  | 'terms'
+  | 'dunningOf'
+  | 'clock'
+  | 'log'
+  | 'onDue'
+  | 'unmatchedNotices'
 >;
 
 const notYet: ProcessorAnswer = { outcome: { kind: 'unknown', reason: 'not found yet' }, exchange: {} };

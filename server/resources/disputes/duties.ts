@@ -1,4 +1,6 @@
 import type { Write } from '../../base/commit/index.ts';
+import type { Notice } from '../../connectors/contract.ts';
+import type { NoticeSource } from '../../connectors/index.ts';
 import { post } from '../../ledger/posting.ts';
 import { eventWrites, happenedAt } from '../../outbox/event.ts';
 import {
@@ -37,14 +39,14 @@ export class DisputeDuties implements NoticeHandlers {
   }
 
   readonly dispute_opened: NoticeHandler<'dispute_opened'> = async (notice, source) => {
-    const { reads, clock, log } = this.#services;
+    const { reads, clock, unmatchedNotices } = this.#services;
     const { tenant, dispute: reference } = notice;
     for (let tries = 0; tries < conflictsMax; tries++) {
       if ((await findDisputeOf({ reads, tenant }, source, reference)) !== undefined) return;
       const attempt = await reads.one(attemptsTable, tenant, notice.authorization);
       const payment = attempt && (await reads.one(paymentsTable, tenant, attempt.payment));
       if (payment === undefined || !isFrom(source, attempt!))
-        return log.error({ notice }, 'incident: a processor reports a dispute about a payment that is not known here');
+        return unmatchedNotices.ignore(source, tenant, attempt, { attempt: notice.authorization, dispute: reference });
       const opened = openDispute(notice, source, payment, clock.now(), await clockTime({ reads }, payment));
       if (!(await this.#commit(opened, [addDispute(opened.dispute), replacePayment(opened.payment)]))) continue;
       return this.#reportReview(opened);
@@ -65,8 +67,7 @@ export class DisputeDuties implements NoticeHandlers {
     const { tenant, dispute: reference, result } = notice;
     for (let tries = 0; tries < conflictsMax; tries++) {
       const dispute = await findDisputeOf({ reads, tenant }, source, reference);
-      // The opening may still come: then the end is handled again.
-      if (dispute === undefined) throw new Error(`the dispute ${reference} is not known here`);
+      if (dispute === undefined) return this.#endsUnknown(notice, source);
       const closed = closeDispute(dispute, result);
       if (closed === undefined && dispute.status === result) return;
       // The money has moved for the end that is stored, and moves once.
@@ -79,6 +80,16 @@ export class DisputeDuties implements NoticeHandlers {
     }
     throw new Error(`the end of the dispute ${reference} could not be written down`);
   };
+
+  /** The opening of a dispute about a payment of this account may still come: then the end is handled again. */
+  async #endsUnknown(notice: Extract<Notice, { kind: 'dispute_closed' }>, source: NoticeSource): Promise<void> {
+    const { reads, unmatchedNotices } = this.#services;
+    const { tenant, dispute, authorization } = notice;
+    const attempt = authorization && (await reads.one(attemptsTable, tenant, authorization));
+    if (authorization === undefined || (attempt && isFrom(source, attempt)))
+      throw new Error(`the dispute ${dispute} is not known here`);
+    return unmatchedNotices.ignore(source, tenant, attempt, { attempt: authorization, dispute });
+  }
 
   /** A processor reports that a submission has changed. It is asked for the outcome. */
   readonly attempt_changed: NoticeHandler<'attempt_changed'> = async ({ tenant, attempt: id }, source) => {

@@ -59,7 +59,7 @@ export class PaymentDuties implements NoticeHandlers {
     const { reads } = this.#services;
     for (let tries = 0; tries < conflictsMax; tries++) {
       const attempt = await reads.one(attemptsTable, tenant, id);
-      if (attempt === undefined || !isFrom(source, attempt)) return this.#notKnown(id);
+      if (attempt === undefined || !isFrom(source, attempt)) return this.#ignore(attempt, { tenant, id, source });
       const payment = await reads.one(paymentsTable, tenant, attempt.payment);
       if (payment?.open_attempt) throw new Error(`${payment.open_attempt} of this payment is still open`);
       if (payment?.status !== 'requires_capture' || payment.authorization_attempt !== id) return;
@@ -98,7 +98,7 @@ export class PaymentDuties implements NoticeHandlers {
         attempt.refund !== null ||
         attempt.dispute !== null
       )
-        return this.#notKnown(about.id);
+        return this.#ignore(attempt, about);
       waitForCall(attempt, clock.now());
       const known = await this.#topic.read({ reads, tenant: about.tenant }, attempt);
       if (!this.#topic.isOpen(known) && !isAwaitingCardholder(known)) return decided(attempt);
@@ -110,8 +110,9 @@ export class PaymentDuties implements NoticeHandlers {
     throw new Error(`the outcome of ${about.id} could not be written down`);
   }
 
-  #notKnown(attempt: AttemptId): void {
-    this.#services.log.error({ attempt }, 'incident: a processor reports on a payment that is not known here');
+  #ignore(made: Attempt | undefined, about: { tenant: Tenant; id: AttemptId; source: NoticeSource }): Promise<void> {
+    const { tenant, id, source } = about;
+    return this.#services.unmatchedNotices.ignore(source, tenant, made, { attempt: id });
   }
 
   #findNow({ payment, attempt, authorization = attempt }: Known): Promise<ProcessorAnswer> {
