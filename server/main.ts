@@ -112,6 +112,7 @@ async function compose(
   addWork(shared, services, edge, inbox);
   const listening = { port: 0, host: config.host };
   const { committer, sender } = services;
+  pools.alsoWatch(committer);
   await parts.add({ name: 'committer', stop: () => committer.close(), abandon: () => committer.abandon() });
   const { requestLog } = edge;
   await parts.add({

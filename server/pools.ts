@@ -43,7 +43,13 @@ export function openPools(address: DatabaseAddress, log: Log, patience?: Patienc
     await requireStandby(client, connectMs);
     await refuseRestored(client);
   };
-  const watch = new DatabaseWatch(address, { log, patience, check: requireFit, onStale: () => dropIdle() });
+  const watch = new DatabaseWatch(address, {
+    log,
+    patience,
+    check: requireFit,
+    isStarved: () => users.some(({ isStarved }) => isStarved),
+    onStale: () => dropIdle(),
+  });
   const report = (error: Error) => {
     if (error instanceof SilentDatabase) dropIdle(); // the others may be dead as well
     watch.report(error);
@@ -72,6 +78,7 @@ export function openPools(address: DatabaseAddress, log: Log, patience?: Patienc
     connectors: pool('durable', connectorConnections), // separate, as a processor would be
   };
   const all = Object.values(pools);
+  const users: { readonly isStarved: boolean }[] = [...all];
   const dropIdle = () => {
     for (const open of all) open.dropIdle();
   };
@@ -83,5 +90,7 @@ export function openPools(address: DatabaseAddress, log: Log, patience?: Patienc
     watch.stop();
     for (const open of all) open.abandon();
   };
-  return { ...pools, byName: pools, watch, report, checkDurable, close, abandon };
+  /** The committer has a connection of its own, and is without one as a pool can be. */
+  const alsoWatch = (user: { readonly isStarved: boolean }) => void users.push(user);
+  return { ...pools, alsoWatch, byName: pools, watch, report, checkDurable, close, abandon };
 }

@@ -33,6 +33,8 @@ const readOnly: Outage = {
   message: 'the database is read-only, so nothing can be changed; check whether DATABASE_URL names the primary',
 };
 
+const tooManyConnections = '53300';
+
 /** Outages of a database that can be reached, by SQLSTATE. */
 const refusals: Readonly<Record<string, Outage>> = {
   '53100': {
@@ -45,7 +47,7 @@ const refusals: Readonly<Record<string, Outage>> = {
     message:
       'the database is out of memory; give it more, or lower its settings for memory. Tollgate continues by itself',
   },
-  '53300': {
+  [tooManyConnections]: {
     reason: 'database has no connections left',
     message:
       'the database has no connections left; raise its max_connections, or close other clients. Tollgate continues by itself',
@@ -62,6 +64,8 @@ type WatchOptions = {
   patience?: Patience | undefined;
   /** Rejects with `Unfit` while nothing may be changed. */
   check: (client: Sql) => Promise<void>;
+  /** Whether some work has no connection at all. */
+  isStarved?: () => boolean;
   /** Called when open connections may be of no use any more. While there are no new ones to be had, they are kept. */
   onStale?: () => void;
 };
@@ -76,6 +80,8 @@ export class DatabaseWatch {
   #failures: Error[] = [];
   #looking: Promise<void> | undefined;
   #away: { since: number; outage: Outage } | undefined;
+  /** The database refuses further connections, but there is at least one for all work. */
+  #isCramped = false;
   #isStopped = false;
 
   constructor(address: DatabaseAddress, options: WatchOptions) {
@@ -107,17 +113,30 @@ export class DatabaseWatch {
   /** Asks until the database answers and no connection has failed since. */
   async #look(): Promise<void> {
     let since = performance.now();
-    while (this.#failures.length > 0 || this.#away !== undefined) {
+    while (this.#failures.length > 0 || this.#away !== undefined || this.#isCramped) {
       const failures = this.#failures.splice(0);
       if (this.#away === undefined) since = performance.now();
       const problem = await this.#probe();
       if (this.#isStopped) return;
-      if (problem !== undefined) this.#goneAway(problem, since);
+      this.#noteRoom(problem);
+      if (problem !== undefined && !this.#isCramped) this.#goneAway(problem, since);
       else if (this.#away !== undefined) this.#isBack();
       else this.#brokeBriefly(failures);
       await pause(probeEveryMs);
     }
     this.#looking = undefined;
+  }
+
+  /** A server that can do all of its work with the connections it has is ready, although it gets no others. */
+  #noteRoom(problem: unknown): void {
+    const { log, isStarved = () => true } = this.#options;
+    const was = this.#isCramped;
+    this.#isCramped = sqlState(problem) === tooManyConnections && !isStarved();
+    if (this.#isCramped && !was)
+      log.warn(
+        { error: reasonOf(problem) },
+        'the database allows no further connections; requests are served with those that are open, and wait longer',
+      );
   }
 
   #goneAway(problem: unknown, since: number): void {
@@ -137,10 +156,10 @@ export class DatabaseWatch {
 
   #brokeBriefly(failures: Error[]): void {
     const { log } = this.#options;
-    const broken = failures.filter((error) => !isBusy(error));
+    const broken = this.#isCramped ? [] : failures.filter((error) => !isBusy(error)); // each refused one has failed as well
     if (broken.length > 0)
       log.warn({ error: reasonOf(broken[0]), failures: broken.length }, 'a database connection broke');
-    const refused = failures.length - broken.length;
+    const refused = failures.filter(isBusy).length;
     if (refused > 0) log.warn({ refused }, 'all database connections for some work are in use; part of it is refused');
   }
 

@@ -112,6 +112,11 @@ export async function checkWithin(
 const refusedMs = 1_000;
 const outOfResources = /^53/;
 
+/** Whether the server had no resources for one more connection: no free slot (max_connections), memory or disk. */
+function isOutOfResources(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && outOfResources.test(`${error.code}`);
+}
+
 type Connected = (error: Error | undefined, client?: pg.PoolClient, release?: (error?: Error) => void) => void;
 
 /** What pg does not declare of a pool. */
@@ -128,6 +133,8 @@ export class PatientPool extends pg.Pool {
   readonly #idle = new Set<PatientClient>();
   readonly #connectionsMax: number;
   readonly #connectMs: number;
+
+  #isStarved = false;
 
   constructor(options: pg.PoolConfig & Omit<PatientOptions, 'opened'> & { max: number }) {
     const opened = new Set<PatientClient>();
@@ -157,6 +164,8 @@ export class PatientPool extends pg.Pool {
         if (isOver) return release?.(); // too late
         isOver = true;
         timer?.cancel();
+        if (client !== undefined) this.#isStarved = false;
+        else if (isOutOfResources(error)) this.#isStarved = this.#openCount === 0;
         if (error?.message === busyPool) onError(error);
         callback(error, client, release);
       };
@@ -178,12 +187,20 @@ export class PatientPool extends pg.Pool {
 
   /** When the database has no room for one more connection, those that are open are all of the pool for a while. */
   #shrinks(error: Error | undefined): boolean {
-    if (!(error instanceof pg.DatabaseError) || !outOfResources.test(`${error.code}`)) return false;
-    const open = this.#internals._clients.filter((client) => this.#connected.has(client)).length;
-    if (open === 0) return false;
+    const open = this.#openCount;
+    if (!isOutOfResources(error) || open === 0) return false;
     this.options.max = open;
     after(refusedMs, () => this.#grow());
     return true;
+  }
+
+  /** Whether the database has refused the only connection that the pool would have had. */
+  get isStarved(): boolean {
+    return this.#isStarved;
+  }
+
+  get #openCount(): number {
+    return this.#internals._clients.filter((client) => this.#connected.has(client)).length;
   }
 
   /** Those who wait ask for new connections again: pg would let them wait for the open ones. */

@@ -186,12 +186,16 @@ export function isBusy(error: unknown): boolean {
   return error instanceof Error && error.message === busyPool;
 }
 
+/** Whether a pool is closed, because the server is stopping. */
+function isEnded(error: unknown): boolean {
+  return error instanceof Error && error.message === endedPool;
+}
+
 /** Why a statement was not run, or has no known outcome, although the server is there. */
 function hindrance(error: unknown): string | undefined {
   if (sqlState(error) === queryCanceled) return 'the database cancelled a statement';
-  const message = error instanceof Error ? error.message : '';
   if (isBusy(error)) return 'all database connections for this work are in use';
-  return message === endedPool ? 'the server is stopping' : undefined;
+  return isEnded(error) ? 'the server is stopping' : undefined;
 }
 
 const queryCanceled = '57014'; // by a time-out, or by an administrator
@@ -212,7 +216,7 @@ function failureOf(error: unknown): unknown {
  * them is for debugging.
  */
 export function failureLevel(error: unknown): 'debug' | 'warn' {
-  if (isOfServer(error) || isBusy(error)) return 'debug';
+  if (isOfServer(error) || isBusy(error) || isEnded(error)) return 'debug';
   return error instanceof Unavailable && error.cause !== undefined ? failureLevel(error.cause) : 'warn';
 }
 

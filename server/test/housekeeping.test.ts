@@ -119,6 +119,14 @@ describe('a sweep', () => {
   });
 });
 
+test('a sweep that a stopping server has caught is no warning', async () => {
+  const closed = openPool(database.address, { use: 'relaxed', connectionsMax: 1, onError: () => {} });
+  await closed.end();
+  logged.length = 0;
+  await sweep([{ name: 'late', run: (pool) => query(pool, 'select 1', []) }], closed, { log });
+  expect(logged.map((line) => JSON.parse(line))).toMatchObject([{ level: 'debug', chore: 'late' }]);
+});
+
 describe('while a sweep is blocked', () => {
   const minute = 60_000;
   const patience = { timeout: 10_000 };

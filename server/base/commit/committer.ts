@@ -74,12 +74,18 @@ export class Committer {
   #draining: Promise<void> | undefined;
   #closed = false;
   #isAbandoned = false;
+  #isStarved = false;
 
   constructor(address: DatabaseAddress, options: CommitterOptions = {}) {
     this.#address = address;
     this.#options = options;
     this.#patience = { ...commitPatience, ...options.patience };
     this.#statements = new StatementBuilder(options.derived ?? []);
+  }
+
+  /** Whether the last attempt to connect has failed. */
+  get isStarved(): boolean {
+    return this.#isStarved;
   }
 
   /** The span of a commit includes the wait for the batch before it. */
@@ -276,8 +282,10 @@ export class Committer {
         if (this.#connection === client) this.#connection = undefined;
       });
       this.#connection = client;
+      this.#isStarved = false;
       return client;
     } catch (error) {
+      this.#isStarved = true;
       throw new Unavailable('the database cannot be reached', { cause: error });
     }
   }

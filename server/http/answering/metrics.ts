@@ -165,6 +165,9 @@ function watchConnections(registers: Registry[], count: () => number): void {
 /** `refresh` is called before each collection. */
 export type WatchedMetrics = { registry: Registry; refresh: () => Promise<void> };
 
+/** Gauges of prom-client with the ending of a counter. Each is the sum of the gauge without that ending, over its types. */
+const misnamed = ['handles', 'requests', 'resources'].map((kind) => `tollgate_nodejs_active_${kind}_total`);
+
 /**
  * Returns the metrics of a moment, whenever it is called. Those of the process and of Node are watched from here on: where nobody
  * collects them, watching the event loop and the garbage collector would cost time for nothing.
@@ -172,6 +175,7 @@ export type WatchedMetrics = { registry: Registry; refresh: () => Promise<void> 
 export async function collectMetrics({ registry, refresh }: WatchedMetrics): Promise<() => Promise<Registry>> {
   const { default: collectDefaultMetrics } = await import('prom-client/lib/defaultMetrics.js');
   collectDefaultMetrics({ register: registry, prefix: 'tollgate_' });
+  for (const name of misnamed) registry.removeSingleMetric(name);
   return async () => {
     await refresh();
     return registry;

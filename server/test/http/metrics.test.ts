@@ -48,6 +48,14 @@ describe('the metrics', () => {
     expect(described.sort()).toEqual(own.sort());
   });
 
+  test('are counters exactly if their name ends in _total, as Prometheus has it', async () => {
+    const types = [...(await scrape()).matchAll(/^# TYPE (tollgate_\w+) (\w+)/gm)];
+    expect(types.length).toBeGreaterThan(40);
+    const odd = types.filter(([, name, type]) => name!.endsWith('_total') !== (type === 'counter'));
+    expect(odd.map(([line]) => line)).toEqual([]);
+    expect(await scrape()).toMatch(/^tollgate_nodejs_active_handles\{type="\w+"\} /m);
+  });
+
   test('are those that the dashboard and the alerts in deploy/ name', async () => {
     const text = await scrape();
     const exported = new Set([...text.matchAll(/^# TYPE (tollgate_\w+)/gm)].map(([, name]) => name!));
