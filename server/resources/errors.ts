@@ -53,7 +53,7 @@ export const sharedErrors = {
   ),
   role_missing: forbidden(
     '{reason}',
-    'Where live payments go decides who gets the money, so a stolen API key must not change it: the operator or an owner does it. What people may do follows from their role in the account, which an owner can change.',
+    'Where live payments go decides who gets the money, so a stolen API key must not change it: the operator or an owner does it. What people may do follows from their role in the account, which an owner can change. Owners can also require an authenticator of everybody in the account: set one up under My profile, or with `POST /v1/me/totp`.',
   ),
   idempotency_key_in_use: slowDown(
     'The first request with this Idempotency-Key is still running. Try again in a second.',

@@ -47,6 +47,7 @@ export const Created = Moment('When it was created.');
 export const Currency = Text('A three-letter ISO currency code in lower case.');
 export const MaybeText = (description: string) => Type.Optional(Text(description));
 export const MaybeWhole = (description: string) => Type.Optional(Whole(description));
+export const MaybeFlag = (description: string) => Type.Optional(Flag(description));
 export const MaybeMoment = (description: string) => Type.Optional(Moment(description));
 
 /** Text about a person. The request log keeps a keyed digest of it in place of the text. */

@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core';
 
-type CodeProps = { code: string; onChange(code: string): void; takesRecovery?: boolean };
+type CodeProps = { code: string; onChange(code: string): void; takesRecovery?: boolean; isFirst?: boolean };
 
 /** Of an authenticator. Recovery codes have letters, so no keyboard of digits is asked for where one may stand. */
-export function CodeInput({ code, onChange, takesRecovery = true }: CodeProps) {
+export function CodeInput({ code, onChange, takesRecovery = true, isFirst = true }: CodeProps) {
   return (
     <TextInput
       label="Code"
@@ -12,7 +12,7 @@ export function CodeInput({ code, onChange, takesRecovery = true }: CodeProps) {
       autoCapitalize="none"
       spellCheck={false}
       {...(!takesRecovery && { inputMode: 'numeric' as const })}
-      autoFocus
+      autoFocus={isFirst}
       required
       withAsterisk={false}
       value={code}

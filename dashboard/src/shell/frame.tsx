@@ -1,7 +1,7 @@
 import { AppShell, Burger, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useLocation } from '@tanstack/react-router';
-import { Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Empty } from '../kit/empty.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { Redirect } from '../kit/redirect.tsx';
@@ -27,7 +27,23 @@ export function Frame() {
     return <Failure title="The gateway does not answer" error={error} onRetry={() => void refetch()} />;
   if (session === undefined) return null;
   if (session === null) return <Redirect to="/sign-in" search={{ to: pathname + searchStr }} />;
-  return <PlaceProvider session={session}>{session.accounts.length === 0 ? <NoAccount /> : <Shell />}</PlaceProvider>;
+  return (
+    <PlaceProvider session={session}>{session.accounts.length === 0 ? <NoAccount /> : <InAccount />}</PlaceProvider>
+  );
+}
+
+const AuthenticatorNeeded = lazy(async () => ({
+  default: (await import('../session/authenticator_needed.tsx')).AuthenticatorNeeded,
+}));
+
+function InAccount() {
+  const { account, session } = usePlace();
+  if (!account.totp_required || session.user.totp_enabled) return <Shell />;
+  return (
+    <Suspense fallback={<PageSkeleton />}>
+      <AuthenticatorNeeded key={account.id} />
+    </Suspense>
+  );
 }
 
 function Shell() {

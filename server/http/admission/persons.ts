@@ -76,7 +76,8 @@ export async function isStillAdmitted(
 ): Promise<boolean> {
   const found = await sessions.check(tokenIn(request.headers.cookie) ?? '');
   const member = found?.accounts.find(({ id }) => id === account);
-  return member !== undefined && member.status !== 'suspended' && permits(member.role, mode, right);
+  if (found === undefined || member === undefined) return false;
+  return member.status !== 'suspended' && !lacksAuthenticator(found, member) && permits(member.role, mode, right);
 }
 
 function alone(person: SignedIn, { address }: Exchange): PersonCaller {
@@ -92,7 +93,15 @@ function inAccount(person: SignedIn, exchange: Exchange): PersonCaller {
   // Whether the account exists is not told to somebody who does not work in it.
   if (member === undefined) throw refusal('role_missing', { reason: 'You have no role in this account.' });
   if (member.status === 'suspended') throw refusal('account_suspended', {});
+  if (lacksAuthenticator(person, member)) throw refusal('role_missing', { reason: authenticatorNeeded });
   return callerIn(person, member, mode, exchange.address);
+}
+
+const authenticatorNeeded =
+  'This account requires an authenticator. Set one up in your profile (POST /v1/me/totp), then try again.';
+
+function lacksAuthenticator({ totpEnabled }: SignedIn, { totp_required }: MemberAccount): boolean {
+  return totp_required && !totpEnabled;
 }
 
 function callerIn(person: SignedIn, { id, role, tenants }: MemberAccount, mode: Mode, address: string): PersonCaller {

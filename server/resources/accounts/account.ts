@@ -36,6 +36,8 @@ export type Account = AccountTerms &
     /** Requests per minute: the enterprise tier's own number, null for the others. */
     rate_limit: number | null;
     status: (typeof accountStatuses)[number];
+    /** Whether a member without an authenticator can do nothing but set one up. */
+    totp_required: boolean;
   };
 
 /** The name of the keys that a new account gets. */
@@ -45,7 +47,7 @@ const firstTerms: AccountTerms = { fee_ppm: 0, fee_fixed: {}, settlement_days: 2
 const firstDunning: AccountDunning = { dunning_days: [1, 3, 5, 7], dunning_end: 'canceled' };
 
 export function newAccount(id: AccountId, chosen: TierChoice & Pick<Account, 'name'>): Account {
-  return { id, version: 1, ...chosen, status: 'active', ...firstTerms, ...firstDunning };
+  return { id, version: 1, ...chosen, status: 'active', totp_required: false, ...firstTerms, ...firstDunning };
 }
 
 export function changeAccount(before: Account, change: Partial<Account>): Account {
@@ -63,7 +65,7 @@ export function changeTier(
 }
 
 export function presentAccount(account: Account) {
-  const { id, name, tier, rate_limit, status } = account;
+  const { id, name, tier, rate_limit, status, totp_required } = account;
   return {
     id,
     object: 'account',
@@ -73,6 +75,7 @@ export function presentAccount(account: Account) {
     status,
     ...presentTerms(account),
     ...presentDunning(account),
+    ...(totp_required && { totp_required }),
     created: createdSeconds(id),
   };
 }

@@ -2,11 +2,12 @@ import { currencyOf } from '../../base/currency.ts';
 import { assert } from '../../base/errors.ts';
 import { newId } from '../../base/id.ts';
 import { issueKey } from '../api_keys/issue.ts';
-import { callerAccount } from '../caller.ts';
+import { type Caller, callerAccount } from '../caller.ts';
 import { refusal } from '../errors.ts';
 import { pageOf } from '../list.ts';
 import { type Context, type Outcome, operation } from '../operation.ts';
 import { rangeOf } from '../range.ts';
+import { permits } from '../role.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
 import {
   type Account,
@@ -199,6 +200,7 @@ const updateOwn = operation({
   },
   async run(context, wanted) {
     const before = await ownAccount(context);
+    if (wanted.totp_required !== undefined) checkTotpChange(context.caller, wanted.totp_required);
     const after = changeAccount(before, wanted);
     const changes = ownSettings
       .map(([action, present]) => recorded(action, present, before, after))
@@ -208,11 +210,21 @@ const updateOwn = operation({
   },
 });
 
+/** Who switches it on without an authenticator would lock themselves out. */
+function checkTotpChange(caller: Caller, isRequired: boolean): void {
+  if (caller.kind !== 'person') return;
+  if (!permits(caller.role!, caller.mode, 'people'))
+    throw refusal('role_missing', { reason: 'Only owners decide whether everybody needs an authenticator.' });
+  if (isRequired && !caller.person.totpEnabled)
+    throw refusal('parameter_invalid', { param: 'totp_required', reason: 'set up an authenticator yourself first' });
+}
+
 /** What an account can change, by the name that a change has in the audit log. */
 const ownSettings = [
   ['account.renamed', ({ name }: Account) => ({ name })],
   ['account.terms', presentTerms],
   ['account.dunning', presentDunning],
+  ['account.totp_required', ({ totp_required }: Account) => ({ totp_required })],
 ] as const;
 
 export const accountOperations = [

@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Client } from '../../test/client.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Answer, Client } from '../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
+import { fromBase32, type TestPerson, testPassword } from '../../test/person.ts';
 import type { Role } from '../role.ts';
+import { codeAt, stepAt } from '../users/totp.ts';
 
 let server: TestServer;
 let shop: TestAccount;
@@ -64,4 +66,71 @@ test.each([
 test('support and viewers change nothing', async () => {
   for (const client of [people.support, people.viewer])
     expect((await client.post('/v1/account', { name: 'Mine' })).json.error.code).toBe('role_missing');
+});
+
+describe('an account that requires an authenticator of everybody', () => {
+  const refused = ({ status, json }: Answer) => [status, json.error?.code, json.error?.param];
+  /** Sets up an authenticator. */
+  async function enrol({ alone }: TestPerson): Promise<void> {
+    const { secret, token } = (await alone.post('/v1/me/totp')).json;
+    const code = codeAt(fromBase32(secret), stepAt(Date.now()));
+    const { status, text } = await alone.post('/v1/me/totp/confirm', { token, password: testPassword, code });
+    expect(status, text).toBe(200);
+  }
+
+  test('is made so by an owner who has one, and by nobody else', async () => {
+    const account = await server.account();
+    const owner = await server.person(account.id, 'owner');
+    const developer = await server.person(account.id, 'developer');
+    expect((await owner.client.get('/v1/account')).json).not.toHaveProperty('totp_required');
+    const require = (by: TestPerson, totp_required = true) => by.client.post('/v1/account', { totp_required });
+    expect(refused(await require(owner))).toEqual([400, 'parameter_invalid', 'totp_required']);
+    await enrol(developer);
+    expect(refused(await require(developer))).toEqual([403, 'role_missing', undefined]);
+    await enrol(owner);
+    expect((await require(owner)).json.totp_required).toBe(true);
+    expect((await owner.client.get('/v1/account')).json.totp_required).toBe(true);
+    expect(refused(await require(developer, false))).toEqual([403, 'role_missing', undefined]);
+    expect((await developer.client.post('/v1/account', { name: 'Mine' })).status).toBe(200);
+    const { rows } = await server.sql.query(`select actor, details from audit where account = $1 and action = $2`, [
+      account.id,
+      'account.totp_required',
+    ]);
+    expect(rows).toEqual([
+      { actor: owner.email, details: { from: { totp_required: false }, to: { totp_required: true } } },
+    ]);
+    expect((await require(owner, false)).json).not.toHaveProperty('totp_required');
+  });
+
+  test('lets a member without one do nothing but set it up, and everybody else go on', async () => {
+    const account = await server.account();
+    const elsewhere = await server.account();
+    const owner = await server.person(account.id, 'owner');
+    await enrol(owner);
+    const viewer = await server.person(account.id, 'viewer');
+    const token = (await owner.client.post('/v1/invitations', { email: 'both@example.com', role: 'viewer' })).json.url;
+    expect((await viewer.client.get('/v1/payments')).status).toBe(200);
+    expect((await owner.client.post('/v1/account', { totp_required: true })).status).toBe(200);
+    const look = async () => (await viewer.client.get('/v1/payments')).status;
+    await expect.poll(look, { timeout: 1_500, interval: 50 }).toBe(403);
+    for (const path of ['/v1/payments', '/v1/account', '/v1/search?q=x', '/v1/changes']) {
+      const answer = await viewer.client.get(path);
+      expect(refused(answer)).toEqual([403, 'role_missing', undefined]);
+      expect(answer.json.error.message).toContain('requires an authenticator');
+    }
+    const session = (await viewer.alone.get('/v1/sessions/current')).json;
+    expect(session.accounts).toMatchObject([{ id: account.id, totp_required: true }]);
+    expect((await viewer.alone.get('/v1/me')).json.totp_enabled).toBe(false);
+    // Somebody who joins is signed in, and sets one up first too.
+    const visitor = server.anonymous.with({ Origin: server.baseUrl });
+    const body = { token: token.split('#invitation=')[1], password: testPassword };
+    const joined = await visitor.post('/v1/invitations/accept', body);
+    expect(joined.json.accounts).toMatchObject([{ id: account.id, totp_required: true }]);
+    // Other accounts and keys are not concerned.
+    const other = await server.person(elsewhere.id, 'owner');
+    expect((await other.client.get('/v1/payments')).status).toBe(200);
+    expect((await account.test.get('/v1/payments')).status).toBe(200);
+    await enrol(viewer);
+    expect((await viewer.client.get('/v1/payments')).status).toBe(200);
+  });
 });

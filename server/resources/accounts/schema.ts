@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema.ts';
-import { Created, MaybeWhole, OneOf, Parameters, Shown, Text } from '../shapes.ts';
+import { Created, MaybeFlag, MaybeWhole, OneOf, Parameters, Shown, Text } from '../shapes.ts';
 import { accountStatuses, dunningEnds, testSettlements, tiers } from './account.ts';
 
 const nameMax = 200;
@@ -69,6 +69,12 @@ export const OwnAccountInput = Parameters({
   test_settlement: Type.Optional(testSettlement),
   dunning_days: Type.Optional(dunningDays),
   dunning_end: Type.Optional(dunningEnd),
+  totp_required: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether a member without an authenticator can do nothing but set one up. Only owners change it, and need one themselves.',
+    }),
+  ),
 });
 
 const account = {
@@ -85,6 +91,7 @@ const account = {
   test_settlement: testSettlement,
   dunning_days: dunningDays,
   dunning_end: dunningEnd,
+  totp_required: MaybeFlag('Present if everybody who works in the account needs an authenticator.'),
   created: Created,
 };
 

@@ -10,6 +10,7 @@ const accountsTable: Table<Account> = table('accounts', {
   int4: 'version rate_limit fee_ppm',
   json: 'fee_fixed dunning_days',
   int2: 'settlement_days',
+  bool: 'totp_required',
   key: ['id'],
 });
 

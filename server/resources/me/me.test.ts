@@ -88,6 +88,27 @@ describe('a new password', () => {
     expect(refused(await somebody.alone.post('/v1/me/password', fields))).toEqual([400, 'parameter_invalid', param]);
   });
 
+  test('takes a code where an authenticator is set up, and none where there is not', async () => {
+    const person = await enrolled();
+    const change = (fields: object) =>
+      person.alone.post('/v1/me/password', { password: testPassword, new_password: chosen, ...fields });
+    for (
+      let round = 0;
+      round < 12;
+      round++ // a right password without a code is no failure
+    )
+      expect(refused(await change({}))).toEqual([401, 'code_required', 'code']);
+    expect(refused(await change({ code: '000000' }))).toEqual([400, 'parameter_invalid', 'code']);
+    expect((await signIn(person)).json.error.code).toBe('code_required'); // the password is the old one
+    const code = person.code();
+    expect((await change({ code })).status).toBe(200);
+    nextStep();
+    expect(refused(await signIn(person, { password: chosen, code }))).toEqual([401, 'sign_in_failed', undefined]);
+    expect((await signIn(person, { password: chosen, code: person.code() })).status).toBe(200);
+    const fields = { password: testPassword, new_password: chosen, code: '123456' };
+    expect(refused(await somebody.alone.post('/v1/me/password', fields))).toEqual([400, 'parameter_invalid', 'code']);
+  });
+
   test('cannot be found out by somebody who has the browser: tries count as failed sign-ins', async () => {
     const person = await server.person(shop.id, 'viewer');
     const guess = { password: 'not my password', new_password: chosen };
@@ -187,6 +208,36 @@ describe('an authenticator', () => {
     const codes = (await Promise.all(tries)).map((answer) => answer.json.error.code);
     expect(codes.filter((code) => code === 'sign_in_failed')).toHaveLength(10);
     expect(refused(await signIn(person, { code: person.code() }))).toEqual([429, 'sign_in_locked', undefined]);
+  });
+
+  test('has ten tries an hour for a user, from whatever address and by whatever way', async () => {
+    const person = await enrolled();
+    const proof = { password: testPassword, code: '000000' };
+    const ways = [
+      () => signIn(person, { code: '000000' }),
+      () => person.alone.post('/v1/me/totp/disable', proof),
+      () => person.alone.post('/v1/me/recovery_codes', proof),
+      () => person.alone.post('/v1/me/password', { ...proof, new_password: 'a new password of mine' }),
+    ];
+    // Another address has another counter of failed sign-ins.
+    const asIfFromElsewhere = () => server.sql.query('delete from sign_in_failures');
+    for (let at = 0; at < 10; at++) {
+      expect((await ways[at % ways.length]!()).json.error.code).toMatch(/^(sign_in_failed|parameter_invalid)$/);
+      await asIfFromElsewhere();
+    }
+    for (const way of [...ways, () => signIn(person, { code: person.code() })]) {
+      const locked = await way();
+      expect(refused(locked)).toEqual([429, 'sign_in_locked', undefined]);
+      expect(Number(locked.headers['retry-after'])).toBeGreaterThan(3_000);
+      await asIfFromElsewhere();
+    }
+    expect(refused(await signIn(person))).toEqual([401, 'code_required', 'code']);
+    await server.sql.query(`update code_tries set since = since - interval '1 hour' where user_id = $1`, [person.id]);
+    for (let at = 0; at < 12; at++) {
+      // right ones are not counted
+      expect((await signIn(person, { code: person.code() })).status).toBe(200);
+      nextStep();
+    }
   });
 
   test('is switched off with the password and a code, and with nothing less', async () => {

@@ -19,7 +19,7 @@ import {
 } from '../users/second_factor.ts';
 import { replaceUser } from '../users/store.ts';
 import { type User, withPassword } from '../users/user.ts';
-import { ownUser, proven } from './proof.ts';
+import { ownUser, proven, provenWithSecondFactor } from './proof.ts';
 import {
   ConfirmInput,
   EnrolmentOutput,
@@ -66,14 +66,14 @@ const changePassword = operation({
   ...own,
   name: 'me.change_password',
   summary: 'Change your password',
-  description: 'All your other sessions end.',
+  description: 'All your other sessions end. With an authenticator set up, it takes a code as well.',
   route: 'POST /me/password',
   input: PasswordInput,
   output: MeOutput,
-  errors: proofCodes,
+  errors: refusal.codes('sign_in_locked', 'code_required', 'parameter_invalid'),
   check: ({ new_password }) => checkChosenPassword(new_password, 'new_password'),
-  async run(context, { password, new_password }) {
-    const user = await proven(context, { password });
+  async run(context, { password, new_password, code }) {
+    const user = await provenWithSecondFactor(context, { password, code });
     if (await isPassword(new_password, user.password))
       throw refusal('parameter_invalid', { param: 'new_password', reason: 'it is the password that you have' });
     const { session } = personOf(context.caller);

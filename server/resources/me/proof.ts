@@ -3,9 +3,8 @@ import type { Secret } from '../../base/secret.ts';
 import type { PersonCaller } from '../caller.ts';
 import type { Context } from '../operation.ts';
 import { refusal } from '../sessions/errors.ts';
-import { countTry, recordRefused } from '../sessions/operations.ts';
+import { countTry, recordRefused, tryCode } from '../sessions/operations.ts';
 import { isPassword } from '../users/password.ts';
-import { spendCode } from '../users/second_factor.ts';
 import { findUser } from '../users/store.ts';
 import type { User } from '../users/user.ts';
 
@@ -28,9 +27,25 @@ export async function proven(context: Context, proof: { password: Secret; code?:
 async function afterProof(context: Context, user: User, { password, code }: { password: Secret; code?: Secret }) {
   if (!(await isPassword(password, user.password))) throw wrong(context, user, 'password', 'it is not your password');
   if (code === undefined) return user;
-  const after = spendCode(user, code, context);
+  const after = await tryCode(context, user, code);
   if (after === undefined) throw wrong(context, user, 'code', 'it is wrong, or it was used before');
   return after;
+}
+
+/** As `proven`, and with the code of the authenticator if one is set up. */
+export async function provenWithSecondFactor(
+  context: Context,
+  { password, code }: { password: Secret; code?: Secret | undefined },
+): Promise<User> {
+  if (code !== undefined) {
+    const { totp_secret } = await ownUser(context);
+    if (totp_secret === null)
+      throw refusal('parameter_invalid', { param: 'code', reason: 'no authenticator is set up; leave it out' });
+    return proven(context, { password, code });
+  }
+  const user = await proven(context, { password });
+  if (user.totp_secret !== null) throw refusal('code_required', { param: 'code' });
+  return user;
 }
 
 export function wrong(context: Context, user: User, param: string, reason: string) {

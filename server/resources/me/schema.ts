@@ -14,7 +14,13 @@ export const MeOutput = Shown('Me', 'me', 'The person who has signed in.', {
   created: Created,
 });
 
-export const PasswordInput = Parameters({ password: OwnPassword, new_password: NewPassword });
+export const PasswordInput = Parameters({
+  password: OwnPassword,
+  new_password: NewPassword,
+  code: Type.Optional(
+    Token('The six digits that the authenticator shows, or a recovery code. Required if one is set up.'),
+  ),
+});
 
 export const ProofInput = Parameters({ password: OwnPassword, code: Code });
 

@@ -12,7 +12,7 @@ export const sessionErrors = {
   ),
   sign_in_locked: slowDown(
     'Too many failed sign-ins. Try again in {minutes} minutes.',
-    'Ten failures from one address, or a hundred from addresses that the user never signed in from, lock an email for 15 minutes. A right password does not open the lock.',
+    'Ten failures from one address, or a hundred from addresses that the user never signed in from, lock an email for 15 minutes; ten wrong codes lock the codes of a user for an hour. A right password does not open the lock.',
   ),
 } as const satisfies ErrorRows;
 

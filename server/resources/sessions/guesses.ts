@@ -1,6 +1,7 @@
 import { networkOf } from '../../base/ip_range.ts';
 import type { Keyring } from '../../base/keyring.ts';
 import { type Pool, query } from '../../base/sql.ts';
+import { CodeTries } from './code_tries.ts';
 import { refusal } from './errors.ts';
 
 const perNetworkMax = 10;
@@ -19,11 +20,13 @@ type Bucket = { hash: Buffer; max: number };
 export class SignInGuesses {
   readonly #pool: Pool;
   readonly #keyring: Keyring;
+  readonly codes: CodeTries;
 
   /** `pool` must be durable enough that a restart does not open a lock: that of the rate limits is. */
   constructor(pool: Pool, keyring: Keyring) {
     this.#pool = pool;
     this.#keyring = keyring;
+    this.codes = new CodeTries(pool);
   }
 
   /** Throws when the email is locked for this address. */

@@ -1,4 +1,5 @@
 import { resource } from '../resource.ts';
+import { sweepCodeTries } from './code_tries.ts';
 import { sessionErrors } from './errors.ts';
 import { sweepFailures } from './guesses.ts';
 import { sessionOperations } from './operations.ts';
@@ -13,5 +14,6 @@ export const sessions = resource({
   chores: [
     { name: 'sessions that have run out', run: sweepSessions },
     { name: 'failed sign-ins', run: sweepFailures },
+    { name: 'codes that were tried', run: sweepCodeTries },
   ],
 });

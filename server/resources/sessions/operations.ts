@@ -83,20 +83,33 @@ async function provenUser(context: Context, { email, password, code }: Proof): P
     await signIns.uncount(tried);
     throw refusal('code_required', { param: 'code' });
   }
-  const proven = user!.totp_secret === null ? user : spendCode(user!, code!, context);
+  const proven = user!.totp_secret === null ? user : await tryCode(context, user!, code!);
   if (proven === undefined) throw failed(context, user);
   await signIns.succeeded(tried, proven.id);
   return { user: proven, spent: proven === user ? [] : [replaceUser(proven)] };
 }
 
 /** Refuses and records a try for an email that is locked. */
-export async function countTry(context: Context, tried: SignInTry, user: User | undefined): Promise<void> {
+export function countTry(context: Context, tried: SignInTry, user: User | undefined): Promise<void> {
+  return recordingRefusal(context, user, () => context.signIns.count(tried));
+}
+
+async function recordingRefusal(context: Context, user: User | undefined, count: () => Promise<void>): Promise<void> {
   try {
-    await context.signIns.count(tried);
+    await count();
   } catch (error) {
     if (error instanceof Refusal) recordRefused(context, error.code, user);
     throw error;
   }
+}
+
+/** The user after this code was used; undefined for a wrong one. Refused if the user's tries of this hour are used up. */
+export async function tryCode(context: Context, user: User, code: Secret): Promise<User | undefined> {
+  const { codes } = context.signIns;
+  await recordingRefusal(context, user, () => codes.count(user.id));
+  const after = spendCode(user, code, context);
+  if (after !== undefined) await codes.uncount(user.id);
+  return after;
 }
 
 function failed(context: Context, user: User | undefined): Refusal {
@@ -195,8 +208,8 @@ export function presentSession({ session, user, email, totpEnabled, expiresAt, a
   };
 }
 
-function presentMember({ id, name, status, role }: MemberAccount) {
-  return { id, name, status, role };
+function presentMember({ id, name, status, role, totp_required }: MemberAccount) {
+  return { id, name, status, role, ...(totp_required && { totp_required }) };
 }
 
 export function personOf(caller: Caller): SignedIn {

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { Type } from '../../base/schema.ts';
 import { roles } from '../role.ts';
-import { Confidential, Moment, ObjectKind, OneOf, Parameters, Shown, Text } from '../shapes.ts';
+import { Confidential, MaybeFlag, Moment, ObjectKind, OneOf, Parameters, Shown, Text } from '../shapes.ts';
 import { Email, Password, UserOutput } from '../users/schema.ts';
 
 const tokenCharsMax = 100;
@@ -20,6 +20,7 @@ const MemberAccountShape = Type.Object(
     name: Text('Its name.'),
     status: OneOf(['active', 'suspended'], 'Requests for a suspended account are refused.'),
     role: OneOf(roles, 'What the user may do in it.'),
+    totp_required: MaybeFlag('Present if a user without an authenticator can do nothing in it but set one up.'),
   },
   { title: 'MemberAccount', description: 'An account that a user works in.' },
 );

@@ -32,6 +32,8 @@ export type MemberAccount = {
   name: string;
   status: 'active' | 'suspended';
   role: Role;
+  /** Whether a member without an authenticator can do nothing in it. */
+  totp_required: boolean;
   tenants: Record<Mode, Tenant>;
 };
 

@@ -106,7 +106,7 @@ export async function findSessionByHash(pool: Pool, hash: Buffer): Promise<Sessi
 /** The accounts that a user works in, with both tenants of each. */
 export async function findMemberAccounts(sql: Pool | Reads, user: UserId): Promise<MemberAccount[]> {
   type Row = Omit<MemberAccount, 'tenants'> & { test: number; live: number };
-  const text = `select a.id, a.name, a.status, m.role, t.tenant as test, l.tenant as live
+  const text = `select a.id, a.name, a.status, a.totp_required, m.role, t.tenant as test, l.tenant as live
        from memberships m join accounts a on a.id = m.account
        join tenants t on t.account = a.id and t.mode = 'test' join tenants l on l.account = a.id and l.mode = 'live'
       where m.user_id = $1 order by a.id`;
@@ -118,7 +118,7 @@ export async function findMemberAccounts(sql: Pool | Reads, user: UserId): Promi
 export async function findAccountAs(reads: Reads, account: string, role: Role): Promise<MemberAccount> {
   type Row = Omit<MemberAccount, 'tenants' | 'role'> & { test: number; live: number };
   const [row] = await reads.rows<Row>(
-    `select a.id, a.name, a.status, t.tenant as test, l.tenant as live from accounts a
+    `select a.id, a.name, a.status, a.totp_required, t.tenant as test, l.tenant as live from accounts a
        join tenants t on t.account = a.id and t.mode = 'test' join tenants l on l.account = a.id and l.mode = 'live'
       where a.id = $1`,
     [account],

@@ -38,7 +38,7 @@ function SigningIn({ me }: { me: Me }) {
             name: 'Password',
             value: '••••••••••••',
             about: 'Whoever has it can act as you. Changing it ends your other sessions.',
-            action: <ChangePassword email={me.email} />,
+            action: <ChangePassword me={me} />,
           },
           {
             name: 'Authenticator',
@@ -52,14 +52,14 @@ function SigningIn({ me }: { me: Me }) {
   );
 }
 
-function ChangePassword({ email }: { email: string }) {
+function ChangePassword({ me }: { me: Me }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button size="xs" variant="default" aria-label="Change the password" onClick={() => setOpen(true)}>
         Change
       </Button>
-      {isOpen && <PasswordDialog email={email} onClose={() => setOpen(false)} />}
+      {isOpen && <PasswordDialog me={me} onClose={() => setOpen(false)} />}
     </>
   );
 }

@@ -9,7 +9,14 @@ import { OwnPassword } from './proof.tsx';
 
 type Dialog = 'enrol' | 'renew' | 'disable';
 
-export function AuthenticatorActions({ me }: { me: Me }) {
+type ActionsProps = {
+  me: Me;
+  /** After the recovery codes were shown. */
+  onKept?: () => void;
+  isSetUpOnly?: boolean;
+};
+
+export function AuthenticatorActions({ me, onKept, isSetUpOnly = false }: ActionsProps) {
   const [dialog, setDialog] = useState<Dialog>();
   const [made, setMade] = useState<RecoveryCodes>();
   const dialogProps = { me, onMade: setMade, onClose: () => setDialog(undefined) };
@@ -20,7 +27,7 @@ export function AuthenticatorActions({ me }: { me: Me }) {
           Set up
         </Button>
       )}
-      {me.totp_enabled && (
+      {me.totp_enabled && !isSetUpOnly && (
         <>
           <Button size="xs" variant="default" onClick={() => setDialog('renew')}>
             New recovery codes
@@ -40,7 +47,10 @@ export function AuthenticatorActions({ me }: { me: Me }) {
           name="codes"
           confirm="I have kept them"
           file="tollgate-recovery-codes.txt"
-          onClose={() => setMade(undefined)}
+          onClose={() => {
+            setMade(undefined);
+            onKept?.();
+          }}
         >
           <p>Each works once in place of a code, if the authenticator is lost. They are shown this once.</p>
           <p>Keep them where the authenticator is not.</p>

@@ -70,6 +70,30 @@ export function TestSettlementDialog({ account, onClose }: DialogProps) {
   );
 }
 
+/** Members without one are led to their setup; the API asks that whoever switches it on has one. */
+export function AuthenticatorDialog({ account, onClose }: DialogProps) {
+  const isRequired = account.totp_required ?? false;
+  return (
+    <ActionDialog
+      title={isRequired ? 'Leave authenticators to everybody' : 'Require an authenticator of everybody'}
+      confirm={isRequired ? 'Require it no longer' : 'Require it of everybody'}
+      params={{ totp_required: !isRequired }}
+      preview={[
+        isRequired
+          ? 'A password alone is enough again for those who have no authenticator.'
+          : 'Whoever has no authenticator can do nothing in this account but set one up, within a second.',
+        'API keys are not concerned.',
+        recorded,
+      ]}
+      run={update}
+      done={({ totp_required }) =>
+        totp_required ? 'Everybody needs an authenticator now' : 'Authenticators are left to everybody'
+      }
+      onClose={onClose}
+    />
+  );
+}
+
 export function DunningDialog({ account, onClose }: DialogProps) {
   const [text, setText] = useState(account.dunning_days.join(', '));
   const [end, setEnd] = useState(account.dunning_end);

@@ -9,7 +9,8 @@ import { useRead } from '../../kit/read.ts';
 import { Note, SettingRows, SettingsPage } from '../../kit/settings_page.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { usePlace } from '../../session/place.tsx';
-import { DunningDialog, NameDialog, TestSettlementDialog } from './dialogs.tsx';
+import type { Right } from '../../session/rights.ts';
+import { AuthenticatorDialog, DunningDialog, NameDialog, TestSettlementDialog } from './dialogs.tsx';
 import { daysInWords, ends } from './dunning.ts';
 
 export function AccountPage() {
@@ -34,11 +35,13 @@ export function AccountPage() {
 
 type DialogOf = (props: { account: Account; onClose(): void }) => ReactNode;
 
+type ChangeProps = { what: string; account: Account; Dialog: DialogOf; right?: Right };
+
 /** Shown to those who may change something. */
-function Change({ what, account, Dialog }: { what: string; account: Account; Dialog: DialogOf }) {
+function Change({ what, account, Dialog, right = 'change' }: ChangeProps) {
   const [isOpen, setOpen] = useState(false);
   const { may } = usePlace();
-  if (!may('change')) return null;
+  if (!may(right)) return null;
   return (
     <>
       <Button variant="default" size="xs" flex="none" aria-label={`Change ${what}`} onClick={() => setOpen(true)}>
@@ -50,7 +53,7 @@ function Change({ what, account, Dialog }: { what: string; account: Account; Dia
 }
 
 function Own({ account }: { account: Account }) {
-  const { id, name, status, created, test_settlement } = account;
+  const { id, name, status, created, test_settlement, totp_required = false } = account;
   const settlement = {
     delayed: 'After as many days as in live mode',
     immediate: 'At once',
@@ -74,6 +77,19 @@ function Own({ account }: { account: Account }) {
             name: 'Test money is available',
             value: settlement,
             action: <Change what="when test money is available" account={account} Dialog={TestSettlementDialog} />,
+          },
+          {
+            name: 'Authenticators',
+            value: totp_required ? 'Required of everybody' : 'Left to everybody',
+            about: 'Whether a password alone is enough for the people of this account. Owners decide it.',
+            action: (
+              <Change
+                what="whether authenticators are required"
+                account={account}
+                Dialog={AuthenticatorDialog}
+                right="people"
+              />
+            ),
           },
         ]}
       />

@@ -36,7 +36,7 @@ export class MeResource extends Resource {
   /**
    * Change your password.
    *
-   * All your other sessions end.
+   * All your other sessions end. With an authenticator set up, it takes a code as well.
    *
    * `POST /v1/me/password` · for people who have signed in
    */

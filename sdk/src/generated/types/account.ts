@@ -25,6 +25,8 @@ export type Account = {
   dunning_days: Array<number>;
   /** What becomes of a subscription when the last attempt to charge an invoice has failed. */
   dunning_end: 'canceled' | 'unpaid' | 'past_due';
+  /** Present if everybody who works in the account needs an authenticator. */
+  totp_required?: boolean;
   /** When it was created. In UTC epoch seconds. */
   created: number;
 };
@@ -38,6 +40,11 @@ export type AccountUpdateParameters = {
   dunning_days?: Array<number> | undefined;
   /** What becomes of a subscription when the last attempt to charge an invoice has failed. */
   dunning_end?: 'canceled' | 'unpaid' | 'past_due' | undefined;
+  /**
+   * Whether a member without an authenticator can do nothing but set one up. Only owners change it, and need one
+   * themselves.
+   */
+  totp_required?: boolean | undefined;
 };
 
 /** What a payment costs in addition, by currency, in its smallest unit. */

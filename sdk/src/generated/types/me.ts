@@ -23,6 +23,8 @@ export type MeChangePasswordParameters = {
   password: string;
   /** 12 characters or more, and none of the commonest passwords. */
   new_password: string;
+  /** The six digits that the authenticator shows, or a recovery code. Required if one is set up. */
+  code?: string | undefined;
 };
 
 export type MeConfirmTotpParameters = {

@@ -63,6 +63,8 @@ export type MemberAccount = {
   status: 'active' | 'suspended';
   /** What the user may do in it. */
   role: 'owner' | 'developer' | 'support' | 'viewer';
+  /** Present if a user without an authenticator can do nothing in it but set one up. */
+  totp_required?: boolean;
 };
 
 /** Keys and values of your own. */

@@ -1,0 +1,46 @@
+import { Button, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { Failure } from '../kit/failure.tsx';
+import { useRead } from '../kit/read.ts';
+import { PageSkeleton } from '../kit/skeletons.tsx';
+import { useTitle } from '../kit/title.ts';
+import { AuthenticatorActions } from '../pages/profile/totp.tsx';
+import { queries, sessionKey } from '../queries.ts';
+import { DoorPage, DoorText } from './door.tsx';
+import { usePlace } from './place.tsx';
+import { useSignOut } from './session.ts';
+
+/** In an account whose owners require an authenticator, for somebody who has none: the API refuses everything else. */
+export function AuthenticatorNeeded() {
+  useTitle('Set up an authenticator');
+  const { account, session, go } = usePlace();
+  const signOut = useSignOut();
+  const { data: me, error } = useRead(['me'], (api, options) => api.me.retrieve(options));
+  // The recovery codes are still shown after the authenticator is set up.
+  const [isKept, setKept] = useState(false);
+  const others = session.accounts.filter(({ id }) => id !== account.id);
+  const goOn = () => {
+    setKept(true);
+    void queries.invalidateQueries({ queryKey: sessionKey });
+  };
+  return (
+    <DoorPage title="Set up an authenticator">
+      <Stack gap="md">
+        <DoorText>
+          The owners of {account.name} require an authenticator of everybody. Set one up to go on: from then on, signing
+          in takes a code as well.
+        </DoorText>
+        {error !== null && <Failure error={error} />}
+        {me === undefined || isKept ? <PageSkeleton /> : <AuthenticatorActions me={me} onKept={goOn} isSetUpOnly />}
+        {others.map(({ id, name }) => (
+          <Button key={id} variant="default" fullWidth onClick={() => go({ account: id })}>
+            To {name}
+          </Button>
+        ))}
+        <Button variant="subtle" fullWidth onClick={signOut}>
+          Sign out
+        </Button>
+      </Stack>
+    </DoorPage>
+  );
+}
