@@ -1,5 +1,5 @@
 import type { Clock } from './base/clock.ts';
-import { Committer } from './base/commit/index.ts';
+import { Committer, type Unit } from './base/commit/index.ts';
 import { DatabaseClock } from './base/database_clock.ts';
 import { parseRanges } from './base/ip_range.ts';
 import type { Log, LoudLines } from './base/log.ts';
@@ -182,7 +182,9 @@ function createServices(shared: Shared): Services {
   const lookup = nameLookup();
   const vault = new Vault({ masters, keyring, pool: pools.durable, clock });
   const processorAccounts = cachedProcessorAccounts({ reads, vault, clock });
+  const { routes, committed } = cachedRoutes(reads, clock, processorAccounts);
   const changes = new Changes({ reads, clock });
+  const observers = [(unit: Unit) => changes.committed(unit), committed];
   return {
     clock,
     log,
@@ -190,11 +192,11 @@ function createServices(shared: Shared): Services {
     reads,
     durable: pools.durable,
     leases: pools.leases,
-    committer: createCommitter(shared, changes),
+    committer: createCommitter(shared, observers),
     vault,
     processorAccounts,
     publicUrl: () => place.publicUrl,
-    routes: cachedRoutes(reads, clock, processorAccounts),
+    routes,
     connectors: createConnectors({
       registrations: overrides.connectors ?? registrations,
       settings: config.connectorSettings,
@@ -224,16 +226,16 @@ function createServices(shared: Shared): Services {
   };
 }
 
-/** Whoever waits for what is committed is told by it: the metrics, people who look, and the loops that derived rows wake. */
+/** Whoever waits for what is committed is told by it: the metrics, people who look, caches, and the loops that derived rows wake. */
 function createCommitter(
   { config, overrides, catalog, pools, metrics, worker, tracing, address }: Shared,
-  changes: Changes,
+  observers: readonly ((unit: Unit) => void)[],
 ) {
   return new Committer(address, {
     observer: {
       ...metrics.commit,
       committed(unit) {
-        changes.committed(unit);
+        for (const observe of observers) observe(unit);
         if (config.metrics) metrics.events.committed(unit);
       },
     },

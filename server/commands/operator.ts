@@ -156,7 +156,7 @@ export async function openServices({ address, config, keyring, masters }: Omit<C
     committer,
     vault,
     processorAccounts,
-    routes: cachedRoutes(reads, clock, processorAccounts),
+    routes: cachedRoutes(reads, clock, processorAccounts).routes,
     connectors: connectorsOf(config, durable, clock, processorAccounts),
     publicUrl: () => publicUrlOf(config),
     targets: { check: async () => 'commands do not send webhooks' },

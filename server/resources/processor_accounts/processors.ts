@@ -19,10 +19,13 @@ export function cachedProcessorAccounts(parts: OpeningParts) {
   const { reads, clock } = parts;
   const opened = new BriefCache<string, OpenAccount>({ clock, keptMs: 1_000, entriesMax: 10_000 });
   return {
+    table: processorAccountsTable.name,
     /** Those that take new payments, oldest first. Not cached: the routes of a tenant are, and two caches would add up. */
     enabled: (tenant: Tenant) => findEnabled(reads, tenant),
     find: (tenant: Tenant, id: ProcessorAccountId) => reads.one(processorAccountsTable, tenant, id),
     open: (tenant: Tenant, id: ProcessorAccountId) => opened.get(`${tenant}/${id}`, () => open(parts, tenant, id)),
+    /** After a change by this instance, so that it applies here at once. */
+    forget: (tenant: Tenant, id: string) => opened.delete(`${tenant}/${id}`),
   };
 }
 
