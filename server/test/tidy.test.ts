@@ -1,5 +1,7 @@
+import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import { generatedFiles } from '../../scripts/generate.ts';
+import { statementsIn } from '../base/statements.ts';
 import { catalog, errorTable, operations } from '../catalog.ts';
 import { scopeOfAny } from '../resources/scope.ts';
 import { importsOf, isTestCode, namedTables, readRepository, type Source, statementsOf } from './repository.ts';
@@ -476,6 +478,43 @@ const tablesWithTenant = new Set(
       .filter(([, , body]) => /^\s+tenant\b/m.test(body!))
       .map(([, name]) => name!),
   ),
+);
+
+/** Migrations up to this one were made before this rule; no large database has them to run. */
+const lastUnruledMigration = '0043';
+
+/** What a statement of a migration does for as long as a large table takes. `own`: the tables that the migration itself creates. */
+function lengthyStep(statement: string, own: ReadonlySet<string>): string | undefined {
+  const isLarge = (table: string | undefined) => table !== undefined && tablesWithTenant.has(table) && !own.has(table);
+  const [, changed] = /^(?:update|delete from|insert into) ([\w.]+)/i.exec(statement) ?? [];
+  if (isLarge(changed)) return `changes the rows of ${changed}: let a chore do so in steps`;
+  const [, isConcurrent, indexed] = /^create (?:unique )?index (concurrently )?.*? on ([\w.]+)/is.exec(statement) ?? [];
+  if (isLarge(indexed) && isConcurrent === undefined) return `builds an index on ${indexed} without concurrently`;
+  const [, altered] = /^alter table ([\w.]+)/i.exec(statement) ?? [];
+  if (isLarge(altered) && /\balter column \w+ (?:set data )?type\b|\bset not null\b/i.test(statement))
+    return `reads or writes all of ${altered} anew`;
+  if (isLarge(altered) && /\badd constraint\b/i.test(statement) && !/\bnot valid\b/i.test(statement))
+    return `checks all rows of ${altered} under a lock: add the constraint as not valid, and validate it in a later statement`;
+  return undefined;
+}
+
+rule(
+  'a migration does not work through a table with a tenant',
+  'such a table can have millions of rows, and one statement over all of them means downtime or a lock: see server/migrations/README.md.',
+  function* () {
+    const ruled = migrations.filter(
+      ({ path }) => path.endsWith('.sql') && basename(path).slice(0, 4) > lastUnruledMigration,
+    );
+    for (const { path, text } of ruled) {
+      const own = new Set(
+        [...text.matchAll(/create (?:unlogged )?table (?:if not exists )?([\w.]+)/g)].map(([, name]) => name!),
+      );
+      for (const statement of statementsIn(text)) {
+        const step = lengthyStep(statement, own);
+        if (step !== undefined) yield { at: path, what: step };
+      }
+    }
+  },
 );
 
 function needsTenant(sql: string): boolean {
