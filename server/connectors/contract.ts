@@ -290,6 +290,8 @@ export type Connector = {
   lookUp?(token: Secret): Promise<KeptCard | undefined>;
   /** Makes a token usable more than once: the processor's own name for the customer that it is attached to from then on. */
   keep?(request: { token: Secret; holder: Holder; id: string }): Promise<{ customer: string } | { refused: string }>;
+  /** The processor's own name for the account that the credentials are of; undefined where it does not tell. */
+  identify?(): Promise<string | undefined>;
   /** Asks the processor whether the credentials work. `identity` is its own name for the account. */
   verify?(): Promise<{ ok: boolean; message: string; identity?: string }>;
   /** The processor's own books, from one moment (inclusive) to another (exclusive), in pages that fit into memory. */

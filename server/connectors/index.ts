@@ -3,7 +3,7 @@ import type { Mode, Tenant } from '../base/reads.ts';
 import type { CallLimits } from './ask.ts';
 import type { Connector, Notice, ProcessorAccountId } from './contract.ts';
 import { none } from './none/index.ts';
-import type { AccountForm, ConnectorRegistration, ConnectorTools, OpenAccount } from './registration.ts';
+import type { AccountForm, ConnectorRegistration, ConnectorTools, OpenAccount, OpenedAccount } from './registration.ts';
 import { simulator } from './simulator/index.ts';
 import { stripe } from './stripe/index.ts';
 
@@ -33,7 +33,7 @@ type ConnectorOptions = {
   tools: Omit<ConnectorTools, 'report'>;
   report: (notice: Notice, source: NoticeSource) => Promise<void>;
   /** A processor account with its credentials. Rejects when there is none. */
-  openAccount: (tenant: Tenant, id: ProcessorAccountId) => Promise<OpenAccount>;
+  openAccount: (tenant: Tenant, id: ProcessorAccountId) => Promise<OpenedAccount>;
   /** For every call. */
   limits: CallLimits;
 };
@@ -75,6 +75,12 @@ export function createConnectors(options: ConnectorOptions) {
     /** Whatever the settings say later, only the processor that was asked knows an attempt. */
     of: async ({ tenant, connector, processor_account }: ProcessorOf): Promise<Connector> =>
       processor_account === null ? byName(connector) : open(connector, await openAccount(tenant, processor_account)),
+    /**
+     * Since when the credentials of a processor account are known to be of one account at the processor; undefined: always. Read after
+     * the connector was opened, it is never older than the credentials in there.
+     */
+    credentialsSince: async ({ tenant, processor_account }: ProcessorOf): Promise<number | undefined> =>
+      processor_account === null ? undefined : (await openAccount(tenant, processor_account)).credentialsSince,
     pages: [...created.values()].flatMap(({ pages = [] }) => pages),
     limits,
   };

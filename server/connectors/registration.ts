@@ -51,6 +51,9 @@ export type OpenAccount = {
   settings: FieldValues;
 };
 
+/** An account, and since when its credentials are known to be of one account at the processor, in epoch milliseconds; undefined: always. */
+export type OpenedAccount = OpenAccount & { credentialsSince?: number | undefined };
+
 /** What an account at a processor is made of. A connector without it serves everybody, and has no accounts. */
 export type AccountForm = {
   credentials: readonly AccountField[];

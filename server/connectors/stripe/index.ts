@@ -14,7 +14,7 @@ import { accept, poll, read } from './notices.ts';
 import { statement } from './statement.ts';
 import { keep, lookUp } from './tokens.ts';
 import { amounts, currencies } from './units.ts';
-import { verify } from './verify.ts';
+import { identify, verify } from './verify.ts';
 import { isWebhookSecret, keyMode } from './wire.ts';
 
 /** Stripe, by accounts with keys of their own. */
@@ -142,6 +142,7 @@ function openAccount(tools: StripeTools, { id, tenant, mode, credentials, settin
     },
     lookUp: (token) => lookUp(talk(), token),
     keep: (request) => keep(talk(), request),
+    identify: () => identify(talk()),
     verify: () => verify(talk(), mode),
     statement: (request) => statement({ talk, tenant }, request),
   };

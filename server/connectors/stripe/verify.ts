@@ -11,6 +11,12 @@ const reads = [
   ['payouts', 'payouts'],
 ] as const;
 
+/** Whose key it is. */
+export async function identify(talk: StripeConversation): Promise<string | undefined> {
+  const account = await talk.get(['account']);
+  return account.kind === 'done' ? textOf(account.object.id) : undefined;
+}
+
 /** Asks whose key it is, and whether it may read what the gateway needs. The key itself tells its mode; events confirm it. */
 export async function verify(talk: StripeConversation, mode: Mode): Promise<Verified> {
   const account = await talk.get(['account']);

@@ -1,7 +1,8 @@
 import type { Write } from '../../base/commit/index.ts';
+import { idTime } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { type AskedCall, ask, oneOfSeveral } from '../../connectors/ask.ts';
-import type { FindRequest, InquiryOutcome, Reply } from '../../connectors/contract.ts';
+import type { Authorization, FindRequest, InquiryOutcome, Reply } from '../../connectors/contract.ts';
 import type { NoticeSource } from '../../connectors/index.ts';
 import { eventWrites, happenedAt } from '../../outbox/event.ts';
 import { CallInFlight } from '../notice_handlers.ts';
@@ -53,13 +54,29 @@ export async function find(services: InquiryServices, attempt: Attempt, about: A
     ...{ tenant, attempt: id, verb, now: clock.now(), reference: reference ?? undefined },
     ...{ authorization: about.authorization, dispute: about.dispute },
   };
-  return askAgain(services, attempt, () => connector.find(request), { verb: 'find', mode: connector.mode });
+  const asked = { verb: 'find', mode: connector.mode, authorization: about.authorization } as const;
+  return askAgain(services, attempt, () => connector.find(request), asked);
 }
 
 /** Asks after a notice. The processor may not know the attempt yet: only an inquiry that is due decides that it never arrived. */
 export async function findNow(services: InquiryServices, attempt: Attempt, about: About): Promise<ProcessorAnswer> {
   const found = await find(services, attempt, about);
   return found.outcome.kind === 'not_found' ? notYet : found;
+}
+
+const otherCredentials: ProcessorAnswer = {
+  outcome: { kind: 'unknown', reason: 'the credentials are newer than the attempt, and may be of another account' },
+  exchange: { failure: 'the credentials are newer than the attempt' },
+};
+
+/**
+ * Whether the processor could only be asked by our own name for an attempt that was made before the credentials: if they are of another
+ * account there, it has never heard of the attempt, and the answer "not found" would be wrong.
+ */
+function isOlderThan(since: number | undefined, attempt: Attempt, authorization: Authorization | undefined): boolean {
+  if (since === undefined) return false;
+  if (attempt.reference === null && idTime(attempt.id) < since) return true;
+  return authorization !== undefined && authorization.reference === undefined && idTime(authorization.attempt) < since;
 }
 
 /**
@@ -70,8 +87,9 @@ export async function askAgain(
   { connectors }: InquiryServices,
   attempt: Attempt,
   call: () => Promise<Reply<InquiryOutcome>>,
-  asked: Partial<Pick<AskedCall, 'verb' | 'mode'>> = {},
+  { authorization, ...asked }: Partial<Pick<AskedCall, 'verb' | 'mode'>> & Pick<About, 'authorization'> = {},
 ): Promise<ProcessorAnswer> {
+  if (isOlderThan(await connectors.credentialsSince(attempt), attempt, authorization)) return otherCredentials;
   const limits = { ...connectors.limits, onLate: () => {} };
   return oneOfSeveral(await ask(limits, { ...askedCall(attempt), ...asked }, call));
 }

@@ -7,7 +7,7 @@ import { askAgain, type InquiryServices } from './inquire.ts';
 
 const clock = virtualClock(Date.now());
 const services = {
-  connectors: { limits: { clock, deadlineMs: 1_000, onLate: () => {} } },
+  connectors: { credentialsSince: async () => undefined, limits: { clock, deadlineMs: 1_000, onLate: () => {} } },
 } as unknown as InquiryServices;
 const attempt = newAttempt(
   {

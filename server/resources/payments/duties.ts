@@ -258,7 +258,9 @@ export class PaymentDuties implements NoticeHandlers {
   async #cancel(attempt: Attempt, authorization: Authorization): Promise<ProcessorAnswer> {
     const { clock, connectors } = this.#services;
     const connector = await connectors.of(attempt);
-    return askAgain(this.#services, attempt, cancelCall(connector, attempt, authorization, clock.now()));
+    return askAgain(this.#services, attempt, cancelCall(connector, attempt, authorization, clock.now()), {
+      authorization,
+    });
   }
 
   async #settle(known: Known, answer: ProcessorAnswer): Promise<void> {

@@ -94,6 +94,7 @@ export async function addAccount(
     ...{ tenant, id, version: 1, connector: name, name: 'An account', enabled, settings: {}, secret: id },
     ...{
       identity: null,
+      credentials_since: null,
       last_verified_at: null,
       previous_secret: null,
       previous_until: null,

@@ -75,10 +75,11 @@ export async function reidentified(
   form: AccountForm,
   row: ProcessorAccount,
   changed: ChangedMembers,
-): Promise<Pick<ProcessorAccount, 'identity' | 'last_verified_at'>> {
-  const { id, tenant, identity, last_verified_at } = row;
-  if (!concernsIdentity(form, changed)) return { identity, last_verified_at };
-  if (identity === null) return { identity: null, last_verified_at: null };
+): Promise<Pick<ProcessorAccount, 'identity' | 'last_verified_at' | 'credentials_since'>> {
+  const { id, tenant, identity, last_verified_at, credentials_since } = row;
+  if (!concernsIdentity(form, changed)) return { identity, last_verified_at, credentials_since };
+  // Nobody knows whether they are of the same account: what they say about earlier attempts decides nothing.
+  if (identity === null) return { identity: null, last_verified_at: null, credentials_since: new Date(now) };
   const { credentials, settings } = changed;
   const opened = form.open({ id, tenant, mode, credentials, settings });
   const verified = await verifyCredentials(opened, connectors.limits.deadlineMs);
@@ -87,5 +88,5 @@ export async function reidentified(
   if (!verified.ok) throw invalid(`the processor does not accept them: ${verified.message.replace(/\.$/, '')}`);
   if (verified.identity !== undefined && verified.identity !== identity)
     throw invalid('they are of another account at the processor; create a processor account for it');
-  return { identity, last_verified_at: new Date(now) };
+  return { identity, last_verified_at: new Date(now), credentials_since };
 }

@@ -123,7 +123,7 @@ const create = operation({
       ...identified,
       ...{ connector, name, enabled, settings: members.settings, secret },
       ...{ previous_secret: null, previous_until: null, identity: null, last_verified_at: null },
-      ...{ poll_cursor: null, due_at: null, lease_until: null },
+      ...{ credentials_since: null, poll_cursor: null, due_at: null, lease_until: null },
     };
     // From now on it is asked for notices that were sent and never arrived.
     if (connectorOf(context, row, members).poll !== undefined) row.due_at = new Date(now);
@@ -131,6 +131,7 @@ const create = operation({
       result: presented(context, row, members),
       objectId: row.id,
       writes: [addProcessorAccount(row), write],
+      ...(row.due_at === null ? {} : { due: now }),
       audit: audited('created', row, members),
     };
   },
@@ -185,7 +186,7 @@ const update = operation({
   name: 'processor_accounts.update',
   summary: 'Update a processor account',
   description:
-    'Changes only what it names; credentials and settings are merged member by member. New credentials apply on every instance within a second, and requests in flight finish with the old ones. Once an account was verified, new credentials are checked with the processor first: those of another account there are refused. In live mode only the operator can do this, on the command line.',
+    'Changes only what it names; credentials and settings are merged member by member. New credentials apply on every instance within a second, and requests in flight finish with the old ones. Once the processor has said whose account it is, new credentials are checked there first: those of another account are refused. In live mode only the operator can do this, on the command line.',
   route: 'POST /processor_accounts/:id',
   input: ProcessorAccountInput,
   nulls: 'clear',

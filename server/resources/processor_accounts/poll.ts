@@ -4,10 +4,14 @@ import type { Notice } from '../../connectors/contract.ts';
 import type { NoticeSource } from '../../connectors/index.ts';
 import { type Duty, dueRows } from '../duty.ts';
 import type { Services } from '../services.ts';
+import { learnIdentity } from './identity.ts';
 import type { ProcessorAccount } from './processor_account.ts';
 import { processorAccountsTable } from './store.ts';
 
-type PollServices = Pick<Services, 'durable' | 'clock' | 'committer' | 'connectors' | 'onDue' | 'log'>;
+type PollServices = Pick<
+  Services,
+  'durable' | 'reads' | 'vault' | 'clock' | 'committer' | 'connectors' | 'onDue' | 'log'
+>;
 
 /** Stores notices, of which some may be stored already. Resolves once all of them are. */
 export type StoreReported = (source: NoticeSource, notices: readonly Notice[]) => Promise<void>;
@@ -19,8 +23,10 @@ const patienceMs = 60_000;
 /** Asks each processor account for notices that were sent and never arrived. A disabled one too: its notices go on. */
 export function pollAccounts(services: PollServices, store: StoreReported): Duty {
   return dueRows(services, 'processor accounts', processorAccountsTable, async (account) => {
+    // Before anything else: from now on, credentials of another account at the processor are refused.
+    const learnt = await learnIdentity(services, account);
     const polled = await pollAccount(services, store, account);
-    const next = { ...account, ...polled, version: account.version + 1, lease_until: null };
+    const next = { ...account, ...learnt, ...polled, version: account.version + 1, lease_until: null };
     // After a conflict the account is polled once more: it is still due, and the cursor is where it was.
     const isHeld =
       (await services.committer.commit({ writes: [update(processorAccountsTable, next)] })) === 'committed';

@@ -17,8 +17,13 @@ export type ProcessorAccount = Leasable & {
   /** The id in the vault of the webhook secret before the last change, and until when notices may be signed with it. */
   previous_secret: string | null;
   previous_until: Date | null;
-  /** The name that the processor itself has for the account, once it was asked. */
+  /** The name that the processor itself has for the account, learnt as soon as the processor answers. */
   identity: string | null;
+  /**
+   * Since when the credentials are known to be of one account at the processor: since they were replaced while the identity was unknown.
+   * Null: since the row was made.
+   */
+  credentials_since: Date | null;
   last_verified_at: Date | null;
   /** Where the next poll for missed notices begins. */
   poll_cursor: string | null;

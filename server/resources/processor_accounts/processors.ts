@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { assert, Busy } from '../../base/errors.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { ProcessorAccountId } from '../../connectors/contract.ts';
-import type { OpenAccount } from '../../connectors/registration.ts';
+import type { OpenedAccount } from '../../connectors/registration.ts';
 import type { Vault } from '../../vault/index.ts';
 import { modeOf } from '../accounts/tenants.ts';
 import { credentialsInUse } from './credentials.ts';
@@ -17,7 +17,7 @@ type OpeningParts = { reads: Reads; vault: Vault; clock: Clock };
 /** Processor accounts with their credentials, read at most once a second: every call to a processor needs them. */
 export function cachedProcessorAccounts(parts: OpeningParts) {
   const { reads, clock } = parts;
-  const opened = new BriefCache<string, OpenAccount>({ clock, keptMs: 1_000, entriesMax: 10_000 });
+  const opened = new BriefCache<string, OpenedAccount>({ clock, keptMs: 1_000, entriesMax: 10_000 });
   return {
     table: processorAccountsTable.name,
     /** Those that take new payments, oldest first. Not cached: the routes of a tenant are, and two caches would add up. */
@@ -35,7 +35,7 @@ async function open(
   tenant: Tenant,
   id: ProcessorAccountId,
   before?: ProcessorAccount,
-): Promise<OpenAccount> {
+): Promise<OpenedAccount> {
   const row = await parts.reads.one(processorAccountsTable, tenant, id);
   // Whoever asks has just found it, and decides again.
   if (row === undefined) throw new Busy(`there is no processor account ${id} any more`);
@@ -44,5 +44,6 @@ async function open(
     assert(row.version !== before?.version, `the credentials of ${id} are missing`);
     return open(parts, tenant, id, row);
   }
-  return { id, tenant, mode: await modeOf(parts.reads, tenant), credentials, settings: row.settings };
+  const credentialsSince = row.credentials_since?.getTime();
+  return { id, tenant, mode: await modeOf(parts.reads, tenant), credentials, settings: row.settings, credentialsSince };
 }

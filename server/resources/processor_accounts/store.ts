@@ -9,7 +9,7 @@ export const processorAccountsTable: Table<ProcessorAccount> = table('processor_
   text: 'id connector name secret previous_secret identity poll_cursor',
   bool: 'enabled',
   json: 'settings',
-  timestamptz: 'previous_until last_verified_at due_at lease_until',
+  timestamptz: 'previous_until last_verified_at credentials_since due_at lease_until',
 });
 
 const columns = processorAccountsTable.columns.join(', ');

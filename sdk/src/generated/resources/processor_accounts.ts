@@ -56,9 +56,9 @@ export class ProcessorAccountsResource extends Resource {
    * Update a processor account.
    *
    * Changes only what it names; credentials and settings are merged member by member. New credentials apply on
-   * every instance within a second, and requests in flight finish with the old ones. Once an account was verified,
-   * new credentials are checked with the processor first: those of another account there are refused. In live mode
-   * only the operator can do this, on the command line.
+   * every instance within a second, and requests in flight finish with the old ones. Once the processor has said
+   * whose account it is, new credentials are checked there first: those of another account are refused. In live
+   * mode only the operator can do this, on the command line.
    *
    * `POST /v1/processor_accounts/{id}` · scope `processor_accounts:write`
    */

@@ -20,6 +20,7 @@ export async function openHarborAccount(
     ...{ tenant, id, version: 1, connector: 'harbor', name: 'Harbor', enabled: true, settings: {}, secret: `${id}/1` },
     ...{
       identity: null,
+      credentials_since: null,
       last_verified_at: null,
       previous_secret: null,
       previous_until: null,

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FakeStripe } from '../../fake_stripe/index.ts';
+import { accountAt, openStripeShop, type StripeShop } from './stripe_shop.ts';
+
+/** A processor account that is given the key of another account at Stripe. */
+
+let shop: StripeShop;
+let first: FakeStripe;
+let other: FakeStripe;
+
+beforeAll(async () => {
+  shop = await openStripeShop();
+  first = await shop.stripe({ account: 'acct_first' });
+  other = await shop.stripe({ account: 'acct_other' });
+});
+afterAll(() => shop.stop());
+
+const identityOf = async (id: string) =>
+  (await shop.rows('select identity from processor_accounts where id = $1', [id]))[0].identity;
+const keyOf = (fake: FakeStripe) => {
+  const { credentials, settings } = accountAt(fake);
+  return { credentials: { secret_key: credentials.secret_key }, settings };
+};
+const statusOf = async (id: string) => (await shop.account.test.get(`/v1/payments/${id}`)).json.status;
+
+test('is refused once Stripe has answered anything, without a verification', async () => {
+  const id = await shop.processor(first, { enabled: false });
+  await shop.server.settled();
+  expect(await identityOf(id)).toBe('acct_first');
+  const { json } = await shop.account.test.get(`/v1/processor_accounts/${id}`);
+  expect(json.last_verified).toBeUndefined(); // nobody has asked whether the credentials can do everything
+  const refused = await shop.account.test.post(`/v1/processor_accounts/${id}`, keyOf(other));
+  expect([refused.status, refused.json.error.param]).toEqual([400, 'credentials']);
+  expect(refused.json.error.message).toContain('another account at the processor');
+});
+
+test('decides nothing about a charge whose answer was lost, where the identity was never learnt', async () => {
+  first.faults.add({ kind: 'reset_before', path: '/v1/account', times: 1_000 });
+  const id = await shop.processor(first);
+  await shop.server.settled();
+  expect(await identityOf(id)).toBeNull();
+  first.faults.add({ kind: 'reset_after', method: 'POST', path: '/confirm' });
+  const { json: payment } = await shop.pay();
+  expect(payment.status).toBe('processing');
+  shop.clock.advance(1_000);
+  const changed = await shop.account.test.post(`/v1/processor_accounts/${id}`, keyOf(other));
+  expect(changed.status).toBe(200);
+  for (let minutes = 0; minutes < 10; minutes++) await shop.later(60);
+  expect(await statusOf(payment.id)).toBe('processing');
+  expect(other.world.all('payment_intent')).toEqual([]); // it was not even asked
+  expect(first.books().map(({ kind, amount }) => [kind, amount])).toEqual([['charge', 4321]]);
+  // Later payments are made there, and a lost answer is found as ever.
+  other.faults.add({ kind: 'reset_after', method: 'POST', path: '/confirm' });
+  const { json: later } = await shop.pay();
+  expect(later.status).toBe('processing');
+  for (let minutes = 0; minutes < 3; minutes++) await shop.later(60);
+  expect(await statusOf(later.id)).toBe('succeeded');
+  await shop.account.test.post(`/v1/processor_accounts/${id}`, { enabled: false });
+  first.faults.clear();
+});
+
+test('a new key of the same account decides, because the identity was known before', async () => {
+  const third = await shop.stripe({ account: 'acct_third' });
+  const id = await shop.processor(third);
+  await shop.server.settled();
+  third.faults.add({ kind: 'reset_after', method: 'POST', path: '/confirm' });
+  const { json: payment } = await shop.pay();
+  expect(payment.status).toBe('processing');
+  shop.clock.advance(1_000);
+  const settings = { api_base: third.url.replace('127.0.0.1', 'localhost') }; // as far as Tollgate knows, it may be another one
+  const again = { credentials: { secret_key: third.secretKey }, settings };
+  expect((await shop.account.test.post(`/v1/processor_accounts/${id}`, again)).status).toBe(200);
+  for (let minutes = 0; minutes < 3; minutes++) await shop.later(60);
+  expect(await statusOf(payment.id)).toBe('succeeded');
+});
