@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Unavailable } from './errors.ts';
-import { FairShare } from './fair_share.ts';
+import { FairShare, type FairShareOptions } from './fair_share.ts';
 
 /** Work that ends when it is told to, and what has begun so far. */
-function workshop(places: number, each: number) {
-  const share = new FairShare<string>({ places, each });
+function workshop(places: number, each: number, queue: Partial<FairShareOptions> = {}) {
+  const share = new FairShare<string>({ places, each, ...queue });
   const begun: string[] = [];
   const open: { owner: string; end: () => void; fail: () => void }[] = [];
   return {
@@ -58,6 +58,18 @@ test('work that has waited too long is refused, and the next one is admitted all
   end('done');
   expect(await first).toBe('done');
   expect(await share.run('c', async () => 'next')).toBe('next');
+});
+
+test('where the queue is bounded, work that finds it full is refused at once, and an owner that has more waiting makes room', async () => {
+  const refuse = () => new Error('full');
+  const { begun, open, start } = workshop(1, 1, { waitingMax: { each: 3, all: 4 }, refuse });
+  const results = ['a', 'a', 'a', 'a', 'a', 'b', 'c', 'd', 'e', 'e', 'f'].map((owner) => start(owner).catch(String));
+  await turn();
+  // One of a runs and three wait: the fifth is one too many. b takes the last place; c and d take one of a's each, and a has one left.
+  for (let at = 0; at < open.length; at++, await turn()) open[at]!.end();
+  const full = 'Error: full';
+  expect(await Promise.all(results)).toEqual(['a', 'a', full, full, full, 'b', 'c', 'd', full, full, full]);
+  expect(begun).toEqual(['a', 'a', 'b', 'c', 'd']);
 });
 
 test('whatever arrives and ends in whatever order: limits hold, no place stays free, and all work is done', async () => {

@@ -2,15 +2,28 @@ import { Unavailable } from './errors.ts';
 import { getOrMake } from './get_or_make.ts';
 import { after } from './timers.ts';
 
-type Owner = { running: number; waiting: (() => void)[] };
+/** Work that waits for a place. */
+type WaitingWork = { admit: () => void; refuse: () => void };
 
-type FairShareOptions = {
+type Owner = { running: number; waiting: WaitingWork[] };
+
+export type FairShareOptions = {
   /** How much work can run at once. */
   places: number;
   /** How much of it can be of one owner, whether or not others want the rest: a place that is taken is not given back until the end. */
   each: number;
   /** How long work waits for a place before it is refused. */
   patienceMs?: number;
+  /** How much work can wait: of one owner, and of all together. More is refused at once. By default there is no limit. */
+  waitingMax?: { each: number; all: number };
+  /** The error of refused work. */
+  refuse?: () => Error;
+};
+
+const defaults = {
+  patienceMs: 20_000,
+  waitingMax: { each: Number.POSITIVE_INFINITY, all: Number.POSITIVE_INFINITY },
+  refuse: () => new Unavailable('too many reads of this account are waiting'),
 };
 
 /** Shares places among owners. A place that becomes free goes to the owner that has the fewest; of several, to each in turn. */
@@ -18,9 +31,10 @@ export class FairShare<Name> {
   readonly #options: Required<FairShareOptions>;
   readonly #owners = new Map<Name, Owner>();
   #running = 0;
+  #waiting = 0;
 
   constructor(options: FairShareOptions) {
-    this.#options = { patienceMs: 20_000, ...options };
+    this.#options = { ...defaults, ...options };
   }
 
   async run<T>(name: Name, work: () => Promise<T>): Promise<T> {
@@ -51,17 +65,39 @@ export class FairShare<Name> {
   }
 
   #wait(owner: Owner): Promise<void> {
+    const { patienceMs, waitingMax, refuse } = this.#options;
+    const isFull = () => owner.waiting.length >= waitingMax.each || this.#waiting >= waitingMax.all;
+    if (isFull()) this.#makeRoomFor(owner);
+    if (isFull()) return Promise.reject(refuse());
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const timer = after(this.#options.patienceMs, () => {
-      owner.waiting.splice(owner.waiting.indexOf(admit), 1);
-      reject(new Unavailable('too many reads of this account are waiting'));
-    });
-    const admit = () => {
-      timer.cancel();
-      resolve();
+    const timer = after(patienceMs, () => this.#refuse(owner, waiting));
+    const waiting: WaitingWork = {
+      admit() {
+        timer.cancel();
+        resolve();
+      },
+      refuse() {
+        timer.cancel();
+        reject(refuse());
+      },
     };
-    owner.waiting.push(admit);
+    owner.waiting.push(waiting);
+    this.#waiting++;
     return promise;
+  }
+
+  /** In a full queue, the newest work of the owner that has the most waiting goes, unless the newcomer would then have as many. */
+  #makeRoomFor(newcomer: Owner): void {
+    if (newcomer.waiting.length >= this.#options.waitingMax.each) return;
+    let most = newcomer;
+    for (const owner of this.#owners.values()) if (owner.waiting.length > most.waiting.length) most = owner;
+    if (most.waiting.length > newcomer.waiting.length + 1) this.#refuse(most, most.waiting.at(-1)!);
+  }
+
+  #refuse(owner: Owner, waiting: WaitingWork): void {
+    owner.waiting.splice(owner.waiting.indexOf(waiting), 1);
+    this.#waiting--;
+    waiting.refuse();
   }
 
   #admitNext(): void {
@@ -74,6 +110,7 @@ export class FairShare<Name> {
     this.#owners.delete(name); // and last again, for the others' turn
     this.#owners.set(name, owner);
     this.#take(owner);
-    owner.waiting.shift()!();
+    this.#waiting--;
+    owner.waiting.shift()!.admit();
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Answer, Client } from '../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
 import { settlesWithin } from './keyed_queue.ts';
-import { type KeyedRead, type PageRead, Reads, type Tenant } from './reads.ts';
+import { type KeyedRead, type PageRead, type ReadOwner, Reads, sharedReads, type Tenant } from './reads.ts';
 import { connect, type Pool } from './sql.ts';
 
 let server: TestServer;
@@ -68,6 +68,26 @@ test('slow reads of several accounts leave a connection for reads by id and for 
   await release();
   await Promise.all(held);
   expect((await other.test.get('/v1/payments')).status).toBe(200);
+});
+
+test('visitors hold half of the connections at most, those of one network one, and nobody else waits for them', async () => {
+  const held = Promise.withResolvers<void>();
+  const running: string[] = [];
+  const query = async ({ text }: { text: string }) => {
+    running.push(text);
+    await held.promise;
+    return { rows: [] };
+  };
+  const reads = new Reads({ query } as unknown as Pool, sharedReads(4));
+  const read = (owner: ReadOwner, name: string) => reads.of(owner).rows(name, []);
+  const visit = (network: string) => read({ visitor: network }, network);
+  const all = ['flood', 'flood', 'flood', 'other', 'third', 'fourth'].map(visit);
+  expect(running).toEqual(['flood', 'other']);
+  all.push(read({ person: 'usr_1' }, 'person'));
+  expect(running).toEqual(['flood', 'other', 'person']);
+  held.resolve();
+  await Promise.all(all);
+  expect(running).toHaveLength(all.length);
 });
 
 /** A pool that keeps what it was asked. */

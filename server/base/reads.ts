@@ -41,8 +41,15 @@ type SharedReads = {
   pages: Map<string, Batcher<WantedPage, Row[]>>;
   /** The names of the page statements that are prepared, by their texts. */
   pageNames: Map<string, string>;
-  places: FairShare<Tenant>;
+  places: FairShare<Tenant | string>;
+  /** Visitors have a part of the places together, and share it by network. */
+  visitors: FairShare<string>;
 };
+
+/** Who reads, for the share of the connections: a tenant, a person outside of any account, or a visitor by its network. */
+export type ReadOwner = Tenant | { person: string } | { visitor: string };
+
+const visitorsName = 'visitors';
 
 /**
  * Reads. Rows that are read by their keys at the same moment are read in one statement per table, and pages in one per list and tenant:
@@ -51,17 +58,17 @@ type SharedReads = {
 export class Reads {
   readonly #pool: Pool;
   readonly #shared: SharedReads;
-  readonly #tenant: Tenant | undefined;
+  readonly #owner: ReadOwner | undefined;
 
-  constructor(pool: Pool, shared: SharedReads = sharedReads(), tenant?: Tenant) {
+  constructor(pool: Pool, shared: SharedReads = sharedReads(), owner?: ReadOwner) {
     this.#pool = pool;
     this.#shared = shared;
-    this.#tenant = tenant;
+    this.#owner = owner;
   }
 
-  /** Reads for the requests of a tenant, which get their share of the connections. */
-  of(tenant: Tenant): Reads {
-    return new Reads(this.#pool, this.#shared, tenant);
+  /** Reads for the requests of one owner, which get their share of the connections. */
+  of(owner: ReadOwner): Reads {
+    return new Reads(this.#pool, this.#shared, owner);
   }
 
   async one<T extends object>(table: Table<T>, tenant: Tenant, id: string): Promise<T | undefined> {
@@ -74,7 +81,14 @@ export class Reads {
 
   rows<T extends Row>(text: string, values: unknown[]): Promise<T[]> {
     const read = () => this.run<T>(text, values);
-    return this.#tenant === undefined ? read() : this.#shared.places.run(this.#tenant, read);
+    return this.#owner === undefined ? read() : this.#inTurn(this.#owner, read);
+  }
+
+  #inTurn<T>(owner: ReadOwner, read: () => Promise<T>): Promise<T> {
+    const { places, visitors } = this.#shared;
+    if (typeof owner === 'number') return places.run(owner, read);
+    if ('person' in owner) return places.run(owner.person, read);
+    return visitors.run(owner.visitor, () => places.run(visitorsName, read));
   }
 
   /**
@@ -167,9 +181,16 @@ function byPrimaryKey<T>({ name, columns }: Table<T>): KeyedRead {
 
 /**
  * The slow reads of one tenant hold half of the connections at most, and those of all tenants leave one: for rows by primary key, the
- * clock and the health check.
+ * clock and the health check. All visitors together have as many as a tenant, and those of one network half of them.
  */
 export function sharedReads(connections = Number.POSITIVE_INFINITY): SharedReads {
   const [places, each] = [Math.max(connections - 1, 1), Math.max(Math.floor(connections / 2), 1)];
-  return { byName: new Map(), pages: new Map(), pageNames: new Map(), places: new FairShare({ places, each }) };
+  const visitors = new FairShare<string>({ places: each, each: Math.max(Math.floor(each / 2), 1) });
+  return {
+    byName: new Map(),
+    pages: new Map(),
+    pageNames: new Map(),
+    places: new FairShare({ places, each }),
+    visitors,
+  };
 }

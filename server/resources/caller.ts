@@ -1,4 +1,5 @@
-import type { Mode, Tenant } from '../base/reads.ts';
+import { networkOf } from '../base/ip_range.ts';
+import type { Mode, ReadOwner, Tenant } from '../base/reads.ts';
 import type { KeyWithAccount } from './api_keys/api_key.ts';
 import type { Role } from './role.ts';
 import { allows, type Scope } from './scope.ts';
@@ -49,6 +50,12 @@ export function callerName(caller: Caller): string {
     default:
       return caller.name;
   }
+}
+
+/** Whose share of the reads a caller uses. People who act in no account and visitors must not wait for each other. */
+export function readOwnerOf(caller: Caller): ReadOwner {
+  if (caller.kind === 'visitor') return { visitor: networkOf(caller.address) };
+  return caller.kind === 'person' && caller.account === null ? { person: caller.person.user } : caller.tenant;
 }
 
 /** The account that a caller acts for; null for duties, and for work on the whole installation. */

@@ -8,9 +8,27 @@ import { syncBuiltinESMExports } from 'node:module';
 const real = crypto.argon2;
 let isCheap = true;
 
-crypto.argon2 = (algorithm, parameters, done) =>
-  real(algorithm, isCheap ? { ...parameters, memory: 8, passes: 1 } : parameters, done);
+/** Settles when hashes of this text may be made. */
+let held: { text: string; until: Promise<void> } | undefined;
+
+crypto.argon2 = (algorithm, parameters, done) => {
+  const hash = () => real(algorithm, isCheap ? { ...parameters, memory: 8, passes: 1 } : parameters, done);
+  if (String(parameters.message) === held?.text) void held.until.then(hash);
+  else hash();
+};
 syncBuiltinESMExports();
+
+/** No hash of this password ends until the work has: as if each took for ever. */
+export async function withHeldHashes<Result>(password: string, work: () => Promise<Result>): Promise<Result> {
+  const { promise: until, resolve: release } = Promise.withResolvers<void>();
+  held = { text: password, until };
+  try {
+    return await work();
+  } finally {
+    held = undefined;
+    release();
+  }
+}
 
 /** For the tests of passwords themselves. */
 export async function atFullCost<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -70,6 +70,7 @@ export type RateLimitErrorCode =
   | 'idempotency_key_in_use'
   | 'lock_timeout'
   | 'sign_in_locked'
+  | 'sign_in_busy'
   | 'rate_limited'
   | 'too_many_exports';
 

@@ -5,7 +5,7 @@ import type { Tenant } from '../../base/reads.ts';
 import { pause } from '../../base/timers.ts';
 import { eventWrites, happenedAt } from '../../outbox/event.ts';
 import { auditWrites } from '../audit_log/audit.ts';
-import type { Caller } from '../caller.ts';
+import { type Caller, readOwnerOf } from '../caller.ts';
 import { refusal } from '../errors.ts';
 import type { Live } from '../feed.ts';
 import type { AnyOperation, Asking, Context, Numbered, Outcome, Streaming } from '../operation.ts';
@@ -272,7 +272,7 @@ export class Executor {
     const { clock, vault, keyring, connectors, processorAccounts, publicUrl, routes, targets } = this.#services;
     const { terms, dunningOf, signIns, refusedActs, changes } = this.#services;
     const { tenant, mode } = caller;
-    const reads = this.#services.reads.of(tenant);
+    const reads = this.#services.reads.of(readOwnerOf(caller));
     const now = clock.now();
     return {
       caller,

@@ -14,6 +14,10 @@ export const sessionErrors = {
     'Too many failed sign-ins. Try again in {minutes} minutes.',
     'Ten failures from one address, or a hundred from addresses that the user never signed in from, lock an email for 15 minutes; ten wrong codes lock the codes of a user for an hour. A right password does not open the lock.',
   ),
+  sign_in_busy: slowDown(
+    'Too many people are signing in at this moment. Try again in {seconds} seconds.',
+    'Passwords are checked a few at a time. People who have signed in from their network before do not wait for others. Everybody else waits in a short queue, and this one is full: somebody may be guessing passwords.',
+  ),
 } as const satisfies ErrorRows;
 
 export const refusal = refusalsOf({ ...sharedErrors, ...sessionErrors });

@@ -1,11 +1,13 @@
 import type { Write } from '../../base/commit/index.ts';
 import { assert, Refusal } from '../../base/errors.ts';
 import { createdSeconds, newId } from '../../base/id.ts';
+import { networkOf } from '../../base/ip_range.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { Caller, PersonCaller, VisitorCaller } from '../caller.ts';
 import { type Context, type Outcome, operation } from '../operation.ts';
 import { timestampOf } from '../shapes.ts';
-import { isPassword } from '../users/password.ts';
+import { createStrangerTurns, knownTurns } from '../users/hash_turns.ts';
+import { comparePassword } from '../users/password.ts';
 import { spendCode } from '../users/second_factor.ts';
 import { findUser, findUserByEmail, replaceUser } from '../users/store.ts';
 import { normalEmail, type User, type UserId } from '../users/user.ts';
@@ -30,10 +32,12 @@ import {
   findLink,
   findMemberAccounts,
   findOpenSessions,
+  isKnownNetwork,
   type SignInLink,
 } from './store.ts';
 
 const dayMs = 86_400_000;
+const busySeconds = 5;
 
 const create = operation({
   callers: ['visitor'],
@@ -50,6 +54,7 @@ const create = operation({
     'sign_in_failed',
     'code_required',
     'sign_in_locked',
+    'sign_in_busy',
     'parameter_missing',
     'parameters_exclusive',
   ),
@@ -77,8 +82,11 @@ async function provenUser(context: Context, { email, password, code }: Proof): P
   const { signIns, reads } = context;
   const tried = { email, address: (context.caller as VisitorCaller).address };
   const user = await findUserByEmail(reads, email);
-  await countTry(context, tried, user);
-  if (!(await isPassword(password, user?.password))) throw failed(context, user);
+  const isRight = await inTurn(context, user, async () => {
+    await countTry(context, tried, user);
+    return comparePassword(password, user?.password);
+  });
+  if (!isRight) throw failed(context, user);
   if (user!.totp_secret !== null && code === undefined) {
     await signIns.uncount(tried);
     throw refusal('code_required', { param: 'code' });
@@ -87,6 +95,17 @@ async function provenUser(context: Context, { email, password, code }: Proof): P
   if (proven === undefined) throw failed(context, user);
   await signIns.succeeded(tried, proven.id);
   return { user: proven, spent: proven === user ? [] : [replaceUser(proven)] };
+}
+
+const strangerTurns = createStrangerTurns(() =>
+  refusal('sign_in_busy', { seconds: busySeconds, headers: { 'Retry-After': String(busySeconds) } }),
+);
+
+/** However many strangers try, a user signs in from a network where they have signed in before. A try that gets no turn is not counted. */
+async function inTurn<T>({ reads, caller }: Context, user: User | undefined, work: () => Promise<T>): Promise<T> {
+  const network = networkOf((caller as VisitorCaller).address);
+  const isKnown = await isKnownNetwork(reads, user?.id, network);
+  return isKnown ? knownTurns.run(user!.id, work) : strangerTurns.run(network, work);
 }
 
 /** Refuses and records a try for an email that is locked. */

@@ -80,6 +80,12 @@ export async function findLink(
   return link;
 }
 
+/** Whether the user has signed in from the network before. Without a user it takes the same time. */
+export async function isKnownNetwork(reads: Reads, user: UserId | undefined, network: string): Promise<boolean> {
+  const text = 'select from sign_in_networks where user_id = $1 and network = $2';
+  return (await reads.rows(text, [user ?? '', network])).length > 0;
+}
+
 export type SessionRow = {
   id: SessionId;
   user_id: UserId;

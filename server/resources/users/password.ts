@@ -1,20 +1,16 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { assert } from '../../base/errors.ts';
-import { FairShare } from '../../base/fair_share.ts';
 import type { Secret } from '../../base/secret.ts';
 import { refusal } from '../errors.ts';
 import { commonPasswords } from './common_passwords.ts';
+import { knownTurns } from './hash_turns.ts';
 
 const hashOf = promisify(argon2);
 
 /** What OWASP recommends for argon2id: 19 MiB, two passes. About 50 ms of one core. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
 const saltBytes = 16;
-
-/** Hashing takes memory and a core: people who sign in must not take both from payments. */
-const placesMax = 2;
-const places = new FairShare<'hash'>({ places: placesMax, each: placesMax });
 
 export const passwordCharsMin = 12;
 
@@ -28,13 +24,20 @@ export function checkChosenPassword(password: Secret, param: string): void {
 
 export async function hashPassword(password: Secret): Promise<string> {
   const nonce = randomBytes(saltBytes);
-  const tag = await digest(password, nonce, cost);
+  const tag = await knownTurns.run('chosen', () => digest(password, nonce, cost));
   const { memory, passes, parallelism } = cost;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
 }
 
-/** Without a stored hash it takes the same time, and is false: an email that nobody has cannot be told by the time. */
-export async function isPassword(password: Secret, stored: string | undefined): Promise<boolean> {
+export function isPassword(password: Secret, stored: string | undefined): Promise<boolean> {
+  return knownTurns.run('compared', () => comparePassword(password, stored));
+}
+
+/**
+ * For a caller who has a turn. Without a stored hash it takes the same time, and is false: an email that nobody has cannot be told by the
+ * time.
+ */
+export async function comparePassword(password: Secret, stored: string | undefined): Promise<boolean> {
   const { nonce, tag, ...parameters } = parse(stored ?? impossible);
   const same = timingSafeEqual(await digest(password, nonce, { ...parameters, tagLength: tag.length }), tag);
   return same && stored !== undefined;
@@ -42,7 +45,7 @@ export async function isPassword(password: Secret, stored: string | undefined): 
 
 function digest(password: Secret, nonce: Buffer, parameters: typeof cost): Promise<Buffer> {
   const message = password.open().normalize('NFC'); // the same text can reach us in two spellings from two keyboards
-  return places.run('hash', () => hashOf('argon2id', { message, nonce, ...parameters }));
+  return hashOf('argon2id', { message, nonce, ...parameters });
 }
 
 const impossible = `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;

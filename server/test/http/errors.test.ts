@@ -71,7 +71,11 @@ const decided: [status: number, type: string, codes: string][] = [
   [402, 'card_error', 'card_declined expired_card incorrect_cvc processing_error authentication_required'],
   [403, 'permission_error', 'scope_missing ip_not_allowed account_suspended role_missing csrf_invalid'],
   [404, 'invalid_request_error', 'resource_missing url_unrecognized'],
-  [429, 'rate_limit_error', 'rate_limited idempotency_key_in_use lock_timeout too_many_exports sign_in_locked'],
+  [
+    429,
+    'rate_limit_error',
+    'rate_limited idempotency_key_in_use lock_timeout too_many_exports sign_in_locked sign_in_busy',
+  ],
   [500, 'api_error', 'internal_error unavailable'],
 ];
 
