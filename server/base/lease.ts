@@ -51,7 +51,7 @@ class DueLooks {
 
 const looks = new WeakMap<Pool, DueLooks>();
 
-function looksOn(pool: Pool): DueLooks {
+export function looksOn(pool: Pool): DueLooks {
   const known = looks.get(pool) ?? new DueLooks(pool);
   looks.set(pool, known);
   return known;
@@ -65,9 +65,13 @@ function firstDue(table: string): string {
   return `(select due_at from ${table} where ${isDue('$1')} order by due_at limit 1)`;
 }
 
-function isDue(ahead: string): string {
+/** SQL: whether a row is due and not leased. */
+export function isDue(ahead: string): string {
   return `due_at <= now() + make_interval(secs => ${ahead}) and (lease_until is null or lease_until <= now())`;
 }
+
+/** SQL: what a lease changes in the row `t`. */
+export const leaseChange = `lease_until = now() + interval '${leaseSeconds} seconds', version = t.version + 1`;
 
 /**
  * Leases rows that are due, by the database's clock. A lease changes the version of the row: a decision on the previous version, or under
@@ -83,7 +87,7 @@ export async function leaseDue<T extends Leasable>(
   if (!(await looksOn(pool).hasDue({ table: name, aheadMs }))) return [];
   return query<T & Row>(
     pool,
-    `update ${name} t set lease_until = now() + interval '${leaseSeconds} seconds', version = t.version + 1
+    `update ${name} t set ${leaseChange}
        from (select tenant, id from ${name}
               where ${isDue('$2')}
               order by due_at limit $1 for update skip locked) due

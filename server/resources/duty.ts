@@ -1,12 +1,16 @@
 import type { Clock } from '../base/clock.ts';
 import type { Table } from '../base/commit/index.ts';
+import { FairLeases, type Shares } from '../base/fair_lease.ts';
 import type { InFlight } from '../base/in_flight.ts';
 import { type Leasable, leaseDue, renewLease } from '../base/lease.ts';
+import type { Tenant } from '../base/reads.ts';
 import type { Pool } from '../base/sql.ts';
 import type { Retention } from './retention.ts';
 
 /** A due row that was leased. `run` settles it and commits only while the lease is still its own. */
 export type Job = {
+  /** Whose it is: each tenant has a share of the jobs. */
+  tenant: Tenant;
   /** `stopping` is aborted when the server stops: long work ends early then, and is left due. */
   run(stopping?: AbortSignal): Promise<void>;
   renew(): Promise<void>;
@@ -15,9 +19,10 @@ export type Job = {
 /** Work that becomes due on rows: an unknown outcome to ask for, an expiry, a recovery. The worker leases and runs it. */
 export type Duty = {
   name: string;
-  /** How many jobs run at once. Default: 32. */
+  /** How many jobs run at once; of one tenant, half of them. Default: 64. */
   jobsMax?: number;
-  lease(limit: number): Promise<Job[]>;
+  /** Without shares, the oldest rows of whichever tenants. */
+  lease(limit: number, shares?: Shares): Promise<Job[]>;
 };
 
 /** The due rows of a table as a duty. */
@@ -27,14 +32,23 @@ export function dueRows<T extends Leasable>(
   table: Table<T>,
   settle: (row: T) => Promise<void>,
 ): Duty {
+  const leases = leasesOf(durable, table, clock);
   return {
     name,
-    lease: async (limit) =>
-      (await leaseDue(durable, table, limit, clock.ahead())).map((row) => ({
+    lease: async (limit, shares) =>
+      (await leases(limit, shares)).map((row) => ({
+        tenant: row.tenant,
         run: () => settle(row),
         renew: () => renewLease(durable, table as never, row),
       })),
   };
+}
+
+/** Leases due rows of a table: with shares, so many of each tenant as it has places for. */
+export function leasesOf<T extends Leasable>(pool: Pool, table: Table<T>, clock: Clock) {
+  const fair = new FairLeases(pool, table);
+  return (limit: number, shares?: Shares): Promise<T[]> =>
+    shares === undefined ? leaseDue(pool, table, limit, clock.ahead()) : fair.lease(limit, shares, clock.ahead());
 }
 
 /** Work at an interval of its own. While a run is in progress, later ones are skipped. */

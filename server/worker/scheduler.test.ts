@@ -2,7 +2,9 @@ import pino from 'pino';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { virtualClock } from '../base/clock.fixture.ts';
 import { systemClock } from '../base/clock.ts';
+import { freeOf } from '../base/fair_lease.ts';
 import { InFlight } from '../base/in_flight.ts';
+import type { Tenant } from '../base/reads.ts';
 import { noTracing, type SpanStart, type Tracing, unrecorded } from '../base/tracing/tracing.ts';
 import type { Duty, Job, Loop } from '../resources/duty.ts';
 import { Scheduler } from './scheduler.ts';
@@ -205,49 +207,81 @@ describe('a moment', () => {
 });
 
 describe('a duty', () => {
-  /** Due rows, and the state of their jobs. */
-  function scene(rows: number, jobsMax?: number, tracing = noTracing) {
+  /** Due rows of each tenant, the first one's first, and the state of their jobs. */
+  function scene(rows: number | number[], jobsMax?: number, tracing = noTracing) {
     const logged: string[] = [];
     const limits: number[] = [];
     const ends: ((failure?: Error) => void)[] = [];
     let renewals = 0;
-    const job = (): Job => ({
+    const job = (tenant: Tenant): Job => ({
+      tenant,
       run: () =>
         new Promise((resolve, reject) => {
           ends.push((failure) => (failure === undefined ? resolve() : reject(failure)));
         }),
       renew: async () => void renewals++,
     });
-    let due = rows;
+    const due = [rows].flat();
     const duty: Duty = {
       name: 'things',
       ...(jobsMax && { jobsMax }),
-      async lease(limit) {
+      async lease(limit, shares) {
         limits.push(limit);
-        const leased = Math.min(limit, due);
-        due -= leased;
-        return Array.from({ length: leased }, job);
+        const leased: Job[] = [];
+        for (const [at, left] of due.entries()) {
+          const count = Math.min(limit - leased.length, left, freeOf(shares!, at as Tenant));
+          due[at]! -= count;
+          leased.push(...Array.from({ length: count }, () => job(at as Tenant)));
+        }
+        return leased;
       },
     };
     const scheduler = new Scheduler({ clock: systemClock, log: recordingLog(logged), duties: [duty], tracing });
     return { scheduler, logged, limits, ends, renewals: () => renewals };
   }
 
-  test('has at most 32 jobs at a time, and leases as many as there is room for', async () => {
-    const { scheduler, limits, ends } = scene(40);
+  test('has at most 64 jobs at a time, half of them for one tenant, and leases as many as there is room for', async () => {
+    const { scheduler, limits, ends } = scene([40, 40]);
     scheduler.wake();
     await quiet();
-    expect([limits, ends.length]).toEqual([[32], 32]);
+    expect([limits, ends.length]).toEqual([[64], 64]);
     scheduler.wake();
     await quiet();
-    expect(limits).toEqual([32]); // full
+    expect(limits).toEqual([64]); // full
     for (const end of ends.splice(0, 5)) end();
     await quiet();
     scheduler.wake();
     await quiet();
-    expect([limits, ends.length]).toEqual([[32, 5], 32]);
+    expect([limits, ends.length]).toEqual([[64, 5], 64]);
     for (const end of ends.splice(0)) end();
-    expect(await scheduler.idle()).toBe(32);
+    expect(await scheduler.idle()).toBe(64);
+  });
+
+  test('leaves half of the places to the others while the jobs of one tenant last', async () => {
+    const { scheduler, limits, ends } = scene([100, 1]);
+    scheduler.wake();
+    await quiet();
+    expect([limits, ends.length]).toEqual([[64], 33]);
+    ends.pop()!(); // of the other tenant
+    await quiet();
+    scheduler.wake();
+    await quiet();
+    expect([limits, ends.length]).toEqual([[64, 32], 32]);
+    for (const end of ends.splice(0, 16)) end();
+    await quiet();
+    expect([limits, ends.length]).toEqual([[64, 32, 48], 32]);
+  });
+
+  test('goes on with the others when half of their jobs have ended, whatever the jobs of one tenant do', async () => {
+    const { scheduler, limits, ends } = scene([32, 20, 20]);
+    scheduler.wake();
+    await quiet();
+    for (const end of ends.splice(32, 15)) end();
+    await quiet();
+    expect(limits).toEqual([64]);
+    for (const end of ends.splice(32, 1)) end();
+    await quiet();
+    expect([limits, ends.length]).toEqual([[64, 16], 56]);
   });
 
   test('has a span for each job, which is part of no other', async () => {
@@ -270,13 +304,13 @@ describe('a duty', () => {
     await quiet();
     for (const end of ends.splice(0, 15)) end();
     await quiet();
-    expect(limits).toEqual([32]);
-    for (const end of ends.splice(0, 2)) end();
+    expect(limits).toEqual([64]);
+    for (const end of ends.splice(0, 1)) end();
     await quiet();
-    expect([limits, ends.length]).toEqual([[32, 17], 32]);
+    expect([limits, ends.length]).toEqual([[64, 48], 32]);
     for (const end of ends.splice(0)) end();
     await quiet();
-    expect([limits, ends.length]).toEqual([[32, 17, 32], 11]);
+    expect([limits, ends.length]).toEqual([[64, 48, 48], 12]);
     for (const end of ends.splice(0)) end();
     await quiet();
     expect(limits).toHaveLength(3); // no backlog any more

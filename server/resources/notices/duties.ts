@@ -1,10 +1,11 @@
 import { Batcher } from '../../base/batcher.ts';
+import { countRunning, type Shares } from '../../base/fair_lease.ts';
 import { FairShare } from '../../base/fair_share.ts';
 import { inTime } from '../../base/keyed_queue.ts';
-import { leaseDue, renewLease } from '../../base/lease.ts';
+import { renewLease } from '../../base/lease.ts';
 import type { Notice } from '../../connectors/contract.ts';
 import { sourceOf } from '../../connectors/index.ts';
-import type { Duty, Job } from '../duty.ts';
+import { type Duty, type Job, leasesOf } from '../duty.ts';
 import { CallInFlight, type NoticeHandler } from '../notice_handlers.ts';
 import type { Services } from '../services.ts';
 import { type Inbox, noticesDuty, openRequest } from './inbox.ts';
@@ -26,7 +27,7 @@ const batchNoticesMax = 500;
 const readWithinMs = 30_000;
 const lookEveryMs = 500;
 /** What is read and written for these is shared. Most notices report what is known already, and nobody is asked about them. */
-const jobsMax = 128;
+const jobsMax = 256;
 /** Their requests are up to 256 KiB each. */
 const leasedMax = 32;
 /** So many processors may be asked at once what a notice reports, and so often one account's. */
@@ -39,7 +40,7 @@ type FreshNotices = Pick<Inbox, 'takeFresh'>;
 /** Records what is stored: finds out what each notice reports, and passes it to the resources that it concerns. */
 export function recordNotices(services: RecordServices, inbox: FreshNotices, handle: NoticeHandler): Duty {
   const recorder = new Recorder(services, inbox, handle);
-  return { name: noticesDuty, jobsMax, lease: (limit) => recorder.lease(limit) };
+  return { name: noticesDuty, jobsMax, lease: (limit, shares) => recorder.lease(limit, shares) };
 }
 
 /**
@@ -51,6 +52,7 @@ class Recorder {
   readonly #inbox: FreshNotices;
   readonly #handle: NoticeHandler;
   readonly #outcomes: Batcher<NoticeState, undefined>;
+  readonly #leases: (limit: number, shares?: Shares) => Promise<DueNotice[]>;
   readonly #slow = new SlowJobs();
   readonly #asking = new FairShare<string>(askedMax);
   #lookedAt = 0;
@@ -59,6 +61,7 @@ class Recorder {
     this.#services = services;
     this.#inbox = inbox;
     this.#handle = handle;
+    this.#leases = leasesOf(services.leases, noticesTable, services.clock);
     this.#outcomes = new Batcher({
       itemsMax: batchNoticesMax,
       run: async (notices) => {
@@ -68,25 +71,26 @@ class Recorder {
     });
   }
 
-  async lease(limit: number): Promise<Job[]> {
+  async lease(limit: number, shares?: Shares): Promise<Job[]> {
     const { leases, wake } = this.#services;
-    const fresh = this.#inbox.takeFresh(limit);
-    const others = await this.#leaseOthers(Math.min(limit - fresh.length, leasedMax), fresh.length > 0);
+    const fresh = this.#inbox.takeFresh(limit, shares);
+    const left = shares && { ...shares, running: countRunning(shares.running, fresh) };
+    const others = await this.#leaseOthers(Math.min(limit - fresh.length, leasedMax), fresh.length > 0, left);
     const leased = [...fresh, ...others];
     const isFull = leased.length === limit || others.length === leasedMax; // then there may be more
     return leased.map((notice) => ({
+      tenant: notice.tenant,
       run: () => this.#record(notice).finally(() => isFull && wake(noticesDuty)),
       renew: () => renewLease(leases, noticesTable as never, notice),
     }));
   }
 
   /** Retries, and what other instances have left. While this instance has notices of its own, it looks for others now and then. */
-  async #leaseOthers(limit: number, isBusy: boolean): Promise<DueNotice[]> {
-    const { leases, clock } = this.#services;
-    const now = clock.monotonic();
+  async #leaseOthers(limit: number, isBusy: boolean, shares: Shares | undefined): Promise<DueNotice[]> {
+    const now = this.#services.clock.monotonic();
     if (limit === 0 || (isBusy && now < this.#lookedAt + lookEveryMs)) return [];
     this.#lookedAt = now;
-    return leaseDue(leases, noticesTable, limit, clock.ahead());
+    return this.#leases(limit, shares);
   }
 
   async #record(stored: DueNotice): Promise<void> {

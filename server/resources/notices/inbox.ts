@@ -1,5 +1,6 @@
 import { Batcher } from '../../base/batcher.ts';
 import type { Clock } from '../../base/clock.ts';
+import { freeOf, type Shares } from '../../base/fair_lease.ts';
 import { newId } from '../../base/id.ts';
 import type { Keyring } from '../../base/keyring.ts';
 import { leaseSeconds, renewLeaseEveryMs } from '../../base/lease.ts';
@@ -83,14 +84,28 @@ export class Inbox {
 
   /**
    * Notices that were just stored and leased to this instance, oldest first. Those that have waited for too long are dropped: once their
-   * lease has expired, an instance leases them like any others.
+   * lease has expired, an instance leases them like any others. Those of a tenant that has its share of the jobs wait.
    */
-  takeFresh(limit: number): DueNotice[] {
+  takeFresh(limit: number, shares?: Shares): DueNotice[] {
     const oldest = this.#parts.clock.now() - freshForMs;
     const kept = this.#fresh.findIndex(({ due_at }) => due_at!.getTime() >= oldest);
     const dropped = this.#fresh.splice(0, kept === -1 ? this.#fresh.length : kept);
-    const taken = this.#fresh.splice(0, limit);
+    const taken = shares === undefined ? this.#fresh.splice(0, limit) : this.#takeShares(limit, shares);
     for (const notice of [...dropped, ...taken]) this.#release(notice);
+    return taken;
+  }
+
+  #takeShares(limit: number, shares: Shares): DueNotice[] {
+    const left = new Map<Tenant, number>();
+    const taken: DueNotice[] = [];
+    const waiting: DueNotice[] = [];
+    for (const notice of this.#fresh.splice(0)) {
+      const free = left.get(notice.tenant) ?? freeOf(shares, notice.tenant);
+      const isTaken = taken.length < limit && free > 0;
+      if (isTaken) left.set(notice.tenant, free - 1);
+      (isTaken ? taken : waiting).push(notice);
+    }
+    this.#fresh.push(...waiting);
     return taken;
   }
 

@@ -3,6 +3,7 @@ import { settlesWithin } from '../../base/keyed_queue.ts';
 import type { Log } from '../../base/log.ts';
 import { failureLevel } from '../../base/sql.ts';
 import type { Connector, Notice } from '../../connectors/contract.ts';
+import { installation } from '../caller.ts';
 import type { Duty, Job } from '../duty.ts';
 import type { Inbox } from './inbox.ts';
 
@@ -49,7 +50,9 @@ class Poller {
     }
     const notices = await asking;
     if (notices.length > 0)
-      return [{ run: () => this.#keep(notices).finally(() => this.#rest()), renew: async () => {} }];
+      return [
+        { tenant: installation, run: () => this.#keep(notices).finally(() => this.#rest()), renew: async () => {} },
+      ];
     this.#rest();
     return [];
   }

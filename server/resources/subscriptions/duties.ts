@@ -4,8 +4,11 @@ import type { Declared, DutyServices } from '../resource.ts';
 import { advanceName } from './advance.ts';
 import { subscriptionsTable } from './store.ts';
 
-/** While the invoices of a half get their numbers in one commit, the other half is read. More were measured, and no faster. */
-const jobsMax = 64;
+/**
+ * A tenant has half of them. While the invoices of a half of these get their numbers in one commit, the other half is read. More were
+ * measured, and no faster.
+ */
+const jobsMax = 128;
 
 /** Bills subscriptions, and does what else becomes due for them. */
 export function billSubscriptions(services: DutyServices, declared: Declared): Duty {

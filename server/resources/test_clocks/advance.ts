@@ -1,4 +1,5 @@
 import { leaseSeconds, renewLease } from '../../base/lease.ts';
+import type { Tenant } from '../../base/reads.ts';
 import { eventWrite } from '../../outbox/event.ts';
 import type { Declared, DutyServices } from '../resource.ts';
 import { replaceTestClock, testClocksTable } from './store.ts';
@@ -25,6 +26,10 @@ export class Advance {
     this.#declared = declared;
     this.#works = works;
     this.#clock = leased;
+  }
+
+  get tenant(): Tenant {
+    return this.#clock.tenant;
   }
 
   /** Beside the moves, which renew the lease too: the work of one moment may take longer than a lease. */

@@ -4,6 +4,17 @@ import { dutyCalls } from '../duty_calls.ts';
 import type { TestClockId } from './test_clock.ts';
 import type { ClockWork } from './work.ts';
 
+/** Does something for each item, for some at once. All have ended before it does, whichever fails; then the first failure is thrown. */
+async function eachOf<Item>(items: readonly Item[], atOnce: number, work: (item: Item) => Promise<unknown>) {
+  const left = items.values();
+  const failures: unknown[] = [];
+  const workUntilEmpty = async () => {
+    for (const item of left) await work(item).catch((failure) => failures.push(failure));
+  };
+  await Promise.all(Array.from({ length: atOnce }, workUntilEmpty));
+  if (failures.length > 0) throw failures[0];
+}
+
 /** A row that is due by a clock. */
 type ClockedRow = { tenant: Tenant; id: string; test_clock: TestClockId | null; clock_due_at: Date | null };
 
@@ -20,6 +31,8 @@ export type DueByClock<Row> = {
 };
 
 const rowsMax = 256;
+/** So many of them at once. A clock moves fast enough so, and all advances together leave the committer to live payments. */
+const inFlightMax = 32;
 const removedMax = 100; // in one commit
 
 /** What is due at one moment is done side by side. What is over goes with a deleted clock. */
@@ -44,9 +57,9 @@ export function dueByClock<Row extends ClockedRow>({
       const text = `select id ${inClock} and clock_due_at <= $3 order by id limit ${rowsMax}`;
       const rows = await rowsIn<{ id: string }>(services.reads, text, [tenant, clock, at]);
       if (stopping.aborted) return;
-      const done = rows.map(({ id }) => run({ tenant, id, operation, clock: { id: clock, now: at.getTime() } }));
-      // All have ended before the clock moves on, whichever fails.
-      for (const result of await Promise.allSettled(done)) if (result.status === 'rejected') throw result.reason;
+      await eachOf(rows, inFlightMax, ({ id }) =>
+        run({ tenant, id, operation, clock: { id: clock, now: at.getTime() } }),
+      );
     },
     async release({ reads, committer }, _declared, { tenant, id }) {
       const text = `select ${columns.join(', ')} ${inClock} and ${isOver} limit ${removedMax}`;

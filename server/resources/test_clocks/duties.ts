@@ -1,5 +1,4 @@
-import { leaseDue } from '../../base/lease.ts';
-import { type Duty, dueRows } from '../duty.ts';
+import { type Duty, dueRows, leasesOf } from '../duty.ts';
 import type { Declared, DutyServices } from '../resource.ts';
 import { Advance } from './advance.ts';
 import { deletedTestClocksTable, replaceDeletedClock, testClocksTable } from './store.ts';
@@ -8,10 +7,11 @@ import { clockWork } from './work.ts';
 /** Advances clocks. An advance changes its own row at every moment, so the lease that is renewed is that of the row as it is by then. */
 export function advanceClocks(services: DutyServices, declared: Declared): Duty {
   const { durable, clock } = services;
+  const leases = leasesOf(durable, testClocksTable, clock);
   return {
     name: 'test clocks',
-    lease: async (limit) =>
-      (await leaseDue(durable, testClocksTable, limit, clock.ahead())).map(
+    lease: async (limit, shares) =>
+      (await leases(limit, shares)).map(
         (leased) => new Advance(services, declared, declared.extensionsOf(clockWork), leased),
       ),
   };
