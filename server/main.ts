@@ -263,7 +263,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const authenticator = new Authenticator(keyring, pools.relaxed, clock, addresses);
   await authenticator.learnExisting();
   const sessions = new SessionLookup(keyring, pools.relaxed, clock, addresses);
-  const requestLog = new RequestLog(pools.relaxed, metrics.requestLogDropped);
+  const requestLog = new RequestLog(pools.relaxed, clock, metrics.requestLogDropped);
   const { tls, caFile } = await readCertificate(config, clock);
   const dashboard = createDashboard(shared);
   let draining = false;

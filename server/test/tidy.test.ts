@@ -574,7 +574,7 @@ const tablesOf: Record<string, readonly string[]> = {
   'server/resources/routing': ['routing'],
   'server/resources/notices': ['notices'],
   'server/resources/refunds': ['refunds'],
-  'server/resources/request_logs': ['requests'],
+  'server/resources/request_logs': ['requests', 'anonymous_requests'],
   'server/resources/test_clocks': ['test_clocks', 'deleted_test_clocks'],
   'server/resources/webhook_endpoints': [
     'webhook_endpoints',

@@ -36,7 +36,10 @@ beforeAll(async () => {
   requests = answers.map((answer) => String(answer.headers['request-id']));
   expect(answers.map((answer) => answer.status)).toEqual([200, 200, 400, 200, 400, 400, 400, 404, 400, 404, 401]);
   await eventually(async () => {
-    const { rows } = await server.sql.query('select id from requests where id = any($1)', [requests]);
+    const { rows } = await server.sql.query(
+      'select id from requests where id = any($1) union all select id from anonymous_requests where id = any($1)',
+      [requests],
+    );
     expect(rows).toHaveLength(requests.length);
   });
 });

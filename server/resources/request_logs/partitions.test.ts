@@ -90,6 +90,22 @@ describe('the partitions of the request log', () => {
     expect((await partitions())[0]).toBe(nameOf(day - dayMs));
   });
 
+  test('of requests without a key are dropped after three days', async () => {
+    const day = await today();
+    const old = (days: number) => nameOf(day - days * dayMs).replace('requests', 'anonymous_requests');
+    for (const days of [3, 4, 5]) {
+      const [from, to] = [day - days * dayMs, day - (days - 1) * dayMs].map((at) => new Date(at).toISOString());
+      await sql.query(
+        `create table ${old(days)} partition of anonymous_requests for values from ('${from}') to ('${to}')`,
+      );
+    }
+    await keepPartitions(pool, defaultRetention);
+    const { rows } = await sql.query(
+      `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'anonymous_requests'::regclass order by 1`,
+    );
+    expect(rows.map(({ name }) => name)).toEqual([3, 1, 0, -1, -2].map(old));
+  });
+
   test('block no request while a backup reads the table and there is nothing to do', async () => {
     await keepPartitions(pool, defaultRetention);
     const backup = await connect(database.address, 'backup');

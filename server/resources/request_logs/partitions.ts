@@ -5,6 +5,9 @@ const partitionsAhead = 2; // days: the log can be written even if this chore fa
 const dayMs = 86_400_000;
 const lockTimeoutMs = 200;
 
+/** Anybody can send requests without a key: an attack is looked into soon, or never. */
+const anonymousDays = 3;
+
 /** Keeps one partition of the request log per day, from yesterday (because clocks differ) to the day after tomorrow. */
 export async function keepPartitions(pool: Pool, { requestLogDays }: Pick<Retention, 'requestLogDays'>): Promise<void> {
   const [today] = await query<{ ms: number }>(
@@ -12,25 +15,33 @@ export async function keepPartitions(pool: Pool, { requestLogDays }: Pick<Retent
     `select extract(epoch from date_trunc('day', now() at time zone 'utc'))::int8 * 1000 as ms`,
     [],
   );
+  await keepPartitionsOf(pool, 'requests', today!.ms, requestLogDays);
+  await keepPartitionsOf(pool, 'anonymous_requests', today!.ms, anonymousDays);
+}
+
+type PartitionedTable = 'requests' | 'anonymous_requests';
+
+/** `today` in epoch milliseconds. */
+async function keepPartitionsOf(pool: Pool, table: PartitionedTable, today: number, days: number): Promise<void> {
   const found = await query<{ name: string }>(
     pool,
-    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'requests'::regclass`,
-    [],
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass`,
+    [table],
   );
   const existing = new Set(found.map((row) => row.name));
   for (let day = -1; day <= partitionsAhead; day++) {
-    const start = new Date(today!.ms + day * dayMs);
-    if (!existing.has(partitionName(start))) await createPartition(pool, start);
+    const start = new Date(today + day * dayMs);
+    if (!existing.has(partitionName(table, start))) await createPartition(pool, table, start);
   }
-  const oldest = partitionName(new Date(today!.ms - requestLogDays * dayMs));
+  const oldest = partitionName(table, new Date(today - days * dayMs));
   for (const name of existing) if (name < oldest) await withLockTimeout(pool, `drop table if exists ${name}`);
 }
 
-async function createPartition(pool: Pool, start: Date): Promise<void> {
+async function createPartition(pool: Pool, table: PartitionedTable, start: Date): Promise<void> {
   const end = new Date(start.getTime() + dayMs);
   await withLockTimeout(
     pool,
-    `create table if not exists ${partitionName(start)} partition of requests
+    `create table if not exists ${partitionName(table, start)} partition of ${table}
        for values from ('${start.toISOString()}') to ('${end.toISOString()}')`,
   );
 }
@@ -51,6 +62,6 @@ async function withLockTimeout(pool: Pool, statement: string): Promise<void> {
 }
 
 /** Names sort like dates. */
-function partitionName(day: Date): string {
-  return `requests_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
+function partitionName(table: PartitionedTable, day: Date): string {
+  return `${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
 }

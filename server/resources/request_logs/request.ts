@@ -1,4 +1,33 @@
 import { createdSeconds } from '../../base/id.ts';
+import type { Tenant } from '../../base/reads.ts';
+
+const int4Max = 2_147_483_647; // in microseconds 35 minutes, and an export may take longer
+
+/** A request that was answered. What is not known of it is undefined. */
+export type AnsweredRequest = {
+  id: string;
+  /** When it arrived, epoch milliseconds. */
+  receivedAt: number;
+  durationMs: number;
+  tenant: Tenant | undefined;
+  apiKey: string | undefined;
+  user: string | undefined;
+  operation: string | undefined;
+  method: string;
+  /** The route, where there is one. */
+  path: string;
+  status: number;
+  code: string | undefined;
+  address: string;
+  idempotencyKey: string | undefined;
+  objectId: string | undefined;
+  /** Redacted, as JSON. */
+  parameters: string | undefined;
+};
+
+export function durationUsOf({ durationMs }: Pick<AnsweredRequest, 'durationMs'>): number {
+  return Math.min(Math.round(durationMs * 1_000), int4Max);
+}
 
 /** A request as the log has it. */
 export type StoredRequest = {

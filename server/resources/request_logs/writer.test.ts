@@ -1,19 +1,22 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import { newId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { type Connection, connect, openPool, type Pool } from '../../base/sql.ts';
 import { createDatabase } from '../../test/harness.ts';
 import { defaultRetention } from '../retention.ts';
 import { keepPartitions } from './partitions.ts';
-import { type AnsweredRequest, RequestLog } from './writer.ts';
+import type { AnsweredRequest } from './request.ts';
+import { RequestLog } from './writer.ts';
 
 describe('the request log', () => {
   const tenant = 7 as Tenant;
-  const now = Date.now();
+  const now = Math.floor(Date.now() / 60_000) * 60_000; // a minute begins
   let database: Awaited<ReturnType<typeof createDatabase>>;
   let sql: Connection;
   let pool: Pool;
   let log: RequestLog;
+  let clock: VirtualClock;
   let dropped = 0;
 
   beforeAll(async () => {
@@ -28,11 +31,12 @@ describe('the request log', () => {
     await database.drop();
   });
   beforeEach(async () => {
-    await sql.query('truncate requests');
+    await sql.query('truncate requests, anonymous_requests');
+    clock = virtualClock(now);
     dropped = 0;
     // The timer of this log is stopped: only explicit flushes write.
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    log = new RequestLog(pool, (entries) => {
+    log = new RequestLog(pool, clock, (entries) => {
       dropped += entries;
     });
     vi.useRealTimers();
@@ -65,10 +69,8 @@ describe('the request log', () => {
   test('has a row for each request, with its facts', async () => {
     const one = answered({ objectId: 'cus_1', idempotencyKey: 'key', parameters: '{"a":{"b":[1,"x"]}}' });
     log.add(one);
-    const nobody = { tenant: undefined, apiKey: undefined, operation: undefined };
-    log.add(answered({ ...nobody, path: '/v1/nothing', status: 404, code: 'url_unrecognized' }));
     await log.flush();
-    const [first, second, ...others] = (await rows()).sort((a, b) => a.status - b.status);
+    const [first, ...others] = await rows();
     expect(others).toEqual([]);
     expect(first).toEqual({
       at: new Date(now),
@@ -87,12 +89,65 @@ describe('the request log', () => {
       user_id: null,
       parameters: { a: { b: [1, 'x'] } },
     });
-    expect(second).toMatchObject({
-      tenant: null,
-      api_key: null,
-      operation: null,
-      path: '/v1/nothing',
-      parameters: null,
+  });
+
+  describe('of requests without a key', () => {
+    const nobody = { tenant: undefined, apiKey: undefined, operation: undefined, path: '/v1/nothing', method: 'GET' };
+    const anonymous = (facts: Partial<AnsweredRequest> = {}) =>
+      answered({ ...nobody, status: 404, code: 'url_unrecognized', ...facts });
+    const limited = (address: string) => anonymous({ status: 429, code: 'rate_limited', address });
+    const stored = async () => (await sql.query('select * from anonymous_requests order by count, id')).rows;
+
+    test('has a row for each in a table of their own', async () => {
+      const one = anonymous();
+      log.add(one);
+      await log.flush();
+      expect(await rows()).toEqual([]);
+      expect(await stored()).toEqual([
+        {
+          at: new Date(now),
+          id: one.id,
+          operation: null,
+          method: 'GET',
+          path: '/v1/nothing',
+          status: 404,
+          code: 'url_unrecognized',
+          duration_us: 1_500,
+          address: '192.0.2.1',
+          count: 1,
+        },
+      ]);
+    });
+
+    test('has one row for each network and minute beyond its limit, with their number', async () => {
+      for (let at = 0; at < 50; at++) log.add(limited('192.0.2.1'));
+      for (let at = 1; at <= 9; at++) log.add(limited(`2001:db8:0:1::${at}`));
+      await log.flush();
+      expect(await stored()).toEqual([]);
+      clock.advance(60_000);
+      await log.flush();
+      expect((await stored()).map(({ count, address, status }) => [count, address, status])).toEqual([
+        [9, '2001:db8:0:1::1', 429],
+        [50, '192.0.2.1', 429],
+      ]);
+      log.add(limited('192.0.2.1'));
+      await log.close();
+      expect(await stored()).toHaveLength(3);
+    });
+
+    test('has a thousand rows a minute at most, which count all of them', async () => {
+      for (let at = 0; at < 3_000; at++) log.add(anonymous({ address: `10.0.${at >> 8}.${at & 255}` }));
+      await log.flush();
+      expect(await stored()).toHaveLength(600);
+      clock.advance(60_000);
+      await log.flush();
+      const all = await stored();
+      expect(all).toHaveLength(600 + 400 + 1);
+      expect(all.at(-1)).toMatchObject({ address: 'others', count: 2_000 });
+      log.add(anonymous());
+      await log.flush();
+      expect(await stored()).toHaveLength(1_002);
+      expect(dropped).toBe(0);
     });
   });
 

@@ -1,53 +1,41 @@
 import { BlockBuffer } from '../../base/block_buffer.ts';
+import type { Clock } from '../../base/clock.ts';
 import { idTime } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { SingleFlight } from '../../base/single_flight.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import { every, type Timer } from '../../base/timers.ts';
+import { AnonymousRequests, type AnonymousRow } from './anonymous.ts';
+import { type AnsweredRequest, durationUsOf } from './request.ts';
 
 // Half a second of heavy load. Rows that do not fit are dropped and counted: the log must never slow down or crash the gateway.
 const blockBytes = 4_194_304;
 const flushEveryMs = 200;
-const int4Max = 2_147_483_647; // in microseconds 35 minutes, and an export may take longer
 
-/** A request that was answered. What is not known of it is undefined. */
-export type AnsweredRequest = {
-  id: string;
-  /** When it arrived, epoch milliseconds. */
-  receivedAt: number;
-  durationMs: number;
-  tenant: Tenant | undefined;
-  apiKey: string | undefined;
-  user: string | undefined;
-  operation: string | undefined;
-  method: string;
-  /** The route, where there is one. */
-  path: string;
-  status: number;
-  code: string | undefined;
-  address: string;
-  idempotencyKey: string | undefined;
-  objectId: string | undefined;
-  /** Redacted, as JSON. */
-  parameters: string | undefined;
-};
-
-/** Writes one row for each request, in batches. No request waits for it. */
+/** Writes one row for each request of a tenant, and fewer for all others, in batches. No request waits for it. */
 export class RequestLog {
   readonly #pool: Pool;
+  readonly #clock: Clock;
   readonly #onDrop: (entries: number) => void;
+  readonly #anonymous = new AnonymousRequests();
   readonly #block = new BlockBuffer(blockBytes);
   #entries = 0;
   readonly #writing = new SingleFlight(() => this.#write());
   readonly #timer: Timer;
 
-  constructor(pool: Pool, onDrop: (entries: number) => void) {
+  constructor(pool: Pool, clock: Clock, onDrop: (entries: number) => void) {
     this.#pool = pool;
+    this.#clock = clock;
     this.#onDrop = onDrop;
     this.#timer = every(flushEveryMs, () => void this.flush());
   }
 
   add(request: AnsweredRequest): void {
+    if (request.tenant === undefined) this.#anonymous.add(request);
+    else this.#append(request);
+  }
+
+  #append(request: AnsweredRequest): void {
     const { parameters } = request;
     const facts = JSON.stringify({
       at: request.receivedAt / 1_000,
@@ -60,7 +48,7 @@ export class RequestLog {
       path: request.path,
       status: request.status,
       code: request.code,
-      duration_us: Math.min(Math.round(request.durationMs * 1_000), int4Max),
+      duration_us: durationUsOf(request),
       address: request.address,
       idempotency_key: request.idempotencyKey,
       object_id: request.objectId,
@@ -78,6 +66,7 @@ export class RequestLog {
   async close(): Promise<void> {
     this.#timer.cancel();
     await this.#settle();
+    await this.#writeAnonymous(Number.POSITIVE_INFINITY); // the counts of this minute
   }
 
   async #settle(): Promise<void> {
@@ -97,7 +86,14 @@ export class RequestLog {
     return rows[0]?.parameters ?? undefined;
   }
 
+  async #writeAnonymous(now: number): Promise<void> {
+    const rows = this.#anonymous.take(now);
+    if (rows.length === 0) return;
+    await insertAnonymous(this.#pool, rows).catch(() => this.#onDrop(rows.length));
+  }
+
   async #write(): Promise<void> {
+    await this.#writeAnonymous(this.#clock.now());
     const entries = this.#entries;
     if (entries === 0) return;
     const rows = Buffer.concat([this.#block.take(), Buffer.from(']')]);
@@ -119,4 +115,16 @@ export class RequestLog {
       this.#onDrop(entries);
     }
   }
+}
+
+async function insertAnonymous(pool: Pool, rows: readonly AnonymousRow[]): Promise<void> {
+  await query(
+    pool,
+    `insert into anonymous_requests (at, id, operation, method, path, status, code, duration_us, address, count)
+     select to_timestamp(x.at), x.id, x.operation, x.method, x.path, x.status, x.code, x.duration_us, x.address, x.count
+       from json_to_recordset($1::json) as x (at float8, id text, operation text, method text, path text, status int2, code text,
+            duration_us int4, address text, count int4)`,
+    [JSON.stringify(rows)],
+    'anonymous_requests_insert',
+  );
 }
