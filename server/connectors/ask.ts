@@ -66,6 +66,8 @@ function isOutcome(outcome: InquiryOutcome | undefined, mode: Mode | undefined):
   if (outcome?.kind === 'declined')
     return declineCodes.includes(outcome.code) && (outcome.advice === undefined || advices.includes(outcome.advice));
   if (outcome?.kind === 'not_sent') return typeof outcome.reason === 'string';
+  if (outcome?.kind === 'already_captured')
+    return Number.isSafeInteger(outcome.money.amount) && outcome.money.amount > 0 && outcome.money.currency !== '';
   if (outcome?.kind === 'requires_action') return isChallengeUrl(outcome.url, mode);
   return outcome !== undefined && kinds.has(outcome.kind);
 }

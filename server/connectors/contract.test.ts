@@ -110,7 +110,10 @@ describe.each([...connectorNames, stripeName])('%s', (name) => {
     const { attempt: of } = await processor.authorize({ capture: false });
     const told = await processor.capture({ of, amount: 600 });
     expect(told.outcome.kind).toBe('approved');
-    expect((await processor.capture({ of, amount: 400 })).outcome).toMatchObject(refused);
+    const money = { amount: 600, currency: 'eur' };
+    const second = await processor.capture({ of, amount: 400 });
+    expect(second.outcome).toMatchObject({ kind: 'already_captured', money });
+    expect((await processor.find(second.attempt, 'capture')).outcome).toEqual(second.outcome);
     expect(await charge()).toMatchObject({ authorized: 1_000, captured: 600, net: 600 });
     expect((await processor.find(told.attempt, 'capture')).outcome).toEqual(told.outcome);
   });
@@ -136,8 +139,8 @@ describe.each([...connectorNames, stripeName])('%s', (name) => {
     'gives the money back when a captured payment is canceled (captured at once: %s)',
     async (capture) => {
       const { attempt: of } = await processor.authorize({ capture });
-      if (!capture) await processor.capture({ of });
-      expect((await processor.cancel({ of })).outcome.kind).toBe('approved');
+      const captures = capture ? [] : [(await processor.capture({ of })).attempt];
+      expect((await processor.cancel({ of, captures })).outcome.kind).toBe('approved');
       expect((await processor.refund({ of })).outcome).toMatchObject(refused);
       expect(await charge()).toMatchObject({ captured: 1_000, canceled: true, net: 0 });
     },
@@ -193,9 +196,62 @@ describe.each([...connectorNames, stripeName])('%s', (name) => {
   needs('does not refund an amount that is only reserved, and does not cancel a refunded charge', async () => {
     const { attempt: of } = await processor.authorize({ capture: false });
     expect((await processor.refund({ of })).outcome).toMatchObject(refused);
-    await processor.capture({ of });
+    const captures = [(await processor.capture({ of })).attempt];
     await processor.refund({ of, amount: 1 });
-    expect((await processor.cancel({ of })).outcome).toMatchObject(refused);
+    expect((await processor.cancel({ of, captures })).outcome).toMatchObject(refused);
+  });
+
+  describe.skipIf(!takesMoney)('what is done at the processor without the gateway', () => {
+    const money = { amount: 700, currency: 'eur' };
+
+    test('a capture is reported, and neither a cancel nor a capture of the gateway undoes it', async () => {
+      const { attempt: of } = await processor.authorize({ capture: false });
+      await processor.byHand('capture', of, 700);
+      expect(await processor.elsewhere()).toMatchObject([{ kind: 'captured_elsewhere', attempt: of, money }]);
+      const foreign = { kind: 'already_captured', money };
+      expect((await processor.capture({ of })).outcome).toMatchObject(foreign);
+      for (const captures of [[], [newAttempt()], [of]])
+        expect((await processor.cancel({ of, captures })).outcome).toMatchObject(foreign);
+      expect(await charge()).toMatchObject({ captured: 700, canceled: false, net: 700 });
+      expect(await processor.statement()).toContainEqual(
+        expect.objectContaining({ kind: 'payment', reference: of, money }),
+      );
+    });
+
+    test('a cancel does not give back a capture of the gateway that it does not name', async () => {
+      const { attempt: of } = await processor.authorize({ capture: false });
+      const { attempt } = await processor.capture({ of, amount: 700 });
+      expect((await processor.cancel({ of })).outcome).toMatchObject({ kind: 'already_captured', money });
+      expect((await processor.cancel({ of, captures: [newAttempt(), attempt] })).outcome.kind).toBe('approved');
+      expect(await processor.elsewhere()).toEqual([]);
+    });
+
+    test('a refund is reported with its name, and found by it', async () => {
+      const { attempt: of } = await processor.authorize();
+      const refund = await processor.byHand('refund', of, 700);
+      const [notice, ...others] = await processor.elsewhere();
+      expect([notice, others]).toMatchObject([{ kind: 'refunded_elsewhere', refund, authorization: of, money }, []]);
+      const about = { authorization: authorizationAt(of), reference: refund };
+      expect((await processor.find(newAttempt(), 'refund', about)).outcome).toMatchObject({ kind: 'approved' });
+      expect((await processor.refund({ of, amount: 301 })).outcome).toMatchObject(refused);
+      expect((await processor.refund({ of, amount: 300 })).outcome.kind).toBe('approved');
+      const lines = (await processor.statement()).filter(({ kind }) => kind === 'refund');
+      expect(lines.map(({ reference }) => reference)).toContain(refund);
+    });
+
+    test('a refund of the gateway is not reported as made by another', async () => {
+      const { attempt: of } = await processor.authorize();
+      await processor.refund({ of, amount: 300 });
+      expect(await processor.elsewhere()).toEqual([]);
+    });
+
+    test('a cancel is reported, and a cancel of the gateway finds the same', async () => {
+      const { attempt: of } = await processor.authorize({ capture: false });
+      await processor.byHand('cancel', of);
+      expect(await processor.elsewhere()).toMatchObject([{ kind: 'canceled_elsewhere', attempt: of }]);
+      expect((await processor.cancel({ of })).outcome.kind).toBe('approved');
+      expect(await charge()).toMatchObject({ captured: 0, canceled: true, net: 0 });
+    });
   });
 
   needs('refuses an authorization that it does not know, and the reference of another authorization', async () => {

@@ -69,7 +69,14 @@ export type CaptureRequest = Asked & { authorization: Authorization; money: Mone
  * Releases a reserved amount, or gives back an amount that should not have been taken. Without either it does nothing. An authorization
  * that is canceled before it arrives must never take effect, however late it comes.
  */
-export type CancelRequest = Asked & { authorization: Authorization };
+export type CancelRequest = Asked & {
+  authorization: Authorization;
+  /**
+   * The captures of the gateway whose money is to be given back; none by default. Money that was captured in any other way, apart from its
+   * authorization, is never given back: then the outcome is `already_captured`.
+   */
+  captures?: readonly AttemptId[];
+};
 export type RefundRequest = Asked & { authorization: Authorization; money: Money };
 /** Evidence against a dispute. `dispute` is the processor's own name for the dispute. */
 export type ContestRequest = Asked & { dispute: string; evidence: Readonly<Record<string, string>> };
@@ -127,6 +134,11 @@ export type ProcessorOutcome =
   /** The URL is https. */
   | ({ kind: 'requires_action'; url: string } & Traces)
   | ({ kind: 'pending' } & Traces)
+  /**
+   * To a capture or a cancel: the money was captured before, by another attempt or without the gateway, and this call has changed nothing.
+   * `money` is what was captured; `capture` is the attempt that the processor knows the capture by, if it is one.
+   */
+  | ({ kind: 'already_captured'; money: Money; capture?: AttemptId } & Traces)
   | { kind: 'not_sent'; reason: string }
   | { kind: 'unknown'; reason: string };
 
@@ -159,6 +171,12 @@ export type Notice = {
   | { kind: 'refund_settled'; attempt: AttemptId; outcome: ProcessorOutcome }
   /** An authorization was not captured in time, and holds nothing any more: the gateway has to cancel it. */
   | { kind: 'authorization_expired'; attempt: AttemptId }
+  /** An authorization was canceled without the gateway, or perhaps by it: the gateway has to cancel it, too. */
+  | { kind: 'canceled_elsewhere'; attempt: AttemptId }
+  /** An authorization was captured without the gateway. */
+  | { kind: 'captured_elsewhere'; attempt: AttemptId; money: Money }
+  /** A payment was refunded without the gateway. `refund` is the processor's own name: `find` takes it as the reference. */
+  | { kind: 'refunded_elsewhere'; refund: string; authorization: AttemptId; money: Money }
   | {
       kind: 'dispute_opened';
       dispute: string;

@@ -29,6 +29,7 @@ import type {
 } from './contract.ts';
 import { type Connectors, createConnectors, defaultConnectors, type NoticeSource, registrations } from './index.ts';
 import type { OpenAccount } from './registration.ts';
+import { moveByHand } from './simulator/by_hand.ts';
 import { type Challenges, createChallenges } from './simulator/challenges.ts';
 import { signature, signatureHeader } from './simulator/inbound.ts';
 
@@ -97,6 +98,10 @@ export type Processor = {
   refund(request: Partial<RefundRequest> & { of: AttemptId; amount?: number }): Promise<Reply>;
   contest(request: Partial<ContestRequest> & { dispute: string }): Promise<Reply>;
   concede(request: Partial<ConcedeRequest> & { dispute: string }): Promise<Reply>;
+  /** Somebody does it at the processor, without the gateway. Returns the processor's own name for it. */
+  byHand(verb: 'capture' | 'refund' | 'cancel', of: AttemptId, amount?: number): Promise<string>;
+  /** What the processor reports that was done without the gateway, or may have been. */
+  elsewhere(): Promise<Notice[]>;
   /** The notices of this tenant, from one of the servers. */
   notices(): Promise<Notice[]>;
   acknowledge(notices: readonly Notice[]): Promise<void>;
@@ -108,7 +113,11 @@ export type Processor = {
   reported(): { notice: Notice; source: NoticeSource }[];
   /** The lines of this tenant. */
   statement(range?: { from?: Date; to?: Date }): Promise<StatementLine[]>;
-  find(attempt: AttemptId, verb?: FindRequest['verb']): ReturnType<Connector['find']>;
+  find(
+    attempt: AttemptId,
+    verb?: FindRequest['verb'],
+    about?: Partial<Pick<FindRequest, 'reference' | 'authorization'>>,
+  ): ReturnType<Connector['find']>;
   charges(): Promise<Charge[]>;
   entries(): Promise<Record<string, unknown>[]>;
   /** Past and future news, reported or not. */
@@ -126,6 +135,10 @@ export type TestedProcessor = Omit<
   'challenges' | 'another' | 'sql' | 'signed' | 'fault' | 'reported' | 'news'
 >;
 export type TestedWorld = { processor(): TestedProcessor; stop(): Promise<void> };
+
+export function isElsewhere({ kind }: Notice): boolean {
+  return kind === 'captured_elsewhere' || kind === 'refunded_elsewhere' || kind === 'canceled_elsewhere';
+}
 
 const conflictsMax = 30;
 const noticesMax = 1_000;
@@ -240,7 +253,13 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
         for await (const page of either().statement!({ from, to })) lines.push(...page);
         return lines.filter((line) => line.tenant === tenant);
       },
-      find: (attempt, verb = 'authorize') => settle(() => either().find({ ...asked(), attempt, verb, ...unnamed })),
+      byHand: (verb, authorization, amount = 1_000) =>
+        moveByHand(pool, { ...asked(), account: account?.id ?? null, verb, authorization, amount }),
+      async elsewhere() {
+        return (await this.notices()).filter(isElsewhere);
+      },
+      find: (attempt, verb = 'authorize', about = {}) =>
+        settle(() => either().find({ ...asked(), attempt, verb, ...unnamed, ...about })),
       charges: () => rows<Charge>('select * from simulator.charges where tenant = $1 order by attempt'),
       entries: () => rows('select * from simulator.entries where tenant = $1 order by attempt'),
       news: () => rows('select * from simulator.news where tenant = $1 order by at, id'),

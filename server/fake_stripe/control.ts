@@ -1,5 +1,6 @@
 import { assert } from '../base/errors.ts';
 import { after } from '../base/timers.ts';
+import { byHand } from './by_hand.ts';
 import { type FakeBehaviour, testCardOf } from './cards.ts';
 import { declineOf } from './declines.ts';
 import { closeDispute, openDispute } from './dispute.ts';
@@ -69,6 +70,18 @@ const controls: Readonly<Record<string, { members: readonly string[]; run: FakeC
       closeDispute(world, found, oneOfIn(given, 'result', ['won', 'lost']));
       return found;
     },
+  },
+  'POST /captures': {
+    members: ['payment_intent', 'amount'],
+    run: ({ world }, given) => byHand(world).capture(textIn(given, 'payment_intent'), amountIn(given)),
+  },
+  'POST /refunds': {
+    members: ['payment_intent', 'amount'],
+    run: ({ world }, given) => byHand(world).refund(textIn(given, 'payment_intent'), amountIn(given)),
+  },
+  'POST /cancels': {
+    members: ['payment_intent'],
+    run: ({ world }, given) => byHand(world).cancel(textIn(given, 'payment_intent')),
   },
   'POST /payouts': {
     members: ['currency'],
@@ -158,6 +171,10 @@ function numberIn(given: Commanded, name: string): number {
   const value = given[name];
   if (typeof value === 'number' && value >= 0) return value;
   throw invalid(`${name} must be a number that is not negative.`, { param: name });
+}
+
+function amountIn(given: Commanded): number | undefined {
+  return given.amount === undefined ? undefined : numberIn(given, 'amount');
 }
 
 function oneOfIn<T extends string>(given: Commanded, name: string, allowed: readonly T[]): T {

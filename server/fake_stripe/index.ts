@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { deadline, every, type Timer } from '../base/timers.ts';
 import { FakeApi, type FakeKeys } from './api.ts';
+import { byHand } from './by_hand.ts';
 import { books, teach } from './control.ts';
 import { FakeFaults } from './faults.ts';
 import { FakeServer, type FakeTls } from './server.ts';
@@ -74,6 +75,7 @@ export async function startFakeStripe(options: FakeStripeOptions) {
     webhooks,
     /** Every effect so far, in its order. */
     books: () => books(world).effects,
+    byHand: byHand(world),
     /** Teaches a card: see `/_fake/cards`. */
     teach: (card: { token: string } & Record<string, unknown>) => teach(world, card),
     /** Refuses connections for so long. */

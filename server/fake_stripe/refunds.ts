@@ -47,7 +47,7 @@ function create({ world, params }: FakeCall): object {
   if (amount > left)
     throw unfit(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`, { param: 'amount' });
   const reason = params.oneOf('reason', reasons) ?? null;
-  return refund(world, charge, newRefund(world, charge, { amount, reason, metadata: params.metadata() }));
+  return giveBack(world, charge, newRefund(world, charge, { amount, reason, metadata: params.metadata() }));
 }
 
 function chargeToRefund(world: FakeWorld, params: FakeParams): FakeCharge {
@@ -65,7 +65,7 @@ function chargeToRefund(world: FakeWorld, params: FakeParams): FakeCharge {
   });
 }
 
-function refund(world: FakeWorld, charge: FakeCharge, made: FakeRefund): FakeRefund {
+export function giveBack(world: FakeWorld, charge: FakeCharge, made: FakeRefund): FakeRefund {
   const { amount, currency, metadata } = made;
   const behaviour = world.behaviours.get(charge.payment_method)?.refund;
   charge.amount_refunded += amount;

@@ -14,7 +14,9 @@ const rules: Record<string, string> = {
     select p.id, p.amount_received, m.captured from payments p join money m on m.tenant = p.tenant and m.id = p.id
      where p.status = 'succeeded' and (p.amount_received <> m.captured or p.amount_received = 0)`,
   'a refund that succeeded is one that the processor made': `
-    select r.id, r.status, e.result from refunds r left join entries e on e.tenant = r.tenant and e.attempt = r.attempt
+    select r.id, r.status, e.result from refunds r
+      left join entries e on e.tenant = r.tenant
+       and case when r.processor_reference is null then e.attempt = r.attempt else e.reference = r.processor_reference end
      where (r.status = 'succeeded' and e.attempt is null) or (r.status = 'failed' and e.result = 'approved')`,
   'a dispute is one that the processor has, and takes as much': `
     select d.id, d.amount, e.amount as theirs from disputes d

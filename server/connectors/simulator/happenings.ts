@@ -21,6 +21,8 @@ export function happening(news: News, known: readonly Entry[], now: number): Hap
     case 'bounce':
     case 'settle':
       return refundHappens(news, known);
+    case 'elsewhere':
+      return { ...nothing, notice: noticeOfByHand(news, known) };
   }
 }
 
@@ -74,4 +76,20 @@ function refundHappens({ tenant, id, attempt }: News, known: readonly Entry[]): 
   if (refund === undefined) return nothing;
   const outcome = finalOutcome(refund);
   return { ...nothing, notice: { id, tenant, kind: 'refund_settled', attempt: attempt as AttemptId, outcome } };
+}
+
+/** It has happened already: only the gateway does not know it. */
+function noticeOfByHand(
+  { tenant, id, attempt, authorization_attempt }: News,
+  known: readonly Entry[],
+): Notice | undefined {
+  const entry = known.find((one) => one.attempt === attempt);
+  if (entry === undefined) return undefined;
+  const { verb, amount, currency, reference } = entry;
+  const about = { id, tenant };
+  const authorization = authorization_attempt as AttemptId;
+  const money = { amount, currency: currency! };
+  if (verb === 'refund') return { ...about, kind: 'refunded_elsewhere', refund: reference, authorization, money };
+  if (verb === 'capture') return { ...about, kind: 'captured_elsewhere', attempt: authorization, money };
+  return { ...about, kind: 'canceled_elsewhere', attempt: authorization };
 }

@@ -91,7 +91,11 @@ function createSimulator(
     concede: (request) =>
       run({ verb: 'concede', request, authorization: authorizationOf(request.dispute), step: concede }),
     attemptOf,
-    find: (request) => run({ verb: 'find', request, authorization: request.attempt, step: find }),
+    find: (request) => {
+      // A refund that the gateway did not make is found by its name, among the entries of its authorization.
+      const authorization = (request.verb === 'refund' ? request.authorization?.attempt : undefined) ?? request.attempt;
+      return run({ verb: 'find', request, authorization, step: find });
+    },
     ...createKeeper(behaves),
     statement: (range) => statement(tools.pool, account, { ...range, now: tools.clock.now() }),
   };

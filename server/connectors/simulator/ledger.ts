@@ -100,6 +100,8 @@ export type Standing = {
   state: 'none' | 'declined' | 'challenged' | 'authorized' | 'canceled';
   authorized: number;
   captured: number;
+  /** What captured it on its own; undefined if nothing did, or if the authorization takes the money itself. */
+  capturedBy: string | undefined;
   refunded: number;
   dispute: SimulatedDispute | undefined;
   /** The amount that a dispute has taken back: everything that was left at that moment. */
@@ -122,6 +124,7 @@ export function standingOf(authorization: string, known: readonly Entry[]): Stan
     state: stateOf(opening, entries),
     authorized,
     captured: opening?.captures ? authorized : sum('capture'),
+    capturedBy: approved.find((entry) => entry.verb === 'capture')?.attempt,
     refunded: sum('refund'),
     dispute,
     disputed: dispute === undefined || dispute.state === 'won' ? 0 : dispute.opening.amount,
@@ -180,9 +183,11 @@ export function objectionToRefund(standing: Standing, money: Money): Objection |
   return money.amount > 0 && money.amount <= captured - refunded ? undefined : 'amount_invalid';
 }
 
-/** It is allowed to cancel an authorization that does not exist or is canceled already. */
-export function objectionToCancel({ state, refunded, disputed }: Standing): Objection | undefined {
+/** It is allowed to cancel an authorization that does not exist or is canceled already. `captures` are those that are given back. */
+export function objectionToCancel(standing: Standing, captures: readonly string[] = []): Objection | undefined {
+  const { state, capturedBy, refunded, disputed } = standing;
   if (state !== 'authorized') return undefined;
+  if (capturedBy !== undefined && !captures.includes(capturedBy)) return 'already_captured';
   if (refunded > 0) return 'already_refunded';
   return disputed > 0 ? 'charge_disputed' : undefined;
 }
@@ -199,6 +204,15 @@ export function objectionToContest(standing: Standing, name: string, now: number
 /** The reference of another authorization means that the gateway has mixed two of them up. */
 export function objectionToReference({ attempt, reference }: Authorization): Objection | undefined {
   return reference === undefined || reference === referenceOf(attempt) ? undefined : 'reference_mismatch';
+}
+
+/** What was done at the processor without the gateway has a name that no attempt has. */
+export function byHandName(authorization: string, sequence: number): string {
+  return `${authorization}/by_hand_${sequence}`;
+}
+
+export function isByHand({ attempt }: Pick<Entry, 'attempt'>): boolean {
+  return attempt.includes('/by_hand_');
 }
 
 /** The attempt that has this name; undefined if none can have it. */

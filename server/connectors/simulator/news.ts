@@ -18,7 +18,9 @@ export type News = {
     /** A refund comes back from the bank. */
     | 'bounce'
     /** A pending refund has arrived. */
-    | 'settle';
+    | 'settle'
+    /** Somebody has captured, refunded or canceled without the gateway. */
+    | 'elsewhere';
   /** The cause: an authorization, a refund, or evidence. */
   attempt: string;
   authorization_attempt: string;

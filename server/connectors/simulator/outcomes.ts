@@ -38,6 +38,12 @@ export const undoneByCancel = {
 
 export function finalOutcome(entry: Entry): ProcessorOutcome {
   if (entry.result === 'approved') return { kind: 'approved', ...tracesOf(entry) };
+  if (entry.decline_code === 'already_captured')
+    return {
+      kind: 'already_captured',
+      money: { amount: entry.amount, currency: entry.currency! },
+      ...tracesOf(entry),
+    };
   const declineCode = entry.decline_code ?? undefined;
   const message = declineCode && messages[declineCode];
   return {

@@ -38,7 +38,8 @@ const movements = (from: string, to: string) => `
   select tenant, account, attempt, amount, currency, at,
          case verb when 'refund' then 'refund' when 'dispute' then 'dispute' when 'close' then 'dispute_reversal' else 'payment'
          end as kind,
-         case when verb in ('dispute', 'close') then reference when verb = 'decide' then authorization_attempt else attempt
+         case when verb in ('dispute', 'close') then reference when verb = 'decide' then authorization_attempt
+              when attempt not like '%/by\\_hand\\_%' then attempt when verb = 'refund' then reference else authorization_attempt
          end as reference
     from simulator.entries as entry
    where tenant > 0 and account is not distinct from $3

@@ -9,6 +9,7 @@ import type {
 import { authenticationRequired, type Behaviour, busy } from './cards.ts';
 import {
   type Entry,
+  isByHand,
   newEntry,
   objectionToCancel,
   objectionToCapture,
@@ -79,7 +80,8 @@ export const capture = idempotent<CaptureRequest>((request, known) => {
   const { authorization, money } = request;
   const standing = standingOf(authorization.attempt, known);
   const objection = objectionToReference(authorization) ?? objectionToCapture(standing, money, request.now);
-  const entry = followUp('capture', request, standing, money.amount, objection);
+  const amount = objection === 'already_captured' ? standing.captured : money.amount;
+  const entry = followUp('capture', request, standing, amount, objection);
   return told(entry, objection === undefined ? newsOfCharge(standing.opening!, entry.at) : []);
 });
 
@@ -97,17 +99,21 @@ export const refund = idempotent<RefundRequest>((request, known) => {
 });
 
 export const cancel = idempotent<CancelRequest>((request, known) => {
-  const { authorization } = request;
+  const { authorization, captures } = request;
   const standing = standingOf(authorization.attempt, known);
-  const objection = objectionToReference(authorization) ?? objectionToCancel(standing);
+  const objection = objectionToReference(authorization) ?? objectionToCancel(standing, captures);
   const entry = followUp('cancel', request, standing, released(standing), objection);
   const step = told(entry);
   if (standing.state !== 'none' || objection !== undefined) return step;
   return { ...step, entries: [blockedAuthorization(request), entry] };
 });
 
-export function find({ attempt, verb }: FindRequest, known: readonly Entry[]): SimulatorStep<InquiryOutcome> {
-  const entry = known.find((one) => one.attempt === attempt && one.verb === verb);
+export function find(
+  { attempt, verb, reference }: FindRequest,
+  known: readonly Entry[],
+): SimulatorStep<InquiryOutcome> {
+  const own = known.find((one) => one.attempt === attempt && one.verb === verb);
+  const entry = own ?? known.find((one) => isByHand(one) && one.reference === reference && one.verb === verb);
   return { entries: [], outcome: entry === undefined ? { kind: 'not_found' } : found(entry, known) };
 }
 

@@ -114,7 +114,11 @@ test('a concession submits no evidence that somebody has staged at Stripe', asyn
 
 describe('a capture', () => {
   const captured = (attempt: string, status: string) =>
-    intentLike(held.attempt, { status, metadata: { tollgate_attempt: held.attempt, tollgate_capture: attempt } });
+    intentLike(held.attempt, {
+      status,
+      amount_received: 600,
+      metadata: { tollgate_attempt: held.attempt, tollgate_capture: attempt },
+    });
   const unexpected = failure(400, { type: 'invalid_request_error', code: 'payment_intent_unexpected_state' });
 
   test('names its attempt, and the amount', async () => {
@@ -133,7 +137,7 @@ describe('a capture', () => {
 
   test.each([
     ['has happened before', 'succeeded', true, 'approved'],
-    ['comes after another one', 'succeeded', false, 'declined'],
+    ['comes after another one', 'succeeded', false, 'already_captured'],
     ['comes too late', 'canceled', false, 'declined'],
     ['is being processed', 'processing', true, 'pending'],
     ['is refused for a reason that does not show', 'requires_payment_method', false, 'declined'],
@@ -166,7 +170,8 @@ describe('an answer that contradicts', () => {
       return ok({ id: 're_1', object: 'refund', status: 'succeeded', amount: 1_000, currency: 'eur', metadata });
     });
     const { attempt, ...rest } = asked();
-    const { outcome } = await connector.cancel!({ ...rest, attempt, authorization: held });
+    const authorization = { ...held, capture: true };
+    const { outcome } = await connector.cancel!({ ...rest, attempt, authorization });
     expect(outcome).toEqual({ kind: 'approved', reference: 're_1' });
     expect(stripe.seen.at(-1)).toMatchObject({
       path: '/v1/refunds',

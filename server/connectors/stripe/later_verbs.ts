@@ -1,10 +1,11 @@
+import { isId } from '../../base/id.ts';
 import type { AttemptId, CancelRequest, CaptureRequest, ProcessorOutcome, RefundRequest } from '../contract.ts';
 import type { StripeConversation } from './conversation.ts';
 import { type FoundIntent, findIntent, getIntent, isStripeId } from './intents.ts';
 import { existingReversal, outcomeOfMade, outcomeOfRefund, refundOfAttempt } from './refunds.ts';
 import { outcomeBefore, outcomeOfUndone, refused, reply, type StripeReply, unknown } from './reply.ts';
 import { intentOf, refundOf, type StripeIntent } from './shapes.ts';
-import { toStripe } from './units.ts';
+import { fromStripe, toStripe } from './units.ts';
 
 const notKnown = refused('authorization_unknown', 'Stripe does not know this authorization.');
 const notExpressible = refused('amount_not_expressible', 'Stripe cannot express this amount.');
@@ -65,13 +66,26 @@ const unexpectedState = 'payment_intent_unexpected_state';
 export function outcomeOfCapture(intent: StripeIntent, attempt: AttemptId): ProcessorOutcome {
   const isOurs = intent.metadata.tollgate_capture === attempt;
   if (intent.status === 'succeeded')
-    return isOurs
-      ? { kind: 'approved', reference: intent.id }
-      : refused('already_captured', 'The authorization was captured before.');
+    return isOurs ? { kind: 'approved', reference: intent.id } : alreadyCaptured(intent);
   if (intent.status === 'processing' && isOurs) return { kind: 'pending', reference: intent.id };
   if (intent.status === 'canceled')
     return refused('authorization_canceled', 'The authorization was canceled or has expired.');
   return unknown(`the intent is ${intent.status.slice(0, 40)}`);
+}
+
+/** The mark of a capture may be missing: somebody has captured at Stripe itself, or has edited the metadata there. */
+export function alreadyCaptured({ id, amountReceived, currency, metadata }: StripeIntent): ProcessorOutcome {
+  const money = fromStripe(amountReceived, currency);
+  const capture = metadata.tollgate_capture;
+  return {
+    ...{ kind: 'already_captured', money, reference: id },
+    ...(capture !== undefined && isId('att', capture) ? { capture } : {}),
+  };
+}
+
+/** Whether what was captured is the gateway's, and is to be given back: with the authorization itself, or by one of these captures. */
+function isToGiveBack({ metadata }: StripeIntent, { authorization, captures = [] }: CancelRequest): boolean {
+  return authorization.capture || captures.some((capture) => capture === metadata.tollgate_capture);
 }
 
 const looksMax = 3;
@@ -91,7 +105,10 @@ export async function cancel(talk: StripeConversation, request: CancelRequest): 
   for (let looks = 0; looks < looksMax && found.kind === 'intent'; looks++) {
     const intent: StripeIntent = found.intent;
     if (intent.status === 'canceled') return reply(talk, attempt, { kind: 'approved', reference: intent.id });
-    if (intent.status === 'succeeded') return giveBack(talk, request, intent);
+    if (intent.status === 'succeeded')
+      return isToGiveBack(intent, request)
+        ? giveBack(talk, request, intent)
+        : reply(talk, attempt, alreadyCaptured(intent));
     const answer = await talk.post(['payment_intents', intent.id, 'cancel'], {});
     // It may have been confirmed at the same moment: then its new state decides.
     const isSurprised = answer.kind === 'refused' && answer.error.code === unexpectedState;

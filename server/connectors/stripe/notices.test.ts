@@ -100,7 +100,8 @@ describe('an event means: look now', () => {
   test.each([
     ['succeeded', {}, 'attempt_changed'],
     ['requires_payment_method', {}, 'attempt_changed'],
-    ['canceled', { cancellation_reason: 'requested_by_customer' }, 'attempt_changed'],
+    ['canceled', { cancellation_reason: 'requested_by_customer' }, 'canceled_elsewhere'],
+    ['canceled', { cancellation_reason: null }, 'canceled_elsewhere'],
     ['canceled', { cancellation_reason: 'automatic' }, 'authorization_expired'],
     ['canceled', { cancellation_reason: 'expired' }, 'authorization_expired'],
   ])('an intent that is %s %o: %s', async (status, more, kind) => {
@@ -136,6 +137,36 @@ describe('an event means: look now', () => {
     };
     const notices = await readWhere(event('charge.refund.updated', { id: 're_1', object: 'refund' }), ok(refund));
     expect(notices).toEqual([{ id: `evt_1/${attempt}`, ...origin(), kind: 'attempt_changed', attempt }]);
+  });
+
+  const manual = { capture_method: 'manual', status: 'succeeded', amount_received: 600 };
+  const money = { amount: 600, currency: 'eur' };
+  const captured = { id: 'evt_1/captured', kind: 'captured_elsewhere', attempt, money };
+
+  test.each<[string, object, object[]]>([
+    ['without a mark', {}, [{ kind: 'attempt_changed', attempt }, captured]],
+    ['with a mark that is no attempt', { tollgate_capture: 'me' }, [{ kind: 'attempt_changed', attempt }, captured]],
+    ['of other software', { tollgate_attempt: 'theirs' }, []],
+  ])('a capture %s', async (_, marks, told) => {
+    const shown = intentLike(attempt, { ...manual, metadata: { tollgate_attempt: attempt, ...marks } });
+    expect(await readWhere(event('payment_intent.succeeded', intent), ok(shown))).toMatchObject(told);
+  });
+
+  const refunded = { id: 'evt_1/re_1', kind: 'refunded_elsewhere', refund: 're_1', authorization: attempt, money };
+  const booked = (reporting_category: string) => ({ balance_transaction: { reporting_category } });
+  test.each<[string, object, object, object[]]>([
+    ['of a charge', { status: 'succeeded' }, booked('refund'), [refunded]],
+    ['of a capture without a mark', manual, booked('refund'), [captured, refunded]],
+    ['that is pending', { status: 'succeeded' }, { status: 'pending', balance_transaction: null }, [refunded]],
+    ['that releases what was not captured', manual, booked('partial_capture_reversal'), []],
+    ['that releases what was held', { status: 'canceled' }, { balance_transaction: null }, []],
+    ['of a payment of other software', { status: 'succeeded', metadata: {} }, booked('refund'), []],
+  ])('a refund without a mark %s', async (_, of, more, told) => {
+    const refund = { id: 're_1', object: 'refund', status: 'succeeded', amount: 600, currency: 'eur', metadata: {} };
+    const shown = ok({ ...refund, payment_intent: intentLike(attempt, of), ...more });
+    const notices = await readWhere(event('refund.created', { id: 're_1', object: 'refund' }), shown);
+    expect(notices).toMatchObject(told);
+    expect(notices).toHaveLength(told.length);
   });
 
   const dispute = {

@@ -12,6 +12,7 @@ import {
   refundOf,
   type StripeIntent,
   type StripeObject,
+  type StripeRefund,
   textOf,
 } from './shapes.ts';
 import { unanswered } from './tokens.ts';
@@ -94,16 +95,34 @@ async function ofIntent(talk: StripeConversation, about: NoticeOrigin, { event, 
   if (found.kind !== 'intent') throw unanswered('payment intent', found as never);
   const { tollgate_attempt, tollgate_capture } = found.intent.metadata;
   const attempts = attemptsAmong([tollgate_attempt, tollgate_capture]);
-  const kind = hasExpired(found.intent) ? 'authorization_expired' : 'attempt_changed';
-  return attempts.map((attempt) => {
-    const isExpired = kind === 'authorization_expired' && attempt === tollgate_attempt;
-    return { ...about, id: `${event}/${attempt}`, kind: isExpired ? kind : 'attempt_changed', attempt };
+  const ended = endOf(found.intent);
+  const changed = attempts.map((attempt): Notice => {
+    const kind = attempt === tollgate_attempt ? ended : 'attempt_changed';
+    return { ...about, id: `${event}/${attempt}`, kind, attempt };
   });
+  return [...changed, ...captureElsewhere(about, event, found.intent)];
+}
+
+/** A cancel of the gateway looks like any other. */
+function endOf(intent: StripeIntent): 'authorization_expired' | 'canceled_elsewhere' | 'attempt_changed' {
+  if (intent.status !== 'canceled') return 'attempt_changed';
+  return hasExpired(intent) ? 'authorization_expired' : 'canceled_elsewhere';
+}
+
+/** A capture without the mark of the gateway. */
+function captureElsewhere(about: NoticeOrigin, event: string, intent: StripeIntent): Notice[] {
+  const { status, isManual, metadata, amountReceived, currency } = intent;
+  const isMarked = attemptsAmong([metadata.tollgate_capture]).length > 0;
+  if (status !== 'succeeded' || !isManual || isMarked) return [];
+  const money = fromStripe(amountReceived, currency);
+  return attemptsAmong([metadata.tollgate_attempt]).map((attempt) => ({
+    ...{ ...about, id: `${event}/captured`, kind: 'captured_elsewhere', attempt, money },
+  }));
 }
 
 /** Stripe itself releases what was not captured in time. */
-function hasExpired({ status, cancellationReason }: StripeIntent): boolean {
-  return status === 'canceled' && (cancellationReason === 'automatic' || cancellationReason === 'expired');
+function hasExpired({ cancellationReason }: StripeIntent): boolean {
+  return cancellationReason === 'automatic' || cancellationReason === 'expired';
 }
 
 /** Attempts of the gateway: an account may be used by other software too. */
@@ -112,13 +131,27 @@ function attemptsAmong(names: readonly (string | undefined)[]): AttemptId[] {
 }
 
 async function ofRefund(talk: StripeConversation, about: NoticeOrigin, { event, id }: StripeHint): Promise<Notice[]> {
-  const answer = await talk.get(['refunds', id]);
+  const answer = await talk.get(['refunds', id], { expand: ['payment_intent', 'balance_transaction'] });
   if (answer.kind === 'refused' && answer.status === 404) return [];
   const refund = answer.kind === 'done' ? refundOf(answer.object) : undefined;
   if (refund?.id !== id) throw unanswered('refund', answer);
-  return attemptsAmong([refund.metadata.tollgate_attempt]).map((attempt) => ({
-    ...{ ...about, id: `${event}/${attempt}`, kind: 'attempt_changed', attempt },
-  }));
+  const own = attemptsAmong([refund.metadata.tollgate_attempt]);
+  if (own.length === 0) return refundElsewhere(about, event, refund);
+  return own.map((attempt) => ({ ...about, id: `${event}/${attempt}`, kind: 'attempt_changed', attempt }));
+}
+
+/** A refund without the mark of the gateway. Where the capture has no mark either, it comes first: what is not captured has no refund. */
+function refundElsewhere(about: NoticeOrigin, event: string, refund: StripeRefund): Notice[] {
+  const { id, amount, currency, intent } = refund;
+  const [authorization] = attemptsAmong([intent?.metadata.tollgate_attempt]);
+  if (intent?.status !== 'succeeded' || authorization === undefined || isRelease(refund)) return [];
+  const made = { kind: 'refunded_elsewhere', refund: id, authorization, money: fromStripe(amount, currency) } as const;
+  return [...captureElsewhere(about, event, intent), { ...about, id: `${event}/${id}`, ...made }];
+}
+
+/** Stripe also shows what was held and not captured as a refund: it was never in the balance, or is booked back at once. */
+function isRelease({ status, category }: StripeRefund): boolean {
+  return category === 'partial_capture_reversal' || (category === undefined && status === 'succeeded');
 }
 
 /** Inquiries of a bank (`warning_…`) move no money: they are reported once they have become a dispute. */

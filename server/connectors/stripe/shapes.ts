@@ -18,6 +18,8 @@ export type StripeIntent = {
   status: string;
   amount: number;
   amountReceived: number;
+  /** Whether the amount is captured on its own. */
+  isManual: boolean;
   currency: string;
   metadata: Readonly<Record<string, string>>;
   cancellationReason: string | undefined;
@@ -42,6 +44,10 @@ export type StripeRefund = {
   currency: string;
   metadata: Readonly<Record<string, string>>;
   failureReason: string | undefined;
+  /** The intent whose payment is refunded, where it was asked for. */
+  intent: StripeIntent | undefined;
+  /** The reporting category of its balance transaction, where that was asked for. */
+  category: string | undefined;
 };
 
 export type StripeDispute = {
@@ -116,6 +122,7 @@ export function intentOf(value: unknown): StripeIntent | undefined {
     status,
     amount,
     amountReceived: numberOf(object.amount_received) ?? 0,
+    isManual: object.capture_method === 'manual',
     currency,
     metadata: metadataOf(object),
     cancellationReason: textOf(object.cancellation_reason),
@@ -143,7 +150,12 @@ export function refundOf(value: unknown): StripeRefund | undefined {
   const amount = numberOf(object?.amount);
   if (object?.object !== 'refund') return undefined;
   if (id === undefined || status === undefined || currency === undefined || amount === undefined) return undefined;
-  return { id, status, amount, currency, metadata: metadataOf(object), failureReason: textOf(object.failure_reason) };
+  return {
+    ...{ id, status, amount, currency, metadata: metadataOf(object) },
+    failureReason: textOf(object.failure_reason),
+    intent: intentOf(object.payment_intent),
+    category: textOf(expanded(object, 'balance_transaction')?.reporting_category),
+  };
 }
 
 export function disputeOf(value: unknown): StripeDispute | undefined {

@@ -12,6 +12,7 @@ import {
   authorizationAt,
   type Charge,
   cardOf,
+  isElsewhere,
   newAttempt,
   plainCharge,
   type TestedProcessor,
@@ -106,15 +107,24 @@ function stripeProcessor(fake: Promise<FakeStripe>, tenant: Tenant, clock: Clock
       const { notices } = await connector.poll!({ since: undefined, now: clock.now() });
       return notices.filter((notice) => isOfDispute(notice) && !acknowledged.has(notice.id));
     },
+    async byHand(verb, of, amount) {
+      const { world, byHand } = await fake;
+      const intent = world.all<FakeIntent>('payment_intent').find(({ metadata }) => metadata.tollgate_attempt === of)!;
+      return (verb === 'cancel' ? byHand.cancel(intent.id) : byHand[verb](intent.id, amount)).id;
+    },
+    async elsewhere() {
+      const { notices } = await connector.poll!({ since: undefined, now: clock.now() });
+      return notices.filter(isElsewhere);
+    },
     acknowledge: async (notices) => notices.forEach(({ id }) => void acknowledged.add(id)),
     async statement({ from = new Date(0), to = new Date(clock.now() + 1_000) } = {}) {
       const lines: StatementLine[] = [];
       for await (const page of connector.statement!({ from, to })) lines.push(...page);
       return lines;
     },
-    find(attempt, verb = 'authorize') {
-      const about = { authorization: undefined, dispute: undefined, ...known.get(attempt) };
-      return connector.find({ ...asked(), attempt, verb, reference: undefined, ...about });
+    find(attempt, verb = 'authorize', more = {}) {
+      const about = { authorization: undefined, dispute: undefined, reference: undefined, ...known.get(attempt) };
+      return connector.find({ ...asked(), attempt, verb, ...about, ...more });
     },
     charges: async () => chargesIn(await fake),
     entries: async () => entriesIn(await fake),

@@ -106,6 +106,7 @@ const stateOf = {
   declined: 'declined',
   requires_action: 'challenged',
   pending: 'pending',
+  already_captured: 'declined',
   not_sent: 'not_sent',
   unknown: 'unknown',
   not_found: 'lost',
@@ -128,11 +129,16 @@ export function answered(before: Attempt, reply: ProcessorAnswer, now: number): 
     authorization_code: traces.authorizationCode ?? before.authorization_code,
     avs_result: traces.avsResult ?? before.avs_result,
     cvc_result: traces.cvcResult ?? before.cvc_result,
-    decline_code: outcome.kind === 'declined' ? (outcome.declineCode ?? outcome.code) : before.decline_code,
+    decline_code: declineCodeOf(outcome) ?? before.decline_code,
     advice: outcome.kind === 'declined' ? (outcome.advice ?? null) : before.advice,
     finished_at: isUnfinished(state) ? null : new Date(now),
     exchange: before.exchange === null ? exchange : { ...before.exchange, inquiry: exchange },
   };
+}
+
+function declineCodeOf(outcome: InquiryOutcome): string | undefined {
+  if (outcome.kind === 'already_captured') return outcome.kind;
+  return outcome.kind === 'declined' ? (outcome.declineCode ?? outcome.code) : undefined;
 }
 
 function isTraced(outcome: InquiryOutcome): outcome is InquiryOutcome & Traces {

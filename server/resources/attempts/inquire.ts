@@ -122,13 +122,26 @@ export async function settleAnswer<Known extends { attempt: Attempt }, Settled e
   const time = await clockTime({ reads: services.reads }, topic.subject(known));
   const settled = topic.settle(known, answer, now, time);
   if (settled === undefined) return known;
+  return (await commitSettled(services, topic, known, settled, answer.writes)) ? settled : undefined;
+}
+
+/** Commits a settlement with its events. False after a conflict: then nothing was written. */
+export async function commitSettled<Known extends { attempt: Attempt }, Settled extends Settlement>(
+  services: InquiryServices,
+  topic: Topic<Known, Settled>,
+  known: Known,
+  settled: Settled,
+  more: readonly Write[] = [],
+): Promise<boolean> {
+  const now = services.clock.now();
+  const time = await clockTime({ reads: services.reads }, topic.subject(known));
   const { tenant, id, due_at, flagged_at } = topic.subject(settled);
   const events = eventWrites(tenant, null, now, happenedAt(time, settled.events));
-  const writes = [...(await topic.writes(services, settled, now, time)), ...events, ...(answer.writes ?? [])];
-  if (!(await commitDue(services, writes, due_at))) return undefined;
+  const writes = [...(await topic.writes(services, settled, now, time)), ...events, ...more];
+  if (!(await commitDue(services, writes, due_at))) return false;
   if (flagged_at !== null && topic.subject(known).flagged_at === null)
     services.log.error({ [topic.name]: id, attempt: settled.attempt.id }, topic.flagMessage);
-  return settled;
+  return true;
 }
 
 /**

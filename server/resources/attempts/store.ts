@@ -50,6 +50,35 @@ export async function findLatestAttempt({ reads, tenant }: Reader, payment: stri
   return latest && reads.one(attemptsTable, tenant, latest.id);
 }
 
+/** The attempts of a verb on a payment, oldest first. */
+export async function findAttemptIds(
+  { reads, tenant }: Reader,
+  payment: string,
+  verb: AttemptVerb,
+): Promise<AttemptId[]> {
+  const rows = await reads.rows<{ id: AttemptId }>(
+    'select id from attempts where tenant = $1 and payment = $2 and verb = $3 order by id',
+    [tenant, payment, verb],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The attempt to refund a payment that the processor knows by a name of its own. */
+export async function findRefundAttempt({ reads, tenant }: Reader, payment: string, reference: string) {
+  const [found] = await reads.rows<{ id: AttemptId }>(
+    `select id from attempts where tenant = $1 and payment = $2 and verb = 'refund' and reference = $3 limit 1`,
+    [tenant, payment, reference],
+  );
+  return found && reads.one(attemptsTable, tenant, found.id);
+}
+
+/** Whether a refund of a payment was sent whose name at the processor is not known yet. */
+export async function hasNamelessRefund({ reads, tenant }: Reader, payment: string): Promise<boolean> {
+  const text = `select from attempts
+     where tenant = $1 and payment = $2 and verb = 'refund' and reference is null and state in ('open', 'unknown') limit 1`;
+  return (await reads.rows(text, [tenant, payment])).length > 0;
+}
+
 /** The attempts that were made for any of these objects themselves, before an id, newest first. */
 export function findAttemptsFor(
   { reads, tenant }: Reader,

@@ -56,6 +56,7 @@ type ComparedPosting = Pick<Posting, 'tenant' | 'id' | 'amount' | 'currency'> & 
 /**
  * A refund that came back, or a payment that was corrected, never happened in the processor's books: it is left out together with its
  * counterpart, on whatever day that was posted.
+ * A refund that was made at the processor has the processor's name, and its attempt tells where that was.
  * A posting whose connector is unknown is compared with every connector. The page is read first, and each of its postings is looked up
  * by itself: with a join, PostgreSQL would read and sort the rest of the span for every page.
  */
@@ -76,6 +77,9 @@ async function postingsAfter(
             coalesce(p.reference, p.id) as reference, p.amount, p.currency, p.payment,
             coalesce((select (a.connector, coalesce(a.processor_account, ''))::text from attempts a
                        where a.tenant = p.tenant and a.id = p.reference),
+                     (select (a.connector, coalesce(a.processor_account, ''))::text from refunds r
+                        join attempts a on a.tenant = r.tenant and a.id = r.attempt
+                       where r.tenant = p.tenant and r.id = p.source),
                      (select (d.connector, coalesce(d.processor_account, ''))::text from disputes d
                        where d.tenant = p.tenant and d.id = p.source),
                      ($5::text, coalesce($7::text, ''))::text) = ($5::text, coalesce($7::text, ''))::text

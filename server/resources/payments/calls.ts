@@ -1,4 +1,4 @@
-import type { Authorization, CaptureRequest, Connector, Reply } from '../../connectors/contract.ts';
+import type { AttemptId, Authorization, CaptureRequest, Connector, Reply } from '../../connectors/contract.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import type { Step } from '../attempts/perform.ts';
 import type { Payment } from './payment.ts';
@@ -53,15 +53,15 @@ export function captureCall(
   return () => capture(request);
 }
 
-/** Cancels or reverses: to a processor it is the same. A connector without `cancel` answers with a decline. */
+/** Cancels, or reverses with the captures that are to be given back. A connector without `cancel` answers with a decline. */
 export function cancelCall(
   connector: Connector,
   { tenant, id }: Attempt,
-  authorization: Authorization,
+  { authorization, captures }: { authorization: Authorization; captures: readonly AttemptId[] },
   now: number,
 ): () => Promise<Reply> {
   return async () => {
-    if (connector.cancel !== undefined) return connector.cancel({ tenant, attempt: id, now, authorization });
+    if (connector.cancel !== undefined) return connector.cancel({ tenant, attempt: id, now, authorization, captures });
     const message = `${connector.name} cannot cancel.`;
     return { attempt: id, outcome: { kind: 'declined', code: 'processing_error', message }, exchange: {} };
   };

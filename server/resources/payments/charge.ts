@@ -98,6 +98,7 @@ function newPayment(context: Context, wanted: PaymentWish, method: PaymentMethod
     failure_message: null,
     canceled_at: null,
     cancellation_reason: null,
+    captured_elsewhere: null,
     amount_refunded: null,
     dispute: null,
     processor: null,

@@ -1,11 +1,12 @@
 import type { Tenant } from '../../base/reads.ts';
-import type { AttemptId, Authorization, InquiryOutcome } from '../../connectors/contract.ts';
+import type { AttemptId, Authorization, InquiryOutcome, Notice } from '../../connectors/contract.ts';
 import type { NoticeSource } from '../../connectors/index.ts';
 import { type Attempt, isUnfinished, type ProcessorAnswer } from '../attempts/attempt.ts';
 import {
   askAgain,
   carryOut,
   commitDue,
+  commitSettled,
   conflictsMax,
   find,
   findNow,
@@ -15,14 +16,15 @@ import {
   waitForCall,
 } from '../attempts/inquire.ts';
 import { attemptFor, perform } from '../attempts/perform.ts';
-import { addAttempt, attemptsTable, replaceAttempt, requireAttempt } from '../attempts/store.ts';
+import { addAttempt, attemptsTable, findAttemptIds, replaceAttempt, requireAttempt } from '../attempts/store.ts';
 import { firstInquiry, undue } from '../attempts/subject.ts';
 import { type Duty, dueRows } from '../duty.ts';
 import type { NoticeHandler, NoticeHandlers } from '../notice_handlers.ts';
 import { authorizationOf, cancelCall, captureCall } from './calls.ts';
+import { isRecordable } from './elsewhere.ts';
 import { type PassOnServices, stepAfter } from './pass_on.ts';
 import { isFinal, type Payment } from './payment.ts';
-import { type Known, nextLook, unanswered } from './settle.ts';
+import { type Known, nextLook, settleCapturedElsewhere, unanswered } from './settle.ts';
 import { paymentsTable, replacePayment } from './store.ts';
 import type { PaymentTopic } from './topic.ts';
 
@@ -55,18 +57,57 @@ export class PaymentDuties implements NoticeHandlers {
   };
 
   /** A processor reports that a reserved amount was released, because it was not captured in time. The cancel asks whether this is so. */
-  readonly authorization_expired: NoticeHandler<'authorization_expired'> = async ({ tenant, attempt: id }, source) => {
+  readonly authorization_expired: NoticeHandler<'authorization_expired'> = (notice, source) =>
+    this.#onHeld(notice, source, async (payment, attempt) =>
+      payment.status === 'requires_capture'
+        ? this.#giveBack({ ...payment, cancellation_reason: 'expired' }, attempt, 'cancel')
+        : true,
+    );
+
+  /** Somebody has canceled the payment at the processor. The cancel asks whether this is so. */
+  readonly canceled_elsewhere: NoticeHandler<'canceled_elsewhere'> = (notice, source) =>
+    this.#onHeld(notice, source, async (payment, attempt) =>
+      payment.status === 'requires_capture' || payment.status === 'requires_action'
+        ? this.#giveBack({ ...payment, cancellation_reason: 'made_at_processor' }, attempt, 'cancel')
+        : true,
+    );
+
+  /** Somebody has captured the payment at the processor. If it cannot be recorded, the notice is kept for a person. */
+  readonly captured_elsewhere: NoticeHandler<'captured_elsewhere'> = (notice, source) =>
+    this.#onHeld(notice, source, async (payment, attempt) => {
+      if (payment.status === 'succeeded') return true;
+      const { amount, currency } = notice.money;
+      if (!isRecordable(payment, notice.money))
+        throw new Error(
+          `${amount} ${currency} were captured at the processor, and ${payment.id} is ${payment.status} with ${payment.amount} ${payment.currency}`,
+        );
+      const settled = settleCapturedElsewhere(payment, attempt, notice.money);
+      return commitSettled(this.#services, this.#topic, { payment, attempt }, settled);
+    });
+
+  /** Handles what a processor reports about the authorization of a payment, once no attempt is open. `handle` is false after a conflict. */
+  async #onHeld(
+    { tenant, attempt: id, kind }: Pick<Notice, 'tenant' | 'kind'> & { attempt: AttemptId },
+    source: NoticeSource,
+    handle: (payment: Payment, attempt: Attempt) => Promise<boolean>,
+  ): Promise<void> {
     const { reads } = this.#services;
     for (let tries = 0; tries < conflictsMax; tries++) {
       const attempt = await reads.one(attemptsTable, tenant, id);
       if (attempt === undefined || !isFrom(source, attempt)) return this.#ignore(attempt, { tenant, id, source });
       const payment = await reads.one(paymentsTable, tenant, attempt.payment);
-      if (payment?.open_attempt) throw new Error(`${payment.open_attempt} of this payment is still open`);
-      if (payment?.status !== 'requires_capture' || payment.authorization_attempt !== id) return;
-      if (await this.#giveBack({ ...payment, cancellation_reason: 'expired' }, attempt, 'cancel')) return;
+      if (payment?.open_attempt) {
+        const open = await this.#attempt(payment, payment.open_attempt);
+        // A cancel of our own finds the same.
+        if (kind === 'canceled_elsewhere' && (open.verb === 'cancel' || open.verb === 'reverse')) return;
+        waitForCall(open, this.#services.clock.now());
+        throw new Error(`${payment.open_attempt} of this payment is still open`);
+      }
+      if (payment === undefined || payment.authorization_attempt !== id) return;
+      if (await handle(payment, attempt)) return;
     }
-    throw new Error(`the end of the authorization ${id} could not be written down`);
-  };
+    throw new Error(`a report about the authorization ${id} could not be recorded`);
+  }
 
   /** A processor reports the outcome of an attempt. */
   readonly payment_settled: NoticeHandler<'payment_settled'> = ({ tenant, attempt: id, outcome }, source) => {
@@ -252,15 +293,18 @@ export class PaymentDuties implements NoticeHandlers {
   async #captureAgain(known: Known & { authorization: Attempt }): Promise<ProcessorAnswer> {
     const { clock, connectors } = this.#services;
     const connector = await connectors.of(known.attempt);
-    return askAgain(this.#services, known.attempt, captureCall(connector, known, clock.now()));
+    const authorization = authorizationOf(known.payment, known.authorization);
+    return askAgain(this.#services, known.attempt, captureCall(connector, known, clock.now()), { authorization });
   }
 
+  /** A cancel releases reserved money and nothing else. A reversal also gives back what the gateway has captured itself. */
   async #cancel(attempt: Attempt, authorization: Authorization): Promise<ProcessorAnswer> {
-    const { clock, connectors } = this.#services;
+    const { clock, connectors, reads } = this.#services;
     const connector = await connectors.of(attempt);
-    return askAgain(this.#services, attempt, cancelCall(connector, attempt, authorization, clock.now()), {
-      authorization,
-    });
+    const { tenant, payment, verb } = attempt;
+    const captures = verb === 'reverse' ? await findAttemptIds({ reads, tenant }, payment, 'capture') : [];
+    const call = cancelCall(connector, attempt, { authorization, captures }, clock.now());
+    return askAgain(this.#services, attempt, call, { authorization });
   }
 
   async #settle(known: Known, answer: ProcessorAnswer): Promise<void> {
@@ -269,6 +313,11 @@ export class PaymentDuties implements NoticeHandlers {
       this.#services.log.error(
         { payment: known.payment.id },
         'incident: the processor refuses to reverse an approval; ask the processor',
+      );
+    if (answer.outcome.kind === 'already_captured' && !isRecordable(known.payment, answer.outcome.money))
+      this.#services.log.error(
+        { payment: known.payment.id, captured: answer.outcome.money },
+        'incident: a capture at the processor cannot be recorded, and is not undone; ask the processor',
       );
   }
 

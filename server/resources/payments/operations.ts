@@ -155,7 +155,9 @@ const cancel = (topic: PaymentTopic) =>
       const connector = await context.connectors.of(authorization);
       const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'cancel', amount: null });
       const known = { payment: { ...payment, cancellation_reason: reason ?? null }, attempt, authorization };
-      const call = cancelCall(connector, attempt, authorizationOf(payment, authorization), context.now);
+      // Nothing was captured here, so there is nothing to give back.
+      const about = { authorization: authorizationOf(payment, authorization), captures: [] };
+      const call = cancelCall(connector, attempt, about, context.now);
       return perform(context, topic, { known, connector, call, begin: slotTaken(known), writes });
     },
     resume: resumes(topic),
@@ -192,10 +194,17 @@ const listAttempts = operation({
   },
 });
 
-/** A payment that is flagged without an open attempt has expired, and the processor refuses to cancel it. Then the last cancel is settled. */
+/**
+ * A payment that is flagged without an open attempt has expired, and the processor refuses to cancel it, or reports a capture that cannot be
+ * recorded. Then the last request is settled.
+ */
 async function attemptToSettle(context: Context, payment: Payment): Promise<Attempt | undefined> {
   if (payment.open_attempt !== null) return requireAttempt(context, payment.open_attempt);
-  return payment.flagged_at === null ? undefined : findLatestAttempt(context, payment.id, 'cancel');
+  if (payment.flagged_at === null) return undefined;
+  const asked = await Promise.all(
+    (['capture', 'cancel'] as const).map((verb) => findLatestAttempt(context, payment.id, verb)),
+  );
+  return asked.filter((attempt) => attempt !== undefined).sort((a, b) => (a.id < b.id ? 1 : -1))[0];
 }
 
 const settleByHand = (topic: PaymentTopic) =>

@@ -111,6 +111,8 @@ export type Payment = Subject & {
   failure_message: string | null;
   canceled_at: Date | null;
   cancellation_reason: string | null;
+  /** Whether it was captured at the processor without the gateway; null: no. */
+  captured_elsewhere: boolean | null;
   /** Refunds that are pending or succeeded; null before the first one. */
   amount_refunded: number | null;
   /** The latest dispute about it. */
@@ -147,7 +149,7 @@ export const shownColumns = [
     'processor',
     'next_action',
   ] as const),
-  ...(['failure_code', 'failure_message', 'canceled_at', 'cancellation_reason'] as const),
+  ...(['failure_code', 'failure_message', 'canceled_at', 'cancellation_reason', 'captured_elsewhere'] as const),
 ];
 type ShownPayment = Pick<Payment, (typeof shownColumns)[number]>;
 
@@ -188,6 +190,7 @@ function presentExtras(payment: ShownPayment): object {
     ...(metadata === null ? {} : { metadata }),
     ...(capture_method === null ? {} : { capture_method }),
     ...(capture_method === 'manual' ? { amount_capturable: status === 'requires_capture' ? payment.amount : 0 } : {}),
+    ...(payment.captured_elsewhere ? { captured_elsewhere: true } : {}),
     ...(amount_refunded === null ? {} : { amount_refunded }),
     ...(dispute === null ? {} : { dispute }),
     ...(processor === null ? {} : { processor }),

@@ -9,8 +9,8 @@ import type { Settled } from './settle.ts';
 /** The postings of a payment that has just received its money. */
 export async function receipt(termsOf: TermsOf, settled: Settled, now: number): Promise<Write[]> {
   if (!settled.isReceived) return [];
-  const { payment, attempt } = settled;
-  const movements = receiptOf(payment, attempt.id, await termsOf(payment.tenant));
+  const { payment, attempt, receivedBy = attempt.id } = settled;
+  const movements = receiptOf(payment, receivedBy, await termsOf(payment.tenant));
   return movements.map((movement) => post(payment.tenant, now, movement));
 }
 

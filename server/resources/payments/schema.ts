@@ -118,7 +118,13 @@ const shown = {
   failure_message: MaybeText('Why it failed, for people.'),
   canceled_at: MaybeMoment('When it was canceled.'),
   cancellation_reason: Type.Optional(
-    OneOf([...cancelReasons, 'expired'], 'The reason that was given for the cancel, or `expired`.'),
+    OneOf(
+      [...cancelReasons, 'expired', 'made_at_processor'],
+      'The reason that was given for the cancel. `expired`: nobody acted in time. `made_at_processor`: it was canceled at the processor, and not here.',
+    ),
+  ),
+  captured_elsewhere: Type.Optional(
+    Type.Literal(true, { description: 'Present if it was captured at the processor, and not here.' }),
   ),
   amount_refunded: MaybeWhole('The sum of its pending and succeeded refunds; present after the first refund.'),
   dispute: MaybeText('The id of its latest dispute.'),

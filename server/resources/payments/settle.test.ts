@@ -18,14 +18,22 @@ const outcomes = {
   declined: { kind: 'declined', code: 'card_declined', declineCode: 'lost_card' },
   requires_action: { kind: 'requires_action', url: 'https://bank.test/1' },
   pending: { kind: 'pending', reference: 'ref' },
+  already_captured: { kind: 'already_captured', money: { amount: 900, currency: 'usd' } },
   not_sent: { kind: 'not_sent', reason: 'no connection' },
   unknown: { kind: 'unknown', reason: 'no answer' },
   not_found: { kind: 'not_found' },
 } as const satisfies Record<InquiryOutcome['kind'], InquiryOutcome>;
 type Kind = keyof typeof outcomes;
 const kinds = Object.keys(outcomes) as Kind[];
-const isLost = (kind: Kind, verb?: PaymentVerb) =>
-  kind === 'pending' || kind === 'unknown' || kind === 'not_found' || (verb === 'reverse' && kind !== 'approved');
+const isLost = (kind: Kind, verb?: PaymentVerb) => {
+  if (kind === 'already_captured') return verb === 'authorize' || verb === undefined;
+  return (
+    kind === 'pending' || kind === 'unknown' || kind === 'not_found' || (verb === 'reverse' && kind !== 'approved')
+  );
+};
+
+/** What another has captured is not given back. */
+const isForeign = (kind: Kind, verb: PaymentVerb) => kind === 'already_captured' && verb === 'reverse';
 
 const attemptOf = (verb: PaymentVerb, facts: Partial<Attempt> = {}): Attempt => ({
   ...newAttempt(
@@ -50,7 +58,14 @@ const paymentBase: Payment = {
   ...{ customer: null, description: null, payment_method: newId('pm', now), last4: '4242', status: 'processing' },
   ...{ capture_method: null, invoice: null, return_url: null, metadata: null, next_action: null, failure_code: null },
   ...{ failure_decline_code: null, failure_message: null, canceled_at: null, cancellation_reason: null },
-  ...{ amount_refunded: null, dispute: null, processor: null, test_clock: null, created_at: null },
+  ...{
+    captured_elsewhere: null,
+    amount_refunded: null,
+    dispute: null,
+    processor: null,
+    test_clock: null,
+    created_at: null,
+  },
   ...{ authorization_attempt: null, open_attempt: null, inquiries: 0, flagged_at: null },
   expires_at: new Date(now + hour / 2),
   ...{ due_at: new Date(now), lease_until: new Date(now) },
@@ -97,6 +112,7 @@ const automatic: Record<PaymentVerb, Arrows> = {
       ...{ none: 'requires_action', requires_action: 'illegal', requires_capture: 'illegal' },
       processing: 'requires_action',
     },
+    already_captured: lost,
     ...lostAll,
   },
   capture: {
@@ -105,6 +121,7 @@ const automatic: Record<PaymentVerb, Arrows> = {
     requires_action: { requires_capture: 'failed', processing: 'failed' },
     // The amount is still reserved, and can be captured later.
     not_sent: { requires_capture: 'requires_capture', processing: 'requires_capture' },
+    already_captured: { requires_capture: 'succeeded', processing: 'succeeded' },
     ...lostAllLater,
   },
   cancel: {
@@ -114,6 +131,7 @@ const automatic: Record<PaymentVerb, Arrows> = {
     },
     requires_action: { requires_action: 'requires_action', requires_capture: 'requires_capture' },
     not_sent: { requires_action: 'requires_action', requires_capture: 'requires_capture' },
+    already_captured: { requires_action: 'requires_action', requires_capture: 'succeeded', processing: 'succeeded' },
     ...lostAllLater,
   },
   reverse: {
@@ -122,6 +140,7 @@ const automatic: Record<PaymentVerb, Arrows> = {
     declined: lostLater,
     requires_action: lostLater,
     not_sent: lostLater,
+    already_captured: { requires_capture: 'succeeded', processing: 'succeeded' },
     ...lostAllLater,
   },
 };
@@ -150,7 +169,8 @@ describe('a payment after an answer', () => {
         processing: deadline + 5 * second,
       },
     }[to];
-    const received = to !== 'succeeded' ? 0 : verb === 'capture' ? 700 : 2000;
+    const captured = kind === 'already_captured' ? 900 : verb === 'capture' ? 700 : 2000;
+    const received = to !== 'succeeded' ? 0 : captured;
     expect(payment).toMatchObject({ status: to, amount_received: received, version: 4, lease_until: null });
     expect(payment.due_at?.getTime() ?? null).toBe(due);
     expect(payment.open_attempt).toBe(isLost(kind, verb) ? known.attempt.id : null);
@@ -161,7 +181,8 @@ describe('a payment after an answer', () => {
     expect(events.map((event) => event.type)).toEqual(changes ? [`payment.${to}`] : []);
     for (const event of events)
       expect(event).toMatchObject({ objectId: payment.id, objectVersion: 4, object: { status: to } });
-    const isGivenBack = kind === 'approved' ? verb === 'cancel' || verb === 'reverse' : verb === 'reverse';
+    const isGivenBack =
+      kind === 'approved' ? verb === 'cancel' || verb === 'reverse' : verb === 'reverse' && kind !== 'already_captured';
     expect(authorization?.state).toBe(isGivenBack && !isLost(kind, verb) ? 'reversed' : undefined);
     expect(payment.canceled_at?.getTime() ?? null).toBe(to === 'canceled' ? now : null);
     expect(payment.failure_code !== null).toBe(to === 'failed');
@@ -215,8 +236,11 @@ describe('a payment that is over stays as it is', () => {
     const { status, amount_received, failure_code, canceled_at } = known.payment;
     expect(payment).toMatchObject({ status, amount_received, failure_code, canceled_at });
     expect(events).toEqual([]);
-    expect(payment.open_attempt).toBe(isLost(kind, verb) ? known.attempt.id : null);
-    expect(payment.due_at === null).toBe(!isLost(kind, verb));
+    const isAskedAgain = isLost(kind, verb) || isForeign(kind, verb);
+    expect(payment.open_attempt).toBe(isAskedAgain ? known.attempt.id : null);
+    expect(payment.due_at === null).toBe(!isAskedAgain);
+    // Money that nobody gives back, of a payment that did not receive it.
+    expect(payment.flagged_at !== null).toBe(kind === 'already_captured');
   });
 });
 
@@ -283,7 +307,8 @@ test('whatever answers come in whatever order, the amounts and the slot are cons
       expect(payment.amount_received).toBeLessThanOrEqual(payment.amount);
       expect(payment.amount_received > 0).toBe(payment.status === 'succeeded');
       expect(settled.isReceived).toBe(payment.amount_received > before.amount_received);
-      expect(payment.open_attempt !== null).toBe(isLost(kind, at === 0 ? 'authorize' : verb));
+      const isAskedAgain = isLost(kind, at === 0 ? 'authorize' : verb) || (at > 0 && isForeign(kind, verb));
+      if (!isForeign(kind, verb) || isFinal(before.status)) expect(payment.open_attempt !== null).toBe(isAskedAgain);
       expect(payment.version).toBe(before.version + 1);
       if (at > 0 && isFinal(before.status)) expect(payment.status).toBe(before.status);
       known = { payment, attempt: settled.attempt };

@@ -1,8 +1,10 @@
 import type { Refusal } from '../../base/errors.ts';
-import type { DeclineCode, InquiryOutcome } from '../../connectors/contract.ts';
+import type { Money } from '../../base/money.ts';
+import type { AttemptId, DeclineCode, InquiryOutcome } from '../../connectors/contract.ts';
 import type { EventDraft } from '../../outbox/event.ts';
 import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
 import { freed, inquiryPause, isOverdue, waiting } from '../attempts/subject.ts';
+import { byWhomCaptured, flagUnrecorded, isRecordable, recordCapture } from './elsewhere.ts';
 import { refusal } from './errors.ts';
 import { isFinal, move, type Payment, type PaymentStatus, paymentEvent, type Signal } from './payment.ts';
 
@@ -25,6 +27,8 @@ export type Settled = {
   authorization?: Attempt;
   /** Whether the payment has received its money by this answer. */
   isReceived: boolean;
+  /** The attempt by which the processor knows the money, where it is another one. */
+  receivedBy?: AttemptId;
   /** The invoice that it pays is settled by whoever settles it. */
   isBilled?: boolean;
   events: EventDraft[];
@@ -38,7 +42,8 @@ export function settle(known: Known, reply: ProcessorAnswer, now: number, time?:
   if (isFinal(before.status)) {
     // A reversal for a payment that is over: its status stays.
     const { status } = before;
-    const payment = signal === 'lose' ? undecided(before, attempt, now, status) : freed(before, { open_attempt: null });
+    const stays = signal === 'lose' ? undecided(before, attempt, now, status) : freed(before, { open_attempt: null });
+    const payment = flagUnrecorded(stays, before, reply.outcome, now);
     return { payment, attempt, isReceived: false, events: [], ...givenBack(known, signal) };
   }
   const status = move(isNew ? 'none' : before.status, signal);
@@ -50,7 +55,24 @@ export function settle(known: Known, reply: ProcessorAnswer, now: number, time?:
   const announced = isNew || status !== before.status || isFirst;
   const events = announced ? [paymentEvent(`payment.${status}`, moved)] : [];
   const isReceived = signal === 'approve' || signal === 'capture';
-  return { payment: moved, attempt, isReceived, events, ...givenBack(known, signal) };
+  const receivedBy = isReceived ? byWhomCaptured(before, reply.outcome) : undefined;
+  return {
+    ...{ payment: moved, attempt, isReceived, events },
+    ...(receivedBy === undefined ? {} : { receivedBy }),
+    ...givenBack(known, signal),
+  };
+}
+
+/** The settlement by a capture that the processor reports of its own accord. Pure. */
+export function settleCapturedElsewhere(payment: Payment, authorization: Attempt, money: Money): Settled {
+  const status = move(payment.status, 'capture');
+  const received = recordCapture(freed(payment, { status }), money);
+  return {
+    payment: received,
+    attempt: { ...authorization, version: authorization.version + 1 },
+    isReceived: true,
+    events: [paymentEvent('payment.succeeded', received)],
+  };
 }
 
 /** The authorization that a cancel or a reversal has undone, unless the processor never received it. */
@@ -62,6 +84,12 @@ function givenBack({ authorization }: Known, signal: Signal): { authorization?: 
 
 function signalOf({ payment, attempt, authorization }: Known, outcome: InquiryOutcome): Signal {
   if (outcome.kind === 'pending' || outcome.kind === 'unknown' || outcome.kind === 'not_found') return 'lose';
+  if (outcome.kind === 'already_captured') {
+    if (attempt.verb === 'authorize') return 'lose'; // it is no answer to that
+    if (isRecordable(payment, outcome.money)) return 'capture';
+    if (attempt.verb === 'reverse') return 'lose';
+    return payment.status === 'processing' ? 'hold' : 'keep';
+  }
   switch (attempt.verb) {
     case 'authorize':
       if (outcome.kind === 'approved') return payment.capture_method === 'manual' ? 'hold' : 'approve';
@@ -89,7 +117,7 @@ function changed(
   outcome: InquiryOutcome,
   now: number,
 ): Payment {
-  if (signal === 'lose') return undecided(payment, attempt, now, 'processing');
+  if (signal === 'lose') return flagUnrecorded(undecided(payment, attempt, now, 'processing'), payment, outcome, now);
   const authorization = asked.verb === 'authorize' ? attempt.id : payment.authorization_attempt;
   const processor = asked.verb === 'authorize' ? processorOf(attempt) : payment.processor;
   const after = freed(payment, { status, authorization_attempt: authorization, open_attempt: null, processor });
@@ -97,13 +125,15 @@ function changed(
     case 'approve':
       return { ...after, amount_received: payment.amount };
     case 'capture':
+      if (outcome.kind === 'already_captured') return recordCapture(after, outcome.money);
       return { ...after, amount_received: attempt.amount! };
     case 'challenge':
       return challenged(after, outcome, now);
     case 'hold':
-      return asked.verb === 'authorize' ? holding(after, now) : unanswered(payment, after, now);
+      if (asked.verb === 'authorize') return holding(after, now);
+      return flagUnrecorded(unanswered(payment, after, now), payment, outcome, now);
     case 'keep':
-      return unanswered(payment, after, now);
+      return flagUnrecorded(unanswered(payment, after, now), payment, outcome, now);
     case 'decline':
       // When a capture is declined, a duty reverses the authorization.
       return { ...after, ...failureOf(payment, outcome), due_at: asked.verb === 'capture' ? new Date(now) : null };

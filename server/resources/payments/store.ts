@@ -10,6 +10,7 @@ export const paymentsTable: Table<Payment> = table('payments', {
   text: `id currency customer description payment_method status capture_method return_url next_action failure_code
     failure_decline_code failure_message cancellation_reason dispute authorization_attempt open_attempt invoice test_clock last4`,
   int8: 'amount amount_received amount_refunded',
+  bool: 'captured_elsewhere',
   json: 'metadata processor',
   timestamptz: 'created_at canceled_at flagged_at expires_at due_at lease_until',
 });

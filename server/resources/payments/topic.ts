@@ -29,13 +29,14 @@ export type PaymentTopic = Topic<Known, Settled>;
 export function paymentTopic(hooks: readonly SettlementHook[]): PaymentTopic {
   return {
     name: 'payment',
-    flagMessage: 'no answer for three days: ask the processor, and settle it with "tollgate payments settle"',
+    flagMessage:
+      'no answer for three days, or a capture that cannot be recorded: ask the processor, and settle it with "tollgate payments settle"',
     read,
     successor,
     subject: ({ payment }) => payment,
     isOpen: ({ payment, attempt }) => payment.open_attempt === attempt.id,
     settle,
-    answer: ({ payment, attempt }) => answerOf(payment, isRefused(attempt)),
+    answer: ({ payment, attempt }) => answerTo(payment, attempt),
     async writes(services, settled, now, time) {
       const { payment, attempt, authorization } = settled;
       const writes = [savePayment(payment), saveAttempt(attempt), ...(await receipt(services.terms, settled, now))];
@@ -67,6 +68,14 @@ async function successor(reader: Reader, attempt: Attempt): Promise<Attempt | un
 
 function isRefused(attempt: Attempt): boolean {
   return (attempt.state === 'declined' || attempt.state === 'not_sent') && attempt.verb !== 'reverse';
+}
+
+/** A capture or a cancel that found the payment captured at the processor: the payment has succeeded, and is not canceled. */
+function answerTo(payment: Payment, attempt: Attempt): Outcome {
+  if (payment.status !== 'succeeded' || attempt.state !== 'declined') return answerOf(payment, isRefused(attempt));
+  const answer = answerOf(payment);
+  if (attempt.verb !== 'cancel') return answer;
+  return { ...answer, refusal: refusal('payment_not_cancelable', { param: 'id', status: payment.status }) };
 }
 
 /** The answer to the request that changed a payment. A failed payment is answered with a refusal that names it. */

@@ -14,6 +14,7 @@ import { attemptsTable, requireAttempt } from '../attempts/store.ts';
 import { type Duty, dueRows } from '../duty.ts';
 import type { NoticeHandler, NoticeHandlers } from '../notice_handlers.ts';
 import { authorizationOf } from '../payments/calls.ts';
+import { adoptRefund } from './adopt.ts';
 import { refundCall } from './calls.ts';
 import type { Refund } from './refund.ts';
 import type { KnownRefund } from './settle.ts';
@@ -45,6 +46,13 @@ export class RefundDuties implements NoticeHandlers {
       if (await settleAnswer(this.#services, refundTopic, known, { outcome, exchange: { notice: outcome } })) return;
     }
     throw new Error(`the outcome of refund attempt ${id} could not be written down`);
+  };
+
+  /** A processor reports a refund that was made there without the gateway, or a change of one. */
+  readonly refunded_elsewhere: NoticeHandler<'refunded_elsewhere'> = async (notice, source) => {
+    for (let tries = 0; tries < conflictsMax; tries++)
+      if ((await adoptRefund(this.#services, notice, source)) === 'done') return;
+    throw new Error(`the refund ${notice.refund} at the processor could not be recorded`);
   };
 
   /** A processor reports that a refund has changed. It is asked for the outcome. */

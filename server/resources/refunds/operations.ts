@@ -109,6 +109,7 @@ const create = (holds: readonly RefundHold[]) =>
         metadata: input.metadata === undefined ? null : mergeMetadata({}, input.metadata),
         failure_reason: null,
         attempt: attempt.id,
+        processor_reference: null,
         ...createdBy(before.test_clock, clocked.now),
         ...idle,
       };

@@ -12,6 +12,8 @@ export const refundStatuses = ['pending', 'succeeded', 'failed'] as const;
 export type RefundStatus = (typeof refundStatuses)[number];
 
 export const refundReasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const;
+/** Of a refund that was made at the processor without the gateway. */
+export const madeAtProcessor = 'made_at_processor';
 
 /** What can happen to a refund. A bank may return a refund that it had accepted. */
 export type RefundSignal = 'succeed' | 'fail' | 'wait';
@@ -40,8 +42,10 @@ export type Refund = Subject & {
   /** Null: never supplied. */
   metadata: Metadata | null;
   failure_reason: string | null;
-  /** The attempt by which the processor knows it. */
+  /** The attempt by which the processor knows it, or which records it. */
   attempt: AttemptId;
+  /** The processor's own name for it, if it was made there without the gateway. */
+  processor_reference: string | null;
 };
 
 export function presentRefund(refund: Refund): object {

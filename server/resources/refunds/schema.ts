@@ -13,7 +13,7 @@ import {
   Text,
   Whole,
 } from '../shapes.ts';
-import { refundReasons, refundStatuses } from './refund.ts';
+import { madeAtProcessor, refundReasons, refundStatuses } from './refund.ts';
 
 export const NewRefundInput = Parameters({
   payment: IdParameter('The id of the payment. Its status must be `succeeded`.'),
@@ -37,7 +37,12 @@ export const RefundOutput = Shown('Refund', 'refund', 'Money that goes back to a
     refundStatuses,
     '`pending`: the outcome is not known yet. `succeeded`: the bank has accepted it, and may still return it. `failed`: the money stays with you.',
   ),
-  reason: Type.Optional(OneOf(refundReasons, 'Why the money goes back; present when supplied.')),
+  reason: Type.Optional(
+    OneOf(
+      [...refundReasons, madeAtProcessor],
+      'Why the money goes back; present when supplied. `made_at_processor`: it was made at the processor, and not here.',
+    ),
+  ),
   metadata: Type.Optional(MetadataShape),
   failure_reason: MaybeText("Why it failed: the processor's own code, or `processing_error`."),
   created: Moment('When it was created, by the test clock of the customer if it has one.'),

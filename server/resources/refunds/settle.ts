@@ -67,8 +67,10 @@ function movementOf(before: Refund, refund: Refund, signal: RefundSignal): Movem
   return refundMovement(before.status === 'succeeded' ? 'refund_bounce' : 'refund_failure', refund);
 }
 
-export function refundMovement(kind: Movement['kind'], { id, payment, amount, currency, attempt }: Refund): Movement {
-  return { kind, source: id, payment, reference: attempt, money: { amount, currency } };
+/** In the processor's books a refund has the name of its attempt, or its own if it was made there. */
+export function refundMovement(kind: Movement['kind'], refund: Refund): Movement {
+  const { id, payment, amount, currency, attempt, processor_reference } = refund;
+  return { kind, source: id, payment, reference: processor_reference ?? attempt, money: { amount, currency } };
 }
 
 function eventsOf(before: Refund, refund: Refund, payment: Payment, isFirst: boolean): EventDraft[] {

@@ -8,7 +8,7 @@ import type { Refund } from './refund.ts';
 
 export const refundsTable: Table<Refund> = table('refunds', {
   int4: 'tenant version inquiries',
-  text: 'id payment currency status reason failure_reason attempt test_clock',
+  text: 'id payment currency status reason failure_reason attempt processor_reference test_clock',
   int8: 'amount',
   json: 'metadata',
   timestamptz: 'created_at flagged_at due_at lease_until',

@@ -64,8 +64,19 @@ export type PaymentInEvent = {
   failure_message?: string;
   /** When it was canceled. In UTC epoch seconds. */
   canceled_at?: number;
-  /** The reason that was given for the cancel, or `expired`. */
-  cancellation_reason?: 'abandoned' | 'duplicate' | 'fraudulent' | 'requested_by_customer' | 'expired';
+  /**
+   * The reason that was given for the cancel. `expired`: nobody acted in time. `made_at_processor`: it was
+   * canceled at the processor, and not here.
+   */
+  cancellation_reason?:
+    | 'abandoned'
+    | 'duplicate'
+    | 'fraudulent'
+    | 'requested_by_customer'
+    | 'expired'
+    | 'made_at_processor';
+  /** Present if it was captured at the processor, and not here. */
+  captured_elsewhere?: true;
   /** The sum of its pending and succeeded refunds; present after the first refund. */
   amount_refunded?: number;
   /** The id of its latest dispute. */

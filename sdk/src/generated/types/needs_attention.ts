@@ -24,12 +24,12 @@ export type AttentionItem = {
   /** The kind of object. */
   object: 'payment' | 'refund' | 'dispute' | 'invoice' | 'notice' | 'reconciliation_difference' | 'webhook_endpoint';
   /**
-   * `unknown_outcome`: the processor has given no final answer for 3 days (refunds and disputes: 14). `dispute`: a
-   * dispute waits for evidence, until `due_by`. `dispute_to_review`: the money of a dispute does not fit its
-   * payment. `invoice`: the charge of an invoice has failed, and it is not paid yet. `notice`: what a processor
-   * has reported could not be recorded. `reconciliation_difference`: a comparison of the ledger with the statement
-   * of a processor has found a difference. `webhook_endpoint`: deliveries to a webhook endpoint fail, or it was
-   * disabled because they did.
+   * `unknown_outcome`: the processor has given no final answer for 3 days (refunds and disputes: 14), or has
+   * captured what cannot be recorded. `dispute`: a dispute waits for evidence, until `due_by`.
+   * `dispute_to_review`: the money of a dispute does not fit its payment. `invoice`: the charge of an invoice has
+   * failed, and it is not paid yet. `notice`: what a processor has reported could not be recorded.
+   * `reconciliation_difference`: a comparison of the ledger with the statement of a processor has found a
+   * difference. `webhook_endpoint`: deliveries to a webhook endpoint fail, or it was disabled because they did.
    */
   kind:
     | 'unknown_outcome'

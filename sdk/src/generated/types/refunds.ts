@@ -19,8 +19,11 @@ export type Refund = {
    * `failed`: the money stays with you.
    */
   status: 'pending' | 'succeeded' | 'failed';
-  /** Why the money goes back; present when supplied. */
-  reason?: 'duplicate' | 'fraudulent' | 'requested_by_customer';
+  /**
+   * Why the money goes back; present when supplied. `made_at_processor`: it was made at the processor, and not
+   * here.
+   */
+  reason?: 'duplicate' | 'fraudulent' | 'requested_by_customer' | 'made_at_processor';
   metadata?: Metadata;
   /** Why it failed: the processor's own code, or `processing_error`. */
   failure_reason?: string;
