@@ -30,6 +30,7 @@ import { StoredKeys } from './http/running/stored_keys.ts';
 import { HttpServer } from './http/server.ts';
 import type { TransportOptions } from './http/transport/index.ts';
 import { metricsPort } from './metrics_port.ts';
+import { ownAddresses } from './outbox/own_addresses.ts';
 import { nameLookup } from './outbox/resolve.ts';
 import { Sender } from './outbox/send.ts';
 import { checkTarget, type TargetRules } from './outbox/target.ts';
@@ -178,7 +179,12 @@ function createServices(shared: Shared): Services {
   const { config, log, overrides, keyring, masters, pools, clock, metrics, worker, notices, place, tracing } = shared;
   const reads = new Reads(pools.reads, sharedReads(connectionsFor.reads));
   const allowed = parseRanges(config.webhookRanges);
-  const rulesFor = (mode: Mode): TargetRules => ({ httpAllowed: mode === 'test' || config.purpose === 'dev', allowed });
+  const addresses = ownAddresses(clock);
+  const rulesFor = (mode: Mode): TargetRules => ({
+    httpAllowed: mode === 'test' || config.purpose === 'dev',
+    allowed,
+    own: { addresses: addresses(), publicUrl: place.publicUrl },
+  });
   const lookup = nameLookup();
   const vault = new Vault({ masters, keyring, pool: pools.durable, clock });
   const processorAccounts = cachedProcessorAccounts({ reads, vault, clock });

@@ -4,7 +4,7 @@ import type { buildConnector } from 'undici';
 import { after } from '../base/timers.ts';
 import { refusal, SendFailure } from './failure.ts';
 import type { Lookup } from './resolve.ts';
-import { refuseAddresses, refuseHost, type TargetRules } from './target.ts';
+import { refuseAddresses, refuseHost, type TargetHost, type TargetRules } from './target.ts';
 
 export type DialOptions = {
   rules: () => TargetRules;
@@ -22,10 +22,11 @@ export type DialOptions = {
  */
 export function dialer(options: DialOptions): buildConnector.connector {
   return ({ hostname, protocol, port }, callback) => {
-    const refused = refuseHost(hostname, options.rules());
-    if (refused !== undefined) return callback(refusal(refused), null);
     const isSecure = protocol === 'https:';
-    const socket = open(hostname, port, isSecure, options).setNoDelay(true);
+    const target: TargetHost = { hostname, port: Number(port) || (isSecure ? 443 : 80) };
+    const refused = refuseHost(target, options.rules());
+    if (refused !== undefined) return callback(refusal(refused), null);
+    const socket = open(target, isSecure, options).setNoDelay(true);
     const timer = after(options.deadlineMs, () => socket.destroy(new SendFailure('the connection took too long')));
     let isSettled = false;
     const settle = (error?: Error) => {
@@ -39,18 +40,19 @@ export function dialer(options: DialOptions): buildConnector.connector {
       .once('close', () => settle(new SendFailure('the connection broke')))
       .on('error', settle) // stays: an error after undici has released the socket must not end the process
       .once('connect', () => {
-        const other = refuseAddresses([socket.remoteAddress ?? ''], options.rules());
+        const other = refuseAddresses([socket.remoteAddress ?? ''], target, options.rules());
         if (other !== undefined) socket.destroy(refusal(other));
       })
       .once(isSecure ? 'secureConnect' : 'connect', () => socket.destroyed || settle());
   };
 }
 
-function open(hostname: string, port: string, isSecure: boolean, options: DialOptions): Socket {
+function open(target: TargetHost, isSecure: boolean, options: DialOptions): Socket {
+  const { hostname, port } = target;
   const to = {
     host: hostname,
-    port: Number(port) || (isSecure ? 443 : 80),
-    lookup: checkedLookup(options),
+    port,
+    lookup: checkedLookup(target, options),
     autoSelectFamily: true,
   };
   if (!isSecure) return connectTcp(to);
@@ -62,13 +64,13 @@ function open(hostname: string, port: string, isSecure: boolean, options: DialOp
   });
 }
 
-function checkedLookup({ lookup, rules }: DialOptions): LookupFunction {
+function checkedLookup(target: TargetHost, { lookup, rules }: DialOptions): LookupFunction {
   return (hostname, { all }, callback) => {
     const fail = (error: SendFailure) => callback(error, all ? [] : '', 0);
     const answer = (addresses: readonly string[]) => {
       const [first] = addresses;
       if (first === undefined) return fail(new SendFailure('the name could not be resolved'));
-      const refused = refuseAddresses(addresses, rules());
+      const refused = refuseAddresses(addresses, target, rules());
       if (refused !== undefined) return fail(refusal(refused));
       if (all)
         callback(

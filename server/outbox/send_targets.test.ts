@@ -96,6 +96,24 @@ describe('no connection is made', () => {
     }
   });
 
+  test('to an address of this machine, and to a port that is not for webhooks', async () => {
+    const own = { addresses: new Set(['1.1.1.1']), publicUrl: 'https://pay.example.com' };
+    const made = sender(
+      () => ({ ...strict, own }),
+      async () => ['1.1.1.1'],
+    );
+    const itself = 'the address is not allowed: it leads to this gateway itself';
+    for (const url of ['http://1.1.1.1:9090/', 'http://hooks.example.com/', 'https://pay.example.com/'])
+      expect((await send(made, url)).error).toBe(itself);
+    const mail = sender(
+      () => strict,
+      async () => ['1.0.0.1'],
+    );
+    expect((await send(mail, 'http://hooks.example.com:25/')).error).toBe(
+      'the address is not allowed: its port must be 80, 443 or above 1023',
+    );
+  });
+
   test('with http where only https is allowed', async () => {
     const canary = await startCanary();
     const secure = { httpAllowed: false, allowed: parseRanges(['127.0.0.0/8']) };

@@ -36,6 +36,50 @@ describe('addresses', () => {
   });
 });
 
+describe('the gateway itself', () => {
+  const own = { addresses: new Set(['1.1.1.1', '2606:4700::1111']), publicUrl: 'https://pay.example.com:8443' };
+  const guarded: TargetRules = { httpAllowed: true, allowed: [], own };
+  const reason = 'it leads to this gateway itself';
+
+  test.each(['http://1.1.1.1:9090/metrics', 'https://[2606:4700::1111]/', 'https://[::ffff:1.1.1.1]/'])(
+    'is no target by an address of its machine: %s',
+    (url) => expect(refuseUrl(url, guarded)).toBe(reason),
+  );
+
+  test('is no target by a name that leads to its machine, on any port', async () => {
+    for (const url of ['https://hooks.example.com/', 'http://hooks.example.com:9090/'])
+      expect(await checkTarget(url, guarded, async () => ['1.0.0.1', '1.1.1.1'])).toBe(reason);
+    expect(await checkTarget('https://hooks.example.com/', guarded, async () => ['1.0.0.1'])).toBeUndefined();
+  });
+
+  test('is no target by the host and port of PUBLIC_URL, wherever that leads', async () => {
+    const check = (url: string) => checkTarget(url, guarded, async () => ['1.0.0.1']);
+    expect(await check('https://pay.example.com:8443/hook')).toBe(reason);
+    expect(await check('https://PAY.example.com.:8443/hook')).toBe(reason);
+    expect(await check('https://pay.example.com/hook')).toBeUndefined(); // a shop behind the same name
+  });
+
+  test('is a target where the operator allows its address', async () => {
+    const open = { ...guarded, allowed: parseRanges(['1.1.1.1']) };
+    expect(refuseUrl('http://1.1.1.1:9090/', open)).toBeUndefined();
+    expect(await checkTarget('https://pay.example.com:8443/', open, async () => ['1.1.1.1'])).toBeUndefined();
+  });
+});
+
+describe('ports', () => {
+  test.each([80, 443, 1_024, 8_443, 65_535])('%s is allowed', (port) =>
+    expect(refuseUrl(`https://1.1.1.1:${port}/`, strict)).toBeUndefined(),
+  );
+
+  test.each([1, 22, 25, 444, 1_023])('%s is refused, unless the operator allows the address', async (port) => {
+    const reason = 'its port must be 80, 443 or above 1023';
+    expect(refuseUrl(`https://1.1.1.1:${port}/`, strict)).toBe(reason);
+    const leadsThere = checkTarget(`https://hooks.example.com:${port}/`, strict, async () => ['1.1.1.1']);
+    expect(await leadsThere).toBe(reason);
+    expect(refuseUrl(`http://127.0.0.1:${port}/`, local)).toBeUndefined();
+  });
+});
+
 describe('ranges', () => {
   test('are read with or without a size, and IPv4-mapped IPv6 is IPv4', () => {
     const read = parseRanges(['10.0.0.0/8', ' 192.168.1.7 ', 'fd00::/8', '::1', '::ffff:10.0.0.0/104']);

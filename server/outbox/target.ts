@@ -7,9 +7,17 @@ import type { Lookup } from './resolve.ts';
 /** Where webhooks may be sent. Merchants choose the URLs: without these rules they could send requests into the operator's network. */
 export type TargetRules = {
   httpAllowed: boolean;
-  /** In addition to all public addresses. */
+  /** In addition to all public addresses, on every port. */
   allowed: readonly IpRange[];
+  /** This gateway, which is no target unless its address is among those that are allowed. */
+  own?: OwnAddresses | undefined;
 };
+
+/** The addresses of this machine in their common notation, and where clients reach the gateway. */
+export type OwnAddresses = { addresses: ReadonlySet<string>; publicUrl: string };
+
+/** The host and the port of a URL. */
+export type TargetHost = { hostname: string; port: number };
 
 const urlCharsMax = 2_048;
 const lookupMs = 5_000; // the request that creates or changes an endpoint waits for the lookup
@@ -19,8 +27,18 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Whether a connection to this address is allowed. Any text that is not an address is refused. */
 export function isAllowedAddress(address: string, rules: TargetRules): boolean {
+  return isInRange(address, rules) || isForeign(address, rules);
+}
+
+function isInRange(address: string, { allowed }: TargetRules): boolean {
   const parsed = readAddress(address);
-  return parsed !== undefined && (isPublic(parsed) || isInsideAny(parsed, rules.allowed));
+  return parsed !== undefined && isInsideAny(parsed, allowed);
+}
+
+/** Public, and of another machine: here, a firewall would not be in the way. */
+function isForeign(address: string, { own }: TargetRules): boolean {
+  const parsed = readAddress(address);
+  return parsed !== undefined && isPublic(parsed) && !own?.addresses.has(parsed.toString());
 }
 
 function isPublic(address: IpAddress): boolean {
@@ -29,6 +47,10 @@ function isPublic(address: IpAddress): boolean {
 }
 
 const notPublic = 'it does not lead to a public address';
+const ownAddress = 'it leads to this gateway itself';
+const unusualPort = 'its port must be 80, 443 or above 1023';
+const usualPorts = [80, 443];
+const unusualPortMax = 1_023; // where mail servers, shells and the like listen
 const withUser = 'it must not contain a user or a password';
 const notUrl = 'it is not a URL';
 const wrongPort = 'its port must be a number from 1 to 65535';
@@ -45,17 +67,17 @@ export function refuseUrl(url: string, rules: TargetRules): string | undefined {
   if (!scheme.test(url)) return `it must begin with https://${rules.httpAllowed ? ' or http://' : ''}`;
   if (/^\w+:\/\/[^/?#]*@/.test(url)) return withUser;
   if (url.includes('#')) return 'it must not have a fragment';
-  const { port, hostname, username, password } = new URL(url);
+  const { port, username, password } = new URL(url);
   // As the parser reads it too, which ignores further slashes: https:///user@example.com/
   if (username !== '' || password !== '') return withUser;
   if (port === '0') return wrongPort;
-  return refuseHost(hostname, rules);
+  return refuseHost(targetHostOf(url), rules);
 }
 
 /** For a host as the URL parser gives it, which writes every notation of an address in the common one. */
-export function refuseHost(hostname: string, rules: TargetRules): string | undefined {
-  const host = hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
-  if (isIP(host) !== 0) return isAllowedAddress(host, rules) ? undefined : notPublic;
+export function refuseHost(target: TargetHost, rules: TargetRules): string | undefined {
+  const host = target.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  if (isIP(host) !== 0) return refuseAddresses([host], target, rules);
   if (/(^|\.)localhost$/i.test(host)) return isAllowedAddress('127.0.0.1', rules) ? undefined : notPublic;
   // Such names exist only inside a network, so they are allowed only when the operator allows a range.
   if (/\.(local|internal)$/i.test(host) && rules.allowed.length === 0) return notPublic;
@@ -63,18 +85,39 @@ export function refuseHost(hostname: string, rules: TargetRules): string | undef
 }
 
 /** One refused address refuses the name, because any of its addresses may be used. */
-export function refuseAddresses(addresses: readonly string[], rules: TargetRules): string | undefined {
-  return addresses.every((address) => isAllowedAddress(address, rules)) ? undefined : notPublic;
+export function refuseAddresses(
+  addresses: readonly string[],
+  target: TargetHost,
+  rules: TargetRules,
+): string | undefined {
+  const others = addresses.filter((address) => !isInRange(address, rules));
+  if (others.length === 0) return undefined;
+  if (isOwnHost(target, rules)) return ownAddress;
+  if (!others.every((address) => isForeign(address, rules)))
+    return others.every((address) => isForeign(address, { ...rules, own: undefined })) ? ownAddress : notPublic;
+  return usualPorts.includes(target.port) || target.port > unusualPortMax ? undefined : unusualPort;
+}
+
+function isOwnHost({ hostname, port }: TargetHost, { own }: TargetRules): boolean {
+  if (own === undefined || !URL.canParse(own.publicUrl)) return false;
+  const there = targetHostOf(own.publicUrl);
+  return hostname.replace(/\.$/, '') === there.hostname && port === there.port;
+}
+
+function targetHostOf(url: string): TargetHost {
+  const { hostname, port, protocol } = new URL(url);
+  return { hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
 }
 
 /** Like `refuseUrl`, but also resolves the name. Each send checks the addresses again. */
 export async function checkTarget(url: string, rules: TargetRules, lookup: Lookup): Promise<string | undefined> {
   const refused = refuseUrl(url, rules);
   if (refused !== undefined) return refused;
-  const { hostname } = new URL(url);
+  const target = targetHostOf(url);
+  const { hostname } = target;
   if (isIP(hostname.replace(/^\[(.*)\]$/, '$1')) !== 0) return undefined;
   const found = lookup(hostname).catch(() => []);
   const addresses = (await settlesWithin(found, lookupMs)) ? await found : [];
   if (addresses.length === 0) return 'its name could not be resolved';
-  return refuseAddresses(addresses, rules);
+  return refuseAddresses(addresses, target, rules);
 }

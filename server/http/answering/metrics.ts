@@ -189,6 +189,8 @@ export async function serveMetrics(
 ): Promise<Server> {
   const server = http.createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end();
+    if (request.method !== 'GET' && request.method !== 'HEAD')
+      return void response.writeHead(404, { Allow: 'GET, HEAD' }).end();
     collect()
       .then(async (registry) => ({ type: registry.contentType, text: await registry.metrics() }))
       .then(

@@ -48,6 +48,11 @@ describe('the metrics', () => {
     expect(described.sort()).toEqual(own.sort());
   });
 
+  test('are answered to GET and HEAD alone', async () => {
+    const status = async (method: string) => (await fetch(`http://127.0.0.1:${port}/metrics`, { method })).status;
+    expect(await Promise.all(['GET', 'HEAD', 'POST', 'DELETE'].map(status))).toEqual([200, 200, 404, 404]);
+  });
+
   test('are counters exactly if their name ends in _total, as Prometheus has it', async () => {
     const types = [...(await scrape()).matchAll(/^# TYPE (tollgate_\w+) (\w+)/gm)];
     expect(types.length).toBeGreaterThan(40);
