@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { DatabaseUrlError, parseDatabaseUrl } from './base/database_url.ts';
 import { parseRanges } from './base/ip_range.ts';
 import { MasterKeyError, parseMasterKey } from './base/keyring.ts';
 import { logLevels } from './base/log.ts';
@@ -161,12 +162,7 @@ function readDatabase(
   const embedded =
     reader.oneOf('TOLLGATE_EMBEDDED_POSTGRES', ['yes', 'no'], purpose === 'serve' ? 'no' : 'yes') === 'yes';
   if (url !== undefined) {
-    if (!/^postgres(?:ql)?:\/\//.test(url))
-      reader.problem('DATABASE_URL must begin with postgres:// or postgresql://.');
-    else if (!isDatabaseUrl(url))
-      reader.problem(
-        'DATABASE_URL cannot be read: in the user and the password write %23 for #, %2F for /, %3F for ?, %3A for :, %40 for @ and %25 for %; a port is a number up to 65535.',
-      );
+    checkDatabaseUrl(reader, purpose, url);
     return { kind: 'url', url };
   }
   if (!embedded)
@@ -176,9 +172,17 @@ function readDatabase(
   return { kind: 'embedded' };
 }
 
-/** As the driver reads it: the host may be missing, and what is not encoded is encoded. */
-function isDatabaseUrl(text: string): boolean {
-  return [text, text.replace('@/', '@localhost/')].some((url) => URL.canParse(url) || URL.canParse(encodeURI(url)));
+function checkDatabaseUrl(reader: EnvironmentReader, purpose: Purpose, url: string): void {
+  try {
+    const { target } = parseDatabaseUrl(url);
+    if (purpose !== 'command' && (target === 'standby' || target === 'read-only'))
+      reader.problem(
+        `DATABASE_URL has target_session_attrs=${target}, but a server makes changes: use read-write, primary or prefer-standby.`,
+      );
+  } catch (error) {
+    if (!(error instanceof DatabaseUrlError)) throw error;
+    reader.problem(`DATABASE_URL ${error.message}.`);
+  }
 }
 
 function readTls(

@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseDatabaseUrl } from './base/database_url.ts';
 import { findRunningPostgres, hasEmbeddedDatabase, startEmbeddedPostgres } from './base/embedded_postgres/index.ts';
 import { errorCode, Unavailable } from './base/errors.ts';
+import { nameOf } from './base/hosts.ts';
 import { type Keyring, parseMasterKey } from './base/keyring.ts';
 import type { LockOptions } from './base/lock_wait.ts';
 import { migrate, pendingMigrations } from './base/migrate.ts';
 import { readMigrations } from './base/migration.ts';
-import { operatorPatience } from './base/patient_client.ts';
+import { operatorPatience, type Patience } from './base/patient_client.ts';
 import { findSealedRoot, loadKeyring, type Masters } from './base/root_key.ts';
 import { joinSchema } from './base/schema_lock.ts';
 import type { Secret } from './base/secret.ts';
+import { requireOwnBackend } from './base/session.ts';
 import { type Connection, connect, type DatabaseAddress, type Sql } from './base/sql.ts';
 import { type Config, hasKeyFile, keyFileOf } from './config.ts';
 import { adoptRestored, isRestored } from './ledger/restored.ts';
@@ -18,6 +21,8 @@ import { adoptRestored, isRestored } from './ledger/restored.ts';
 const migrationsFolder = join(import.meta.dirname, 'migrations');
 /** Read with the code that belongs to it: an upgrade replaces the files under a running server. */
 const ownMigrations = readMigrations(migrationsFolder);
+/** A pooler may keep a connection waiting for long, if all are in use. */
+const sessionPatience: Patience = { connectMs: 2_000, statementMs: 2_000 };
 const oldestPostgres = 150_000; // server_version_num
 
 /** A problem that the operator has to solve; printed without a stack trace. */
@@ -40,12 +45,10 @@ export async function openDatabase(
 /** The database in words, without its password. */
 export function databaseInWords({ database, dataDir }: Config): string {
   if (database.kind === 'embedded') return `the embedded database in ${dataDir}`;
-  const url = URL.parse(database.url);
-  if (url === null) return 'the database of DATABASE_URL';
-  const host = url.searchParams.get('host') ?? url.hostname;
-  const port = url.searchParams.get('port') ?? url.port;
-  const name = decodeURIComponent(url.pathname.slice(1));
-  return `the database ${name} on ${host || 'localhost'}${port === '' ? '' : `:${port}`}`;
+  const { hosts, forDriver } = parseDatabaseUrl(database.url);
+  const name = decodeURIComponent(new URL(forDriver.replace('@/', '@localhost/')).pathname.slice(1));
+  const named = hosts.map((host) => nameOf({ ...host, host: host.host || 'localhost' }));
+  return `the database ${name} on ${named.join(' or ')}`;
 }
 
 /** A mistyped directory must not become an empty database, about which every check would then say that it is in order. */
@@ -96,6 +99,7 @@ export async function prepareSchema(
   { config, address }: { config: Config; address: DatabaseAddress },
 ): Promise<void> {
   await requireVersion(client);
+  await requireOwnSession(client, address);
   if (config.database.kind === 'embedded') {
     await migrateOwn(client, address, () => {});
     await adoptLedger(client, address, () => {});
@@ -126,7 +130,13 @@ export async function runMigrations(
   report: (line: string) => void,
 ): Promise<string[]> {
   await requireVersion(client);
+  await requireOwnSession(client, address);
   return migrateOwn(client, address, report);
+}
+
+/** Rejects what is between this process and the database, and would share or change its session. */
+export function requireOwnSession(client: Connection, address: DatabaseAddress): Promise<void> {
+  return requireOwnBackend(client, () => connect(address, 'session', sessionPatience));
 }
 
 function migrateOwn(client: Connection, address: DatabaseAddress, report: (line: string) => void): Promise<string[]> {

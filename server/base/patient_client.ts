@@ -1,5 +1,7 @@
 import pg from 'pg';
+import type { HostChoice, SessionState } from './hosts.ts';
 import { settlesWithin } from './keyed_queue.ts';
+import type { SessionSettings } from './session_settings.ts';
 import { after, type Timer } from './timers.ts';
 
 /** How long the database may be silent, in milliseconds. */
@@ -31,6 +33,10 @@ export class SilentDatabase extends Error {
 
 export type PatientOptions = pg.ClientConfig & {
   patience: Patience;
+  /** What the session is to be set to. */
+  session: SessionSettings;
+  /** Which of several hosts to connect to. */
+  hosts?: HostChoice | undefined;
   /** Called for every failure of the connection, and for every error that the server reports. */
   onError: (error: Error) => void;
   /** The connections that are not closed. */
@@ -46,14 +52,19 @@ type Protocol = NodeJS.EventEmitter & { stream: { destroy(reason: Error): void }
  */
 export class PatientClient extends pg.Client {
   readonly madeAt = performance.now();
+  readonly session: SessionSettings;
   readonly #patience: Patience;
+  /** Settings that the server reports of its own accord. */
+  readonly #reported = new Map<string, string>();
   #silence: Timer | undefined;
   #isEnding = false;
 
   constructor(options: PatientOptions) {
     super(options);
-    const { patience, onError, opened } = options;
+    const { patience, session, hosts, onError, opened } = options;
     this.#patience = patience;
+    this.session = session;
+    if (hosts !== undefined) this.#chooseAmong(hosts);
     opened.add(this);
     this.on('error', () => {}); // the statement in flight rejects as well, and is handled there
     this.on('drain', () => this.#silence?.cancel());
@@ -63,6 +74,9 @@ export class PatientClient extends pg.Client {
       this.#awaitReply();
       return query.apply(this, form);
     }) as typeof this.query;
+    this.#protocol.on('parameterStatus', ({ parameterName: name, parameterValue: value }) =>
+      this.#reported.set(name, value),
+    );
     this.#protocol.on('error', onError);
     this.#protocol.on('errorMessage', onError);
     this.#protocol.on('end', () => {
@@ -70,6 +84,43 @@ export class PatientClient extends pg.Client {
       opened.delete(this);
       if (!this.#isEnding) onError(new Error('Connection terminated unexpectedly'));
     });
+  }
+
+  /** Connects to one of several hosts, and only to one of the right kind. */
+  #chooseAmong(hosts: HostChoice): void {
+    const connect = this.connect.bind(this) as () => Promise<unknown>;
+    const connectToOne = async () => {
+      const host = await hosts.choose();
+      const port = host.port === '' ? {} : { port: Number(host.port) };
+      Object.assign(this, { host: host.host, ...port });
+      try {
+        await connect();
+        hosts.check(host, await this.state());
+      } catch (error) {
+        hosts.forget(host);
+        this.#isEnding = true; // a session of another kind is no failure of its connection
+        this.hangUp();
+        throw error;
+      }
+      return this;
+    };
+    // Not an override, as above.
+    this.connect = ((callback?: (error: Error | null, client?: this) => void) => {
+      const connecting = connectToOne();
+      if (callback === undefined) return connecting;
+      connecting.then((client) => callback(null, client), callback);
+    }) as typeof this.connect;
+  }
+
+  /** PostgreSQL reports it with every connection. A pooler may not. */
+  async state(): Promise<SessionState> {
+    const [standby, readOnly] = ['in_hot_standby', 'default_transaction_read_only'].map((n) => this.#reported.get(n));
+    if (standby !== undefined && readOnly !== undefined)
+      return { isStandby: standby === 'on', isReadOnly: readOnly === 'on' };
+    const { rows } = await this.query<SessionState>(
+      `select pg_is_in_recovery() as "isStandby", current_setting('default_transaction_read_only')::bool as "isReadOnly"`,
+    );
+    return rows[0]!;
   }
 
   /** Says goodbye, but does not wait for the host to hear it. */

@@ -1,5 +1,6 @@
 import { Unavailable } from './errors.ts';
 import { type AppliedMigration, checkHistory, type Migration, MigrationError } from './migration.ts';
+import { applySettings, type SessionFacts, SharedBackend, sessionFacts, wantedSettings } from './session.ts';
 import { query, type Sql } from './sql.ts';
 import { pause } from './timers.ts';
 
@@ -21,16 +22,21 @@ export class SchemaMismatch extends Unavailable {}
 
 /**
  * For every new connection of a server or command, before anything else. The lock is taken first and the migrations are read in a
- * statement after it: what they say stays true while the connection lives, except for rolling migrations.
+ * statement after it: what they say stays true while the connection lives, except for rolling migrations. On the way, both statements
+ * tell whether the session is Tollgate's own.
  */
 export async function joinSchema(sql: Sql, known: readonly Migration[]): Promise<void> {
-  const [joined] = await query<{ held: boolean }>(
+  const { names, values } = wantedSettings(sql);
+  const [joined] = await query<{ held: boolean } & SessionFacts>(
     sql,
-    'select pg_try_advisory_lock_shared($1) as held, pg_advisory_lock_shared($2::int4, $3::int4)',
-    [schemaLock, processLock, process.pid],
+    `select pg_try_advisory_lock_shared($1) as held, pg_advisory_lock_shared($2::int4, $3::int4), ${sessionFacts('$4', '$5')}`,
+    [schemaLock, processLock, process.pid, names, values],
   );
+  await applySettings(sql, joined!);
   if (!joined!.held) throw new SchemaMismatch('a migration is running, for which all servers have to be stopped');
-  const pending = checkedHistory(await appliedMigrations(sql), known);
+  const applied = await appliedMigrations(sql);
+  if (applied.some(({ backend }) => backend !== joined!.backend)) throw new SharedBackend();
+  const pending = checkedHistory(applied, known);
   if (pending.length > 0)
     throw new SchemaMismatch(`the database lacks the migration ${pending[0]!.name}: it is an older one than before`);
 }
@@ -44,10 +50,11 @@ function checkedHistory(applied: readonly AppliedMigration[], known: readonly Mi
 }
 
 /** The column `rolling` is newer than the table. */
-export function appliedMigrations(sql: Sql): Promise<AppliedMigration[]> {
-  return query<AppliedMigration>(
+export function appliedMigrations(sql: Sql): Promise<(AppliedMigration & { backend: number })[]> {
+  return query<AppliedMigration & { backend: number }>(
     sql,
-    `select name, checksum, coalesce((to_jsonb(m) ->> 'rolling')::bool, false) as rolling from migrations m order by name`,
+    `select name, checksum, coalesce((to_jsonb(m) ->> 'rolling')::bool, false) as rolling, pg_backend_pid() as backend
+       from migrations m order by name`,
     [],
   );
 }

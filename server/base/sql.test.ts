@@ -87,6 +87,25 @@ test.each([
   expect(names).toEqual(['tollgate commit', 'tollgate durable']);
 });
 
+test.each([
+  ['options=endpoint%3Dep-cool-1', 'endpoint=ep-cool-1 -c client_min_messages=warning '],
+  [
+    'options=-c%20search_path%3Dshop%20-c%20client_min_messages%3Derror',
+    '-c search_path=shop -c client_min_messages=error -c ',
+  ],
+  [
+    'option%73=-c+work_mem%3D8MB&replication=database&query_timeout=1',
+    '-c work_mem=8MB -c client_min_messages=warning ',
+  ],
+])('options in the address come before those of Tollgate: %s', async (search, beginning) => {
+  const { address, greetings } = await fakePostgres();
+  await query(poolOn(address(`?${search}&statement_timeout=1&lock_timeout=1`)), 'commit', []);
+  const [, options = ''] = /\0options\0([^\0]*)/.exec(greetings[0]!) ?? [];
+  expect(options.slice(0, beginning.length)).toBe(beginning);
+  expect(options).toMatch(/ -c client_min_messages=warning .* -c statement_timeout=0 -c synchronous_commit=on$/);
+  expect(greetings[0]).not.toMatch(/\0(statement_timeout|lock_timeout|replication)\0/);
+});
+
 test('a pool for which nothing else is said waits for a reply as long as usual, and longer than the server works on a read', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const { address, greetings, asked } = await fakePostgres('nothing');

@@ -1,6 +1,9 @@
 import type { EventEmitter } from 'node:events';
 import pg from 'pg';
+import { type DatabaseUrl, type Host, parseDatabaseUrl, type Target } from './database_url.ts';
 import { Unavailable } from './errors.ts';
+import { getOrMake } from './get_or_make.ts';
+import { HostChoice, type SessionState } from './hosts.ts';
 import {
   busyPool,
   checkWithin,
@@ -12,11 +15,14 @@ import {
   usualPatience,
 } from './patient_client.ts';
 import { rowMaker } from './row_maker.ts';
+import { type PoolUse, sessionSettings, startOptions } from './session_settings.ts';
 import { pause } from './timers.ts';
+import { Unfit } from './unfit.ts';
 
 /** How to reach the database: a connection string, or the embedded server's parts. */
 export type DatabaseAddress =
-  | { connectionString: string }
+  /** `isReadOnly`: for commands that change nothing, which a standby can serve. */
+  | { connectionString: string; isReadOnly?: boolean }
   | { host: string; port: number; user: string; password: string; database: string };
 
 export type Sql = Pick<pg.ClientBase, 'query'>;
@@ -35,42 +41,65 @@ const types: pg.CustomTypesConfig = {
   },
 };
 
-/** The driver treats these modes like verify-full, and warns in each process that it may do otherwise one day. */
-const strictModes = /([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/;
+type SessionOptions = { name: string; use: PoolUse; patience: Patience };
 
-/** The driver would prefer it to ours, by which Tollgate finds its own connections. */
-const foreignName = /(?<=[?&])application_name=[^&]*/g;
-
-function settings(address: DatabaseAddress, name: string, patience: Patience) {
+function settings(address: DatabaseAddress, options: SessionOptions) {
+  const url = 'connectionString' in address ? parseDatabaseUrl(address.connectionString) : undefined;
   return {
-    ...('connectionString' in address
-      ? { connectionString: address.connectionString.replace(strictModes, '$1verify-full').replace(foreignName, '') }
-      : address),
+    ...(url === undefined ? address : { connectionString: url.forDriver }),
+    ...ours(options, url?.options),
+    hosts: url && hostChoice(address, url, options.patience),
+  };
+}
+
+/** Not PGOPTIONS nor PGAPPNAME: the driver would read them where these are not set. */
+function ours({ name, use, patience }: SessionOptions, given = '') {
+  const session = sessionSettings(use);
+  return {
     types,
-    application_name: `tollgate ${name}`,
+    application_name: `tollgate ${name}`, // Tollgate finds its own connections by it
     connectionTimeoutMillis: patience.connectMs,
     patience,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    options: '-c client_min_messages=warning', // a role may have less, and `failUnreplicated` needs the warnings
+    session,
+    options: startOptions(given, session),
   };
+}
+
+/** The choice of all connections to one address. */
+const choices = new WeakMap<DatabaseAddress, HostChoice>();
+
+function hostChoice(address: DatabaseAddress, url: DatabaseUrl, patience: Patience): HostChoice | undefined {
+  const target = targetFor(address, url);
+  if (target === 'any' && url.hosts.length === 1) return undefined;
+  return getOrMake(choices, address, () => {
+    const ask = async ({ host, port }: Host): Promise<SessionState> => {
+      const driver = {
+        connectionString: url.forDriver,
+        ...ours({ name: 'hosts', use: 'reads', patience }, url.options),
+      };
+      const client = new PatientClient({ ...driver, onError: () => {}, opened: new Set() });
+      Object.assign(client, { host, ...(port !== '' && { port: Number(port) }) });
+      try {
+        await client.connect();
+        return await client.state();
+      } finally {
+        void client.end().catch(() => {});
+      }
+    };
+    return new HostChoice(url.hosts, target, ask);
+  });
+}
+
+/** Whoever makes changes needs a host that takes them, and finds it among several even if the address does not ask for one. */
+function targetFor(address: DatabaseAddress, { target, hosts }: DatabaseUrl): Target {
+  if ('connectionString' in address && address.isReadOnly) return target ?? 'any';
+  return target === 'primary' || (hosts.length === 1 && target === undefined) ? (target ?? 'any') : 'read-write';
 }
 
 /** A change is on the database server, but not on its synchronous standby: a failover would lose it. */
 export class Unreplicated extends Unavailable {}
-
-/** Why the database cannot be used: the reason that `/readyz` gives, and what an operator has to know. */
-export type Outage = { reason: string; message: string };
-
-/** The database is there, but nothing may be changed in it. */
-export class Unfit extends Unavailable {
-  readonly outage: Outage;
-
-  constructor(message: string, outage: Outage) {
-    super(message);
-    this.outage = outage;
-  }
-}
 
 /**
  * When PostgreSQL stops waiting for a synchronous standby, the statement does not fail: PostgreSQL sends a warning, and then the result
@@ -90,18 +119,6 @@ function internals(client: pg.ClientBase): EventEmitter & { parsedStatements: Re
   return (client as unknown as { connection: ReturnType<typeof internals> }).connection;
 }
 
-/**
- * What a pool is for. The server cancels reads that take too long, but no durable write: the outcome of a cancelled commit is unknown.
- * Relaxed writes (rate limits, the request log) may be lost when the database crashes.
- */
-export type PoolUse = 'reads' | 'durable' | 'relaxed';
-
-const poolOptions: Record<PoolUse, pg.PoolConfig> = {
-  reads: { options: '-c statement_timeout=18s' },
-  durable: {},
-  relaxed: { options: '-c synchronous_commit=off' },
-};
-
 export function openPool(
   address: DatabaseAddress,
   options: {
@@ -115,8 +132,7 @@ export function openPool(
 ): PatientPool {
   const { use, connectionsMax, patience = usualPatience, onError, check } = options;
   const pool = new PatientPool({
-    ...settings(address, use, patience),
-    ...poolOptions[use],
+    ...settings(address, { name: use, use, patience }),
     max: connectionsMax,
     idleTimeoutMillis: 60_000,
     onError,
@@ -133,7 +149,11 @@ export async function connect(
   patience = usualPatience,
   onError: (error: Error) => void = () => {},
 ): Promise<PatientClient> {
-  const client = new PatientClient({ ...settings(address, name, patience), onError, opened: new Set() });
+  const client = new PatientClient({
+    ...settings(address, { name, use: 'durable', patience }),
+    onError,
+    opened: new Set(),
+  });
   failUnreplicated(client);
   await client.connect();
   return client;
@@ -342,5 +362,7 @@ async function tryLock(client: Connection, lock: number): Promise<boolean> {
   return rows[0]!.taken;
 }
 
+export type { PoolUse } from './session_settings.ts';
+export { type Outage, Unfit } from './unfit.ts';
 export type Pool = pg.Pool;
 export type Connection = PatientClient;

@@ -21,14 +21,22 @@ export type CommandContext = {
   actor: { name: string; now: number };
 };
 
+type CommandConnection = {
+  mayStart?: boolean;
+  patience?: Patience;
+  /** The command changes nothing, so that a standby can serve it: `target_session_attrs` says which. */
+  isReadOnly?: boolean;
+};
+
 /** Opens the database for the duration of a command, whether a server is running or not. Every statement commits by itself. */
 export async function withConnection<T>(
   work: (context: CommandContext) => Promise<T>,
-  options: { mayStart: boolean; patience?: Patience } = { mayStart: true },
+  options: CommandConnection = {},
 ): Promise<T> {
   const config = readConfig('command');
   await using opened = new AsyncDisposableStack();
-  const { address, stop } = await joinDatabase(config, options.mayStart);
+  const { address: joined, stop } = await joinDatabase(config, options.mayStart ?? true);
+  const address = options.isReadOnly && 'connectionString' in joined ? { ...joined, isReadOnly: true } : joined;
   opened.defer(stop);
   const client = await connect(address, 'command', options.patience ?? operatorPatience);
   opened.defer(() => client.end());

@@ -24,6 +24,15 @@ const remedies: readonly [RegExp, string][] = [
     /CERT|SIGNATURE|ISSUER|ERR_TLS/,
     'Name the certificate authority of the database in DATABASE_URL: sslrootcert=/path/to/ca.pem',
   ],
+  [/^a pooler in transaction mode/, 'Set the pooler to session mode, or connect directly to PostgreSQL'],
+  [
+    /^the session has other settings/,
+    'Remove these settings from the role, the database, DATABASE_URL, or the proxy in between',
+  ],
+  [
+    /^no host suits/,
+    'Start the primary or promote a standby, or correct the hosts or target_session_attrs in DATABASE_URL',
+  ],
   [/^The server does not support SSL/, 'Enable TLS in PostgreSQL (ssl = on), or remove sslmode from DATABASE_URL'],
 ];
 

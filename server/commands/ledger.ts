@@ -12,13 +12,16 @@ import { type Operator, withOperator } from './operator.ts';
 import { print, sentenceCase, table } from './print.ts';
 import { Progress } from './progress.ts';
 
-/** Recomputes the ledger. Read-only; a server may be running. */
+/** Recomputes the ledger. Read-only: a server may be running, and the database may be a standby. */
 export async function verify(options: { account?: string; json?: boolean }): Promise<void> {
-  const { database, found } = await withConnection(async (context) => {
-    using progress = new Progress('verified');
-    const found = await verifyBooks(context, options.account, (done, total) => progress.set(done, total));
-    return { database: databaseInWords(context.config), found };
-  });
+  const { database, found } = await withConnection(
+    async (context) => {
+      using progress = new Progress('verified');
+      const found = await verifyBooks(context, options.account, (done, total) => progress.set(done, total));
+      return { database: databaseInWords(context.config), found };
+    },
+    { isReadOnly: true },
+  );
   print(options.json, presented(database, found), () =>
     [sentenceCase(database), ...heads(found), '', ...verdict(found)].join('\n'),
   );

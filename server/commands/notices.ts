@@ -18,7 +18,7 @@ export function ownerShown(owner: AccountInMode | undefined): Partial<Pick<Accou
 }
 
 export async function list(options: { json?: boolean }): Promise<void> {
-  const found = await withConnection(({ client }) => findShown(client));
+  const found = await withConnection(({ client }) => findShown(client), { isReadOnly: true });
   const lines = found.map(
     ({ id, connector, processor_account, event, kind, account, mode, created, failures, reason }) =>
       `${id}  ${kind} of ${processor_account ?? connector}, ${account === undefined ? 'no account' : `${account}, ${mode} mode`}  event ${event}  since ${isoTime(created)}  failed ${failures} times: ${reason}`,

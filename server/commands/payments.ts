@@ -31,7 +31,7 @@ type Unsettled = Partial<Pick<AccountInMode, 'account' | 'mode'>> & {
 
 /** Lists everything without a final answer of its processor for days, and notices that could not be recorded, longest first. */
 export async function unsettled(options: { json?: boolean }): Promise<void> {
-  const found = await withConnection(({ client }) => findUnsettled(client));
+  const found = await withConnection(({ client }) => findUnsettled(client), { isReadOnly: true });
   const lines = found.map(
     ({ id, amount, currency, since, action }) =>
       `${id}  ${amount === undefined ? 'notice' : `${amount} ${currency}`}  since ${isoTime(since)}  ${action}`,

@@ -44,10 +44,13 @@ export async function reconcile(options: ReconcileOptions): Promise<void> {
   if (options.processorAccount !== undefined && options.account !== undefined)
     throw new UsageError('a processor account belongs to one account: leave --account out');
   if (options.accept !== undefined) return accept(options, options.accept);
-  const { database, found } = await withConnection(async (context) => ({
-    database: databaseInWords(context.config),
-    found: await (options.record ? recordBooks : compareBooks)(context, options),
-  }));
+  const { database, found } = await withConnection(
+    async (context) => ({
+      database: databaseInWords(context.config),
+      found: await (options.record ? recordBooks : compareBooks)(context, options),
+    }),
+    { isReadOnly: !options.record },
+  );
   print(options.json, presented(database, options, found), () => inWords(database, options, found));
   if (found.differences.length > 0) process.exitCode = 1;
 }

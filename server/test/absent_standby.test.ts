@@ -1,14 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Connection } from '../base/sql.ts';
 import type { Answer, Client } from './client.ts';
 import { eventually } from './eventually.ts';
-import { startServer, type TestAccount, type TestServer } from './harness.ts';
+import { startServer, type TestAccount, type TestServer, testMasterKey } from './harness.ts';
 import { type Cluster, Clusters } from './postgres_cluster.ts';
+import { Children } from './processes/children.ts';
 import { isTorture, shareOf } from './torture.ts';
 
 /** As in production, a commit is given up long after a standby counts as absent. */
 const patience = { connectMs: 500, statementMs: 2_000, commitMs: 1_500 };
 const clusters = new Clusters();
+const children = new Children();
+const cwd = children.directory();
 let primary: Cluster;
 let standby: Cluster;
 let sql: Connection;
@@ -30,7 +33,8 @@ afterEach(() => {
 });
 afterAll(async () => {
   await server?.stop();
-  await sql?.end();
+  await sql?.end().catch(() => {});
+  await children.cleanUp();
   await clusters.cleanUp();
 });
 
@@ -91,6 +95,40 @@ function expectUnavailable({ status, headers, json }: Answer): void {
   expect([status, json.error?.code, headers['retry-after']]).toEqual([500, 'unavailable', '1']);
 }
 
+/** The address of both, in the order of libpq: the first that suits is used. */
+function bothUrl(target: string): string {
+  const folders = [primary, standby].map((cluster) => new URL(cluster.url()).searchParams.get('host'));
+  return `postgres://tollgate@/tollgate?host=${folders.join(',')}&port=5432&target_session_attrs=${target}`;
+}
+
+describe('commands that change nothing', () => {
+  const date = new Date().toISOString().slice(0, 10);
+  const commands = [
+    ['ledger', 'verify'],
+    ['reconcile', '--connector', 'simulator', '--date', date],
+    ['payments', 'unsettled'],
+    ['notices', 'list'],
+  ];
+  const run = (args: string[], DATABASE_URL: string) =>
+    children.run([...args, '--json'], { cwd, environment: { DATABASE_URL, TOLLGATE_VAULT_KEY: testMasterKey } });
+
+  test.each(commands)('run on the standby: %s %s', async (...args) => {
+    expect((await create(account.test)).status).toBe(200);
+    for (const url of [standby.url(), bothUrl('standby'), bothUrl('prefer-standby')])
+      expect(await run(args, url)).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('are alone in it: others say what they need', async () => {
+    const refused = await run(['accounts', 'create', '--name', 'Ada'], `${standby.url()}&target_session_attrs=standby`);
+    expect(refused).toMatchObject({ code: 5, stdout: '' });
+    expect(refused.stderr).toMatch(
+      /no host suits target_session_attrs=read-write: .* is a standby\. Start the primary or/,
+    );
+    const made = await run(['accounts', 'create', '--name', 'Ada'], bothUrl('prefer-standby'));
+    expect(made).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
 // PostgreSQL itself guarantees this. It is shown once, as far as servers can see it; the longer form has more writes before it.
 test('after a promotion beside a living primary, only the new one acknowledges, and nothing acknowledged is lost', async () => {
   const acknowledged: string[] = [];
@@ -112,4 +150,19 @@ test('after a promotion beside a living primary, only the new one acknowledges, 
   const { rows } = await promoted.sql.query('select id from customers where id = any($1)', [acknowledged]);
   expect(rows.map(({ id }) => id).sort()).toEqual(acknowledged.sort());
   await promoted.stop();
+});
+
+test('a server with both hosts in its address goes on with the promoted one when the other has ended', async () => {
+  const both = await startServer({ databaseUrl: bothUrl('read-write'), patience });
+  const client = both.client(account.testKey);
+  expect((await client.get('/v1/customers')).status).toBe(200);
+  await sql.end();
+  await primary.end('SIGKILL');
+  await eventually(async () => expect((await create(client)).status).toBe(200));
+  await eventually(async () => expect(await ready(both)).toEqual({ status: 'ready' }));
+  const promoted = await standby.connect();
+  const { rows } = await promoted.query(`select 1 from pg_stat_activity where application_name = 'tollgate commit'`);
+  await promoted.end();
+  expect(rows).toHaveLength(1);
+  await both.stop();
 });

@@ -2,10 +2,17 @@ import { findRunningPostgres, hasEmbeddedDatabase } from '../../base/embedded_po
 import { MasterKeyError } from '../../base/keyring.ts';
 import { MigrationError } from '../../base/migration.ts';
 import { findKeyring } from '../../base/root_key.ts';
-import { type Connection, connect } from '../../base/sql.ts';
+import { type Connection, connect, type DatabaseAddress } from '../../base/sql.ts';
 import { requireConnections } from '../../cluster/part_of.ts';
 import type { Config } from '../../config.ts';
-import { databaseInWords, pendingOf, readDevelopmentKey, requireVersion, StartError } from '../../database.ts';
+import {
+  databaseInWords,
+  pendingOf,
+  readDevelopmentKey,
+  requireOwnSession,
+  requireVersion,
+  StartError,
+} from '../../database.ts';
 import { isRestored } from '../../ledger/restored.ts';
 import { databaseTrouble } from '../database_trouble.ts';
 import { type Finding, fine, wrong } from './finding.ts';
@@ -25,7 +32,7 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
     await using opened = new AsyncDisposableStack();
     const client = await connect(address, 'doctor');
     opened.defer(() => client.end());
-    for await (const finding of inspect(client, config)) findings.push(finding);
+    for await (const finding of inspect(client, config, address)) findings.push(finding);
     const isSound = findings.every(({ state }) => state === 'ok');
     if (isSound && config.purpose === 'serve') findings.push(...(await checkProcessors(client, address, config)));
   } catch (error) {
@@ -35,9 +42,10 @@ export async function checkDatabase(config: Config): Promise<Finding[]> {
 }
 
 /** Each finding is a step: after the first one that is wrong, the next ones would only repeat it. */
-async function* inspect(client: Connection, config: Config): AsyncGenerator<Finding> {
+async function* inspect(client: Connection, config: Config, address: DatabaseAddress): AsyncGenerator<Finding> {
   const { rows } = await client.query<{ server_version: string }>('show server_version');
   await requireVersion(client);
+  await requireOwnSession(client, address);
   yield fine('database', `PostgreSQL ${rows[0]!.server_version} answers: ${databaseInWords(config)}`);
   const forbidden = [
     ...(await readOnly(client)).map((message) => wrong('database', message)),

@@ -20,7 +20,7 @@ beforeAll(async () => {
   database = await createDatabase();
   proxy = new CuttingProxy(database.address);
   await proxy.listen();
-  const { port, user, password, database: name } = proxy.through(database.address) as Record<string, string>;
+  const { port, user, password, database: name } = proxy.through(database.address) as unknown as Record<string, string>;
   const environment = children.serveEnvironment({
     DATABASE_URL: `postgres://${user}:${password}@127.0.0.1:${port}/${name}`,
   });

@@ -26,8 +26,9 @@ let resume = () => {};
 beforeAll(async () => {
   primary = await clusters.make();
   world = await openWorld(primary.address());
-  // Warnings must arrive all the same.
+  // Warnings must arrive, and commits must wait, all the same.
   await world.sql.query(`alter role tollgate set client_min_messages = error`);
+  await world.sql.query(`alter role tollgate set synchronous_commit = local`);
   standby = await clusters.addStandby(primary);
 });
 beforeEach(() => world.reset('a', 'b', 'c'));
@@ -156,5 +157,24 @@ describe('a statement beside the committer whose wait for the standby is ended',
     await query(pool, text, [tenant, 'after']);
     await pool.end();
     expect(await world.notes()).toEqual(['after', 'beside']);
+  });
+});
+
+describe('a change is not acknowledged although the address has', () => {
+  test.each([
+    'options=-c%20client_min_messages%3Derror',
+    'options=-c%20synchronous_commit%3Doff%20--client_min_messages=error',
+    'statement_timeout=1&options=-cclient_min_messages%3Derror',
+  ])('%s', async (search) => {
+    const address = { connectionString: `${primary.url()}&${search}` };
+    const pool = openPool(address, { use: 'durable', connectionsMax: 1, onError: () => {} });
+    resume = await standby.pauseReceiving();
+    const failed = expect(query(pool, 'insert into notes values ($1, $2)', [tenant, 'own'])).rejects.toThrow(
+      Unavailable,
+    );
+    await endWait('pg_cancel_backend');
+    await failed;
+    resume();
+    await pool.end();
   });
 });
