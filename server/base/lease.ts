@@ -1,7 +1,7 @@
 import { Batcher } from './batcher.ts';
 import type { Table } from './commit/index.ts';
 import type { Tenant } from './reads.ts';
-import { type Pool, query, type Row } from './sql.ts';
+import { type Pool, query, type Row, type Sql } from './sql.ts';
 
 /** A row that the worker leases when it is due. */
 export type Leasable = { tenant: Tenant; id: string; version: number; due_at: Date | null; lease_until: Date | null };
@@ -106,4 +106,40 @@ export async function renewLease(pool: Pool, table: Table<never>, row: Leasable)
       where tenant = $1 and id = $2 and version = $3`,
     [row.tenant, row.id, row.version],
   );
+}
+
+const putOffSeconds = 86_400;
+const resumedMax = 1_000; // in one statement
+
+/**
+ * Puts a due row off by a day, if the caller still holds its lease: a row that stayed due would be leased again and again, in front of
+ * everybody else's. Rows that are put off are leased for as long, which no others are; so they can be resumed.
+ */
+export async function putOff(pool: Pool, table: Table<never>, row: Leasable, aheadMs: number): Promise<void> {
+  await query(
+    pool,
+    `update ${table.name} set due_at = x.later, lease_until = x.later
+       from (select now() + make_interval(secs => $4) as later) x where tenant = $1 and id = $2 and version = $3`,
+    [row.tenant, row.id, row.version, putOffSeconds + aheadMs / 1_000],
+  );
+}
+
+/** Makes due now what was put off. In steps; what is left after an interruption is due within a day. */
+export async function resumePutOff(
+  sql: Pool | Sql,
+  { name }: Pick<Table, 'name'>,
+  tenant: Tenant,
+  aheadMs: number,
+): Promise<void> {
+  for (let resumed = resumedMax; resumed === resumedMax; ) {
+    const rows = await query(
+      sql,
+      `update ${name} t set due_at = now() + make_interval(secs => $3), lease_until = null
+        where t.ctid = any (array(
+          select y.ctid from ${name} y where y.tenant = $1 and y.due_at > now() and y.lease_until = y.due_at
+           order by y.due_at limit $2 for update skip locked)) returning t.id`,
+      [tenant, resumedMax, aheadMs / 1_000],
+    );
+    resumed = rows.length;
+  }
 }

@@ -50,12 +50,12 @@ export function addAccounts(tollgate: Command): void {
     .action(async (account, options) => (await import('./accounts.ts')).set(account, options));
   accounts
     .command('suspend <account>')
-    .description('refuse all requests of an account; its data is kept')
+    .description('refuse all requests of an account, and begin no more charges; its data is kept')
     .option('--json', 'print JSON')
     .action(async (account, options) => (await import('./accounts.ts')).setStatus(account, 'suspend', options));
   accounts
     .command('resume <account>')
-    .description('accept requests of a suspended account again')
+    .description('accept requests of a suspended account again, and do what was due meanwhile')
     .option('--json', 'print JSON')
     .action(async (account, options) => (await import('./accounts.ts')).setStatus(account, 'resume', options));
 }

@@ -1,7 +1,13 @@
+import { resumePutOff } from '../base/lease.ts';
+import type { Sql } from '../base/sql.ts';
 import { rateLimitOf, type Tier } from '../resources/accounts/account.ts';
 import type { AccountWithKeys, ShownAccount } from '../resources/accounts/schema.ts';
-import { AccountMissing } from '../resources/accounts/tenants.ts';
+import { AccountMissing, findTenants } from '../resources/accounts/tenants.ts';
+import { invoicesTable } from '../resources/invoices/store.ts';
 import type { Outcome } from '../resources/operation.ts';
+import { subscriptionsTable } from '../resources/subscriptions/store.ts';
+import { testClocksTable } from '../resources/test_clocks/store.ts';
+import { withConnection } from './context.ts';
 import { type OperatorCall, RefusedCommand, withOperator } from './operator.ts';
 import { print, table } from './print.ts';
 import {
@@ -58,7 +64,15 @@ export async function set(id: string, options: ChangeOptions & { json?: boolean 
 export async function setStatus(id: string, verb: 'suspend' | 'resume', options: { json?: boolean }): Promise<void> {
   const { result, audit = [] } = await outcomeOn(`accounts.${verb}`, { id });
   const account = result as ShownAccount;
+  if (verb === 'resume') await withConnection(({ client }) => resumeAll(client, id));
   print(options.json, account, () => `${id} ${audit.length === 0 ? 'was already' : 'is'} ${account.status}.`);
+}
+
+/** What was due while the account was suspended is due now. A resumed account can be resumed again, if this was interrupted. */
+async function resumeAll(client: Sql, account: string): Promise<void> {
+  for (const { tenant } of await findTenants(client, account))
+    for (const table of [invoicesTable, subscriptionsTable, testClocksTable])
+      await resumePutOff(client, table, tenant, 0);
 }
 
 async function onAccount(name: string, call: OperatorCall & { id: string }): Promise<ShownAccount> {

@@ -2,9 +2,10 @@ import type { Clock } from '../base/clock.ts';
 import type { Table } from '../base/commit/index.ts';
 import { FairLeases, type Shares } from '../base/fair_lease.ts';
 import type { InFlight } from '../base/in_flight.ts';
-import { type Leasable, leaseDue, renewLease } from '../base/lease.ts';
+import { type Leasable, leaseDue, putOff, renewLease } from '../base/lease.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { Pool } from '../base/sql.ts';
+import { SuspendedAccount } from './accounts/suspended.ts';
 import type { Retention } from './retention.ts';
 
 /** A due row that was leased. `run` settles it and commits only while the lease is still its own. */
@@ -32,13 +33,21 @@ export function dueRows<T extends Leasable>(
   table: Table<T>,
   settle: (row: T) => Promise<void>,
 ): Duty {
+  const settleOrPutOff = async (row: T) => {
+    try {
+      await settle(row);
+    } catch (error) {
+      if (!(error instanceof SuspendedAccount)) throw error;
+      await putOff(durable, table as never, row, clock.ahead());
+    }
+  };
   const leases = leasesOf(durable, table, clock);
   return {
     name,
     lease: async (limit, shares) =>
       (await leases(limit, shares)).map((row) => ({
         tenant: row.tenant,
-        run: () => settle(row),
+        run: () => settleOrPutOff(row),
         renew: () => renewLease(durable, table as never, row),
       })),
   };

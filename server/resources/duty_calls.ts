@@ -1,4 +1,5 @@
 import type { Mode, Tenant } from '../base/reads.ts';
+import { SuspendedAccount } from './accounts/suspended.ts';
 import { modeOf } from './accounts/tenants.ts';
 import type { Call, Once } from './attempts/executor.ts';
 import type { Outcome } from './operation.ts';
@@ -11,15 +12,26 @@ export type DutyCall = Pick<Call, 'id'> & {
   parameters?: Call['parameters'];
   clock?: Call['clock'] | undefined;
   once?: Once<never>;
+  /** Whether it may begin a charge: not for a suspended account. */
+  charges?: boolean;
 };
 
 /** Every decision is guarded by the rows that it was based on, so a call that is repeated finds nothing left to do. */
 const guarded: Once<never> = { claim: () => [], finish: () => [], stored: async () => undefined };
 
 /** Runs operations for a duty, as a request would. */
-export function dutyCalls({ executor, reads }: DutyServices, declared: Declared, name: string) {
+export function dutyCalls({ executor, reads, isSuspended }: DutyServices, declared: Declared, name: string) {
   const modes = new Map<Tenant, Mode>(); // a tenant never changes its mode
-  return async ({ tenant, operation, id, parameters = {}, clock, once = guarded }: DutyCall): Promise<Outcome> => {
+  return async ({
+    tenant,
+    operation,
+    id,
+    parameters = {},
+    clock,
+    once = guarded,
+    charges = false,
+  }: DutyCall): Promise<Outcome> => {
+    if (charges && (await isSuspended(tenant))) throw new SuspendedAccount(tenant);
     const mode = modes.get(tenant) ?? (await modeOf(reads, tenant));
     modes.set(tenant, mode);
     return executor.change(

@@ -59,6 +59,8 @@ export type Services = {
   webhooks: WebhookSettings;
   terms: TermsOf;
   /** When a failed charge of an invoice is tried again, and what happens to its subscription in the end. */
+  /** Whether no job may begin a charge. */
+  isSuspended: (tenant: Tenant) => Promise<boolean>;
   dunningOf: (tenant: Tenant) => Promise<Dunning>;
   /** Counts tries to sign in. */
   signIns: SignInGuesses;

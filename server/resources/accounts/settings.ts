@@ -4,15 +4,16 @@ import type { Reads, Tenant } from '../../base/reads.ts';
 import type { Services } from '../services.ts';
 import { findSettings, type TenantSettings } from './store.ts';
 
-/** The settings of accounts, read at most once a second: every payment that receives money needs the terms. */
+/** The settings of accounts, which every payment that receives money needs. A change is known to all instances within a second. */
 export function cachedSettings(
   reads: Pick<Reads, 'rows'>,
   clock: Pick<Clock, 'monotonic'>,
-): Pick<Services, 'terms' | 'dunningOf'> {
-  const cache = new BriefCache<Tenant, TenantSettings>({ clock, keptMs: 1_000, entriesMax: 10_000 });
+): Pick<Services, 'terms' | 'dunningOf' | 'isSuspended'> {
+  const cache = new BriefCache<Tenant, TenantSettings>({ clock, keptMs: 800, entriesMax: 10_000 });
   const settingsOf = (tenant: Tenant) => cache.get(tenant, () => findSettings(reads, tenant));
   return {
     terms: async (tenant) => (await settingsOf(tenant)).terms,
+    isSuspended: async (tenant) => (await settingsOf(tenant)).isSuspended,
     dunningOf: async (tenant) => (await settingsOf(tenant)).dunning,
   };
 }

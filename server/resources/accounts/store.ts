@@ -49,21 +49,23 @@ export const replaceAccount = (account: Account): Write => update(accountsTable,
 
 /** What the account of a tenant has set, for those who act for the tenant. */
 export type TenantSettings = {
+  isSuspended: boolean;
   terms: Terms;
   dunning: { days: AccountDunning['dunning_days']; end: AccountDunning['dunning_end'] };
 };
 
 /** In test mode an account's money may become available at once. */
 export async function findSettings(reads: Pick<Reads, 'rows'>, tenant: Tenant): Promise<TenantSettings> {
-  type SettingsRow = Pick<Account, 'fee_ppm' | 'fee_fixed' | keyof AccountDunning> & { days: number };
+  type SettingsRow = Pick<Account, 'fee_ppm' | 'fee_fixed' | 'status' | keyof AccountDunning> & { days: number };
   const [row] = await reads.rows<SettingsRow>(
-    `select a.fee_ppm, a.fee_fixed, a.dunning_days, a.dunning_end,
+    `select a.status, a.fee_ppm, a.fee_fixed, a.dunning_days, a.dunning_end,
             case when t.mode = 'test' and a.test_settlement = 'immediate' then 0 else a.settlement_days end as days
        from tenants t join accounts a on a.id = t.account where t.tenant = $1`,
     [tenant],
   );
-  const { fee_ppm, fee_fixed, days, dunning_days, dunning_end } = row!;
+  const { status, fee_ppm, fee_fixed, days, dunning_days, dunning_end } = row!;
   return {
+    isSuspended: status === 'suspended',
     terms: { feePpm: fee_ppm, feeFixed: fee_fixed, settlementDays: days },
     dunning: { days: dunning_days, end: dunning_end },
   };

@@ -15,7 +15,7 @@ export function collectInvoices(services: DutyServices, declared: Declared): Dut
   const run = dutyCalls(services, declared, 'invoices');
   return dueRows(services, 'invoices', invoicesTable, async (invoice) => {
     const { tenant, id, closing } = invoice;
-    if (closing === null) return void (await run({ tenant, id, operation: collectName }));
+    if (closing === null) return void (await run({ tenant, id, operation: collectName, charges: true }));
     const clock = await clockOf(services, invoice);
     if (closing === 'refund') {
       const refund = { operation: 'refunds.create', parameters: { payment: invoice.payment }, once: onceFor(invoice) };

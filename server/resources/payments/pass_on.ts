@@ -16,11 +16,12 @@ import { candidatesAfter } from './route.ts';
 import type { Known } from './settle.ts';
 
 export type PassOnServices = InquiryServices &
-  Pick<Services, 'vault' | 'keyring' | 'publicUrl' | 'routes' | 'processorAccounts'>;
+  Pick<Services, 'vault' | 'keyring' | 'publicUrl' | 'routes' | 'processorAccounts' | 'isSuspended'>;
 
 /**
  * The step with the next processor, for a payment whose request has ended without an outcome, where an inquiry finds that the processor
- * passes it on. It ends the attempt in the same commit. Undefined: the answer settles the payment.
+ * passes it on. It ends the attempt in the same commit. Undefined: the answer settles the payment, as it does while the account is suspended:
+ * the next processor would be a new charge.
  */
 export async function stepAfter(
   services: PassOnServices,
@@ -28,7 +29,7 @@ export async function stepAfter(
   answer: ProcessorAnswer,
   now: number,
 ): Promise<Step<Known> | undefined> {
-  if (!isPassedOn(known, answer)) return undefined;
+  if (!isPassedOn(known, answer) || (await services.isSuspended(known.payment.tenant))) return undefined;
   const attempt = answered(known.attempt, answer, now);
   try {
     const step = await nextStep(services, known.payment, attempt, answer, now);

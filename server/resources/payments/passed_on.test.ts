@@ -126,6 +126,15 @@ describe.each(lefts)('an inquiry about an attempt that is %s', (left) => {
   });
 });
 
+test('the payment of a suspended account is not passed on: the next processor would be a new charge', async () => {
+  const id = await interrupted('unknown');
+  pier.finds.set(first, busy);
+  await server.operator.run('accounts.suspend', { id: account.id });
+  await inquired();
+  const payments = await rows('select status from payments where id = $1', [id]);
+  expect([payments, asked()]).toEqual([[{ status: 'failed' }], [first]]);
+});
+
 test('what was pending is not passed on: its processor had taken it', async () => {
   pier.answers.set(first, { kind: 'pending' });
   const { id } = (await pay()).json;

@@ -13,8 +13,10 @@ const jobsMax = 128;
 /** Bills subscriptions, and does what else becomes due for them. */
 export function billSubscriptions(services: DutyServices, declared: Declared): Duty {
   const run = dutyCalls(services, declared, 'subscriptions');
-  const duty = dueRows(services, 'subscriptions', subscriptionsTable, async ({ tenant, id }) => {
-    await run({ tenant, id, operation: advanceName });
+  const duty = dueRows(services, 'subscriptions', subscriptionsTable, async ({ tenant, id, status }) => {
+    // What has ended, or never began, is not charged any more.
+    const charges = status !== 'canceled' && status !== 'incomplete';
+    await run({ tenant, id, operation: advanceName, charges });
   });
   return { ...duty, jobsMax };
 }

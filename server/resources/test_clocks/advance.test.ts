@@ -25,6 +25,7 @@ let during: (minutes: number) => Promise<void> | void;
 
 beforeAll(async () => {
   server = await startServer();
+  await server.account(); // whose tenant is the first
 });
 afterAll(() => server.stop());
 beforeEach(async () => {

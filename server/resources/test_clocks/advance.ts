@@ -1,6 +1,7 @@
-import { leaseSeconds, renewLease } from '../../base/lease.ts';
+import { leaseSeconds, putOff, renewLease } from '../../base/lease.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { eventWrite } from '../../outbox/event.ts';
+import { SuspendedAccount } from '../accounts/suspended.ts';
 import type { Declared, DutyServices } from '../resource.ts';
 import { replaceTestClock, testClocksTable } from './store.ts';
 import { type TestClock, testClockEvent } from './test_clock.ts';
@@ -37,7 +38,19 @@ export class Advance {
     return renewLease(this.#services.durable, testClocksTable as never, this.#clock);
   }
 
-  async run(stopping = new AbortController().signal): Promise<void> {
+  /** The clocks of a suspended account stand still: nothing is charged at any of their moments. */
+  async run(stopping?: AbortSignal): Promise<void> {
+    const { durable, clock, isSuspended } = this.#services;
+    try {
+      if (await isSuspended(this.tenant)) throw new SuspendedAccount(this.tenant);
+      await this.#advance(stopping);
+    } catch (error) {
+      if (!(error instanceof SuspendedAccount)) throw error;
+      await putOff(durable, testClocksTable as never, this.#clock, clock.ahead());
+    }
+  }
+
+  async #advance(stopping = new AbortController().signal): Promise<void> {
     for (let rounds = 1; ; ) {
       if (stopping.aborted) return this.#pause(0);
       const next = await this.#earliest();

@@ -58,7 +58,7 @@ export function dueByClock<Row extends ClockedRow>({
       const rows = await rowsIn<{ id: string }>(services.reads, text, [tenant, clock, at]);
       if (stopping.aborted) return;
       await eachOf(rows, inFlightMax, ({ id }) =>
-        run({ tenant, id, operation, clock: { id: clock, now: at.getTime() } }),
+        run({ tenant, id, operation, clock: { id: clock, now: at.getTime() }, charges: true }),
       );
     },
     async release({ reads, committer }, _declared, { tenant, id }) {
