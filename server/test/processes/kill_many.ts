@@ -23,12 +23,15 @@ const shares = { local: kills / 4, remote: kills / 4, stripe: kills / 2 };
 type KilledMode = keyof typeof shares;
 const modes = process.argv[4] === undefined ? (Object.keys(shares) as KilledMode[]) : [process.argv[4] as KilledMode];
 
+/** The rules read every row. Ten thousand kills leave half a million payments. */
+const checkerPatience = { connectMs: 5_000, statementMs: 900_000 };
+
 async function openPlace(postgres: EmbeddedPostgres, dir: string, mode: KilledMode): Promise<KillPlace> {
   const address = { ...postgres.connection, database: `kill_${mode}` };
   const admin = await connect({ ...postgres.connection, ...tester }, 'test');
   await admin.query(`create database ${address.database} owner ${address.user}`);
   await admin.end();
-  const sql = await connect(address, 'test');
+  const sql = await connect(address, 'test', checkerPatience);
   await runMigrations(sql, address, () => {});
   const { host, port, user, password, database } = address;
   const [home, crashes] = [join(dir, `home-${mode}`), join(dir, `crashes-${mode}`)];
