@@ -48,18 +48,21 @@ describe('asking a processor', () => {
   });
 
   test.each([
-    ['http://127.0.0.1:1/', 'test', 'requires_action'],
-    ['http://localhost:1/', 'test', 'requires_action'],
-    ['http://[::1]:1/', 'test', 'requires_action'],
-    ['http://127.0.0.1.bank.test/', 'test', 'unknown'],
-    ['http://bank.test/', 'test', 'unknown'],
-    ['http://127.0.0.1:1/', 'live', 'unknown'],
-    ['https://bank.test/', 'live', 'requires_action'],
-  ] as const)('a challenge at %s in %s mode is %s', async (url, mode, kind) => {
-    const reply: Reply = { ...approved, outcome: { kind: 'requires_action', url } };
-    expect((await ask(limits, { ...call, mode }, async () => reply)).outcome.kind).toBe(kind);
-    expect(checked(attempt, reply, mode).outcome.kind).toBe(kind);
-  });
+    ['http://127.0.0.1:1/', true, 'requires_action'],
+    ['http://localhost:1/', true, 'requires_action'],
+    ['http://[::1]:1/', true, 'requires_action'],
+    ['http://127.0.0.1.bank.test/', true, 'unknown'],
+    ['http://bank.test/', true, 'unknown'],
+    ['http://127.0.0.1:1/', false, 'unknown'],
+    ['https://bank.test/', false, 'requires_action'],
+  ] as const)(
+    'a challenge at %s of a processor whose pages may be local (%s) is %s',
+    async (url, hasLocalPages, kind) => {
+      const reply: Reply = { ...approved, outcome: { kind: 'requires_action', url } };
+      expect((await ask(limits, { ...call, hasLocalPages }, async () => reply)).outcome.kind).toBe(kind);
+      expect(checked(attempt, reply, hasLocalPages).outcome.kind).toBe(kind);
+    },
+  );
 
   test('an inquiry that was not sent tells nothing about the attempt', () => {
     const outcome = { kind: 'not_sent', reason: 'ECONNREFUSED' } as const;

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { settlesWithin } from '../base/keyed_queue.ts';
 import { isLoopback } from '../base/loopback.ts';
-import type { Mode, Tenant } from '../base/reads.ts';
+import type { Tenant } from '../base/reads.ts';
 import { noTracing, type Tracing } from '../base/tracing/tracing.ts';
 import {
   type AttemptId,
@@ -43,8 +43,8 @@ export type AskedCall = {
   tenant: Tenant;
   attempt: AttemptId;
   deadline?: Date;
-  /** Of the processor account that is asked. */
-  mode?: Mode | undefined;
+  /** As the connector that is asked says. */
+  hasLocalPages?: boolean | undefined;
 } & Pick<CallReport, 'connector' | 'processor_account' | 'verb'>;
 
 const kinds: ReadonlySet<string> = new Set<InquiryOutcome['kind']>([
@@ -56,19 +56,19 @@ const kinds: ReadonlySet<string> = new Set<InquiryOutcome['kind']>([
 ]);
 
 /** A browser follows it. Plain http is for a fake of a processor, on the machine of somebody who tries the gateway. */
-function isChallengeUrl(text: string, mode: Mode | undefined): boolean {
+function isChallengeUrl(text: string, hasLocalPages: boolean): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
-  return protocol === 'https:' || (protocol === 'http:' && mode === 'test' && isLoopback(hostname));
+  return protocol === 'https:' || (protocol === 'http:' && hasLocalPages && isLoopback(hostname));
 }
 
-function isOutcome(outcome: InquiryOutcome | undefined, mode: Mode | undefined): boolean {
+function isOutcome(outcome: InquiryOutcome | undefined, hasLocalPages: boolean): boolean {
   if (outcome?.kind === 'declined')
     return declineCodes.includes(outcome.code) && (outcome.advice === undefined || advices.includes(outcome.advice));
   if (outcome?.kind === 'not_sent') return typeof outcome.reason === 'string';
   if (outcome?.kind === 'already_captured')
     return Number.isSafeInteger(outcome.money.amount) && outcome.money.amount > 0 && outcome.money.currency !== '';
-  if (outcome?.kind === 'requires_action') return isChallengeUrl(outcome.url, mode);
+  if (outcome?.kind === 'requires_action') return isChallengeUrl(outcome.url, hasLocalPages);
   return outcome !== undefined && kinds.has(outcome.kind);
 }
 
@@ -117,11 +117,11 @@ function traced<Told extends InquiryOutcome>(
 async function answerWithin<Told extends InquiryOutcome>(
   milliseconds: number,
   limits: CallLimits,
-  { tenant, attempt, mode }: AskedCall,
+  { tenant, attempt, hasLocalPages }: AskedCall,
   call: () => Promise<Reply<Told>>,
 ): Promise<Reply<Told | NoAnswer>> {
   const answer = call().then(
-    (reply) => checked(attempt, reply, mode),
+    (reply) => checked(attempt, reply, hasLocalPages),
     (error: unknown) => unknown(attempt, errorName(error)),
   );
   if (await settlesWithin(answer, milliseconds)) return answer;
@@ -133,9 +133,9 @@ async function answerWithin<Told extends InquiryOutcome>(
 export function checked<Told extends InquiryOutcome>(
   attempt: AttemptId,
   reply: Reply<Told>,
-  mode?: Mode,
+  hasLocalPages = false,
 ): Reply<Told | NoAnswer> {
-  if (!isOutcome(reply.outcome, mode)) return unknown(attempt, 'the answer could not be understood');
+  if (!isOutcome(reply.outcome, hasLocalPages)) return unknown(attempt, 'the answer could not be understood');
   if (reply.attempt !== attempt) return unknown(attempt, 'the answer was about another attempt');
   return reply;
 }

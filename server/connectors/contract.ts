@@ -1,7 +1,7 @@
 import type { Write } from '../base/commit/index.ts';
 import type { Id } from '../base/id.ts';
 import type { Money } from '../base/money.ts';
-import type { Mode, Tenant } from '../base/reads.ts';
+import type { Tenant } from '../base/reads.ts';
 import type { Secret } from '../base/secret.ts';
 
 /** One request to a processor. The processor knows the id, which makes the request idempotent. */
@@ -266,8 +266,11 @@ export type Connector = {
   name: string;
   /** The processor account whose credentials it uses; undefined for a processor that needs none. */
   account?: ProcessorAccountId;
-  /** The mode of that account. In test mode a challenge may be a page on this machine, without TLS. */
-  mode?: Mode;
+  /**
+   * Its challenge pages may be at a plain http address of this machine: in test mode, or if the processor is a fake that is reached in the
+   * same way.
+   */
+  hasLocalPages?: boolean;
   /**
    * A local connector decides in this process and returns its rows with the reply, so that everything is one transaction.
    * A remote one is called between two transactions: one commits the attempt, the other its outcome.

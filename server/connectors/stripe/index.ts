@@ -116,7 +116,7 @@ function openAccount(tools: StripeTools, { id, tenant, mode, credentials, settin
   return {
     name: 'stripe',
     account: id,
-    mode,
+    hasLocalPages: mode === 'test' || baseOf(settings).startsWith('http:'),
     place: 'remote',
     visibleAfterMs: searchLagMs,
     describe: () => ({

@@ -54,7 +54,7 @@ export async function find(services: InquiryServices, attempt: Attempt, about: A
     ...{ tenant, attempt: id, verb, now: clock.now(), reference: reference ?? undefined },
     ...{ authorization: about.authorization, dispute: about.dispute },
   };
-  const asked = { verb: 'find', mode: connector.mode, authorization: about.authorization } as const;
+  const asked = { verb: 'find', hasLocalPages: connector.hasLocalPages, authorization: about.authorization } as const;
   return askAgain(services, attempt, () => connector.find(request), asked);
 }
 
@@ -87,7 +87,7 @@ export async function askAgain(
   { connectors }: InquiryServices,
   attempt: Attempt,
   call: () => Promise<Reply<InquiryOutcome>>,
-  { authorization, ...asked }: Partial<Pick<AskedCall, 'verb' | 'mode'>> & Pick<About, 'authorization'> = {},
+  { authorization, ...asked }: Partial<Pick<AskedCall, 'verb' | 'hasLocalPages'>> & Pick<About, 'authorization'> = {},
 ): Promise<ProcessorAnswer> {
   if (isOlderThan(await connectors.credentialsSince(attempt), attempt, authorization)) return otherCredentials;
   const limits = { ...connectors.limits, onLate: () => {} };

@@ -59,7 +59,7 @@ export async function askLocally<Known extends { attempt: Attempt }>(
   step: Step<Known>,
 ): Promise<LocallyAsked<Known>> {
   if (step.connector.place === 'remote') return { remote: step };
-  const reply = checked(step.known.attempt.id, await step.call(), step.connector.mode);
+  const reply = checked(step.known.attempt.id, await step.call(), step.connector.hasLocalPages);
   const writes = [...(reply.writes ?? []), ...(step.writes ?? [])];
   const next = await passedOn(step, step.known, reply, context.now);
   if (next === undefined) return { known: step.known, reply, writes };
@@ -112,7 +112,7 @@ export function performRemotely<Known extends { attempt: Attempt }, Settled exte
     due: due.getTime(),
     async ask() {
       const { limits } = context.connectors;
-      const about = { ...askedCall(attempt), deadline: deadline_at, mode: step.connector.mode };
+      const about = { ...askedCall(attempt), deadline: deadline_at, hasLocalPages: step.connector.hasLocalPages };
       const answer = await ask(limits, about, step.call);
       let fresh: Known | undefined = begun.known;
       return async () => {
