@@ -177,7 +177,9 @@ describe('an event means: look now', () => {
     ...{ id: 'dp_1/opened', kind: 'dispute_opened', dispute: 'dp_1', authorization: attempt, reason: 'fraudulent' },
     ...{ money: { amount: 1_000, currency: 'eur' }, dueBy: 1_790_600_000_000 },
   };
-  const closed = (result: string) => ({ id: `dp_1/${result}`, kind: 'dispute_closed', dispute: 'dp_1', result });
+  const closed = (result: string) => ({
+    ...{ id: `dp_1/${result}`, kind: 'dispute_closed', dispute: 'dp_1', authorization: attempt, result },
+  });
   test.each<[string, object[]]>([
     ['needs_response', [opened]],
     ['under_review', [opened]],
