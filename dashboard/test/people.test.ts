@@ -164,7 +164,7 @@ longWalk('an owner invites somebody who has a user: they sign in as it, and join
   const theirs = await dashboard.openAs(other, below(url));
   await theirs.getByText(`You are signed in as ${other.email}`).waitFor();
   await button(theirs, 'Sign out').click();
-  await theirs.getByText('You have a user already.').waitFor();
+  await button(theirs, 'I have a user already').click();
   expect(await theirs.getByLabel('Email').inputValue()).toBe(known.email);
   await expectSoundOnTheWay(theirs, 'an invitation of somebody known');
   await theirs.getByLabel('Password', { exact: true }).fill(known.password);

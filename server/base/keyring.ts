@@ -24,6 +24,7 @@ export type KeyPurpose =
   | 'sign_in'
   | 'totp'
   | 'recovery'
+  | 'password_salt'
   | 'invitation';
 
 const keyBytes = 32;

@@ -122,6 +122,12 @@ export function addUsers(tollgate: Command): void {
     .option('--json', 'print JSON')
     .action(async (user, options) => (await import('./users.ts')).remove(user, options));
   users
+    .command('verify <user>')
+    .description('confirm that an email belongs to a user, by its id or email; recorded in the audit log')
+    .option('--undo', 'take it back: the email is not verified for the user any more')
+    .option('--json', 'print JSON')
+    .action(async (user, options) => (await import('./users.ts')).verify(user, options));
+  users
     .command('reset <user>')
     .description(
       'make a link by which a user, by its id or email, can choose a new password; recorded in the audit log',

@@ -22,6 +22,7 @@ const examples: Readonly<Record<string, string>> = {
   'users create': '--account acct_… --email ada@example.com --role developer',
   'users list': '--account acct_…',
   'users remove': 'ada@example.com --account acct_…',
+  'users verify': 'ada@example.com',
   'users reset': 'ada@example.com --clear-totp',
   'vault rotate': '',
   'payments unsettled': '',

@@ -158,6 +158,7 @@ const cases: Case[] = [
   ['users create', () => ['--account', account.id, '--email', 'ada@example.com'], { shows: 'invitations.create' }],
   ['users list', () => member().then(() => ['--account', account.id]), { shows: 'users.retrieve', list: true }],
   ['users remove', async () => [await member(), '--account', account.id], { shows: 'users.remove' }],
+  ['users verify', async () => [await member()], { shows: 'users.verify' }],
   ['users reset', async () => [await member()], { shows: 'me.create_reset_link' }],
   ['processors add', () => simulatorAccount(), { shows: 'processor_accounts.create', ...owned }],
   ['processors list', () => [], { shows: 'processor_accounts.retrieve', ...owned, list: true }],

@@ -1,6 +1,6 @@
 import type { NewInvitationShown } from '../resources/invitations/schema.ts';
 import type { ResetLinkShown } from '../resources/me/schema.ts';
-import type { ShownMember } from '../resources/users/schema.ts';
+import type { ShownMember, VerifiedUserShown } from '../resources/users/schema.ts';
 import { type Operator, RefusedCommand, withOperator } from './operator.ts';
 import { isoTime, print, table } from './print.ts';
 import { UsageError } from './usage.ts';
@@ -23,11 +23,20 @@ export async function create({ account, email, role, json }: InviteOptions): Pro
 
 export async function list({ account, json }: { account: string; json?: boolean }): Promise<void> {
   const users = await withOperator((operator) => operator.all<ShownMember>('users.list', { account }));
-  print(json, users, () => table(['id', 'email', 'role', 'authenticator', 'last seen'], users.map(cellsOf)));
+  print(json, users, () =>
+    table(['id', 'email', 'verified', 'role', 'authenticator', 'last seen'], users.map(cellsOf)),
+  );
 }
 
-function cellsOf({ id, email, role, totp_enabled, last_seen }: ShownMember): string[] {
-  return [id, email, role, totp_enabled ? 'yes' : 'no', last_seen === undefined ? 'never' : isoTime(last_seen)];
+function cellsOf({ id, email, email_verified, role, totp_enabled, last_seen }: ShownMember): string[] {
+  return [
+    id,
+    email,
+    email_verified ? 'yes' : 'no',
+    role,
+    totp_enabled ? 'yes' : 'no',
+    last_seen === undefined ? 'never' : isoTime(last_seen),
+  ];
 }
 
 export async function remove(user: string, { account, json }: { account: string; json?: boolean }): Promise<void> {
@@ -49,7 +58,9 @@ async function memberOf(operator: Operator, account: string, user: string): Prom
 }
 
 export async function reset(user: string, { clearTotp, json }: { clearTotp?: boolean; json?: boolean }): Promise<void> {
-  const made = await withOperator((operator) => resetLink(operator, user, clearTotp ?? false));
+  const made = await withOperator((operator) =>
+    onUser<ResetLinkShown>(operator, 'me.create_reset_link', user, { clear_totp: clearTotp ?? false }),
+  );
   const { email, url, expires_at } = made;
   print(
     json,
@@ -59,9 +70,17 @@ export async function reset(user: string, { clearTotp, json }: { clearTotp?: boo
   );
 }
 
-async function resetLink(operator: Operator, user: string, clear_totp: boolean): Promise<ResetLinkShown> {
+/** Whether an email belongs to a user is the operator's word, as long as no message to it has proved it. */
+export async function verify(user: string, { undo, json }: { undo?: boolean; json?: boolean }): Promise<void> {
+  const name = undo ? 'users.unverify' : 'users.verify';
+  const verified = await withOperator((operator) => onUser<VerifiedUserShown>(operator, name, user));
+  const { id, email } = verified;
+  print(json, verified, () => `${email} is ${undo ? 'not verified any more' : 'verified'} for ${id}.`);
+}
+
+async function onUser<Result>(operator: Operator, name: string, user: string, parameters = {}): Promise<Result> {
   try {
-    return await operator.run<ResetLinkShown>('me.create_reset_link', { id: user, parameters: { clear_totp } });
+    return await operator.run<Result>(name, { id: user, parameters });
   } catch (error) {
     if (!(error instanceof RefusedCommand && error.code === 'resource_missing')) throw error;
     throw new UsageError(`there is no user ${user}; "tollgate users list" shows those of an account`);

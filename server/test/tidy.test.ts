@@ -561,7 +561,7 @@ const tablesOf: Record<string, readonly string[]> = {
   'server/resources/inbox': ['webhook_inboxes', 'webhook_inbox_requests'],
   'server/resources/invoice_items': ['invoice_items'],
   'server/resources/invoices': ['invoices'],
-  'server/resources/users': ['users', 'memberships', 'member_sets'],
+  'server/resources/users': ['users', 'verified_emails', 'memberships', 'member_sets'],
   'server/resources/invitations': ['invitations'],
   'server/resources/saved_views': ['saved_views'],
   'server/resources/sessions': ['sessions', 'sign_in_links', 'sign_in_failures', 'sign_in_networks', 'code_tries'],
@@ -607,6 +607,8 @@ const foreignTables: Record<string, string> = {
   'server/resources/sessions/store.ts findAccountAs': 'a person, the roles and the accounts are one domain',
   'server/resources/sessions/store.ts isOpen': 'a session is over when its user has another password',
   'server/resources/sessions/store.ts noteSessionsUsed': 'a session that is used shows when its user was last seen',
+  'server/resources/users/store.ts findUsersToTry':
+    'of several users of an email, those are tried who signed in from here',
   'server/resources/users/store.ts members': 'when a user was last seen is when a session was last used',
   'server/resources/audit_log/refused.ts insertRefused':
     'whose owners are told is found when the row is written: a read before would tell known emails from unknown ones',

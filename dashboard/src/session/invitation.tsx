@@ -96,10 +96,11 @@ function Refused({ error, isSignedIn }: { error: unknown; isSignedIn: boolean })
 
 type AnswerProps = OfferProps & { invitation: InvitationPreview };
 
-/** Somebody new chooses a password; somebody who has one signs in; somebody else has to leave first. */
+/** Somebody new chooses a password; somebody who has a user may sign in as it; somebody else has to leave first. */
 function Answer({ invitation, session, ...rest }: AnswerProps) {
   const signOut = useSignOut();
-  const { email, has_user } = invitation;
+  const [hasUser, setHasUser] = useState(false);
+  const { email } = invitation;
   if (session !== null && session.user.email !== email)
     return (
       <>
@@ -112,14 +113,37 @@ function Answer({ invitation, session, ...rest }: AnswerProps) {
         <a href="/dashboard">Stay signed in as {session.user.email}</a>
       </>
     );
-  if (session === null && has_user)
+  if (session === null && hasUser)
     return (
       <>
-        <DoorText>You have a user already. Sign in to accept the invitation.</DoorText>
+        <DoorText>Sign in to accept the invitation as the user that you have.</DoorText>
         <PasswordForm as={email} />
+        <Button variant="subtle" onClick={() => setHasUser(false)}>
+          Choose a password instead
+        </Button>
       </>
     );
-  return <Acceptance invitation={invitation} session={session} {...rest} />;
+  return (
+    <>
+      <Acceptance invitation={invitation} session={session} {...rest} />
+      {session === null && (
+        <Button variant="subtle" onClick={() => setHasUser(true)}>
+          I have a user already
+        </Button>
+      )}
+      {session !== null && !session.user.email_verified && (
+        <>
+          <DoorText>
+            Your email is not verified, so your user belongs to the account that invited it. To join another one, sign
+            out and choose a password for it.
+          </DoorText>
+          <Button variant="default" onClick={signOut}>
+            Sign out
+          </Button>
+        </>
+      )}
+    </>
+  );
 }
 
 function Acceptance({ invitation, token, session, onAccepted }: AnswerProps) {

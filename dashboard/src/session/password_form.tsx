@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { Failure } from '../kit/failure.tsx';
 import { useCodeAsked } from './code_asked.ts';
 import { CodeInput } from './code_input.tsx';
+import { lastAccount } from './place.tsx';
 import { begin, visitor } from './session.ts';
 
 /** A lock lasts for minutes: that is said at once, not waited for. */
@@ -26,7 +27,13 @@ export function PasswordForm({ as, onDone }: { as?: string; onDone?: () => void 
   const { isAsked, failure } = useCodeAsked(error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const params = { email, password, ...(isAsked && code !== '' && { code }) };
+    const account = lastAccount();
+    const params = {
+      email,
+      password,
+      ...(account !== undefined && { account }),
+      ...(isAsked && code !== '' && { code }),
+    };
     mutate(params, { onSuccess: () => onDone?.() });
   };
   return (

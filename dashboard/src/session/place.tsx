@@ -38,6 +38,11 @@ function store(stored: Stored): void {
   for (const storage of [sessionStorage, localStorage]) storage.setItem(storedAs, JSON.stringify(stored));
 }
 
+/** Where somebody worked last in this browser: of several users with one email and one password, it is the one with a role there. */
+export function lastAccount(): string | undefined {
+  return readStored().account;
+}
+
 /** Before the pages are shown: they begin in this account. */
 export function beginIn(account: string): void {
   store({ ...readStored(), account });

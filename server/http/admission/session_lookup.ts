@@ -93,6 +93,7 @@ export class SessionLookup {
       session: row.id,
       user: row.user_id,
       email: row.email,
+      emailVerified: row.email_verified,
       totpEnabled: row.totp_enabled,
       expiresAt: row.expires_at.getTime(),
       accounts: await findMemberAccounts(this.#pool, row.user_id),

@@ -1,4 +1,3 @@
-import { newId } from '../../base/id.ts';
 import type { Secret } from '../../base/secret.ts';
 import type { PersonCaller, VisitorCaller } from '../caller.ts';
 import { type Context, type Outcome, operation } from '../operation.ts';
@@ -9,8 +8,17 @@ import { findAccountAs } from '../sessions/store.ts';
 import { timestampOf } from '../shapes.ts';
 import { newUser } from '../users/operations.ts';
 import { checkChosenPassword } from '../users/password.ts';
-import { addMembership, addUser, findMember, findUserByEmail, type Owners, readMembers } from '../users/store.ts';
+import {
+  addMembership,
+  addUser,
+  findUser,
+  findUsersByEmail,
+  hasMember,
+  type Owners,
+  readMembers,
+} from '../users/store.ts';
 import type { User } from '../users/user.ts';
+import { verifiedFor } from '../users/verify.ts';
 import { refusal } from './errors.ts';
 import { type Invitation, statusOf } from './invitation.ts';
 import { AcceptInput, InvitationPreviewOutput, PreviewInput } from './schema.ts';
@@ -19,19 +27,20 @@ import { findInvitationByHash, replaceInvitation } from './store.ts';
 const anybody = { callers: ['visitor', 'person'], right: 'read', isPersonal: true, ignoresKey: true } as const;
 
 /** What there is to accept, and how. */
-type Offer = { invitation: Invitation; members: Owners; account: MemberAccount; user: User | undefined };
+type Offer = { invitation: Invitation; members: Owners; account: MemberAccount };
 
 const preview = operation({
   ...anybody,
   name: 'invitations.preview',
   summary: 'Look at an invitation',
-  description: 'Says who is invited to what, and whether they have to sign in or to choose a password.',
+  description:
+    'Says who is invited to what. Whether a user has the email already is not told: whoever made the invitation has the link.',
   route: 'POST /invitations/preview',
   input: PreviewInput,
   output: InvitationPreviewOutput,
   errors: refusal.codes('invitation_invalid'),
   async run(context, { token }) {
-    const { invitation, account, user } = await requireOffer(context, token);
+    const { invitation, account } = await requireOffer(context, token);
     const { email, role, expires_at } = invitation;
     return {
       result: {
@@ -39,7 +48,6 @@ const preview = operation({
         email,
         role,
         account: account.name,
-        has_user: user !== undefined,
         expires_at: timestampOf(expires_at),
       },
     };
@@ -51,7 +59,7 @@ const accept = operation({
   name: 'invitations.accept',
   summary: 'Accept an invitation',
   description:
-    'For an email that nobody has, it takes a password, makes the user and signs in. For an email that somebody has, they must have signed in.',
+    'With a password it makes a user and signs in. Somebody who has a user with this email can sign in and accept as it, if the email is verified or the user belongs to the account.',
   route: 'POST /invitations/accept',
   input: AcceptInput,
   output: SessionOutput,
@@ -64,8 +72,6 @@ const accept = operation({
     if (caller.kind === 'person' && caller.person.email !== email)
       throw unusable('it is for another email than the one you are signed in with; sign out, and open the link again');
     if (caller.kind === 'person') return joinAs(context, caller, offer, password);
-    if (offer.user !== undefined)
-      throw unusable(`somebody has this email already; sign in as ${email}, and open the link again`);
     if (password === undefined) throw refusal('parameter_missing', { param: 'password' });
     return joinAsNew(context, offer, password);
   },
@@ -81,21 +87,28 @@ async function joinAs(
   const { invitation, account } = offer;
   if (password !== undefined)
     throw refusal('parameter_invalid', { param: 'password', reason: 'you have a password; leave it out' });
-  if ((await findMember(context.reads, invitation.account, id)) !== undefined)
-    throw unusable('you have a role in this account already');
+  const user = await findUser(context.reads, id);
+  if (!caller.person.emailVerified && user!.home_account !== invitation.account) throw unusable(unverified);
   const person = { ...caller.person, accounts: [...accounts, account] };
   return { result: presentSession(person), ...accepted(context, offer, { id, email: invitation.email }) };
 }
 
+const unverified =
+  'your email is not verified, so your user belongs to the account that invited it; sign out, open the link again and choose a password';
+
+/** Others who have the email keep what they have: nobody knows yet whose it is. The operator does, and so do those whom the operator invites. */
 async function joinAsNew(context: Context, offer: Offer, password: Secret): Promise<Outcome> {
-  const made = await newUser(newId('usr', context.now), offer.invitation.email, password);
+  const { email, account: home, invited_by } = offer.invitation;
+  const [other] = await findUsersByEmail(context.reads, email);
+  const isVerified = invited_by === null && !other?.email_verified;
+  const made = await newUser(context, { email, password, other, home });
   const user = { ...made, generation: 1 }; // a password that the user has chosen
-  const begun = await begin(context, user, { how: 'invitation' }, [offer.account]);
+  const begun = await begin(context, user, { how: 'invitation' }, { joined: [offer.account], isVerified });
   const { writes, audit, objectId } = accepted(context, offer, user);
   return {
     ...begun,
     objectId,
-    writes: [addUser(user), ...begun.writes!, ...writes],
+    writes: [addUser(user), ...(isVerified ? [verifiedFor(user, context.now)] : []), ...begun.writes!, ...writes],
     audit: [...audit, ...begun.audit!],
   };
 }
@@ -132,8 +145,9 @@ async function requireOffer(context: Context, token: Secret): Promise<Offer> {
     recordTry(context, invitation, status);
     throw unusable(words[status]);
   }
-  const account = await findAccountAs(reads, invitation.account, invitation.role);
-  return { invitation, members, account, user: await findUserByEmail(reads, invitation.email) };
+  if (await hasMember(reads, invitation.account, invitation.email))
+    throw unusable('somebody with this email has a role in the account already');
+  return { invitation, members, account: await findAccountAs(reads, invitation.account, invitation.role) };
 }
 
 /** For the owners of the account: somebody has a link that was used, revoked or forgotten. */

@@ -5,7 +5,7 @@ import { rangeOf } from '../range.ts';
 import { newToken } from '../sessions/session.ts';
 import { ListOf, listParameters, Parameters } from '../shapes.ts';
 import { accountOf, membersFor } from '../users/members.ts';
-import { countUp, findMember, findUserByEmail, readMembers } from '../users/store.ts';
+import { countUp, hasMember, readMembers } from '../users/store.ts';
 import { normalEmail } from '../users/user.ts';
 import { refusal } from './errors.ts';
 import { type Invitation, invitationDays, presentInvitation, statusOf } from './invitation.ts';
@@ -59,8 +59,7 @@ const revoked = (invitation: Invitation, now: number) =>
   replaceInvitation({ ...invitation, revoked_at: new Date(now) });
 
 async function refuseMember({ reads }: Context, account: string, email: string): Promise<void> {
-  const user = await findUserByEmail(reads, email);
-  if (user !== undefined && (await findMember(reads, account, user.id)) !== undefined)
+  if (await hasMember(reads, account, email))
     throw refusal('parameter_invalid', {
       param: 'email',
       reason: 'this user has a role in the account already; change the role instead',

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { Type } from '../../base/schema.ts';
 import { roles } from '../role.ts';
 import { Token } from '../sessions/schema.ts';
-import { Created, Flag, MaybeText, Moment, ObjectKind, OneOf, Parameters, Shown, Text } from '../shapes.ts';
+import { Created, MaybeText, Moment, ObjectKind, OneOf, Parameters, Shown, Text } from '../shapes.ts';
 import { Email, NewPassword, RoleParameter } from '../users/schema.ts';
 import { invitationStatuses } from './invitation.ts';
 
@@ -37,7 +37,6 @@ export const InvitationPreviewOutput = Type.Object(
     email: Text('Who is invited.'),
     role: OneOf(roles, 'What they may do in the account.'),
     account: Text('The name of the account.'),
-    has_user: Flag('Whether a user has this email: then they sign in and accept. Otherwise they choose a password.'),
     expires_at: Moment('When it stops working.'),
   },
   { title: 'InvitationPreview', description: 'What an invitation offers, for whoever has its link.' },

@@ -9,7 +9,7 @@ import { personOf } from '../sessions/operations.ts';
 import { EndedOutput } from '../sessions/schema.ts';
 import { endSession, findOpenSessions, findSessionPage, keepSession, type SeenSession } from '../sessions/store.ts';
 import { ListOf, listParameters, Parameters, timestampOf } from '../shapes.ts';
-import { checkChosenPassword, hashPassword, isPassword } from '../users/password.ts';
+import { checkChosenPassword, hashPassword, isPassword, saltOf } from '../users/password.ts';
 import {
   newEnrolment,
   openEnrolment,
@@ -33,11 +33,12 @@ import {
 const own = { callers: ['person'], right: 'read', isPersonal: true } as const;
 const proofCodes = refusal.codes('sign_in_locked', 'parameter_invalid');
 
-function presentMe({ id, email, totp_secret, recovery_codes }: User) {
+function presentMe({ id, email, totp_secret, recovery_codes }: User, { person }: PersonCaller) {
   return {
     id,
     object: 'me',
     email,
+    email_verified: person.emailVerified,
     totp_enabled: totp_secret !== null,
     recovery_codes_left: recovery_codes.length,
     created: createdSeconds(id),
@@ -58,7 +59,7 @@ const retrieve = operation({
   output: MeOutput,
   async run(context) {
     const user = await ownUser(context);
-    return { result: presentMe(user), objectId: user.id };
+    return { result: presentMe(user, context.caller as PersonCaller), objectId: user.id };
   },
 });
 
@@ -78,11 +79,14 @@ const changePassword = operation({
       throw refusal('parameter_invalid', { param: 'new_password', reason: 'it is the password that you have' });
     const { session } = personOf(context.caller);
     const open = await findOpenSessions(context.reads, user.id, null);
-    const after = withPassword(user, await hashPassword(new_password));
+    const after = withPassword(
+      user,
+      await hashPassword(new_password, saltOf(user.email, context.keyring, user.password)),
+    );
     const details = { sessions_ended: open.filter(({ id }) => id !== session).length };
     const { writes, ...rest } = changed(after, 'user.password_changed', details);
     const kept = open.filter(({ id }) => id === session).map(keepSession);
-    return { ...rest, result: presentMe(after), writes: [...writes, ...kept] };
+    return { ...rest, result: presentMe(after, context.caller as PersonCaller), writes: [...writes, ...kept] };
   },
 });
 
@@ -143,7 +147,7 @@ const disable = operation({
   errors: proofCodes,
   async run(context, proof) {
     const after = withoutAuthenticator(await provenWithCode(context, proof));
-    return { ...changed(after, 'user.totp_disabled'), result: presentMe(after) };
+    return { ...changed(after, 'user.totp_disabled'), result: presentMe(after, context.caller as PersonCaller) };
   },
 });
 

@@ -18,7 +18,7 @@ export async function ownUser({ caller, reads }: Context): Promise<User> {
 export async function proven(context: Context, proof: { password: Secret; code?: Secret }): Promise<User> {
   const user = await ownUser(context);
   const tried = { email: user.email, address: (context.caller as PersonCaller).address };
-  await countTry(context, tried, user);
+  await countTry(context, tried, [user]);
   const after = await afterProof(context, user, proof);
   await context.signIns.uncount(tried);
   return after;
@@ -49,6 +49,6 @@ export async function provenWithSecondFactor(
 }
 
 export function wrong(context: Context, user: User, param: string, reason: string) {
-  recordRefused(context, 'sign_in_failed', user);
+  recordRefused(context, 'sign_in_failed', [user]);
   return refusal('parameter_invalid', { param, reason });
 }

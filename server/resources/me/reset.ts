@@ -6,10 +6,11 @@ import { begin, countTry, linkOf, newLink, tryCode } from '../sessions/operation
 import { SessionOutput } from '../sessions/schema.ts';
 import { addLink, dropLink, findMemberAccounts, type SignInLink } from '../sessions/store.ts';
 import { timestampOf } from '../shapes.ts';
-import { checkChosenPassword, hashPassword } from '../users/password.ts';
+import { checkChosenPassword, hashPassword, saltOf } from '../users/password.ts';
 import { withoutAuthenticator } from '../users/second_factor.ts';
-import { findUser, findUserByEmail, replaceUser } from '../users/store.ts';
-import { normalEmail, type User, withPassword } from '../users/user.ts';
+import { findUser, replaceUser } from '../users/store.ts';
+import { type User, withPassword } from '../users/user.ts';
+import { requireUser } from '../users/verify.ts';
 import { wrong } from './proof.ts';
 import { ResetInput, ResetLinkInput, ResetLinkOutput } from './schema.ts';
 
@@ -25,8 +26,7 @@ const createLink = operation({
   output: ResetLinkOutput,
   async run(context, { clear_totp = false }) {
     const { id, reads, now, publicUrl } = context;
-    const user = id.includes('@') ? await findUserByEmail(reads, normalEmail(id)) : await findUser(reads, id);
-    if (user === undefined) throw refusal('resource_missing', { param: 'id', resource: 'user' });
+    const user = await requireUser(context, id);
     const expires_at = new Date(now + linkHours * 3_600_000);
     const { token, link } = newLink(context, {
       user_id: user.id,
@@ -62,7 +62,7 @@ const reset = operation({
     const user = link && (await findUser(context.reads, link.user_id));
     if (user === undefined) throw refusal('parameter_invalid', { param: 'token', reason: unusable });
     const freed = await freedOf(context, user, link!, code);
-    const after = withPassword(freed, await hashPassword(password));
+    const after = withPassword(freed, await hashPassword(password, saltOf(user.email, context.keyring, user.password)));
     const begun = await begin(context, after, { how: 'reset' });
     const { accounts = [], actor } = begun.audit![0]!;
     const entry = {
@@ -94,7 +94,7 @@ async function freedOf(
   if (clears_totp) return withoutAuthenticator(user);
   if (code === undefined) throw refusal('code_required', { param: 'code' });
   const tried = { email: user.email, address: (context.caller as VisitorCaller).address };
-  await countTry(context, tried, user);
+  await countTry(context, tried, [user]);
   const spent = await tryCode(context, user, code);
   if (spent === undefined) throw wrong(context, user, 'code', 'it is wrong, or it was used before');
   await context.signIns.uncount(tried);

@@ -2,13 +2,14 @@ import type { Static } from 'typebox';
 import { Type } from '../../base/schema.ts';
 import { Token } from '../sessions/schema.ts';
 import { Created, Flag, MaybeText, Moment, ObjectKind, Parameters, Shown, Text, Whole } from '../shapes.ts';
-import { NewPassword, Password } from '../users/schema.ts';
+import { EmailVerified, NewPassword, Password } from '../users/schema.ts';
 
 const OwnPassword = Password('Your password, once more.');
 const Code = Token('The six digits that the authenticator shows, or a recovery code.');
 
 export const MeOutput = Shown('Me', 'me', 'The person who has signed in.', {
   email: Text('The email address.'),
+  email_verified: EmailVerified,
   totp_enabled: Flag('Whether an authenticator is set up.'),
   recovery_codes_left: Whole('How many recovery codes have not been used.'),
   created: Created,

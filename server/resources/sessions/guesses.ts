@@ -75,7 +75,10 @@ export class SignInGuesses {
     const narrow = { hash: this.#narrow(email, network), max: perNetworkMax };
     const known = await query(
       this.#pool,
-      `select 1 from sign_in_networks n join users u on u.id = n.user_id where u.email = $1 and n.network = $2`,
+      // Others who claim an email that is verified must not make their networks known for it.
+      `select 1 from sign_in_networks n join users u on u.id = n.user_id
+        where u.email = $1 and n.network = $2
+          and coalesce((select v.user_id from verified_emails v where v.email = $1), u.id) = u.id`,
       [email, network],
     );
     return known.length > 0 ? [narrow] : [narrow, { hash: this.#keyring.hmac('sign_in', email), max: perEmailMax }];

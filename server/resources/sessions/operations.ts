@@ -7,9 +7,9 @@ import type { Caller, PersonCaller, VisitorCaller } from '../caller.ts';
 import { type Context, type Outcome, operation } from '../operation.ts';
 import { timestampOf } from '../shapes.ts';
 import { createStrangerTurns, knownTurns } from '../users/hash_turns.ts';
-import { comparePassword } from '../users/password.ts';
+import { matchPasswords } from '../users/password.ts';
 import { spendCode } from '../users/second_factor.ts';
-import { findUser, findUserByEmail, replaceUser } from '../users/store.ts';
+import { findUser, findUsersToTry, findVerifiedEmail, replaceUser } from '../users/store.ts';
 import { normalEmail, type User, type UserId } from '../users/user.ts';
 import { refusal } from './errors.ts';
 import type { SignInTry } from './guesses.ts';
@@ -29,15 +29,16 @@ import {
   addSession,
   dropLink,
   endSession,
+  findKnownHere,
   findLink,
   findMemberAccounts,
   findOpenSessions,
-  isKnownNetwork,
   type SignInLink,
 } from './store.ts';
 
 const dayMs = 86_400_000;
 const busySeconds = 5;
+const usersTriedMax = 5; // of one email
 
 const create = operation({
   callers: ['visitor'],
@@ -64,35 +65,44 @@ const create = operation({
     if (link === undefined && email === undefined) throw refusal('parameter_missing', { param: 'email' });
     if (link === undefined && password === undefined) throw refusal('parameter_missing', { param: 'password' });
   },
-  async run(context, { email, password, code, link }) {
+  async run(context, { email, password, code, link, account }) {
     if (link !== undefined) return signInByLink(context, link);
-    const { user, spent } = await provenUser(context, { email: normalEmail(email!), password: password!, code });
+    const proof = { email: normalEmail(email!), password: password!, code, account };
+    const { user, spent } = await provenUser(context, proof);
     const begun = await begin(context, user, { how: 'password' });
     return { ...begun, writes: [...begun.writes!, ...spent] };
   },
 });
 
-type Proof = { email: string; password: Secret; code: Secret | undefined };
+type Proof = { email: string; password: Secret; code: Secret | undefined; account: string | undefined };
 
 /**
  * The user who has this password and, with an authenticator, this code. A try is counted before anything is checked. A code is used up in the
  * commit of the session: of two who use one code at the same moment, one succeeds.
  */
-async function provenUser(context: Context, { email, password, code }: Proof): Promise<{ user: User; spent: Write[] }> {
+async function provenUser(
+  context: Context,
+  { email, password, code, account }: Proof,
+): Promise<{ user: User; spent: Write[] }> {
   const { signIns, reads } = context;
   const tried = { email, address: (context.caller as VisitorCaller).address };
-  const user = await findUserByEmail(reads, email);
-  const isRight = await inTurn(context, user, async () => {
-    await countTry(context, tried, user);
-    return comparePassword(password, user?.password);
+  const network = networkOf(tried.address);
+  const users = await findUsersToTry(reads, email, { account, network, max: usersTriedMax });
+  const areRight = await inTurn(context, users, async () => {
+    await countTry(context, tried, users);
+    return matchPasswords(
+      password,
+      users.map((one) => one.password),
+    );
   });
-  if (!isRight) throw failed(context, user);
-  if (user!.totp_secret !== null && code === undefined) {
+  const user = users.find((_, at) => areRight[at]);
+  if (user === undefined) throw failed(context, users);
+  if (user.totp_secret !== null && code === undefined) {
     await signIns.uncount(tried);
     throw refusal('code_required', { param: 'code' });
   }
-  const proven = user!.totp_secret === null ? user : await tryCode(context, user!, code!);
-  if (proven === undefined) throw failed(context, user);
+  const proven = user.totp_secret === null ? user : await tryCode(context, user, code!);
+  if (proven === undefined) throw failed(context, [user]);
   await signIns.succeeded(tried, proven.id);
   return { user: proven, spent: proven === user ? [] : [replaceUser(proven)] };
 }
@@ -102,22 +112,23 @@ const strangerTurns = createStrangerTurns(() =>
 );
 
 /** However many strangers try, a user signs in from a network where they have signed in before. A try that gets no turn is not counted. */
-async function inTurn<T>({ reads, caller }: Context, user: User | undefined, work: () => Promise<T>): Promise<T> {
+async function inTurn<T>({ reads, caller }: Context, users: readonly User[], work: () => Promise<T>): Promise<T> {
   const network = networkOf((caller as VisitorCaller).address);
-  const isKnown = await isKnownNetwork(reads, user?.id, network);
-  return isKnown ? knownTurns.run(user!.id, work) : strangerTurns.run(network, work);
+  const ids = users.map(({ id }) => id);
+  const known = await findKnownHere(reads, ids, network);
+  return known === undefined ? strangerTurns.run(network, work) : knownTurns.run(known, work);
 }
 
 /** Refuses and records a try for an email that is locked. */
-export function countTry(context: Context, tried: SignInTry, user: User | undefined): Promise<void> {
-  return recordingRefusal(context, user, () => context.signIns.count(tried));
+export function countTry(context: Context, tried: SignInTry, users: readonly User[]): Promise<void> {
+  return recordingRefusal(context, users, () => context.signIns.count(tried));
 }
 
-async function recordingRefusal(context: Context, user: User | undefined, count: () => Promise<void>): Promise<void> {
+async function recordingRefusal(context: Context, users: readonly User[], count: () => Promise<void>): Promise<void> {
   try {
     await count();
   } catch (error) {
-    if (error instanceof Refusal) recordRefused(context, error.code, user);
+    if (error instanceof Refusal) recordRefused(context, error.code, users);
     throw error;
   }
 }
@@ -125,14 +136,14 @@ async function recordingRefusal(context: Context, user: User | undefined, count:
 /** The user after this code was used; undefined for a wrong one. Refused if the user's tries of this hour are used up. */
 export async function tryCode(context: Context, user: User, code: Secret): Promise<User | undefined> {
   const { codes } = context.signIns;
-  await recordingRefusal(context, user, () => codes.count(user.id));
+  await recordingRefusal(context, [user], () => codes.count(user.id));
   const after = spendCode(user, code, context);
   if (after !== undefined) await codes.uncount(user.id);
   return after;
 }
 
-function failed(context: Context, user: User | undefined): Refusal {
-  recordRefused(context, 'sign_in_failed', user);
+function failed(context: Context, users: readonly User[]): Refusal {
+  recordRefused(context, 'sign_in_failed', users);
   return refusal('sign_in_failed', {});
 }
 
@@ -140,10 +151,12 @@ function failed(context: Context, user: User | undefined): Refusal {
 export function recordRefused(
   { caller, refusedActs, requestId }: Context,
   action: string,
-  user: User | undefined,
+  users: readonly User[],
 ): void {
   const { address } = caller as VisitorCaller | PersonCaller;
-  refusedActs.add({ action, actor: user?.email ?? 'visitor', user: user?.id, address, requestId, details: {} });
+  const act = { action, address, requestId, details: {} };
+  if (users.length === 0) refusedActs.add({ ...act, actor: 'visitor' });
+  for (const { id, email } of users) refusedActs.add({ ...act, actor: email, user: id });
 }
 
 /** The link is used up with the session that it begins. */
@@ -151,7 +164,7 @@ async function signInByLink(context: Context, token: Secret): Promise<Outcome> {
   const { reads } = context;
   const link = await linkOf(context, token, 'sign_in');
   const user = link && (await findUser(reads, link.user_id));
-  if (user === undefined) throw failed(context, undefined);
+  if (user === undefined) throw failed(context, []);
   const begun = await begin(context, user, { how: 'link' });
   return { ...begun, writes: [...begun.writes!, dropLink(link!)] };
 }
@@ -164,19 +177,26 @@ export async function linkOf(
   return looksLikeToken(token.open()) ? findLink(reads, tokenHash(keyring, token.open()), purpose) : undefined;
 }
 
+/** What the same commit changes. */
+type Beginning = {
+  /** Accounts that the user joins. */
+  joined?: readonly MemberAccount[];
+  isVerified?: boolean;
+};
+
 /**
  * Every sign-in begins a new session, whatever cookie the browser had: nobody can be given a session by somebody else.
- * `joined` is an account that the user joins with it.
  */
 export async function begin(
   context: Context,
   user: User,
   details: object,
-  joined: readonly MemberAccount[] = [],
+  { joined = [], isVerified }: Beginning = {},
 ): Promise<Outcome> {
   const { keyring, now, reads } = context;
   const caller = context.caller as VisitorCaller;
   const accounts = [...(await findMemberAccounts(reads, user.id)), ...joined];
+  const emailVerified = isVerified ?? (await findVerifiedEmail(reads, user.email))?.user_id === user.id;
   const token = newToken();
   const session: Session = {
     id: newId('ses', now),
@@ -193,6 +213,7 @@ export async function begin(
     session: session.id,
     user: user.id,
     email: user.email,
+    emailVerified,
     totpEnabled: user.totp_secret !== null,
     expiresAt: session.expires_at.getTime(),
     accounts,
@@ -216,11 +237,19 @@ export async function begin(
   };
 }
 
-export function presentSession({ session, user, email, totpEnabled, expiresAt, accounts, csrfToken }: SignedIn) {
+export function presentSession(person: SignedIn) {
+  const { session, user, email, emailVerified, totpEnabled, expiresAt, accounts, csrfToken } = person;
   return {
     id: session,
     object: 'session',
-    user: { id: user, object: 'user', email, totp_enabled: totpEnabled, created: createdSeconds(user) },
+    user: {
+      id: user,
+      object: 'user',
+      email,
+      email_verified: emailVerified,
+      totp_enabled: totpEnabled,
+      created: createdSeconds(user),
+    },
     accounts: accounts.map(presentMember),
     csrf_token: csrfToken,
     expires_at: Math.floor(expiresAt / 1_000),

@@ -5,12 +5,20 @@ import { Confidential, MaybeFlag, Moment, ObjectKind, OneOf, Parameters, Shown, 
 import { Email, Password, UserOutput } from '../users/schema.ts';
 
 const tokenCharsMax = 100;
+const accountCharsMax = 64;
 export const Token = (description: string) => Confidential({ maxLength: tokenCharsMax, compared: false, description });
 
 export const SignInInput = Parameters({
   email: Type.Optional(Email),
   password: Type.Optional(Password('The password.')),
   code: Type.Optional(Token('The six digits that the authenticator shows, or a recovery code.')),
+  account: Type.Optional(
+    Type.String({
+      maxLength: accountCharsMax,
+      description:
+        'The id of an account. If several users have this email and this password, the one with a role in it signs in.',
+    }),
+  ),
   link: Type.Optional(Token('The token of a sign-in link, in place of email and password.')),
 });
 

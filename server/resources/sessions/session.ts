@@ -42,6 +42,7 @@ export type SignedIn = {
   session: SessionId;
   user: UserId;
   email: string;
+  emailVerified: boolean;
   totpEnabled: boolean;
   expiresAt: number;
   accounts: readonly MemberAccount[];

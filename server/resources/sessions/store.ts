@@ -80,16 +80,22 @@ export async function findLink(
   return link;
 }
 
-/** Whether the user has signed in from the network before. Without a user it takes the same time. */
-export async function isKnownNetwork(reads: Reads, user: UserId | undefined, network: string): Promise<boolean> {
-  const text = 'select from sign_in_networks where user_id = $1 and network = $2';
-  return (await reads.rows(text, [user ?? '', network])).length > 0;
+/** Who of these users has signed in from the network before. Without users it takes the same time. */
+export async function findKnownHere(
+  reads: Reads,
+  users: readonly UserId[],
+  network: string,
+): Promise<UserId | undefined> {
+  const text = 'select user_id from sign_in_networks where user_id = any($1) and network = $2 order by user_id limit 1';
+  const [known] = await reads.rows<{ user_id: UserId }>(text, [users, network]);
+  return known?.user_id;
 }
 
 export type SessionRow = {
   id: SessionId;
   user_id: UserId;
   email: string;
+  email_verified: boolean;
   totp_enabled: boolean;
   expires_at: Date;
   /** Signed out, idle for too long, past its end, or begun with an earlier password. */
@@ -100,10 +106,11 @@ export type SessionRow = {
 export async function findSessionByHash(pool: Pool, hash: Buffer): Promise<SessionRow | undefined> {
   const [row] = await query<SessionRow>(
     pool,
-    `select s.id, s.user_id, s.expires_at, u.email, u.totp_secret is not null as totp_enabled,
+    `select s.id, s.user_id, s.expires_at, u.email, v.user_id is not null as email_verified,
+            u.totp_secret is not null as totp_enabled,
             s.ended_at is not null or s.generation <> u.generation or s.expires_at <= now()
               or s.last_used <= now() - make_interval(hours => $2) as over
-       from sessions s join users u on u.id = s.user_id where s.hash = $1`,
+       from sessions s join users u on u.id = s.user_id left join verified_emails v on v.user_id = u.id where s.hash = $1`,
     [hash, idleHoursMax],
   );
   return row;

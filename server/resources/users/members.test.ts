@@ -47,7 +47,14 @@ describe('the users of an account', () => {
     const shown = (await owner.client.get(`/v1/users/${viewer.id}`)).json;
     const seen = { last_seen: expect.any(Number), created: expect.any(Number) };
     expect(shown).toEqual({
-      ...{ id: viewer.id, object: 'user', email: viewer.email, role: 'viewer', totp_enabled: false },
+      ...{
+        id: viewer.id,
+        object: 'user',
+        email: viewer.email,
+        email_verified: true,
+        role: 'viewer',
+        totp_enabled: false,
+      },
       ...seen,
     });
     const page = (await owner.client.get('/v1/users?limit=1')).json;

@@ -45,9 +45,9 @@ function keepOwner({ owners }: Owners, { id }: MemberRow): void {
   if (owners.length === 1 && owners[0] === id) throw refusal('last_owner', { param: 'id' });
 }
 
-function presentMember({ id, email, role, totp_enabled, last_seen }: MemberRow) {
+function presentMember({ id, email, email_verified, role, totp_enabled, last_seen }: MemberRow) {
   const seen = last_seen === null ? {} : { last_seen: timestampOf(last_seen) };
-  return { id, object: 'user', email, role, totp_enabled, ...seen, created: createdSeconds(id) };
+  return { id, object: 'user', email, email_verified, role, totp_enabled, ...seen, created: createdSeconds(id) };
 }
 
 function membershipOf({ account, id, version, role }: MemberRow): Membership {

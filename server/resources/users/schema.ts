@@ -16,8 +16,13 @@ export const Email = Personal({
 export const Password = (description: string) =>
   Confidential({ maxLength: passwordCharsMax, compared: false, description });
 
+export const EmailVerified = Flag(
+  'Whether the operator, or a message to the address, has confirmed the email. Otherwise anybody who was invited may have typed it.',
+);
+
 export const UserOutput = Shown('User', 'user', 'Somebody who signs in to the dashboard.', {
   email: Text('The email address.'),
+  email_verified: EmailVerified,
   totp_enabled: Flag('Whether an authenticator is set up.'),
   created: Created,
 });
@@ -35,8 +40,15 @@ export const NewUserOutput = Shown('NewUser', 'user', 'Somebody who signs in to 
 });
 export type NewUserShown = Static<typeof NewUserOutput>;
 
+export const VerifiedUserOutput = Shown('VerifiedUser', 'user', 'A user, and whether the email is verified.', {
+  email: Text('The email address.'),
+  email_verified: EmailVerified,
+});
+export type VerifiedUserShown = Static<typeof VerifiedUserOutput>;
+
 export const MemberOutput = Shown('Member', 'user', 'A user as the owners of an account see it.', {
   email: Text('The email address.'),
+  email_verified: EmailVerified,
   role: OneOf(roles, 'What the user may do in this account.'),
   totp_enabled: Flag('Whether an authenticator is set up.'),
   last_seen: MaybeMoment('When the user last used the dashboard. Not there for somebody who never has.'),

@@ -2,19 +2,24 @@ import { claim, insert, remove, type Table, table, update, type Write } from '..
 import type { Reads } from '../../base/reads.ts';
 import { partOf, type Range } from '../range.ts';
 import type { Role } from '../role.ts';
-import type { MemberSet, Membership, User, UserId } from './user.ts';
+import type { KnownUser, MemberSet, Membership, User, UserId, VerifiedEmail } from './user.ts';
 
 /** Without `last_seen`, which is written beside the commits. */
 const userColumns = {
-  text: 'id email password',
+  text: 'id email password home_account',
   int4: 'version generation',
   bytea: 'totp_secret',
   int8: 'totp_step',
   json: 'recovery_codes',
 } as const;
 const usersTable: Table<User> = table('users', { ...userColumns, key: ['id'] });
-/** For a new user: of two with one email, one is made. */
-const usersByEmail: Table<User> = table('users', { ...userColumns, key: ['email'], identity: ['email', 'id'] });
+const verifiedTable: Table<VerifiedEmail> = table('verified_emails', {
+  text: 'email user_id',
+  int4: 'version',
+  timestamptz: 'verified_at',
+  key: ['email'],
+  identity: ['email', 'user_id'],
+});
 
 const membershipsTable: Table<Membership> = table('memberships', {
   text: 'account user_id role',
@@ -25,8 +30,12 @@ const membershipsTable: Table<Membership> = table('memberships', {
 const memberSetsTable: Table<MemberSet> = table('member_sets', { text: 'account', int4: 'version', key: ['account'] });
 
 const columns = usersTable.columns.join(', ');
+const columnsOf = (name: string) => usersTable.columns.map((column) => `${name}.${column}`).join(', ');
 
-export const addUser = (user: User): Write => claim(usersByEmail, user);
+export const addUser = (user: User): Write => insert(usersTable, user);
+/** Of two users who claim an email at the same moment, one gets it. */
+export const addVerifiedEmail = (verified: VerifiedEmail): Write => claim(verifiedTable, verified);
+export const dropVerifiedEmail = (verified: VerifiedEmail): Write => remove(verifiedTable, verified);
 /** `user` is the stored row with other values. */
 export const replaceUser = (user: User): Write => update(usersTable, { ...user, version: user.version + 1 });
 
@@ -69,6 +78,7 @@ export type MemberRow = {
   version: number;
   role: Role;
   email: string;
+  email_verified: boolean;
   totp_enabled: boolean;
   last_seen: Date | null;
 };
@@ -76,9 +86,10 @@ export type MemberRow = {
 /** When a session was last used is known longer than the session. */
 function members(): string {
   return `with members as (
-    select m.account, m.user_id as id, m.version, m.role, u.email, u.totp_secret is not null as totp_enabled,
+    select m.account, m.user_id as id, m.version, m.role, u.email, v.user_id is not null as email_verified,
+           u.totp_secret is not null as totp_enabled,
            greatest(u.last_seen, (select max(s.last_used) from sessions s where s.user_id = u.id)) as last_seen
-      from memberships m join users u on u.id = m.user_id)`;
+      from memberships m join users u on u.id = m.user_id left join verified_emails v on v.user_id = u.id)`;
 }
 
 export function findMembers(reads: Reads, account: string, range: Range): Promise<MemberRow[]> {
@@ -93,9 +104,54 @@ export async function findMember(reads: Reads, account: string, id: string): Pro
   return found;
 }
 
-export async function findUserByEmail(reads: Reads, email: string): Promise<User | undefined> {
-  const [user] = await reads.rows<User>(`select ${columns} from users where email = $1`, [email]);
-  return user;
+export async function hasMember(reads: Reads, account: string, email: string): Promise<boolean> {
+  const text = `select from memberships m join users u on u.id = m.user_id where m.account = $1 and u.email = $2`;
+  return (await reads.rows(text, [account, email])).length > 0;
+}
+
+const usersMax = 100; // of one email
+
+/** The verified one first, then the oldest. */
+export function findUsersByEmail(reads: Reads, email: string): Promise<KnownUser[]> {
+  return reads.rows<KnownUser>(
+    `select ${columnsOf('u')}, v.user_id is not null as email_verified
+       from users u left join verified_emails v on v.user_id = u.id
+      where u.email = $1 order by email_verified desc, u.id limit ${usersMax}`,
+    [email],
+  );
+}
+
+/**
+ * The users that somebody who signs in may mean: the verified one and the members of a named account first, then those who have a role,
+ * who have signed in from this network before, and the oldest. Others who claim the email later cannot displace them.
+ */
+export function findUsersToTry(
+  reads: Reads,
+  email: string,
+  { account, network, max }: { account: string | undefined; network: string; max: number },
+): Promise<User[]> {
+  return reads.rows<User>(
+    `select ${columnsOf('u')} from users u
+      where u.email = $1
+      order by exists (select from memberships m where m.user_id = u.id and m.account = $2) desc,
+               exists (select from verified_emails v where v.user_id = u.id) desc,
+               exists (select from memberships m where m.user_id = u.id) desc,
+               exists (select from sign_in_networks n where n.user_id = u.id and n.network = $3) desc,
+               u.id
+      limit $4`,
+    [email, account ?? null, network, max],
+  );
+}
+
+export async function findAccountsOf(reads: Reads, user: UserId): Promise<string[]> {
+  const text = 'select account from memberships where user_id = $1 order by account';
+  return (await reads.rows<{ account: string }>(text, [user])).map(({ account }) => account);
+}
+
+export async function findVerifiedEmail(reads: Reads, email: string): Promise<VerifiedEmail | undefined> {
+  const text = `select ${verifiedTable.columns.join(', ')} from verified_emails where email = $1`;
+  const [found] = await reads.rows<VerifiedEmail>(text, [email]);
+  return found;
 }
 
 export async function findUser(reads: Reads, id: string): Promise<User | undefined> {

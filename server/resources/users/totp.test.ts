@@ -50,7 +50,7 @@ test('a code works within a step of its own, and after no later code', () => {
 describe('whoever has an authenticator', () => {
   const keyring = new Keyring(new Secret(Buffer.alloc(32, 7)));
   const plain: User = {
-    ...{ id: 'usr_1', version: 1, email: 'ada@example.com', password: '', generation: 0 },
+    ...{ id: 'usr_1', version: 1, email: 'ada@example.com', password: '', home_account: null, generation: 0 },
     ...{ totp_secret: null, totp_step: null, recovery_codes: [] },
   };
   const start = Date.UTC(2027, 0, 4);

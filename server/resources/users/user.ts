@@ -1,4 +1,4 @@
-import { createdSeconds, type Id } from '../../base/id.ts';
+import type { Id } from '../../base/id.ts';
 import type { Role } from '../role.ts';
 
 export type UserId = Id<'usr'>;
@@ -7,7 +7,7 @@ export type UserId = Id<'usr'>;
 export type User = {
   id: UserId;
   version: number;
-  /** In lower case: two users cannot have the same address in different spellings. */
+  /** In lower case. Several users may have one email; for one of them it may be verified. */
   email: string;
   /** An argon2id hash in the usual form, with its parameters and its salt. */
   password: string;
@@ -19,7 +19,15 @@ export type User = {
   recovery_codes: readonly string[];
   /** Counts the passwords that the user has chosen. A session of an earlier one is over. */
   generation: number;
+  /** The account whose invitation made the user; null for a user of the operator. Until the email is verified, the user belongs to it. */
+  home_account: string | null;
 };
+
+/** Verified users first. */
+export type KnownUser = User & { email_verified: boolean };
+
+/** For which of its users an email is verified: the operator says so, or a message to the address has proved it. */
+export type VerifiedEmail = { email: string; user_id: UserId; version: number; verified_at: Date };
 
 /** The role of a user in an account. */
 export type Membership = { account: string; user_id: UserId; version: number; role: Role };
@@ -34,8 +42,4 @@ export type MemberSet = { account: string; version: number };
 /** A user with another password: all sessions are over that began with the one before. */
 export function withPassword(user: User, password: string): User {
   return { ...user, generation: user.generation + 1, password };
-}
-
-export function presentUser({ id, email, totp_secret }: User) {
-  return { id, object: 'user', email, totp_enabled: totp_secret !== null, created: createdSeconds(id) };
 }

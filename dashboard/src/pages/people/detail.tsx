@@ -29,7 +29,7 @@ export function UserPage({ id }: { id: string }) {
   );
 }
 
-function factsOf({ role, totp_enabled, last_seen, created }: Member): Fact[] {
+function factsOf({ role, email_verified, totp_enabled, last_seen, created }: Member): Fact[] {
   return [
     [
       'Role',
@@ -37,6 +37,7 @@ function factsOf({ role, totp_enabled, last_seen, created }: Member): Fact[] {
         {wordsOf(role)}
       </span>,
     ],
+    ['Email', email_verified ? 'Verified' : 'Not verified: whoever was invited may have typed it'],
     ['Authenticator', <Authenticator key="totp" isOn={totp_enabled} />],
     ['Last seen', last_seen === undefined ? 'Never' : <Moment key="seen" seconds={last_seen} />],
     ['User since', <Moment key="created" seconds={created} />],

@@ -79,10 +79,11 @@ function memberColumns(me: string): Column<Member>[] {
     {
       id: 'email',
       title: 'Email',
-      cell: ({ id, email }) => (
+      cell: ({ id, email, email_verified }) => (
         <>
           <RowLink id={id}>{email}</RowLink>
           {id === me && <span className={style.you}>you</span>}
+          {!email_verified && <span className={style.you}>not verified</span>}
         </>
       ),
     },

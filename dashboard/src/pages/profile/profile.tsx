@@ -32,7 +32,13 @@ function SigningIn({ me }: { me: Me }) {
     <Section title="Signing in" isFlush>
       <SettingRows
         rows={[
-          { name: 'Email', value: me.email, about: 'It identifies you, and cannot be changed.' },
+          {
+            name: 'Email',
+            value: me.email,
+            about: me.email_verified
+              ? 'It is verified. It identifies you, and cannot be changed.'
+              : 'It is not verified: your user belongs to the account that invited it. The operator of the gateway can verify it.',
+          },
           { name: 'Role', value: `${wordsOf(account.role)} of ${account.name}`, about: aboutRole[account.role] },
           {
             name: 'Password',

@@ -54,7 +54,8 @@ export class InvitationsResource extends Resource {
   /**
    * Look at an invitation.
    *
-   * Says who is invited to what, and whether they have to sign in or to choose a password.
+   * Says who is invited to what. Whether a user has the email already is not told: whoever made the invitation has
+   * the link.
    *
    * `POST /v1/invitations/preview` · for people who have signed in
    */
@@ -65,8 +66,8 @@ export class InvitationsResource extends Resource {
   /**
    * Accept an invitation.
    *
-   * For an email that nobody has, it takes a password, makes the user and signs in. For an email that somebody
-   * has, they must have signed in.
+   * With a password it makes a user and signs in. Somebody who has a user with this email can sign in and accept
+   * as it, if the email is verified or the user belongs to the account.
    *
    * `POST /v1/invitations/accept` · for people who have signed in
    */

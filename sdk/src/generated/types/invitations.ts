@@ -32,8 +32,6 @@ export type InvitationPreview = {
   role: 'owner' | 'developer' | 'support' | 'viewer';
   /** The name of the account. */
   account: string;
-  /** Whether a user has this email: then they sign in and accept. Otherwise they choose a password. */
-  has_user: boolean;
   /** When it stops working. In UTC epoch seconds. */
   expires_at: number;
 };

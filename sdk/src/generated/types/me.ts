@@ -10,6 +10,11 @@ export type Me = {
   object: 'me';
   /** The email address. */
   email: string;
+  /**
+   * Whether the operator, or a message to the address, has confirmed the email. Otherwise anybody who was invited
+   * may have typed it.
+   */
+  email_verified: boolean;
   /** Whether an authenticator is set up. */
   totp_enabled: boolean;
   /** How many recovery codes have not been used. */

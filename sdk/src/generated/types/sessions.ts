@@ -24,6 +24,8 @@ export type SessionsCreateParameters = {
   password?: string | undefined;
   /** The six digits that the authenticator shows, or a recovery code. */
   code?: string | undefined;
+  /** The id of an account. If several users have this email and this password, the one with a role in it signs in. */
+  account?: string | undefined;
   /** The token of a sign-in link, in place of email and password. */
   link?: string | undefined;
 };

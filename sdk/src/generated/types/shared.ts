@@ -103,6 +103,11 @@ export type User = {
   object: 'user';
   /** The email address. */
   email: string;
+  /**
+   * Whether the operator, or a message to the address, has confirmed the email. Otherwise anybody who was invited
+   * may have typed it.
+   */
+  email_verified: boolean;
   /** Whether an authenticator is set up. */
   totp_enabled: boolean;
   /** When it was created. In UTC epoch seconds. */

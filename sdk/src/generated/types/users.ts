@@ -10,6 +10,11 @@ export type Member = {
   object: 'user';
   /** The email address. */
   email: string;
+  /**
+   * Whether the operator, or a message to the address, has confirmed the email. Otherwise anybody who was invited
+   * may have typed it.
+   */
+  email_verified: boolean;
   /** What the user may do in this account. */
   role: 'owner' | 'developer' | 'support' | 'viewer';
   /** Whether an authenticator is set up. */
