@@ -44,6 +44,8 @@ export type AuthorizeRequest = Asked & {
   instrument: Instrument;
   /** merchant: the cardholder is not there, so that a challenge is a decline with the advice `authenticate`. */
   initiator: 'cardholder' | 'merchant';
+  /** A challenge is a decline with the advice `authenticate`, although the cardholder is there. */
+  declinesChallenge?: boolean | undefined;
   /** first: the card will be charged again without its cardholder. subsequent: the cardholder has agreed to that before. */
   storedCredential: 'none' | 'first' | 'subsequent';
   /** Of the payment by which the cardholder agreed. */

@@ -138,6 +138,14 @@ describe.each(connectorNames)('%s', (name) => {
       },
     );
 
+    needs.each(['4000000000003220', '4000008400001629', once])(
+      '%s is declined too where a challenge of the cardholder is not wanted',
+      async (number) => {
+        expect(await ask({ number, declinesChallenge: true })).toMatchObject(authentication);
+        expect((await processor.charges()).map(({ authorized }) => authorized)).toEqual([0]);
+      },
+    );
+
     needs('a card is approved by the id of a payment that its cardholder has approved, and by no other', async () => {
       const agreed = await authenticated();
       const other = networkId(await ask({}));

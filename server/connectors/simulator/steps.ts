@@ -46,7 +46,10 @@ function behaviourTowards(
 ): Behaviour {
   if (behaviour.result !== 'challenged') return behaviour;
   const approvals = card === null ? [] : known.filter((entry) => entry.card === card && entry.result === 'approved');
-  if (request.initiator === 'cardholder') return approvals.length > 0 ? { result: 'approved' } : behaviour;
+  if (request.initiator === 'cardholder') {
+    if (approvals.length > 0) return { result: 'approved' };
+    return request.declinesChallenge ? authenticationRequired : behaviour;
+  }
   const isAgreed = approvals.some(
     ({ authorization_attempt: attempt }) =>
       networkTraces(attempt).networkTransactionId === request.networkTransactionId,

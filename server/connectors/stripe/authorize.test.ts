@@ -99,6 +99,11 @@ describe('what is sent', () => {
       { payment_method: token, off_session: 'true' },
     ],
     [
+      'a cardholder who is not to be challenged',
+      { declinesChallenge: true },
+      { payment_method: token, error_on_requires_action: 'true' },
+    ],
+    [
       'a token of a customer, to be charged again',
       { instrument: kept, storedCredential: 'first' },
       { payment_method: token, setup_future_usage: 'off_session', return_url: 'https://gateway.test/return/1' },

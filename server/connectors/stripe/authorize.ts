@@ -95,12 +95,13 @@ function billingDetails({ name, email, address = {} }: Holder): StripeForm {
  * Who is there, and what is agreed about later charges. Stripe itself keeps the agreement: its published API takes no network transaction
  * id. (`payment_method_options[card][mit_exemption]`, which other gateways send, needs an activation by Stripe.)
  */
-function termsOf({ instrument, initiator, storedCredential, returnUrl }: AuthorizeRequest): StripeForm {
+function termsOf(request: AuthorizeRequest): StripeForm {
+  const { instrument, initiator, storedCredential, returnUrl, declinesChallenge = false } = request;
   if (initiator === 'merchant') return { off_session: true };
   const isKept = instrument.kind === 'token' && instrument.customer !== undefined && storedCredential === 'first';
   return {
     ...(isKept ? { setup_future_usage: 'off_session' } : {}),
-    return_url: returnUrl,
+    ...(declinesChallenge ? { error_on_requires_action: true } : { return_url: returnUrl }),
   };
 }
 

@@ -18,7 +18,7 @@ const leastMs = 1_000;
 /** What a processor is told about the charge, whichever processor it is. */
 export type Charge = Pick<
   AuthorizeRequest,
-  'instrument' | 'initiator' | 'storedCredential' | 'networkTransactionId' | 'returnUrl'
+  'instrument' | 'initiator' | 'declinesChallenge' | 'storedCredential' | 'networkTransactionId' | 'returnUrl'
 >;
 
 export async function chargeOf(
@@ -26,7 +26,7 @@ export async function chargeOf(
   payment: Payment,
   method: PaymentMethod,
   instrument: Instrument,
-  byMerchant: boolean,
+  { byMerchant, declinesChallenge = false }: { byMerchant: boolean; declinesChallenge?: boolean | undefined },
 ): Promise<Charge> {
   // Cardholders come back to us, and go on to the merchant's `return_url` from there.
   const returnUrl = `${publicUrl()}${returnPath}${returnToken(keyring, tenant, payment.id)}`;
@@ -36,7 +36,8 @@ export async function chargeOf(
   }
   // A method that is attached to a customer may be charged again without the cardholder.
   const storedCredential = method.customer === null ? 'none' : 'first';
-  return { instrument, initiator: 'cardholder', storedCredential, networkTransactionId: undefined, returnUrl };
+  const terms = { initiator: 'cardholder', storedCredential, declinesChallenge } as const;
+  return { instrument, ...terms, networkTransactionId: undefined, returnUrl };
 }
 
 /** The processors that were asked before, and when the last of them was. */

@@ -28,6 +28,8 @@ export type PaymentWish = Pick<Payment, 'amount' | 'currency'> & {
   invoice?: Payment['invoice'] | undefined;
   /** The cardholder is not there to authenticate it. */
   byMerchant: boolean;
+  /** A cardholder who would have to authenticate it is a decline. */
+  declinesChallenge?: boolean | undefined;
   /** The time by which the customer lives, epoch milliseconds, from a caller that holds its clock. */
   time?: number | undefined;
 };
@@ -53,7 +55,7 @@ export async function beginPayment(context: Context, wanted: PaymentWish): Promi
   if (instrument.kind === 'card' && hasExpired(method, clocked.now))
     return { failed: expired(payment), advice: 'update_card', writes: clocked.writes };
   const candidates = await candidatesFor(context, payment, method, instrument);
-  const charge = await chargeOf(context, payment, method, instrument, wanted.byMerchant);
+  const charge = await chargeOf(context, payment, method, instrument, wanted);
   const step = authorizeStep(context, { payment, isNew: true }, charge, candidates);
   // The code, and a token that is not kept for a customer, serve one payment, whatever its outcome.
   const writes = [...useToken(method, step.known.attempt.id), ...clocked.writes];

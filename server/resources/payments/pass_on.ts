@@ -67,7 +67,7 @@ async function nextStep(
   const instrument = await instrumentOf(context, method, card);
   if (instrument.kind === 'card' && hasExpired(method, now)) return undefined;
   const candidates = await candidatesAfter(asked, context, payment, method, instrument);
-  const charge = await chargeOf(context, payment, method, instrument, requestId === null);
+  const charge = await chargeOf(context, payment, method, instrument, { byMerchant: requestId === null });
   const earlier = earlierOf(attempt, answer, asked);
   return authorizeStep(context, { payment, isNew: false }, charge, candidates, earlier);
 }
