@@ -87,7 +87,7 @@ export type Asking = {
   resumeBy: string;
   writes: Write[];
   due: number;
-  ask(): Promise<() => Promise<Outcome | Asking>>;
+  ask(): Promise<() => Promise<Outcome | Asking | Numbered>>;
 };
 
 /**
@@ -149,7 +149,7 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
    * The answer to a retry of a request whose process died, or lost track of it, after the attempt was committed.
    * Undefined while the first request may still be in flight.
    */
-  resume?(context: Context, resumeBy: string): Promise<Outcome | undefined>;
+  resume?(context: Context, resumeBy: string): Promise<Outcome | Numbered | undefined>;
 };
 
 export type AnyOperation = Omit<Operation, 'run' | 'check' | 'alsoChanges'> & {

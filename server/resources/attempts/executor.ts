@@ -164,13 +164,21 @@ export class Executor {
 
   /** Commits a decision, together with what makes the call take effect once. Whether it held is told with what was to be written. */
   async #commitDecided(call: Call, once: Once<object>, decided: Outcome | Asking | Numbered) {
-    const writesOf = (final: Outcome | Asking) => [
+    return this.#commitNumbered(call.caller.tenant, decided, (final) => [
       ...('ask' in final ? [...final.writes, ...auditWrites(call, final)] : this.#writesOf(call, final)),
       ...once.claim(final),
-    ];
+    ]);
+  }
+
+  /** Commits a decision. If it is numbered, it gets its number in the commit. */
+  async #commitNumbered(
+    tenant: Tenant,
+    decided: Outcome | Asking | Numbered,
+    writesOf: (final: Outcome | Asking) => Write[],
+  ): Promise<{ final: Outcome | Asking; held: boolean }> {
     if (!('sequence' in decided)) return { final: decided, held: await this.#commit(writesOf(decided), decided.due) };
     let final: Outcome | Asking | undefined;
-    const verdict = await this.#numbers.commit(call.caller.tenant, decided.sequence, (number) => {
+    const verdict = await this.#numbers.commit(tenant, decided.sequence, (number) => {
       final = decided.numbered(number);
       return writesOf(final);
     });
@@ -194,13 +202,26 @@ export class Executor {
   }
 
   /** Commits the outcome together with the answer; undefined after a conflict. */
-  async #finish<Stored extends object>(call: Call, once: Once<Stored>, outcome: Outcome) {
-    const writes = this.#writesOf({ ...call, isAudited: true }, outcome);
-    if (await this.#commit([...writes, ...once.finish(outcome)], outcome.due)) return outcome;
+  async #finish<Stored extends object>(call: Call, once: Once<Stored>, decided: Outcome | Numbered) {
+    const outcome = await this.#commitAnswer(call, decided, (final) => once.finish(final));
+    if (outcome !== undefined) return outcome;
     const stored = await once.stored();
     if (stored === undefined || 'unfinished' in stored) return undefined;
     // A retry has been answered already. Its answer stands, and the outcome is committed without one.
-    return (await this.#commit(writes, outcome.due)) ? stored : undefined;
+    return (await this.#commitAnswer(call, decided, () => [])) && stored;
+  }
+
+  /** Commits what was decided after a processor was asked; undefined after a conflict. */
+  async #commitAnswer(
+    call: Call,
+    decided: Outcome | Numbered,
+    finish: (outcome: Outcome) => Write[],
+  ): Promise<Outcome | undefined> {
+    const { final, held } = await this.#commitNumbered(call.caller.tenant, decided, (outcome) => {
+      assert(!('ask' in outcome), 'an answer has come, so no processor is asked');
+      return [...this.#writesOf({ ...call, isAudited: true }, outcome), ...finish(outcome)];
+    });
+    return held ? (final as Outcome) : undefined;
   }
 
   /** The outcome that an earlier call has stored, or with which it is resumed; undefined when there is none. */
@@ -216,10 +237,8 @@ export class Executor {
 
   /** Finishes an earlier call, unless it may still be in flight. */
   async #resume(call: Call, once: Once<object>, resumeBy: string): Promise<Outcome | undefined> {
-    const outcome = await call.operation.resume?.(this.#context(call), resumeBy);
-    if (outcome === undefined) return undefined;
-    const writes = [...this.#writesOf({ ...call, isAudited: true }, outcome), ...once.finish(outcome)];
-    return (await this.#commit(writes, outcome.due)) ? outcome : undefined;
+    const decided = await call.operation.resume?.(this.#context(call), resumeBy);
+    return decided && this.#commitAnswer(call, decided, (outcome) => once.finish(outcome));
   }
 
   async #commit(writes: Write[], due: number | undefined): Promise<boolean> {

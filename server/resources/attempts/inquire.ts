@@ -1,4 +1,5 @@
 import type { Write } from '../../base/commit/index.ts';
+import { assert } from '../../base/errors.ts';
 import { idTime } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { type AskedCall, ask, oneOfSeveral } from '../../connectors/ask.ts';
@@ -6,7 +7,7 @@ import type { Authorization, FindRequest, InquiryOutcome, Reply } from '../../co
 import type { NoticeSource } from '../../connectors/index.ts';
 import { eventWrites, happenedAt } from '../../outbox/event.ts';
 import { CallInFlight } from '../notice_handlers.ts';
-import type { Asking, Outcome } from '../operation.ts';
+import type { Asking, Numbered, Outcome } from '../operation.ts';
 import type { Services } from '../services.ts';
 import { clockTime } from '../test_clocks/time.ts';
 import { type Attempt, askedCall, askedVerb, type ProcessorAnswer } from './attempt.ts';
@@ -151,8 +152,9 @@ export async function commitSettled<Known extends { attempt: Attempt }, Settled 
 export async function carryOut(
   services: Pick<InquiryServices, 'committer' | 'onDue' | 'clock'>,
   tenant: Tenant,
-  decided: Outcome | Asking,
+  decided: Outcome | Asking | Numbered,
 ): Promise<boolean> {
+  assert(!('sequence' in decided), 'what is decided without a request needs no number');
   const { writes = [], due } = decided;
   const dueAt = due === undefined ? null : new Date(due);
   if (!('ask' in decided)) {

@@ -1,13 +1,14 @@
 import type { Write } from '../../base/commit/index.ts';
+import { assert } from '../../base/errors.ts';
 import { ask, checked, oneOfSeveral } from '../../connectors/ask.ts';
 import type { Connector, InquiryOutcome, ProcessorOutcome, Reply } from '../../connectors/contract.ts';
 import { happenedAt } from '../../outbox/event.ts';
-import type { Asking, Context, Outcome } from '../operation.ts';
+import type { Asking, Context, Numbered, Outcome } from '../operation.ts';
 import { clockTime } from '../test_clocks/time.ts';
 import { type Attempt, type AttemptFacts, answered, askedCall, newAttempt, type ProcessorAnswer } from './attempt.ts';
 import { addAttempt, requireAttempt, saveAttempt } from './store.ts';
 import { firstInquiry } from './subject.ts';
-import type { Settlement, Topic } from './topic.ts';
+import type { Performing, Settlement, Topic } from './topic.ts';
 
 /** A request that is about to be sent to a processor. */
 export type Step<Known> = {
@@ -22,9 +23,6 @@ export type Step<Known> = {
   /** The step with the next processor, given the attempt that has passed the payment on; undefined when no processor is left. */
   next?: (known: Known, outcome: ProcessorOutcome) => Promise<Step<Known> | undefined>;
 };
-
-/** What asking takes: a request has it, and a duty. */
-export type Performing = Pick<Context, 'tenant' | 'now' | 'reads' | 'connectors' | 'terms' | 'dunningOf'>;
 
 export function attemptFor(
   context: Pick<Context, 'tenant' | 'now' | 'connectors' | 'requestId'>,
@@ -45,7 +43,7 @@ export async function perform<Known extends { attempt: Attempt }, Settled extend
   context: Performing,
   topic: Topic<Known, Settled>,
   step: Step<NoInfer<Known>>,
-): Promise<Outcome | Asking> {
+): Promise<Outcome | Asking | Numbered> {
   const asked = await askLocally(context, step);
   return 'reply' in asked ? settleLocally(context, topic, asked) : performRemotely(context, topic, asked.remote);
 }
@@ -71,10 +69,21 @@ export async function settleLocally<Known extends { attempt: Attempt }, Settled 
   context: Performing,
   topic: Topic<Known, Settled>,
   { known, reply, writes: rows }: Exclude<LocallyAsked<NoInfer<Known>>, { remote: unknown }>,
-): Promise<Outcome> {
-  const outcome = await settled(context, topic, known, reply);
-  const { writes = [] } = outcome;
-  return { ...outcome, writes: [...writes, ...rows] };
+): Promise<Outcome | Numbered> {
+  const decided = await settled(context, topic, known, reply);
+  const withRows = (outcome: Outcome) => ({ ...outcome, writes: [...(outcome.writes ?? []), ...rows] });
+  return 'sequence' in decided ? mapNumbered(decided, withRows) : withRows(decided);
+}
+
+function mapNumbered({ sequence, numbered }: Numbered, change: (outcome: Outcome) => Outcome): Numbered {
+  return {
+    sequence,
+    numbered(number) {
+      const decided = numbered(number);
+      assert(!('ask' in decided), 'an answer has come, so no processor is asked');
+      return change(decided);
+    },
+  };
 }
 
 /** Whether another processor may be tried: this one provably did not act, or says that another may approve. */
@@ -120,15 +129,15 @@ export function performRemotely<Known extends { attempt: Attempt }, Settled exte
         const known = fresh ?? (await topic.read(context, await requireAttempt(context, id)));
         const reply = fresh === undefined ? oneOfSeveral(answer) : answer;
         fresh = undefined;
+        // Postings carry the time of the answer, not that of the request.
+        const then = { ...context, now: limits.clock.now() };
         if (topic.isOpen(known)) {
-          // Postings carry the time of the answer, not that of the request.
-          const then = { ...context, now: limits.clock.now() };
           const next = await passedOn(step, known, reply, then.now);
           return next === undefined ? settled(then, topic, known, reply) : perform(then, topic, next);
         }
         // The attempt was settled meanwhile. If this is an approval after all, it has to be reversed.
         limits.onLate(tenant, id, reply.outcome);
-        return topic.answer(known);
+        return concluded(then, topic, known);
       };
     },
   };
@@ -140,11 +149,21 @@ async function settled<Known extends { attempt: Attempt }, Settled extends Settl
   topic: Topic<Known, Settled>,
   known: Known,
   answer: ProcessorAnswer,
-): Promise<Outcome> {
+): Promise<Outcome | Numbered> {
   const time = await clockTime(context, topic.subject(known));
   const settlement = topic.settle(known, answer, context.now, time);
   if (settlement === undefined) return topic.answer(known);
-  return { ...topic.answer(settlement), ...(await effectOf(context, topic, settlement, time)) };
+  const outcome = { ...topic.answer(settlement), ...(await effectOf(context, topic, settlement, time)) };
+  return topic.numbered?.(settlement, outcome) ?? outcome;
+}
+
+/** The answer for an attempt that was settled without its caller. */
+async function concluded<Known extends { attempt: Attempt }, Settled extends Settlement>(
+  context: Performing,
+  topic: Topic<Known, Settled>,
+  known: Known,
+): Promise<Outcome | Numbered> {
+  return topic.conclude === undefined ? topic.answer(known) : topic.conclude(context, known);
 }
 
 /** What is committed for a settlement: its rows, its events, and when its duty is due next. */
@@ -167,11 +186,11 @@ const interrupted = { outcome: { kind: 'unknown', reason: 'the gateway was inter
  * the deadline the outcome is unknown, which is an answer too.
  */
 export function resumes<Known extends { attempt: Attempt }, Settled extends Settlement>(topic: Topic<Known, Settled>) {
-  return async (context: Context, attemptId: string): Promise<Outcome | undefined> => {
+  return async (context: Context, attemptId: string): Promise<Outcome | Numbered | undefined> => {
     const made = await requireAttempt(context, attemptId);
     const attempt = (await topic.successor?.(context, made)) ?? made;
     const known = await topic.read(context, attempt);
-    if (attempt.state !== 'open') return topic.answer(known);
+    if (attempt.state !== 'open') return concluded(context, topic, known);
     if (attempt.deadline_at.getTime() > context.now) return undefined;
     return settled(context, topic, known, interrupted);
   };

@@ -1,12 +1,15 @@
 import type { Write } from '../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { EventDraft } from '../../outbox/event.ts';
-import type { Outcome } from '../operation.ts';
+import type { Context, Numbered, Outcome } from '../operation.ts';
 import type { Services } from '../services.ts';
 import type { Attempt, ProcessorAnswer } from './attempt.ts';
 import type { Subject } from './subject.ts';
 
 export type Reader = { reads: Reads; tenant: Tenant };
+
+/** What asking takes: a request has it, and a duty. */
+export type Performing = Pick<Context, 'tenant' | 'now' | 'reads' | 'connectors' | 'terms' | 'dunningOf'>;
 
 export type Settlement = { attempt: Attempt; events: EventDraft[] };
 
@@ -38,6 +41,10 @@ export type Topic<Known extends { attempt: Attempt }, Settled extends Settlement
   ): Promise<Write[]>;
   /** What the caller is answered. */
   answer(known: Known | Settled): Outcome;
+  /** The outcome of a settlement, where it needs a number of a sequence. */
+  numbered?(settled: Settled, outcome: Outcome): Outcome | Numbered;
+  /** The answer for an attempt that was settled without its caller, where more than the answer may be left to do. */
+  conclude?(context: Performing, known: Known): Promise<Outcome | Numbered>;
   /** The log message when a subject is flagged. */
   flagMessage: string;
 };

@@ -7,7 +7,7 @@ import { attemptFor, perform, resumes } from '../attempts/perform.ts';
 import { requireAttempt, requireStored } from '../attempts/store.ts';
 import { changeMetadata } from '../metadata.ts';
 import { amountMax, comparesCurrency } from '../money.ts';
-import { type AnyOperation, type Asking, type Context, type Outcome, operation } from '../operation.ts';
+import { type AnyOperation, type Asking, type Context, type Numbered, type Outcome, operation } from '../operation.ts';
 import { paymentsTable } from '../payments/store.ts';
 import type { RefundHold } from '../refunds/operations.ts';
 import { OptionalChoice, OptionalCurrency, OptionalId, Parameters } from '../shapes.ts';
@@ -101,7 +101,7 @@ async function submit(
   clocked: Awaited<ReturnType<typeof clockedFor>>,
   stored: Dispute,
   dispute: Dispute,
-): Promise<Outcome | Asking> {
+): Promise<Outcome | Asking | Numbered> {
   const { tenant, requestId, now, connectors } = context;
   const connector = await connectors.of(dispute);
   refuseUnable(connector, verb);

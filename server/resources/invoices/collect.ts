@@ -1,4 +1,4 @@
-import { Refusal } from '../../base/errors.ts';
+import { assert, Refusal } from '../../base/errors.ts';
 import { eventWrites } from '../../outbox/event.ts';
 import { askLocally, performRemotely, resumes, type Step, settleLocally } from '../attempts/perform.ts';
 import type { Topic } from '../attempts/topic.ts';
@@ -37,7 +37,7 @@ export type Collection = {
 };
 
 /** Invoices are numbered in this sequence of the tenant. */
-const sequence = 'invoices';
+export const sequence = 'invoices';
 
 /**
  * Finalizes an invoice and collects it. Its number, its payment and everything that follows are one commit; with a remote processor, two.
@@ -114,6 +114,7 @@ async function answerLocally(
     },
   };
   const outcome = await settleLocally(context, noting, asked);
+  assert(!('sequence' in outcome), 'a payment has no number');
   return { payment: settled!.payment, advice: settled!.attempt.advice, outcome };
 }
 
@@ -210,6 +211,6 @@ function billTopic(context: Context, { payments, readBill }: Room, answer: BillA
 
 /** Answers a retry of a request whose process died while a processor was asked. */
 export function resumesBill(room: Room, answer: BillAnswer) {
-  return (context: Context, attempt: string): Promise<Outcome | undefined> =>
+  return (context: Context, attempt: string): Promise<Outcome | Numbered | undefined> =>
     resumes(billTopic(context, room, answer))(context, attempt);
 }
