@@ -92,11 +92,14 @@ longWalk(
     await tab.getByLabel('Now', { exact: true }).click();
     await tab.getByText('€15.00 is charged now to Visa •••• 4242.').waitFor();
     await tab.getByRole('dialog').getByText('-€30.00').waitFor();
+    await tab.getByLabel('Change nothing').click();
     await expectSoundOnTheWay(tab, 'changing a subscription');
     await doubleClick(tab, `/v1/subscriptions/${id}`, 'Change and charge €15.00');
     await heading(tab, `3 × Seat ${markup}`).waitFor();
     expect(sent).toHaveLength(1);
-    expect(JSON.parse(sent[0]!)).toMatchObject({ proration: 'invoice_now', proration_date: seconds('2035-02-15') });
+    expect(JSON.parse(sent[0]!)).toMatchObject({
+      ...{ proration: 'invoice_now', proration_date: seconds('2035-02-15'), payment_behavior: 'error_if_incomplete' },
+    });
     const { data: invoices } = await read(`/v1/invoices?subscription=${id}`);
     expect(invoices.map(({ total }: { total: number }) => total)).toEqual([1500, 6000]);
 

@@ -85,6 +85,7 @@ const restRules: Record<string, string> = {
   'the processor has no dispute that is not known here': `
     select e.reference as id from entries e where e.verb = 'dispute' and not exists (
       select 1 from disputes d where d.tenant = e.tenant and d.reference = e.reference)`,
+  'no change waits for its payment': `select id, due_at from pending_changes`,
   'no request is unfinished': `select key as id, operation from idempotency where status is null`,
 };
 
@@ -94,7 +95,10 @@ const restRules: Record<string, string> = {
  */
 const scope = (tenant: number | undefined) => {
   const only = tenant === undefined ? '' : ' where tenant = $1';
-  const names = ['payments', 'attempts', 'refunds', 'disputes', 'postings', 'events', 'idempotency', 'payment_methods'];
+  const names = [
+    ...['payments', 'attempts', 'refunds', 'disputes', 'postings', 'events', 'idempotency', 'payment_methods'],
+    'pending_changes',
+  ];
   const rows = (name: string, from: string) => `${name} as not materialized (select * from ${from}${only}), `;
   return `with ${names.map((name) => rows(name, `public.${name}`)).join('')} ${rows('entries', 'simulator.entries')}
 charges as materialized (select * from simulator.charges${only}),

@@ -565,7 +565,7 @@ const tablesOf: Record<string, readonly string[]> = {
   'server/resources/invitations': ['invitations'],
   'server/resources/saved_views': ['saved_views'],
   'server/resources/sessions': ['sessions', 'sign_in_links', 'sign_in_failures', 'sign_in_networks', 'code_tries'],
-  'server/resources/subscriptions': ['subscriptions', 'subscription_prices', 'waiting_lines'],
+  'server/resources/subscriptions': ['subscriptions', 'subscription_prices', 'waiting_lines', 'pending_changes'],
   'server/resources/payment_methods': ['payment_methods'],
   'server/resources/payments': ['payments'],
   'server/resources/attempts': ['attempts', 'sequences'],

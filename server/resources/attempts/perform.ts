@@ -8,7 +8,7 @@ import { clockTime } from '../test_clocks/time.ts';
 import { type Attempt, type AttemptFacts, answered, askedCall, newAttempt, type ProcessorAnswer } from './attempt.ts';
 import { addAttempt, requireAttempt, saveAttempt } from './store.ts';
 import { firstInquiry } from './subject.ts';
-import type { Performing, Settlement, Topic } from './topic.ts';
+import type { Performing, Reader, Settlement, Topic } from './topic.ts';
 
 /** A request that is about to be sent to a processor. */
 export type Step<Known> = {
@@ -177,6 +177,11 @@ export async function effectOf<Known extends { attempt: Attempt }, Settled exten
   const writes = await topic.writes(context, settlement, context.now, time);
   const events = happenedAt(time, settlement.events);
   return due_at === null ? { writes, events } : { writes, events, due: due_at.getTime() };
+}
+
+/** The payment that an attempt was made for. */
+export async function paymentOf(reader: Reader, attemptId: string): Promise<Attempt['payment']> {
+  return (await requireAttempt(reader, attemptId)).payment;
 }
 
 const interrupted = { outcome: { kind: 'unknown', reason: 'the gateway was interrupted' }, exchange: {} } as const;

@@ -1,6 +1,7 @@
 import type { Write } from '../../base/commit/index.ts';
 import { newId, newIds } from '../../base/id.ts';
 import type { EventDraft } from '../../outbox/event.ts';
+import { paymentOf, resumes } from '../attempts/perform.ts';
 import type { Coupon } from '../coupons/coupon.ts';
 import { findCoupons } from '../coupons/operations.ts';
 import type { Customer } from '../customers/customer.ts';
@@ -13,12 +14,16 @@ import { type ChargeWish, collect, resumesBill } from '../invoices/collect.ts';
 import type { Dunning } from '../invoices/dunning.ts';
 import { type InvoiceId, newInvoice } from '../invoices/invoice.ts';
 import { itemLine } from '../invoices/item_line.ts';
+import { findInvoices } from '../invoices/kind.ts';
 import { type Line, totalsOf } from '../invoices/line.ts';
 import type { Room } from '../invoices/room.ts';
 import type { Asking, Context, Numbered, Outcome } from '../operation.ts';
+import { findPayments } from '../payments/operations.ts';
 import { findPrices } from '../prices/operations.ts';
 import { refusal } from './errors.ts';
 import { ownerOf, type SubscriptionOwner } from './owner.ts';
+import { changeTopic, payFirst } from './pay_first.ts';
+import { pendingPlan } from './pending_plan.ts';
 import type { Basis, Plan } from './plan.ts';
 import { addWaitingLine, findWaitingLines, takeWaitingLine, type WaitingLine } from './store.ts';
 import { type Item, presentSubscription, type Subscription } from './subscription.ts';
@@ -73,7 +78,11 @@ export type SubscriptionChange = {
   /** Undefined when it is not stored yet. */
   stored: Subscription | undefined;
   charge: ChargeWish;
-  /** Further rows, such as those that hold the customer's clock. */
+  /** Whether nothing is changed unless the payment is made. */
+  paysFirst?: boolean;
+  /** Rows that hold the customer's clock. They are committed although a payment that must come first is declined. */
+  clockWrites?: readonly Write[];
+  /** Further rows of the change. */
   writes?: readonly Write[];
   events?: readonly EventDraft[];
   /** Whether the customer must not be deleted meanwhile. */
@@ -88,7 +97,20 @@ export function answerWith(subscription: Subscription): Outcome {
 }
 
 /** Answers a retry of a request whose process died while a processor was asked. */
-export const resumesSubscription = (room: Room) => resumesBill(room, answer);
+export const resumesSubscription = (room: Room) => {
+  const billed = resumesBill(room, answer);
+  return async (context: Context, attempt: string): Promise<Outcome | Numbered | undefined> => {
+    if (!(await paysFirst(context, attempt))) return billed(context, attempt);
+    return resumes(changeTopic(context, room, answer))(context, attempt);
+  };
+};
+
+/** Whether an attempt is for a change that waits for its payment, or has waited: until it is carried out, no invoice has a number. */
+async function paysFirst(context: Context, attempt: string): Promise<boolean> {
+  const id = await paymentOf(context, attempt);
+  const invoice = (await findPayments(context, [id])).get(id)?.invoice;
+  return invoice == null || (await findInvoices(context, [invoice])).get(invoice)?.number == null;
+}
 
 /** Writes a plan: with an invoice, its payment and all that follows, or without one. */
 export async function carryOut(
@@ -99,10 +121,20 @@ export async function carryOut(
   change: SubscriptionChange,
 ): Promise<Outcome | Asking | Numbered> {
   const lines = invoiceLines(gathered, plan);
-  const { charge, writes = [] } = change;
+  const { charge, paysFirst = false, clockWrites = [], writes = [] } = change;
   if (lines.length > 0) {
     const bill = drafted(billOf(context, gathered, plan, change, lines));
-    return collect(context, room, { bill, charge, at: gathered.at, answer });
+    const { at, items } = gathered;
+    if (!paysFirst)
+      return collect(context, room, {
+        bill: { ...bill, writes: [...bill.writes, ...clockWrites] },
+        charge,
+        at,
+        answer,
+      });
+    const { subscription } = bill.owner as SubscriptionOwner;
+    const pending = pendingPlan(bill, change.stored, subscription, items);
+    return payFirst(context, room, { bill, plan: pending, charge, clockWrites, at, answer });
   }
   const held = change.holds ? [holdCustomer(gathered.customer)] : [];
   checkWaiting(plan);
@@ -112,7 +144,12 @@ export async function carryOut(
   const part = owner.saved();
   const stored = (part.owner as SubscriptionOwner).subscription;
   const due = stored.due_at === null ? {} : { due: stored.due_at.getTime() };
-  return { ...answerWith(stored), writes: [...part.writes, ...waits, ...held, ...writes], events: part.events, ...due };
+  return {
+    ...answerWith(stored),
+    writes: [...part.writes, ...waits, ...held, ...writes, ...clockWrites],
+    events: part.events,
+    ...due,
+  };
 }
 
 /** Refuses a change whose lines would be too many to wait. */

@@ -6,7 +6,7 @@ import { mergeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, operation } from '../operation.ts';
 import { methodCodes } from '../payment_methods/errors.ts';
 import { requireMethodOf } from '../payment_methods/operations.ts';
-import { refusal as paymentRefusal } from '../payments/errors.ts';
+import { declineCodes, refusal as paymentRefusal } from '../payments/errors.ts';
 import { checkReturnUrl } from '../payments/return_url.ts';
 import type { Price } from '../prices/price.ts';
 import { clockCodes } from '../test_clocks/errors.ts';
@@ -24,15 +24,16 @@ export const createOperation = (room: Room): AnyOperation =>
     name: 'subscriptions.create',
     summary: 'Create a subscription',
     description:
-      'The first period is invoiced and charged at once, unless there is a trial. The answer is 200 whatever becomes of the first payment: until it has succeeded, the status is `incomplete`, and after 23 hours the subscription is canceled. Each further period is invoiced when it begins.',
+      'The first period is invoiced and charged at once, unless there is a trial. Unless `payment_behavior` says otherwise, the answer is 200 whatever becomes of the first payment: until it has succeeded, the status is `incomplete`, and after 23 hours the subscription is canceled. Each further period is invoiced when it begins.',
     route: 'POST /subscriptions',
     input: NewSubscriptionInput,
     output: SubscriptionOutput,
     errors: [
       ...clockCodes,
       ...methodCodes,
+      ...declineCodes,
       ...paymentRefusal.codes('return_url_invalid'),
-      ...refusal.codes('amount_too_large', 'coupon_not_usable', 'parameters_exclusive'),
+      ...refusal.codes('amount_too_large', 'coupon_not_usable', 'parameters_exclusive', 'subscription_not_updatable'),
     ],
     check({ return_url }, { mode }) {
       if (return_url !== undefined) checkReturnUrl(return_url, mode);
@@ -49,12 +50,13 @@ export const createOperation = (room: Room): AnyOperation =>
           ? { subscription }
           : planFirst(subscription, gathered, at, 'subscription_create', input.proration ?? 'create');
       const isBilled = (plan.invoice?.lines.length ?? 0) > 0;
-      const { default_payment_method, return_url } = input;
+      const { default_payment_method, return_url, payment_behavior } = input;
       const payment_method = default_payment_method ?? customer.default_payment_method ?? undefined;
       // The cardholder is taken to be present. Nothing to charge with is refused, and nothing is made.
       const charge = { payment_method, return_url, byMerchant: false, isRefused: true };
       const { subscription: begun, events } = announced(isBilled ? plan.subscription : unbilled(plan.subscription), at);
-      const change = { stored: undefined, charge, writes, events, holds: true };
+      const paysFirst = payment_behavior === 'error_if_incomplete';
+      const change = { stored: undefined, charge, paysFirst, clockWrites: writes, events, holds: true };
       return carryOut(context, room, gathered, { ...plan, subscription: begun }, change);
     },
     resume: resumesSubscription(room),

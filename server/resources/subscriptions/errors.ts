@@ -4,7 +4,7 @@ import { sharedErrors } from '../errors.ts';
 export const subscriptionErrors = {
   subscription_not_updatable: invalid(
     'This subscription cannot be changed like this: {reason}.',
-    'The status of a subscription, and an open invoice of its current period, limit what can be changed. The message says what stands in the way.',
+    'The status of a subscription, and an open invoice of its current period, limit what can be changed. The message says what stands in the way. With `payment_behavior` `error_if_incomplete`, also a subscription that has changed while its payment was made; the payment is refunded.',
   ),
   coupon_not_usable: invalid(
     'This coupon cannot be used: {reason}.',

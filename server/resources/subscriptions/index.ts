@@ -12,6 +12,7 @@ import { subscriptionsOfClocks } from './clock.ts';
 import { subscriptionsOfCustomers } from './dependents.ts';
 import { billSubscriptions } from './duties.ts';
 import { subscriptionErrors } from './errors.ts';
+import { finishChanges } from './finish_change.ts';
 import { requireSubscription, subscriptionKind } from './kind.ts';
 import { checkItemSubscription, subscriptionOperations } from './operations.ts';
 import { subscriptionOwnership } from './ownership.ts';
@@ -33,7 +34,7 @@ export const subscriptions = resource({
     'subscription.canceled': 'A subscription has ended, by request or by itself.',
   },
   operations: (declared) => subscriptionOperations(invoiceRoom(declared)),
-  duties: (services, declared) => [billSubscriptions(services, declared)],
+  duties: (services, declared) => [billSubscriptions(services, declared), finishChanges(services, declared)],
   extensions: [
     ownership.with(subscriptionOwnership),
     settlements.with(settleInvoice([subscriptionOwnership])),

@@ -5,6 +5,7 @@ import { retrieveOperation } from '../standard.ts';
 import { advanceOperation } from './advance.ts';
 import { createOperation } from './create.ts';
 import { refusal } from './errors.ts';
+import { finishOperation } from './finish_change.ts';
 import { requireSubscription, subscriptionKind } from './kind.ts';
 import { lifecycleOperations } from './lifecycle.ts';
 import { listOperation } from './list.ts';
@@ -31,6 +32,7 @@ export function subscriptionOperations(room: Room): AnyOperation[] {
     listOperation,
     ...lifecycleOperations(room),
     advanceOperation(room),
+    finishOperation(room),
     previewOperation,
   ];
 }

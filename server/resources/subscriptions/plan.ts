@@ -10,6 +10,9 @@ import { canceled, currentPeriod, type Item, inStatus, recurringOf, type Subscri
 export const prorations = ['create', 'invoice_now', 'none'] as const;
 export type Proration = (typeof prorations)[number];
 
+/** What becomes of a change whose payment is declined. */
+export const paymentBehaviors = ['allow_incomplete', 'error_if_incomplete'] as const;
+
 /** What is to become of a subscription, and what is billed for it. */
 export type Plan = {
   subscription: Subscription;

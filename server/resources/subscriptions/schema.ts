@@ -18,7 +18,7 @@ import {
   Text,
   Whole,
 } from '../shapes.ts';
-import { prorations } from './plan.ts';
+import { paymentBehaviors, prorations } from './plan.ts';
 import { subscriptionStatuses } from './subscription.ts';
 
 const itemsMax = 20;
@@ -68,6 +68,11 @@ const prorationDate = Type.Optional(
 const paymentMethod = OptionalId(
   "The id of a payment method that is attached to the customer. Without one, the customer's default is charged.",
 );
+const paymentBehavior = (allowed: string, otherwise: string) =>
+  OptionalChoice(
+    paymentBehaviors,
+    `When a payment of this request is declined. \`allow_incomplete\`, the default: ${allowed}. \`error_if_incomplete\`: the answer is 402, ${otherwise}; a cardholder who would have to authenticate counts as a decline. It has no effect where nothing is charged.`,
+  );
 const coupon = OptionalId(
   'The id of a coupon that lessens its invoices. One with `amount_off` must be in the currency of the prices.',
 );
@@ -111,6 +116,10 @@ export const NewSubscriptionInput = Parameters({
         'Where the cardholder returns to after an authentication of the first payment: an https address of up to 2,048 characters.',
     }),
   ),
+  payment_behavior: paymentBehavior(
+    'the subscription is `incomplete`, and its first invoice stays open',
+    'and there is no subscription and no invoice',
+  ),
   metadata: Type.Optional(MetadataParameter),
 });
 export type NewSubscription = Static<typeof NewSubscriptionInput>;
@@ -135,6 +144,10 @@ export const SubscriptionInput = Parameters({
     }),
   ),
   cancel_at_period_end: atPeriodEnd,
+  payment_behavior: paymentBehavior(
+    'the change is made, and the subscription is `past_due`',
+    'and nothing of the request has changed the subscription',
+  ),
   metadata: Type.Optional(MetadataParameter),
 });
 

@@ -2,6 +2,7 @@ import { discard, insert, remove, save, type Table, table, type Write } from '..
 import type { Reads, Tenant } from '../../base/reads.ts';
 import type { SubscriptionId } from '../invoices/invoice.ts';
 import type { Line } from '../invoices/line.ts';
+import type { PendingChange } from './pending_plan.ts';
 import type { Subscription } from './subscription.ts';
 
 export const subscriptionsTable: Table<Subscription> = table('subscriptions', {
@@ -57,6 +58,16 @@ export const waitingLinesTable: Table<WaitingLine> = table('waiting_lines', {
 
 export const addWaitingLine = (waiting: WaitingLine): Write => insert(waitingLinesTable, waiting);
 export const takeWaitingLine = (waiting: WaitingLine): Write => remove(waitingLinesTable, waiting);
+
+export const pendingChangesTable: Table<PendingChange> = table('pending_changes', {
+  int4: 'tenant version',
+  text: 'id',
+  json: 'plan',
+  timestamptz: 'due_at lease_until',
+});
+
+export const savePendingChange = (change: PendingChange): Write => save(pendingChangesTable, change);
+export const removePendingChange = (change: PendingChange): Write => remove(pendingChangesTable, change);
 
 export function findWaitingLines(reads: Reads, tenant: Tenant, subscription: SubscriptionId): Promise<WaitingLine[]> {
   return reads.rows(

@@ -1,12 +1,11 @@
 import type { Customer } from '../customers/customer.ts';
 import { requireCustomer } from '../customers/operations.ts';
-import { findOpenOf } from '../invoices/kind.ts';
-import { retriedMax, retryAll } from '../invoices/retry.ts';
 import type { Room } from '../invoices/room.ts';
 import { changeMetadata } from '../metadata.ts';
 import { type AnyOperation, type Context, type Input, operation } from '../operation.ts';
 import { methodCodes } from '../payment_methods/errors.ts';
 import { requireMethodOf } from '../payment_methods/operations.ts';
+import { declineCodes } from '../payments/errors.ts';
 import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor } from '../test_clocks/time.ts';
 import { carryOut, type Gathered, gather, resumesSubscription } from './carry_out.ts';
@@ -14,6 +13,7 @@ import { changedItems, type ItemChange } from './change.ts';
 import { isPaidFor, periodInvoices } from './credited.ts';
 import { refusal } from './errors.ts';
 import { requireSubscription } from './kind.ts';
+import { retriesOf } from './pending_change.ts';
 import { type ItemsPlan, type Plan, type Proration, planFirst, planInterval, planItems } from './plan.ts';
 import { checkAnchor, checkItems, checkTrialEnd, readCoupon, readPrices } from './read_input.ts';
 import { SubscriptionInput, SubscriptionOutput } from './schema.ts';
@@ -27,7 +27,7 @@ export const updateOperation = (room: Room): AnyOperation =>
     name: 'subscriptions.update',
     summary: 'Update a subscription',
     description:
-      'Changes only what it names. A change of items is prorated on the next invoice, unless `proration` says otherwise. Another payment method is tried at once for open invoices that have failed. A change to prices of another period begins a new period now.',
+      'Changes only what it names. A change of items is prorated on the next invoice, unless `proration` says otherwise. Another payment method is tried at once for open invoices that have failed. A change to prices of another period begins a new period now. If the charge for an invoice that is made now fails, the change stays, and the subscription is `past_due`; with `payment_behavior` `error_if_incomplete` the answer is 402, and nothing has changed.',
     route: 'POST /subscriptions/:id',
     input: SubscriptionInput,
     nulls: 'clear',
@@ -35,10 +35,18 @@ export const updateOperation = (room: Room): AnyOperation =>
     errors: [
       ...clockCodes,
       ...methodCodes,
+      ...declineCodes,
       ...refusal.codes('subscription_not_updatable', 'amount_too_large', 'coupon_not_usable', 'parameter_missing'),
     ],
     check(input) {
-      for (const param of ['items', 'proration', 'proration_date', 'trial_end', 'cancel_at_period_end'] as const)
+      for (const param of [
+        'items',
+        'proration',
+        'proration_date',
+        'trial_end',
+        'cancel_at_period_end',
+        'payment_behavior',
+      ] as const)
         if (input[param] === null) throw refusal('parameter_invalid', { param, reason: 'it cannot be cleared' });
       if (input.proration_date !== undefined && input.items === undefined)
         throw refusal('parameter_invalid', { param: 'proration_date', reason: 'it is for a change of items' });
@@ -52,10 +60,7 @@ export const updateOperation = (room: Room): AnyOperation =>
       const gathered = await gather(context, customer, changed, at, pricesIn(input.items ?? []));
       const plan = await planOf(context, changed, gathered, input);
       const { subscription, events } = announced(plan.subscription, at);
-      const isNewMethod = subscription.default_payment_method !== stored.default_payment_method;
-      const retries = isNewMethod
-        ? retryAll(context, await findOpenOf(context, stored.id, retriedMax), at)
-        : { writes: [], events: [] };
+      const retries = await retriesOf(context, stored, subscription, at);
       const charge = {
         payment_method: subscription.default_payment_method ?? customer.default_payment_method ?? undefined,
         byMerchant: true,
@@ -69,8 +74,10 @@ export const updateOperation = (room: Room): AnyOperation =>
         {
           stored,
           charge,
+          paysFirst: input.payment_behavior === 'error_if_incomplete',
           events: [...events, ...retries.events],
-          writes: [...writes, ...retries.writes],
+          writes: retries.writes,
+          clockWrites: writes,
         },
       );
     },

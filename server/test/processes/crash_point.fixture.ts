@@ -169,14 +169,20 @@ function dieWith(
   };
 }
 
+/** The metadata of the subscription that a pending change makes. */
+function planned(plan: unknown): unknown {
+  return (plan as { subscription?: { metadata: unknown } } | undefined)?.subscription?.metadata;
+}
+
 const noteIn = /\b(crash|hold) (\w+) (\w+) ([\w-]+)/;
 
 /** Which unit of the request this is: the only one (a local processor), the one before the call, or the one after it. */
 function wishOf({ writes }: Unit): (Wish & { stage: 'only' | 'first' | 'last' }) | undefined {
   const attempts = writes.filter(({ table }) => table.name === 'attempts');
   if (attempts.length === 0) return undefined;
-  const noted = writes.filter(({ table }) => ['payments', 'refunds', 'disputes', 'subscriptions'].includes(table.name));
-  const notes = noted.map(({ row }) => JSON.stringify([row.description, row.metadata])).join(' ');
+  const nouns = ['payments', 'refunds', 'disputes', 'subscriptions', 'pending_changes'];
+  const noted = writes.filter(({ table }) => nouns.includes(table.name));
+  const notes = noted.map(({ row }) => JSON.stringify([row.description, row.metadata, planned(row.plan)])).join(' ');
   const [, word, verb, point, name] = noteIn.exec(notes) ?? [];
   if (word === undefined || verb === undefined || point === undefined || name === undefined) return undefined;
   const attempt = attempts.find(({ row }) => row.verb === verb);

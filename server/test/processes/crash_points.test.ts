@@ -1,5 +1,6 @@
 import { describe, vi } from 'vitest';
 import { testMs } from './child.ts';
+import { paidFirstLocal, paidFirstRemote } from './paid_first_crash.ts';
 import { passedOn } from './passed_on_crash.ts';
 import { paymentsLocal, paymentsRemote } from './payments_crash.ts';
 import { crashes } from './phoenix.ts';
@@ -10,6 +11,12 @@ vi.setConfig({ testTimeout: testMs, hookTimeout: testMs });
 
 /** All verbs are in one file, because they share kills. `npm run torture` has more cases, and a kill for each. */
 describe('kill -9', () => {
-  const remote = [...passedOn(), ...paymentsRemote(), ...refundsRemote(), ...subscriptionsRemote()];
-  crashes([...remote, ...paymentsLocal(), ...refundsLocal(), ...subscriptionsLocal()]);
+  const remote = [
+    ...passedOn(),
+    ...paymentsRemote(),
+    ...refundsRemote(),
+    ...subscriptionsRemote(),
+    ...paidFirstRemote(),
+  ];
+  crashes([...remote, ...paymentsLocal(), ...refundsLocal(), ...subscriptionsLocal(), ...paidFirstLocal()]);
 });

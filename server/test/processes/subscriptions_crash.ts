@@ -14,7 +14,7 @@ type Scene = CrashScene & { customer: string; isRequest: boolean };
 
 const daySeconds = 86_400;
 
-async function posted(client: Client, path: string, body: object) {
+export async function posted(client: Client, path: string, body: object) {
   const answer = await client.post(`/v1/${path}`, body);
   expect(answer.status, answer.text).toBe(200);
   return answer.json;
@@ -25,7 +25,7 @@ async function newCard(client: Client, customer: string, number: string): Promis
   return (await posted(client, 'payment_methods', { type: 'card', card, customer })).id;
 }
 
-async function paysWith(client: Client, customer: string, number: string): Promise<void> {
+export async function paysWith(client: Client, customer: string, number: string): Promise<void> {
   const default_payment_method = await newCard(client, customer, number);
   await posted(client, `customers/${customer}`, { default_payment_method });
 }
@@ -82,7 +82,7 @@ async function prepare(phoenix: Phoenix, { during: charge }: Case, note: Note): 
 }
 
 /** As if the deadline of the call, the pause before the first inquiry and the leases of the dead process had passed. */
-async function timePasses({ sql }: Phoenix, tenant: number): Promise<void> {
+export async function timePasses({ sql }: Phoenix, tenant: number): Promise<void> {
   await sql.query(
     `update attempts set deadline_at = now() - interval '1 minute' where tenant = $1 and state in ('open', 'unknown')`,
     [tenant],
@@ -91,13 +91,15 @@ async function timePasses({ sql }: Phoenix, tenant: number): Promise<void> {
     `update payments set due_at = now() - interval '1 second' where tenant = $1 and open_attempt is not null`,
     [tenant],
   );
-  for (const table of ['payments', 'subscriptions', 'invoices'])
+  for (const table of ['payments', 'subscriptions', 'invoices', 'pending_changes'])
     await sql.query(`update ${table} set lease_until = null where tenant = $1`, [tenant]);
+  await sql.query(`update pending_changes set due_at = now() - interval '1 second' where tenant = $1`, [tenant]);
 }
 
-async function atRest({ sql }: Phoenix, tenant: number): Promise<boolean> {
+export async function atRest({ sql }: Phoenix, tenant: number): Promise<boolean> {
   const { rows } = await sql.query(
     `select exists (select from payments where tenant = $1 and (open_attempt is not null or status = 'processing'))
+         or exists (select from pending_changes where tenant = $1)
          or exists (select from subscriptions where tenant = $1 and due_at <= now())
          or exists (select from invoices where tenant = $1 and due_at <= now()) as is_busy`,
     [tenant],
@@ -137,7 +139,7 @@ async function verify(phoenix: Phoenix, { during: charge, isPaid }: Case, scene:
 }
 
 /** What the processor did not get fails. A charge that was never committed is made by the next process, or by the retry. */
-function ends(point: CrashPoint): boolean[] {
+export function ends(point: CrashPoint): boolean[] {
   if (point === 'claim_in_flight') return [true, false];
   return ['claimed', 'before_call', 'sent_not_done'].includes(point) ? [false] : [true];
 }

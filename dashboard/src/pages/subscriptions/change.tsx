@@ -18,12 +18,20 @@ const prorations: readonly [Proration, string, string][] = [
   ['none', 'Not at all', 'Nothing is prorated. The next period costs what the items cost.'],
 ];
 
+type Behavior = NonNullable<SubscriptionsUpdateParameters['payment_behavior']>;
+
+const behaviors: readonly [Behavior, string, string][] = [
+  ['allow_incomplete', 'Keep the change', 'The subscription is past due, and the charge is tried again on later days.'],
+  ['error_if_incomplete', 'Change nothing', 'There is no invoice, and the subscription stays as it is.'],
+];
+
 type DialogProps = { subscription: Subscription; onClose(): void };
 
 /** Other items, with what they will cost and when. */
 export function ChangeDialog({ subscription, onClose }: DialogProps) {
   const [rows, setRows] = useState(() => rowsOf(subscription.items));
   const [proration, setProration] = useState<Proration>('create');
+  const [behavior, setBehavior] = useState<Behavior>('allow_incomplete');
   const changes = changesOf(subscription.items, rows);
   const { preview, at } = useChangePreview(subscription, changes?.length ? changes : undefined, proration);
   const card = useChargedCard(subscription);
@@ -31,7 +39,11 @@ export function ChangeDialog({ subscription, onClose }: DialogProps) {
   const cost = periodCost(items as { price: string; quantity: number }[], usePrices(items.map(({ price }) => price)));
   const isReady = changes !== undefined && changes.length > 0 && preview.isCurrent && isSendable(preview);
   const params: SubscriptionsUpdateParameters | undefined = isReady
-    ? { items: changes, proration, ...(at !== undefined && { proration_date: at }) }
+    ? {
+        ...{ items: changes, proration },
+        ...(at !== undefined && { proration_date: at }),
+        ...(isChargedNow(preview, proration) && { payment_behavior: behavior }),
+      }
     : undefined;
   return (
     <ActionDialog
@@ -49,16 +61,37 @@ export function ChangeDialog({ subscription, onClose }: DialogProps) {
       onClose={onClose}
     >
       <ItemsEditor rows={rows} onChange={setRows} />
-      <Radio.Group label="Bill the difference" value={proration} onChange={(value) => setProration(value as Proration)}>
-        <Stack gap={8} mt={6}>
-          {prorations.map(([value, label, description]) => (
-            <Radio key={value} value={value} label={label} description={description} size="xs" />
-          ))}
-        </Stack>
-      </Radio.Group>
+      <Choice<Proration> label="Bill the difference" choices={prorations} value={proration} onChange={setProration} />
+      {isChargedNow(preview, proration) && (
+        <Choice<Behavior> label="If the payment fails" choices={behaviors} value={behavior} onChange={setBehavior} />
+      )}
       <PreviewTable title={<TitleOf preview={preview} proration={proration} />} preview={preview} />
     </ActionDialog>
   );
+}
+
+type ChoiceProps<Value extends string> = {
+  label: string;
+  /** Each with its label and what it means. */
+  choices: readonly [Value, string, string][];
+  value: Value;
+  onChange(value: Value): void;
+};
+
+function Choice<Value extends string>({ label, choices, value: chosen, onChange }: ChoiceProps<Value>) {
+  return (
+    <Radio.Group label={label} value={chosen} onChange={(value) => onChange(value as Value)}>
+      <Stack gap={8} mt={6}>
+        {choices.map(([value, title, description]) => (
+          <Radio key={value} value={value} label={title} description={description} size="xs" />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+function isChargedNow({ invoice }: Preview, proration: Proration): boolean {
+  return invoice !== undefined && invoice.amount_due > 0 && invoicedAt(invoice, proration) === 'now';
 }
 
 /**

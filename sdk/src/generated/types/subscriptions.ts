@@ -106,6 +106,13 @@ export type SubscriptionsCreateParameters = {
    */
   return_url?: string | undefined;
   /**
+   * When a payment of this request is declined. `allow_incomplete`, the default: the subscription is `incomplete`,
+   * and its first invoice stays open. `error_if_incomplete`: the answer is 402, and there is no subscription and
+   * no invoice; a cardholder who would have to authenticate counts as a decline. It has no effect where nothing is
+   * charged.
+   */
+  payment_behavior?: 'allow_incomplete' | 'error_if_incomplete' | undefined;
+  /**
    * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
    * update is merged key by key: null or an empty string removes a key.
    */
@@ -137,6 +144,13 @@ export type SubscriptionsUpdateParameters = {
   trial_end?: number | 'now' | undefined;
   /** Whether it ends with the current period, or with its trial. */
   cancel_at_period_end?: boolean | null | undefined;
+  /**
+   * When a payment of this request is declined. `allow_incomplete`, the default: the change is made, and the
+   * subscription is `past_due`. `error_if_incomplete`: the answer is 402, and nothing of the request has changed
+   * the subscription; a cardholder who would have to authenticate counts as a decline. It has no effect where
+   * nothing is charged.
+   */
+  payment_behavior?: 'allow_incomplete' | 'error_if_incomplete' | null | undefined;
   /**
    * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
    * update is merged key by key: null or an empty string removes a key.

@@ -18,7 +18,15 @@ export type BillingAction =
       coupon?: CouponModel;
       endsWithPeriod?: boolean;
     }
-  | { kind: 'change'; subscription: string; changes: ItemChange[]; proration: Proration; from?: number }
+  | {
+      kind: 'change';
+      subscription: string;
+      changes: ItemChange[];
+      proration: Proration;
+      from?: number;
+      /** The change is made only if its payment is. It changes nothing for a card that pays. */
+      paysFirst?: boolean;
+    }
   | { kind: 'card_of_customer'; customer: string; card: CardModel }
   | { kind: 'card_of_subscription'; subscription: string; card: CardModel }
   | { kind: 'coupon'; subscription: string; coupon?: CouponModel }

@@ -240,18 +240,21 @@ export class Chooser {
     // Whether an open invoice for a change is one of the period, and what a time that was never billed costs, is not promised.
     const isVague = isUnbilled(sub) || (openInvoices(sub).length > 0 && !isOpen);
     const proration = (): Proration => (isVague ? 'none' : this.#pick(['create', 'invoice_now', 'create', 'none']));
+    const paysFirst = () => (cardOf(sub) === 'pays' && this.#oneIn(2) ? { paysFirst: true } : {});
     const make = (): BillingAction => ({
       kind: 'change',
       subscription: sub.key,
       changes: this.#itemChanges(sub),
       proration: proration(),
       ...this.#from(sub),
+      ...paysFirst(),
     });
     const interval = (): BillingAction => ({
       kind: 'change',
       subscription: sub.key,
       changes: this.#otherInterval(sub),
       proration: 'create',
+      ...paysFirst(),
     });
     const canMove = sub.status === 'active' && !isVague && sub.currency === 'eur' && !sub.endsWithPeriod;
     return [{ weight: 6, make }, ...(canMove ? [{ weight: 1, make: interval }] : [])];

@@ -90,6 +90,7 @@ async function callOnSubscription(
         items: await Promise.all(action.changes.map((change) => itemOf(action.subscription, change, ids))),
         proration: action.proration,
         proration_date: action.from,
+        payment_behavior: action.paysFirst ? 'error_if_incomplete' : undefined,
       });
     case 'card_of_subscription':
       return post(path, { default_payment_method: await ids.method(action.card, customerOf(action.subscription)) });
