@@ -194,6 +194,12 @@ function addProcessors(tollgate: Command): void {
     .option('--event <event>', "only this one, by the processor's own id")
     .option('--json', 'print JSON')
     .action(async (account, options) => (await import('./notices.ts')).replay(account, options));
+  processors
+    .command('leftovers')
+    .description('list what processors still have of cards that were detached or deleted here')
+    .option('--dismiss <payment-method>', 'take one off the list, once you have seen to it; recorded in the audit log')
+    .option('--json', 'print JSON')
+    .action(async (options) => (await import('./leftovers.ts')).leftovers(options));
 }
 
 function addLedger(tollgate: Command): void {

@@ -38,6 +38,7 @@ const examples: Readonly<Record<string, string>> = {
   'processors enable': 'pa_…',
   'processors disable': 'pa_…',
   'processors remove': 'pa_…',
+  'processors leftovers': '--dismiss pm_…',
   'processors replay': 'pa_… --since 24h',
   'routing show': '--account acct_…',
   'routing set': '--account acct_… --rules rules.json',

@@ -81,6 +81,15 @@ async function disputeToReview(): Promise<string> {
   return id;
 }
 
+/** A detached card of which a processor still has the customer. */
+async function leftover(): Promise<string> {
+  const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+  const { id } = (await account.test.post('/v1/payment_methods', { type: 'card', card })).json;
+  const left = `update payment_methods set detached = true, processor_account = $2, processor_customer = 'cus_1', left_since = now()`;
+  await server.sql.query(`${left} where id = $1`, [id, await processorAccount()]);
+  return id;
+}
+
 async function failedNotice(tenant?: number): Promise<string> {
   const id = newId('ntc', Date.now());
   await server.sql.query(
@@ -171,6 +180,11 @@ const cases: Case[] = [
   ['processors disable', async () => [await processorAccount()], { shows: 'processor_accounts.update', ...owned }],
   ['processors verify', async () => [await processorAccount()], { members: ['ok', 'message'] }],
   ['processors remove', async () => [await processorAccount()], { shows: 'processor_accounts.delete' }],
+  [
+    'processors leftovers',
+    () => leftover().then(nothing),
+    { shows: 'payment_methods.dismiss_leftover', ...owned, list: true },
+  ],
   ['processors replay', async () => [await processorAccount()], { members: ['ok', 'processor_account', 'replayed'] }],
   ['routing show', () => ['--account', account.id], { members: ['object', 'rules'] }],
   ['routing set', () => ['--account', account.id, '--rules', rulesFile()], { members: ['object', 'rules'] }],

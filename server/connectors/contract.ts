@@ -313,6 +313,11 @@ export type Connector = {
   lookUp?(token: Secret): Promise<KeptCard | undefined>;
   /** Makes a token usable more than once: the processor's own name for the customer that it is attached to from then on. */
   keep?(request: { token: Secret; holder: Holder; id: string }): Promise<{ customer: string } | { refused: string }>;
+  /**
+   * Deletes the customer that `keep` has made for a card, after the card was detached here, and the card with it. not_ours: the customer is
+   * the merchant's own, and stays as it is. A repetition is harmless. Rejects when the processor did not answer or refuses.
+   */
+  forget?(request: { customer: string; id: string }): Promise<'forgotten' | 'not_ours'>;
   /** The processor's own name for the account that the credentials are of; undefined where it does not tell. */
   identify?(): Promise<string | undefined>;
   /** Asks the processor whether the credentials work. `identity` is its own name for the account. */

@@ -1,6 +1,7 @@
 import type { FakeParams } from './reading.ts';
-import { type FakeEndpoint, inPath, retrieval } from './route.ts';
-import type { FakeCustomer } from './shapes.ts';
+import { noSuch } from './refusal.ts';
+import { type FakeCall, type FakeEndpoint, inPath } from './route.ts';
+import type { FakeCustomer, FakePaymentMethod } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
 
 const path = '/v1/customers';
@@ -27,8 +28,36 @@ export const customerEndpoints: readonly FakeEndpoint[] = [
       return customer;
     },
   },
-  retrieval<FakeCustomer>('customer', path),
+  {
+    method: 'GET',
+    path: `${path}/:id`,
+    run: (call) => {
+      call.params.only('expand');
+      const customer = inPath<FakeCustomer>(call, 'customer');
+      return call.world.deleted.has(customer.id) ? tombstone(customer) : customer;
+    },
+  },
+  { method: 'DELETE', path: `${path}/:id`, run: remove },
 ];
+
+function tombstone({ id }: FakeCustomer): object {
+  return { id, object: 'customer', deleted: true };
+}
+
+/** Its payment methods are detached, and can never be used again. A second deletion finds no such customer, as at Stripe. */
+function remove(call: FakeCall): object {
+  const { world, params } = call;
+  params.only();
+  const customer = inPath<FakeCustomer>(call, 'customer');
+  if (world.deleted.has(customer.id)) throw noSuch('customer', customer.id);
+  for (const method of world.all<FakePaymentMethod>('payment_method').filter((one) => one.customer === customer.id)) {
+    method.customer = null;
+    world.spent.add(method.id);
+  }
+  world.deleted.add(customer.id);
+  for (const name of [...texts, 'shipping', 'address'] as const) customer[name] = null;
+  return tombstone(customer);
+}
 
 function newCustomer(world: FakeWorld, params: FakeParams): FakeCustomer {
   return {

@@ -14,7 +14,7 @@ export type FakeCall = {
 };
 
 export type FakeEndpoint = {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   /** `:id` stands for an id. */
   path: string;
   isForBrowsers?: boolean;

@@ -57,6 +57,8 @@ export class FakeWorld {
   /** Test tokens that were taught, by name. */
   readonly taught = new Map<string, FakeBehaviour>();
   /** Payment methods that were used without a customer, or were detached: Stripe does not take them again. */
+  /** The ids of customers that were deleted. */
+  readonly deleted = new Set<string>();
   readonly spent = new Set<string>();
   /** Payment methods that are set up for payments without the cardholder. */
   readonly setUp = new Set<string>();

@@ -30,7 +30,7 @@ export type StripeAccess = { key: Secret; base: string };
 export type StripeTools = { send: SendHttp; clock: Clock; rules: BaseRules };
 
 type StripeCall = {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   path: readonly (string | Secret)[];
   form?: StripeForm;
   key?: string;
@@ -70,6 +70,10 @@ export class StripeConversation {
 
   get(path: StripeCall['path'], form: StripeForm = {}): Promise<StripeAnswer> {
     return this.#ask({ method: 'GET', path, form });
+  }
+
+  delete(path: StripeCall['path']): Promise<StripeAnswer> {
+    return this.#ask({ method: 'DELETE', path });
   }
 
   /** `key` makes Stripe do it once. Stripe forgets it after a day or later. */

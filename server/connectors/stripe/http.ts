@@ -7,7 +7,7 @@ import { errorName } from '../ask.ts';
 
 export type HttpRequest = {
   origin: string;
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'DELETE';
   path: string;
   headers: Readonly<Record<string, string>>;
   body: string | undefined;

@@ -12,7 +12,7 @@ import { searchLagMs } from './intents.ts';
 import { cancel, capture, refund } from './later_verbs.ts';
 import { accept, poll, read } from './notices.ts';
 import { statement } from './statement.ts';
-import { keep, lookUp } from './tokens.ts';
+import { forget, keep, lookUp } from './tokens.ts';
 import { amounts, currencies } from './units.ts';
 import { identify, verify } from './verify.ts';
 import { isWebhookSecret, keyMode } from './wire.ts';
@@ -142,6 +142,7 @@ function openAccount(tools: StripeTools, { id, tenant, mode, credentials, settin
     },
     lookUp: (token) => lookUp(talk(), token),
     keep: (request) => keep(talk(), request),
+    forget: (request) => forget(talk(), request),
     identify: () => identify(talk()),
     verify: () => verify(talk(), mode),
     statement: (request) => statement({ talk, tenant }, request),

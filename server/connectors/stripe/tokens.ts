@@ -1,6 +1,7 @@
 import type { Secret } from '../../base/secret.ts';
 import type { Holder, KeptCard } from '../contract.ts';
 import type { StripeAnswer, StripeConversation } from './conversation.ts';
+import { isStripeId } from './intents.ts';
 import { metadataOf, numberOf, objectOf, textOf } from './shapes.ts';
 import { isToken } from './wire.ts';
 
@@ -47,6 +48,26 @@ export async function keep(
   if (attached.kind === 'refused') return { refused: attached.error.message ?? 'Stripe refuses to keep this card.' };
   if (attached.kind !== 'done') throw unanswered('attachment', attached);
   return { customer };
+}
+
+/** Deletes a customer that carries our mark for this very card. Deleting the merchant's own would end its subscriptions at Stripe. */
+export async function forget(
+  talk: StripeConversation,
+  { customer, id }: { customer: string; id: string },
+): Promise<'forgotten' | 'not_ours'> {
+  if (!isStripeId(customer)) return 'not_ours';
+  const found = await talk.get(['customers', customer]);
+  if (isGone(found)) return 'forgotten';
+  if (found.kind !== 'done') throw unanswered('customer', found);
+  if (metadataOf(found.object).tollgate_payment_method !== id) return 'not_ours';
+  const deleted = await talk.delete(['customers', customer]);
+  if (!isGone(deleted)) throw unanswered('deletion of a customer', deleted);
+  return 'forgotten';
+}
+
+function isGone(answer: StripeAnswer): boolean {
+  if (answer.kind === 'refused') return answer.status === 404;
+  return answer.kind === 'done' && answer.object.deleted === true;
 }
 
 /** Stripe did not answer, or not in a way that can be understood. */

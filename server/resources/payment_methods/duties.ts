@@ -2,6 +2,7 @@ import type { Reads, Tenant } from '../../base/reads.ts';
 import { type Duty, dueRows } from '../duty.ts';
 import { extensionPoint } from '../resource.ts';
 import type { Services } from '../services.ts';
+import { forgetAtProcessor } from './forget.ts';
 import type { PaymentMethod } from './payment_method.ts';
 import { paymentMethodsTable, replacePaymentMethod } from './store.ts';
 
@@ -12,7 +13,10 @@ export type MethodUse = (reads: Reads, tenant: Tenant, paymentMethod: string) =>
 
 export const usesOfMethods = extensionPoint<MethodUse>('payment_methods');
 
-/** Destroys the numbers and tokens of detached methods once no unfinished object uses them. */
+/**
+ * Destroys the numbers and tokens of detached methods once no unfinished object uses them, and has a processor delete the customer that was
+ * made for a token.
+ */
 export function destroyDetached(services: Services, uses: readonly MethodUse[]): Duty {
   const { reads, committer, vault, clock } = services;
   const isUsed = async (tenant: Tenant, id: string) =>
@@ -23,7 +27,7 @@ export function destroyDetached(services: Services, uses: readonly MethodUse[]):
     const due = used ? new Date(clock.now() + lookAgainMs) : null;
     const after = { ...before, version: version + 1, due_at: due, lease_until: null };
     if (used) return void (await committer.commit({ writes: [replacePaymentMethod(after)] }));
-    const forgotten = replacePaymentMethod({ ...after, processor_customer: null });
+    const forgotten = replacePaymentMethod({ ...after, ...(await forgetAtProcessor(services, before)) });
     const destroyed = before.processor_account === null ? vault.destroy(tenant, id) : [vault.destroySecret(tenant, id)];
     await committer.commit({ writes: [forgotten, ...destroyed] });
   });

@@ -1,12 +1,15 @@
 import { sweepCvcs } from '../../vault/index.ts';
 import { dependents } from '../customers/operations.ts';
+import { needsAttention } from '../needs_attention/attention.ts';
 import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
 import { eventsOf, resource } from '../resource.ts';
 import { searchable, searchables } from '../search/points.ts';
 import { timelineKinds, timelineRelations } from '../timeline/points.ts';
+import { cardsLeft } from './attention.ts';
 import { methodsOfCustomers } from './dependents.ts';
 import { destroyDetached, usesOfMethods } from './duties.ts';
 import { paymentMethodErrors } from './errors.ts';
+import { dismissLeftover } from './leftovers.ts';
 import { methodKind, paymentMethodOperations, requirePaymentMethod } from './operations.ts';
 import { paymentMethodEvents } from './payment_method.ts';
 import { PaymentMethodOutput } from './schema.ts';
@@ -24,7 +27,7 @@ export const paymentMethods = resource({
     'payment_method.detached': 'A payment method was detached, also by the deletion of its customer.',
     'payment_method.updated': 'A payment method was changed.',
   },
-  operations: paymentMethodOperations,
+  operations: [...paymentMethodOperations, dismissLeftover],
   duties: (services, declared) => [destroyDetached(services, declared.extensionsOf(usesOfMethods))],
   chores: [
     {
@@ -35,6 +38,7 @@ export const paymentMethods = resource({
     },
   ],
   extensions: [
+    needsAttention.with(cardsLeft),
     dependents.with(methodsOfCustomers),
     usesOfProcessorAccounts.with({ noun: 'payment methods', isUsed: hasCardsAt }),
     timelineKinds.with({ prefix: 'pm', scope: 'payment_methods:read', require: requirePaymentMethod }),

@@ -109,5 +109,6 @@ function open(keeper: Keeper, account: ProcessorAccountId): Connector {
         keeper.cards.set(token.open(), { ...keeper.cards.get(token.open())!, customer });
         return { customer };
       }),
+    forget: async ({ customer, id }) => (customer === `customer of ${id}` ? 'forgotten' : 'not_ours'),
   };
 }

@@ -178,8 +178,7 @@ const create = operation({
       ...facts,
       billing: input.billing_details ?? {},
       metadata: input.metadata === undefined ? null : mergeMetadata({}, input.metadata),
-      due_at: null,
-      lease_until: null,
+      ...{ forget_since: null, left_since: null, due_at: null, lease_until: null },
     };
     return {
       result: presentPaymentMethod(method),

@@ -41,6 +41,10 @@ export type PaymentMethod = Leasable & {
   test_clock: TestClockId | null;
   /** The attempt that has used a token which can be charged once, unless it was not sent. */
   token_attempt: AttemptId | null;
+  /** Of a detached one: since when its processor is asked to delete the customer that was made for the card. */
+  forget_since: Date | null;
+  /** Since when a person has to see to what is left at the processor. Still due: it could not be deleted so far. */
+  left_since: Date | null;
 };
 
 /** What a method knows of its card, and of who keeps the card. */

@@ -1,6 +1,8 @@
 import { insert, type Table, table, update, type Write } from '../../base/commit/index.ts';
 import { firstIdAt } from '../../base/id.ts';
 import type { Reads, Tenant } from '../../base/reads.ts';
+import type { Sql } from '../../base/sql.ts';
+import { tenantsTable } from '../accounts/tenants.ts';
 import type { PaymentMethod } from './payment_method.ts';
 
 export const paymentMethodsTable: Table<PaymentMethod> = table('payment_methods', {
@@ -10,8 +12,10 @@ export const paymentMethodsTable: Table<PaymentMethod> = table('payment_methods'
   bool: 'detached',
   int2: 'exp_month exp_year',
   json: 'billing metadata',
-  timestamptz: 'due_at lease_until',
+  timestamptz: 'forget_since left_since due_at lease_until',
 });
+
+const columns = paymentMethodsTable.columns.join(', ');
 
 /** Methods that are attached to a customer, then those that were, `limit` at most. */
 export function findPaymentMethodsOf(
@@ -20,7 +24,6 @@ export function findPaymentMethodsOf(
   customer: string,
   limit: number,
 ): Promise<PaymentMethod[]> {
-  const columns = paymentMethodsTable.columns.join(', ');
   return reads.rows<PaymentMethod>(
     `(select ${columns} from payment_methods where tenant = $1 and customer = $2 limit $3)
      union all (select ${columns} from payment_methods where tenant = $1 and detached_from = $2 limit $3) limit $3`,
@@ -50,6 +53,24 @@ export async function hasCardsAt(reads: Reads, tenant: Tenant, processorAccount:
     processorAccount,
   ]);
   return rows.length > 0;
+}
+
+const left = 'left_since is not null';
+
+/** Detached ones whose card, or customer, a processor still has, the oldest ones, of everybody. */
+export async function findLeftovers(sql: Sql): Promise<PaymentMethod[]> {
+  const text = `select ${columns} from payment_methods
+    where tenant in (select tenant from ${tenantsTable}) and ${left} order by left_since, id limit 1000`;
+  return (await sql.query<PaymentMethod>(text)).rows;
+}
+
+/** Those of a tenant that the processor could not be asked to delete for days. */
+export function findUnforgotten(reads: Reads, tenant: Tenant, limit: number): Promise<PaymentMethod[]> {
+  return reads.rows<PaymentMethod>(
+    `select ${columns} from payment_methods
+      where tenant = $1 and ${left} and due_at is not null order by left_since, id limit $2`,
+    [tenant, limit],
+  );
 }
 
 export const addPaymentMethod = (method: PaymentMethod): Write => insert(paymentMethodsTable, method);

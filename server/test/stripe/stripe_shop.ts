@@ -45,6 +45,8 @@ export async function openStripeShop(options: ServerOptions = {}) {
     async rows(text: string, values: unknown[] = []): Promise<any[]> {
       return (await server.sql.query(text, values)).rows;
     },
+    /** An owner of the account, who has signed in. */
+    person: () => server.person(account.id, 'owner'),
     /** The lines of the log from a level on. */
     logged: (...levels: string[]) =>
       server.logged.map((line) => JSON.parse(line)).filter(({ level }) => levels.includes(level)),

@@ -18,6 +18,7 @@ const titles: Record<AttentionItem['kind'], string> = {
   webhook_endpoint: 'Failing endpoints',
   reconciliation_difference: 'Differences in the books',
   notice: 'Unrecorded notices',
+  card_at_processor: 'Cards left at processors',
 };
 
 export function NeedsAttentionPage() {

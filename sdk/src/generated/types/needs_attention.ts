@@ -4,6 +4,7 @@
 export type AttentionCount = {
   /** The kind. */
   kind:
+    | 'card_at_processor'
     | 'unknown_outcome'
     | 'dispute'
     | 'dispute_to_review'
@@ -22,8 +23,17 @@ export type AttentionItem = {
   /** The id of the object. */
   id: string;
   /** The kind of object. */
-  object: 'payment' | 'refund' | 'dispute' | 'invoice' | 'notice' | 'reconciliation_difference' | 'webhook_endpoint';
+  object:
+    | 'payment_method'
+    | 'payment'
+    | 'refund'
+    | 'dispute'
+    | 'invoice'
+    | 'notice'
+    | 'reconciliation_difference'
+    | 'webhook_endpoint';
   /**
+   * `card_at_processor`: a processor could not be asked to delete the customer that was made for a deleted card.
    * `unknown_outcome`: the processor has given no final answer for 3 days (refunds and disputes: 14), or has
    * captured what cannot be recorded. `dispute`: a dispute waits for evidence, until `due_by`.
    * `dispute_to_review`: the money of a dispute does not fit its payment. `invoice`: the charge of an invoice has
@@ -32,6 +42,7 @@ export type AttentionItem = {
    * difference. `webhook_endpoint`: deliveries to a webhook endpoint fail, or it was disabled because they did.
    */
   kind:
+    | 'card_at_processor'
     | 'unknown_outcome'
     | 'dispute'
     | 'dispute_to_review'
@@ -71,6 +82,7 @@ export type NeedsAttention = {
 export type NeedsAttentionListParameters = {
   /** Only this kind. */
   kind?:
+    | 'card_at_processor'
     | 'unknown_outcome'
     | 'dispute'
     | 'dispute_to_review'

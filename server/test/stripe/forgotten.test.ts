@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FakeStripe } from '../../fake_stripe/index.ts';
+import type { FakeCustomer, FakePaymentMethod } from '../../fake_stripe/shapes.ts';
+import { openStripeShop, type StripeShop } from './stripe_shop.ts';
+
+/** What Stripe has of a customer that is deleted here. */
+
+let shop: StripeShop;
+let fake: FakeStripe;
+let processor: string;
+
+beforeAll(async () => {
+  shop = await openStripeShop();
+  fake = await shop.stripe();
+  processor = await shop.processor(fake);
+  await shop.server.settled();
+});
+afterAll(() => shop.stop());
+
+const ada = { name: 'Ada Lovelace', email: 'ada@example.com' };
+
+/** A customer here with a card that Stripe keeps. */
+async function customerWith(token: string): Promise<{ customer: string; method: string }> {
+  const { id: customer } = (await shop.account.test.post('/v1/customers', ada)).json;
+  const processor_token = { processor_account: processor, token };
+  const body = { type: 'card', processor_token, customer, billing_details: ada };
+  const made = await shop.account.test.post('/v1/payment_methods', body);
+  expect(made.status).toBe(200);
+  return { customer, method: made.json.id };
+}
+
+const rowOf = async (method: string) => (await shop.rows('select * from payment_methods where id = $1', [method]))[0];
+const atStripe = () => fake.world.all<FakeCustomer>('customer').filter(({ email }) => email !== null);
+const deleteCustomer = async (id: string) =>
+  expect((await shop.account.test.delete(`/v1/customers/${id}`)).status).toBe(200);
+const attention = async () => {
+  const { client } = await shop.person();
+  return (await client.get('/v1/needs_attention')).json.data.filter(
+    ({ kind }: { kind: string }) => kind === 'card_at_processor',
+  );
+};
+
+async function askStripe(path: string, form: Record<string, string>) {
+  const headers = { Authorization: `Bearer ${fake.secretKey}` };
+  const answer = await fetch(`${fake.url}${path}`, { method: 'POST', headers, body: new URLSearchParams(form) });
+  return (await answer.json()) as { id: string };
+}
+
+test.each(['the customer is deleted', 'the card is detached'])(
+  'the customer that was made there goes when %s, once',
+  async (when) => {
+    const { customer, method } = await customerWith('pm_card_visa');
+    expect(atStripe()).toMatchObject([{ ...ada, metadata: { tollgate_payment_method: method } }]);
+    if (when === 'the customer is deleted') await deleteCustomer(customer);
+    else await shop.account.test.post(`/v1/payment_methods/${method}/detach`);
+    fake.faults.add({ kind: 'reset_after', method: 'DELETE', path: '/v1/customers' }); // done, and the answer is lost
+    await shop.later(60);
+    expect(await rowOf(method)).toMatchObject({ forget_since: expect.any(Date), left_since: null });
+    expect(await shop.rows('select 1 from vault_secrets where id = $1', [method])).toEqual([]);
+    await shop.later(60);
+    expect(atStripe()).toEqual([]);
+    expect(await rowOf(method)).toMatchObject({ processor_customer: null, forget_since: null, due_at: null });
+  },
+);
+
+test("the merchant's own customer stays, and is listed for the operator", async () => {
+  const { id: own } = await askStripe('/v1/customers', { name: 'Own', email: 'own@example.com' });
+  const { id: token } = await askStripe('/v1/payment_methods/pm_card_visa/attach', { customer: own });
+  const { customer, method } = await customerWith(token);
+  await deleteCustomer(customer);
+  await shop.later(60);
+  expect(atStripe()).toMatchObject([{ id: own }]);
+  expect(fake.world.find(token) as FakePaymentMethod).toMatchObject({ customer: own });
+  expect(await rowOf(method)).toMatchObject({
+    ...{ processor_customer: own, left_since: expect.any(Date), due_at: null, billing: {} },
+  });
+  expect(await attention()).toEqual([]);
+  const { tenant } = await rowOf(method);
+  const dismissed = await shop.server.operator.run('payment_methods.dismiss_leftover', {
+    id: method,
+    parameters: { tenant },
+  });
+  expect(dismissed).toMatchObject({ id: method, processor_customer: own, state: 'not_ours' });
+  expect(await rowOf(method)).toMatchObject({ processor_customer: null, left_since: null });
+  const audit = await shop.rows(`select details from audit where action = 'leftover.dismiss'`);
+  expect(audit).toMatchObject([{ details: { processor_customer: own } }]);
+});
+
+test('a deletion that Stripe refuses is repeated with growing pauses, and after three days a person is told', async () => {
+  const { customer, method } = await customerWith('pm_card_visa');
+  await deleteCustomer(customer);
+  fake.faults.add({ kind: 'error_500_before', method: 'DELETE', path: '/v1/customers', probability: 1 });
+  const pauses: number[] = [];
+  const end = shop.clock.now() + 3 * 86_400_000;
+  while (shop.clock.now() < end) {
+    expect(await attention()).toEqual([]);
+    const { due_at } = await rowOf(method);
+    pauses.push((due_at.getTime() - shop.clock.now()) / 60_000);
+    await shop.later((due_at.getTime() - shop.clock.now()) / 1_000);
+  }
+  expect(pauses.slice(0, 6).map(Math.round)).toEqual([1, 1, 1, 2, 4, 8]);
+  expect(Math.max(...pauses)).toBe(360);
+  await shop.later(6 * 3_600);
+  expect(await attention()).toMatchObject([{ id: method, object: 'payment_method' }]);
+  fake.faults.clear();
+  await shop.later(6 * 3_600);
+  expect([await attention(), await rowOf(method)]).toMatchObject([[], { processor_customer: null, due_at: null }]);
+});
