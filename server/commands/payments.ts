@@ -5,6 +5,9 @@ import { findAnywhere, findFlagged } from '../resources/attempts/subject.ts';
 import { reviewWords } from '../resources/disputes/attention.ts';
 import type { Dispute } from '../resources/disputes/dispute.ts';
 import { disputesTable, findAllToReview } from '../resources/disputes/store.ts';
+import { helpFor } from '../resources/invoices/attention.ts';
+import type { Invoice } from '../resources/invoices/invoice.ts';
+import { invoicesTable } from '../resources/invoices/store.ts';
 import { findFlaggedNotices } from '../resources/notices/store.ts';
 import { kindOf, type NoticeState } from '../resources/notices/stored_notice.ts';
 import type { Payment } from '../resources/payments/payment.ts';
@@ -21,7 +24,7 @@ import { MissingError, UsageError } from './usage.ts';
 /** Something that a person has to see to. A notice has no amount, and may be for an account that does not exist. */
 type Unsettled = Partial<Pick<AccountInMode, 'account' | 'mode'>> & {
   id: string;
-  object: 'payment' | 'refund' | 'dispute' | 'failed_notice';
+  object: 'payment' | 'refund' | 'dispute' | 'invoice' | 'failed_notice';
   amount?: number;
   currency?: string;
   /** UTC epoch seconds. */
@@ -51,6 +54,9 @@ async function findUnsettled(client: Sql): Promise<Unsettled[]> {
     ...(await findFlagged(client, paymentsTable)).map((row) => shown('payment', row)),
     ...(await findFlagged(client, refundsTable)).map((row) => shown('refund', row)),
     ...(await findFlagged(client, disputesTable)).map((row) => shown('dispute', row)),
+    ...(await findFlagged(client, invoicesTable))
+      .filter(({ closing }) => closing !== null)
+      .map((invoice) => shownInvoice(invoice, owners.get(invoice.tenant)!)),
     ...(await findAllToReview(client)).map((dispute) => shownReview(dispute, owners.get(dispute.tenant)!)),
     ...(await findFlaggedNotices(client)).map((notice) => shownNotice(notice, owners.get(notice.tenant))),
   ].sort((one, other) => one.since - other.since);
@@ -71,6 +77,13 @@ function shownReview(dispute: Dispute, { account, mode }: AccountInMode): Unsett
   };
 }
 
+function shownInvoice(invoice: Invoice, { account, mode }: AccountInMode): Unsettled {
+  const { id, amount_due: amount, currency, flagged_at } = invoice;
+  const { reason, action } = helpFor(invoice);
+  const since = timestampOf(flagged_at!);
+  return { id, object: 'invoice', account, mode, amount, currency, since, action: `${reason} ${action}` };
+}
+
 function shownNotice(notice: NoticeState, owner: AccountInMode | undefined): Unsettled {
   const { id, connector } = notice;
   return {
@@ -89,8 +102,8 @@ function actionOn(row: Payment | Refund | Dispute): string {
   return `ask the processor for the outcome, and record it: tollgate payments settle ${row.id} --as <status>`;
 }
 
-const tables = { py: paymentsTable, re: refundsTable, dp: disputesTable } as const;
-const nouns = { py: 'payment', re: 'refund', dp: 'dispute' } as const;
+const tables = { py: paymentsTable, re: refundsTable, dp: disputesTable, in: invoicesTable } as const;
+const nouns = { py: 'payment', re: 'refund', dp: 'dispute', in: 'invoice' } as const;
 
 /** Records the outcome of a payment, a refund or a submission in a dispute that the operator has learned from the processor in person. */
 export async function settlePayment(

@@ -43,7 +43,7 @@ export function needsPerson(
 ): Measure {
   return {
     name: 'tollgate_needs_person',
-    help: 'Payments, refunds and disputes that only a person can settle, by kind.',
+    help: 'Payments, refunds, disputes and invoices that only a person can settle, by kind.',
     labels: { kind },
     async read(pool) {
       const [row] = await query<{ flagged: number }>(

@@ -5,6 +5,7 @@ import type { Duty } from '../duty.ts';
 import { PaymentDuties } from '../payments/duties.ts';
 import { paymentTopic } from '../payments/topic.ts';
 import { RefundDuties } from '../refunds/duties.ts';
+import { refundTopic } from '../refunds/topic.ts';
 import { runDue, type TestServices, testServices } from './duties.fixture.ts';
 
 const visibleAfterMs = 60_000;
@@ -40,7 +41,7 @@ describe('an attempt that the processor does not find may still arrive for a min
     const { id } = (await court.account.test.post('/v1/refunds', { payment, amount: 900 })).json;
     const [{ attempt }] = await court.sql('select attempt from refunds where id = $1', [id]);
     const row = async () => (await court.sql('select status, inquiries, due_at from refunds where id = $1', [id]))[0];
-    const kind = new RefundDuties(parts).duty();
+    const kind = new RefundDuties(parts, refundTopic([])).duty();
     for (const [before, time] of tooEarly.entries()) {
       await inquireAt(kind, attempt, time);
       expect(await row()).toEqual({ status: 'pending', inquiries: before + 1, due_at: expect.any(Date) });

@@ -72,13 +72,13 @@ export function isOverdue(since: Date | number, now: number, days = 3): boolean 
 }
 
 /** For the command line, where an id is given without its tenant. */
-export async function findAnywhere<Row extends Subject>(sql: Sql, { name, columns }: Table<Row>, id: string) {
+export async function findAnywhere<Row extends Leasable>(sql: Sql, { name, columns }: Table<Row>, id: string) {
   const text = `select ${columns.join(', ')} from ${name} where tenant in (select tenant from ${tenantsTable}) and id = $1`;
   return (await sql.query<Row>(text, [id])).rows[0];
 }
 
 /** Subjects that have to be settled by a person. */
-export async function findFlagged<Row extends Subject>(sql: Sql, { name, columns }: Table<Row>): Promise<Row[]> {
+export async function findFlagged<Row extends Leasable>(sql: Sql, { name, columns }: Table<Row>): Promise<Row[]> {
   const { rows } = await sql.query<Row>(
     `select ${columns.join(', ')} from ${name}
       where tenant in (select tenant from ${tenantsTable}) and flagged_at is not null order by flagged_at limit 1000`,

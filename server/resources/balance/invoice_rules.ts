@@ -21,7 +21,8 @@ export const invoiceRules: readonly Rule[] = [
              'beside ' || i.status || coalesce(' by ' || i.payment, '') as is
         from payments p join invoices i on i.tenant = p.tenant and i.id = p.invoice
        where p.tenant = any($1) and p.status = 'succeeded' and coalesce(p.amount_refunded, 0) < p.amount_received
-         and not (i.status = 'paid' and i.payment = p.id) and i.closing is distinct from 'refund'`,
+         and not (i.status = 'paid' and i.payment = p.id) and i.closing is distinct from 'refund' and i.flagged_at is null
+         and not exists (select from disputes d where d.tenant = p.tenant and d.payment = p.id and d.status = 'lost')`,
   },
   {
     name: 'an invoice waits for its payment exactly as long as that is not over',

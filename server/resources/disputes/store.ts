@@ -7,6 +7,7 @@ import { type Lacking, missingKindsSql } from '../../ledger/missing.ts';
 import { tenantsTable } from '../accounts/tenants.ts';
 import type { Reader } from '../attempts/topic.ts';
 import type { Context } from '../operation.ts';
+import type { Payment } from '../payments/payment.ts';
 import type { Dispute } from './dispute.ts';
 
 export const disputesTable: Table<Dispute> = table('disputes', {
@@ -81,6 +82,17 @@ export async function findHolding({ reads, tenant }: Reader, payment: string) {
     [tenant, payment],
   );
   return row;
+}
+
+/** How much of each payment was lost in disputes, in the currency of the payment; absent where nothing was. */
+export async function findLost({ reads, tenant }: Reader, payments: readonly Pick<Payment, 'id' | 'currency'>[]) {
+  const rows = await reads.rows<{ payment: string; amount: number }>(
+    `select d.payment, sum(d.amount)::int8 as amount
+       from disputes d join unnest($2::text[], $3::text[]) as p (id, currency) on d.payment = p.id and d.currency = p.currency
+      where d.tenant = $1 and d.status = 'lost' group by d.payment`,
+    [tenant, payments.map(({ id }) => id), payments.map(({ currency }) => currency)],
+  );
+  return new Map(rows.map(({ payment, amount }) => [payment, amount]));
 }
 
 /** The newest disputes of a payment that were made before a moment. */

@@ -16,6 +16,7 @@ import {
   type invoiceEvents,
   type LastFailure,
   moveInvoice,
+  notClosing,
   totalOf,
 } from './invoice.ts';
 import { saveInvoice } from './store.ts';
@@ -221,14 +222,15 @@ export function voided(bill: Bill, at: number, now: number): Bill {
   const isReturned = amount > 0 && bill.customer !== undefined;
   const change = { currency, amount, invoice: id, ...createdOf(bill, at) };
   const customer = isReturned ? changeCredit(bill.customer!, change, now) : bill.customer;
-  const after = { ...moved(bill, 'void'), voided_at: at, next_payment_attempt: null, closing: null };
+  const after = { ...moved(bill, 'void'), voided_at: at, next_payment_attempt: null, ...notClosing };
   const gone = changed({ ...undue(bill), customer }, after, 'invoice.voided');
   return status === 'open' ? told(gone, 'voided', at) : gone;
 }
 
 /** It is voided as soon as its payment is over, which a duty cancels if it can: in real time, whatever the customer's clock. */
 export function closing(bill: Bill, now: number): Bill {
-  return changed(atOnce(bill, now), { closing: 'void', next_payment_attempt: null });
+  const begun = { ...notClosing, closing: 'void', closing_since: new Date(now) } as const;
+  return changed(atOnce(bill, now), { ...begun, next_payment_attempt: null });
 }
 
 /** The payment of an invoice that was to be voided is over. */
@@ -239,7 +241,8 @@ function closed(bill: Bill, payment: Payment, at: number, now: number): Bill {
 
 /** The payment of an invoice that is void has succeeded after all. A duty gives the money back. */
 export function givenBack(bill: Bill, { id }: Payment, now: number): Bill {
-  return changed(atOnce(bill, now), { closing: 'refund', payment: id });
+  const begun = { ...notClosing, closing: 'refund', closing_since: new Date(now) } as const;
+  return changed(atOnce(bill, now), { ...begun, payment: id });
 }
 
 /** Due at once, in real time. */

@@ -8,7 +8,7 @@ export const invoicesOfClocks = dueByClock({
   table: invoicesTable,
   duty: 'invoices',
   operation: collectName,
-  isOver: `status in ('paid', 'void', 'uncollectible') and closing is null`,
+  isOver: `status in ('paid', 'void', 'uncollectible') and (closing is null or (closing = 'refund' and closing_tries > 0))`,
   remove: (invoice) => [
     removeInvoice(invoice),
     ...invoice.lines.flatMap(({ invoice_item }) =>

@@ -1,10 +1,12 @@
+import { needsPerson } from '../attempts/measures.ts';
 import { needsAttention } from '../needs_attention/attention.ts';
 import { paymentTopic, settlements } from '../payments/topic.ts';
+import { refundSettlements } from '../refunds/topic.ts';
 import { type Declared, eventsOf, resource } from '../resource.ts';
 import { searchables } from '../search/points.ts';
 import { clockWork } from '../test_clocks/work.ts';
 import { timelineKinds, timelineRelations } from '../timeline/points.ts';
-import { invoicesInDunning } from './attention.ts';
+import { invoicesInDunning, invoicesNotClosed } from './attention.ts';
 import { invoicesOfClocks } from './clock.ts';
 import { collectOperation } from './collect_due.ts';
 import { collectInvoices } from './duties.ts';
@@ -12,10 +14,12 @@ import { invoiceErrors } from './errors.ts';
 import { invoiceEvents } from './invoice.ts';
 import { requireInvoice } from './kind.ts';
 import { invoiceOperations } from './operations.ts';
+import { settleRefundOfInvoice } from './refunded.ts';
 import { ownership, type Room, roomOf } from './room.ts';
 import { InvoiceOutput } from './schema.ts';
 import { searchInvoices } from './search.ts';
-import { findInvoiceIdsOf, findPaymentOf } from './store.ts';
+import { settleByHand } from './settle_by_hand.ts';
+import { findInvoiceIdsOf, findPaymentOf, invoicesTable } from './store.ts';
 
 /** The payments of invoices settle them, so they are a topic of their own here. */
 export function invoiceRoom(declared: Declared): Room {
@@ -39,12 +43,15 @@ export const invoices = resource({
   },
   operations: (declared) => {
     const room = invoiceRoom(declared);
-    return [...invoiceOperations(room), collectOperation(room)];
+    return [...invoiceOperations(room), collectOperation(room), settleByHand];
   },
   duties: (services, declared) => [collectInvoices(services, declared)],
+  measures: [needsPerson('invoice', invoicesTable, 'flagged_at is not null and closing is not null')],
   extensions: [
     clockWork.with(invoicesOfClocks),
     needsAttention.with(invoicesInDunning),
+    needsAttention.with(invoicesNotClosed),
+    refundSettlements.with(settleRefundOfInvoice),
     timelineKinds.with({ prefix: 'in', scope: 'invoices:read', require: requireInvoice }),
     timelineRelations.with({ of: 'in', scope: 'payments:read', find: findPaymentOf }),
     timelineRelations.with({ of: 'sub', scope: 'invoices:read', find: findInvoiceIdsOf }),

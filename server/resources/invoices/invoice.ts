@@ -80,6 +80,12 @@ export type Invoice = Leasable & {
   voided_at: number | null;
   /** void: as soon as its payment is over. refund: it is void, and its payment has succeeded after all. */
   closing: 'void' | 'refund' | null;
+  /** How often its payment was canceled, or refunded, in vain. */
+  closing_tries: number;
+  /** Since when it is being closed, in real time. */
+  closing_since: Date | null;
+  /** When it was found that only a person can close it. It stays where the person has given the money back in another way. */
+  flagged_at: Date | null;
   /** Null: never supplied. */
   metadata: Metadata | null;
   test_clock: Id<'clock'> | null;
@@ -87,6 +93,9 @@ export type Invoice = Leasable & {
   /** When it is due by its test clock; `due_at` is by real time. */
   clock_due_at: Date | null;
 };
+
+/** Of an invoice that is not being closed. */
+export const notClosing = { closing: null, closing_tries: 0, closing_since: null, flagged_at: null } as const;
 
 /** What can make an invoice large. */
 export const largeParts = ({ lines, metadata }: Invoice) => [lines, metadata];
@@ -121,7 +130,7 @@ export function newInvoice({ period, lines, ...facts }: NewInvoice): Invoice {
     paid_at: null,
     was_given_up: false,
     voided_at: null,
-    closing: null,
+    ...notClosing,
     metadata: null,
     due_at: null,
     lease_until: null,

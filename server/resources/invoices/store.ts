@@ -5,13 +5,13 @@ import type { Reader } from '../attempts/topic.ts';
 import type { Invoice, SubscriptionId } from './invoice.ts';
 
 export const invoicesTable: Table<Invoice> = table('invoices', {
-  int4: 'tenant version attempt_count',
+  int4: 'tenant version attempt_count closing_tries',
   text: 'id customer subscription status billing_reason currency payment closing test_clock',
   int8: `number subtotal discount credit_applied amount_due amount_paid period_start period_end failed_at
     next_payment_attempt paid_at voided_at created`,
   bool: 'is_charging was_given_up',
   json: 'lines last_failure metadata',
-  timestamptz: 'due_at lease_until clock_due_at',
+  timestamptz: 'due_at lease_until clock_due_at closing_since flagged_at',
 });
 
 export const saveInvoice = (invoice: Invoice): Write => save(invoicesTable, invoice);
@@ -54,6 +54,15 @@ export function findInDunning(reads: Reads, tenant: Tenant, limit: number): Prom
   return reads.rows(
     `select ${columns} from invoices
       where tenant = $1 and status = 'open' and failed_at is not null order by failed_at, id limit $2`,
+    [tenant, limit],
+  );
+}
+
+/** Invoices that only a person can close, the longest first. */
+export function findUnclosed(reads: Reads, tenant: Tenant, limit: number): Promise<Invoice[]> {
+  return reads.rows(
+    `select ${columns} from invoices
+      where tenant = $1 and flagged_at is not null and closing is not null order by flagged_at, id limit $2`,
     [tenant, limit],
   );
 }

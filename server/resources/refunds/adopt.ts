@@ -15,7 +15,7 @@ import { paymentsTable } from '../payments/store.ts';
 import { clockTime, createdBy } from '../test_clocks/time.ts';
 import { madeAtProcessor, type Refund } from './refund.ts';
 import { type KnownRefund, refundMovement } from './settle.ts';
-import { refundTopic } from './topic.ts';
+import type { RefundTopic } from './topic.ts';
 
 /** A refund that a processor reports, by the processor's own name for it. */
 export type ReportedRefund = { tenant: Tenant; refund: string; authorization: AttemptId; money: Money };
@@ -27,6 +27,7 @@ export type ReportedRefund = { tenant: Tenant; refund: string; authorization: At
  */
 export async function adoptRefund(
   services: InquiryServices,
+  topic: RefundTopic,
   reported: ReportedRefund,
   source: NoticeSource,
 ): Promise<'done' | 'conflict'> {
@@ -41,22 +42,28 @@ export async function adoptRefund(
   // The payment is read first, and its version guards the commit: of two reports at the same moment, one finds the refund of the other.
   const payment = await requireStored(reader, paymentsTable, authorization.payment);
   const known = await findRefundAttempt(reader, payment.id, reported.refund);
-  if (known !== undefined) return settleKnown(services, known, authorization);
+  if (known !== undefined) return settleKnown(services, topic, known, authorization);
   if (await hasNamelessRefund(reader, payment.id)) throw new Error(`a refund of ${payment.id} has no answer yet`);
-  return record(services, reported, payment, authorization);
+  return record(services, topic, reported, payment, authorization);
 }
 
 /** It is recorded already, or is one of ours that has lost its mark. */
-async function settleKnown(services: InquiryServices, attempt: Attempt, held: Attempt): Promise<'done' | 'conflict'> {
+async function settleKnown(
+  services: InquiryServices,
+  topic: RefundTopic,
+  attempt: Attempt,
+  held: Attempt,
+): Promise<'done' | 'conflict'> {
   waitForCall(attempt, services.clock.now());
-  const known = await refundTopic.read({ reads: services.reads, tenant: attempt.tenant }, attempt);
+  const known = await topic.read({ reads: services.reads, tenant: attempt.tenant }, attempt);
   const answer = await findNow(services, attempt, { authorization: authorizationOf(known.payment, held) });
-  return (await settleAnswer(services, refundTopic, known, answer)) === undefined ? 'conflict' : 'done';
+  return (await settleAnswer(services, topic, known, answer)) === undefined ? 'conflict' : 'done';
 }
 
 /** The refund, its attempt, the payment that counts it, postings and events are one commit. */
 async function record(
   services: InquiryServices,
+  topic: RefundTopic,
   reported: ReportedRefund,
   before: Payment,
   held: Attempt,
@@ -69,7 +76,7 @@ async function record(
   if (kind !== 'approved' && kind !== 'pending') throw new Error(`the processor does not show ${reported.refund} yet`);
   refuseUnfit(before, reported);
   const writes = [post(refund.tenant, services.clock.now(), refundMovement('refund', refund))];
-  const settled = await settleAnswer(services, refundTopic, known, { ...answer, writes });
+  const settled = await settleAnswer(services, topic, known, { ...answer, writes });
   return settled === undefined ? 'conflict' : 'done';
 }
 

@@ -9,6 +9,7 @@ import { runDue, type TestServices, testServices } from '../attempts/duties.fixt
 import { openShop, type Shop } from '../payments/payments.fixture.ts';
 import { RefundDuties } from './duties.ts';
 import { booksOf, refundEvents } from './refunds.fixture.ts';
+import { refundTopic } from './topic.ts';
 
 type Settled = Extract<Notice, { kind: 'refund_settled' }>;
 
@@ -26,7 +27,7 @@ beforeAll(async () => {
   shop = await openShop({ clock, environment: { SIMULATOR: 'remote' } });
   await shop.server.gateway.worker.stop(); // the tests run the duties by themselves
   parts = testServices(shop, clock);
-  care = new RefundDuties(parts);
+  care = new RefundDuties(parts, refundTopic([]));
 });
 afterAll(async () => {
   await parts.close();
@@ -115,7 +116,7 @@ describe('the report of a processor about a refund', () => {
       if (times-- > 0) await shop.sql('update payments set version = version + 1 where id = $1', [payment]);
       return parts.committer.commit(unit);
     };
-    return new RefundDuties({ ...parts, committer: { commit } as unknown as Committer });
+    return new RefundDuties({ ...parts, committer: { commit } as unknown as Committer }, refundTopic([]));
   };
 
   test('is recorded although the payment keeps changing', async () => {
@@ -165,7 +166,7 @@ test('a refund without a final answer is flagged after fourteen days, pending or
   const simulator = parts.connectors.byName('simulator');
   const find = async ({ attempt }: { attempt: Settled['attempt'] }) => ({ attempt, outcome, exchange: {} });
   const connectors = { ...parts.connectors, of: async () => ({ ...simulator, find }) };
-  const kind = new RefundDuties({ ...parts, connectors }).duty();
+  const kind = new RefundDuties({ ...parts, connectors }, refundTopic([])).duty();
   const inquired = async () => {
     clock.advance(4 * dayMs);
     await runDue(kind); // those of the other tests are due as well

@@ -19,14 +19,16 @@ import { refundCall } from './calls.ts';
 import type { Refund } from './refund.ts';
 import type { KnownRefund } from './settle.ts';
 import { refundsTable } from './store.ts';
-import { refundTopic } from './topic.ts';
+import type { RefundTopic } from './topic.ts';
 
 /** Settles refunds whose outcome was unknown when their request was answered, and records what processors report about refunds later. */
 export class RefundDuties implements NoticeHandlers {
   readonly #services: InquiryServices;
+  readonly #topic: RefundTopic;
 
-  constructor(services: InquiryServices) {
+  constructor(services: InquiryServices, topic: RefundTopic) {
     this.#services = services;
+    this.#topic = topic;
   }
 
   duty(): Duty {
@@ -40,10 +42,10 @@ export class RefundDuties implements NoticeHandlers {
       const attempt = await reads.one(attemptsTable, tenant, id);
       if (attempt?.verb !== 'refund' || !isFrom(source, attempt))
         return unmatchedNotices.ignore(source, tenant, attempt, { attempt: id });
-      const known = await refundTopic.read({ reads, tenant }, attempt);
+      const known = await this.#topic.read({ reads, tenant }, attempt);
       if (known.refund.status === 'failed' && outcome.kind === 'approved')
         return log.error({ notice }, 'incident: the outcome of a refund differs from the one reported earlier');
-      if (await settleAnswer(this.#services, refundTopic, known, { outcome, exchange: { notice: outcome } })) return;
+      if (await settleAnswer(this.#services, this.#topic, known, { outcome, exchange: { notice: outcome } })) return;
     }
     throw new Error(`the outcome of refund attempt ${id} could not be written down`);
   };
@@ -51,7 +53,7 @@ export class RefundDuties implements NoticeHandlers {
   /** A processor reports a refund that was made there without the gateway, or a change of one. */
   readonly refunded_elsewhere: NoticeHandler<'refunded_elsewhere'> = async (notice, source) => {
     for (let tries = 0; tries < conflictsMax; tries++)
-      if ((await adoptRefund(this.#services, notice, source)) === 'done') return;
+      if ((await adoptRefund(this.#services, this.#topic, notice, source)) === 'done') return;
     throw new Error(`the refund ${notice.refund} at the processor could not be recorded`);
   };
 
@@ -62,9 +64,9 @@ export class RefundDuties implements NoticeHandlers {
       const attempt = await reads.one(attemptsTable, tenant, id);
       if (attempt?.verb !== 'refund' || !isFrom(source, attempt)) return; // of a payment or a dispute
       waitForCall(attempt, clock.now());
-      const known = await refundTopic.read({ reads, tenant }, attempt);
+      const known = await this.#topic.read({ reads, tenant }, attempt);
       const answer = await findNow(this.#services, attempt, { authorization: await this.#authorization(known) });
-      if (await settleAnswer(this.#services, refundTopic, known, answer)) return;
+      if (await settleAnswer(this.#services, this.#topic, known, answer)) return;
     }
     throw new Error(`the outcome of refund attempt ${id} could not be written down`);
   };
@@ -76,14 +78,14 @@ export class RefundDuties implements NoticeHandlers {
 
   async #settleDue(leased: Refund): Promise<void> {
     const reader = { reads: this.#services.reads, tenant: leased.tenant };
-    const stored = await refundTopic.read(reader, await requireAttempt(reader, leased.attempt));
+    const stored = await this.#topic.read(reader, await requireAttempt(reader, leased.attempt));
     // The row as it was leased: if it has changed since, its version is another one, and nothing is committed.
     const known = { ...stored, refund: { ...leased, inquiries: leased.inquiries + 1 } };
     const authorization = await this.#authorization(known);
     const answer = await inquire(this.#services, known.attempt, { authorization }, () =>
       this.#sendAgain(known, authorization),
     );
-    if (answer !== undefined) await settleAnswer(this.#services, refundTopic, known, answer);
+    if (answer !== undefined) await settleAnswer(this.#services, this.#topic, known, answer);
   }
 
   /** The processor never received it. Sending it again cannot refund twice, because the processor knows the attempt. */

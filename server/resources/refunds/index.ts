@@ -4,7 +4,7 @@ import { findAttemptsByReference } from '../attempts/by_reference.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
 import { needsAttention } from '../needs_attention/attention.ts';
 import type { Context } from '../operation.ts';
-import { eventsOf, resource } from '../resource.ts';
+import { type Declared, eventsOf, resource } from '../resource.ts';
 import { type SearchTerms, searchable, searchables } from '../search/points.ts';
 import { findRows } from '../standard.ts';
 import { figureSources } from '../statistics/figures.ts';
@@ -15,6 +15,7 @@ import { refundHolds, refundKind, refundOperations, requireRefund } from './oper
 import { type Refund, refundEvents, refundStatuses } from './refund.ts';
 import { RefundOutput } from './schema.ts';
 import { findRefundsOf, refundsTable } from './store.ts';
+import { refundSettlements, refundTopic } from './topic.ts';
 
 export const refunds = resource({
   name: 'refunds',
@@ -27,8 +28,8 @@ export const refunds = resource({
     'refund.updated': 'A pending refund has succeeded, or the metadata has changed.',
     'refund.failed': 'A refund has failed, at once or later.',
   },
-  duties: (services) => [new RefundDuties(services).duty()],
-  notices: (services) => new RefundDuties(services),
+  duties: (services, declared) => [new RefundDuties(services, topicOf(declared)).duty()],
+  notices: (services, declared) => new RefundDuties(services, topicOf(declared)),
   measures: [...unknownOutcomes('refund', ['refund']), needsPerson('refund', refundsTable)],
   extensions: [
     needsAttention.with(flaggedOutcomes('refund', refundsTable)),
@@ -43,8 +44,12 @@ export const refunds = resource({
     timelineRelations.with({ of: 'py', scope: 'refunds:read', find: findRefundsOf }),
     searchables.with(searchable(refundKind, described, byReference)),
   ],
-  operations: (declared) => refundOperations(declared.extensionsOf(refundHolds)),
+  operations: (declared) => refundOperations(topicOf(declared), declared.extensionsOf(refundHolds)),
 });
+
+function topicOf(declared: Declared) {
+  return refundTopic(declared.extensionsOf(refundSettlements));
+}
 
 function described({ amount, currency, status }: Refund) {
   return { title: moneyText({ amount, currency }), subtitle: `refund, ${status}` };

@@ -24,7 +24,7 @@ import { presentRefund, type Refund, refundEvent, refundStatuses } from './refun
 import { NewRefundInput, RefundInput, RefundOutput } from './schema.ts';
 import { refundMovement } from './settle.ts';
 import { refundsTable, saveRefund } from './store.ts';
-import { refundTopic } from './topic.ts';
+import type { RefundTopic } from './topic.ts';
 
 export const refundKind: Kind<Refund> = {
   resource: 'refunds',
@@ -64,7 +64,7 @@ function refundable(payment: Payment, wanted: number | undefined): number {
   return amount;
 }
 
-const create = (holds: readonly RefundHold[]) =>
+const create = (topic: RefundTopic, holds: readonly RefundHold[]) =>
   operation({
     name: 'refunds.create',
     summary: 'Refund a payment',
@@ -114,7 +114,7 @@ const create = (holds: readonly RefundHold[]) =>
         ...idle,
       };
       const payment = { ...before, amount_refunded: (before.amount_refunded ?? 0) + amount };
-      return perform(context, refundTopic, {
+      return perform(context, topic, {
         known: { refund, payment, attempt },
         connector,
         call: refundCall(connector, { refund, attempt, authorization }, now),
@@ -129,7 +129,7 @@ const create = (holds: readonly RefundHold[]) =>
         writes: [post(tenant, now, refundMovement('refund', refund)), ...clocked.writes],
       });
     },
-    resume: resumes(refundTopic),
+    resume: resumes(topic),
   });
 
 const update = updateOperation(refundKind, RefundInput, (before, { metadata }) => ({
@@ -146,12 +146,13 @@ const list = listOperation(
   { merged: { column: 'status', values: refundStatuses }, ...comparesCurrency },
 );
 
-const settleByHand = settleOperation(refundKind, refundTopic, {
-  attemptOf: async (context, { status, attempt }) =>
-    status === 'pending' ? requireAttempt(context, attempt) : undefined,
-  correction: refundCorrection,
-});
+const settleByHand = (topic: RefundTopic) =>
+  settleOperation(refundKind, topic, {
+    attemptOf: async (context, { status, attempt }) =>
+      status === 'pending' ? requireAttempt(context, attempt) : undefined,
+    correction: refundCorrection,
+  });
 
-export function refundOperations(holds: readonly RefundHold[]): AnyOperation[] {
-  return [create(holds), retrieveOperation(refundKind), update, list, settleByHand];
+export function refundOperations(topic: RefundTopic, holds: readonly RefundHold[]): AnyOperation[] {
+  return [create(topic, holds), retrieveOperation(refundKind), update, list, settleByHand(topic)];
 }

@@ -34,11 +34,17 @@ afterEach(async () => {
   expect(rows).toEqual([]);
 });
 
-const hourMs = 3_600_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
 const lost = { reply: '4000000000000408', request: '4000000000000416' };
 const return_url = 'https://shop.test/back';
 
+/** Time passes. Leases are in real time: that of a job which has met with a conflict is over, too. */
 async function passes(milliseconds: number): Promise<void> {
+  for (const table of ['payments', 'invoices', 'refunds'])
+    await server.sql.query(`update ${table} set lease_until = null where tenant = $1 and lease_until is not null`, [
+      tenant,
+    ]);
   clock.advance(milliseconds);
   await server.settled();
 }
@@ -49,6 +55,12 @@ async function processorIsDown(isDown: boolean): Promise<void> {
     ? `insert into simulator.faults (tenant, verb, kind, remaining) values ($1, 'find', 'down', 1000)`
     : 'update simulator.faults set remaining = 0 where tenant = $1';
   await server.sql.query(text, [tenant]);
+}
+
+/** The next calls with a verb go wrong. */
+async function fault(verb: string, kind: string, remaining = 1): Promise<void> {
+  const text = 'insert into simulator.faults (tenant, verb, kind, remaining) values ($1, $2, $3, $4)';
+  await server.sql.query(text, [tenant, verb, kind, remaining]);
 }
 
 async function removed(customer: Shown): Promise<void> {
@@ -152,6 +164,7 @@ describe('canceling a subscription whose first payment has not come', () => {
   ])('unknown, and then %s', async (_name, card, end) => {
     const subscription = await billing.subscribe(await billing.customer(undefined, card), await price());
     expect(await billing.post(`subscriptions/${subscription.id}/cancel`)).toMatchObject({ status: 'canceled' });
+    await server.settled();
     expect(await ends(subscription)).toEqual(['canceled', 'open', 'processing', 0]);
     await passes(60_000);
     await passes(60_000);
@@ -187,6 +200,112 @@ describe('canceling a subscription whose first payment has not come', () => {
     expect(await ends(subscription)).toEqual(['canceled', 'void', 'canceled', 0]);
     await processorIsDown(false);
   });
+});
+
+describe('the payment of a void invoice that has succeeded after all', () => {
+  /** A subscription that is canceled while nobody knows of its first payment. */
+  async function canceledUnknown(card: string): Promise<Shown> {
+    await fault('authorize', 'lose_reply');
+    const subscription = await billing.subscribe(await billing.customer(undefined, card), await price());
+    await billing.post(`subscriptions/${subscription.id}/cancel`);
+    await server.settled(); // two duties at the same moment could conflict, and a lease is in real time
+    expect(await ends(subscription)).toEqual(['canceled', 'open', 'processing', 0]);
+    return subscription;
+  }
+
+  async function refundsOf(subscription: Shown): Promise<string[]> {
+    const { payment } = await invoiceOf(subscription);
+    const { data } = await billing.get(`refunds?payment=${payment}&limit=100`);
+    return data.map(({ status }: Shown) => status).reverse();
+  }
+
+  async function attention(): Promise<Shown[]> {
+    const { client } = await server.person(account.id, 'viewer');
+    return (await client.get('/v1/needs_attention?kind=void_invoice')).json.data;
+  }
+
+  test('a refund that fails is made again after a pause, until one has succeeded', async () => {
+    const subscription = await canceledUnknown(cards.pays);
+    await fault('refund', 'not_sent', 3);
+    await passes(60_000);
+    await passes(60_000);
+    expect(await refundsOf(subscription)).toEqual(['failed']);
+    await passes(14 * minuteMs);
+    expect(await refundsOf(subscription)).toEqual(['failed', 'failed']);
+    await passes(20 * minuteMs);
+    expect(await refundsOf(subscription)).toEqual(['failed', 'failed']);
+    await passes(24 * hourMs);
+    await passes(24 * hourMs);
+    expect(await refundsOf(subscription)).toEqual(['failed', 'failed', 'failed', 'succeeded']);
+    expect(await ends(subscription)).toEqual(['canceled', 'void', 'succeeded', 1_000]);
+    expect(await attention()).toEqual([]);
+  });
+
+  test('a refund whose outcome is unknown is settled, and not made again', async () => {
+    const subscription = await canceledUnknown(cards.pays);
+    await fault('refund', 'lose_reply');
+    await passes(25_000);
+    await fault('find', 'down', 3);
+    await passes(5_000);
+    expect(await refundsOf(subscription)).toEqual(['pending']);
+    for (let hours = 0; hours < 6; hours++) await passes(hourMs);
+    expect(await refundsOf(subscription)).toEqual(['succeeded']);
+    expect(await ends(subscription)).toEqual(['canceled', 'void', 'succeeded', 1_000]);
+  });
+
+  test('refunds that the bank sends back each time: a person is asked after some days, and can end it', async () => {
+    const subscription = await canceledUnknown('4000000000005126');
+    for (let days = 0; days < 3; days += 0.5) await passes(12 * hourMs);
+    await passes(24 * hourMs);
+    const tried = await refundsOf(subscription);
+    expect(new Set(tried)).toEqual(new Set(['failed']));
+    expect(tried.length).toBeGreaterThanOrEqual(3);
+    const { id, payment } = await invoiceOf(subscription);
+    expect(await attention()).toMatchObject([
+      { id: payment, object: 'payment', amount: 1_000, currency: 'eur', operation: 'refunds.create' },
+    ]);
+    await passes(48 * hourMs);
+    expect((await refundsOf(subscription)).length).toBe(tried.length);
+    const parameters = { as: 'given_back' };
+    await server.operator.run('invoices.settle', { account: account.id, mode: 'test', id, parameters });
+    expect(await attention()).toEqual([]);
+    await passes(24 * hourMs);
+    expect((await refundsOf(subscription)).length).toBe(tried.length);
+  });
+
+  test.each([
+    ['lost: the cardholder has the money', ['canceled', 'void', 'succeeded', 0], 'losing_evidence'],
+    ['won: it is refunded', ['canceled', 'void', 'succeeded', 1_000], 'winning_evidence'],
+  ])('it is disputed, which a person sees at once; %s', async (_name, end, uncategorized_text) => {
+    const subscription = await canceledUnknown('4000000000000259');
+    await passes(60_000);
+    await passes(60_000);
+    expect(await refundsOf(subscription)).toEqual([]);
+    const { payment } = await invoiceOf(subscription);
+    expect(await attention()).toMatchObject([{ id: payment }]);
+    const { dispute } = await billing.get(`payments/${payment}`);
+    await billing.post(`disputes/${dispute}`, { evidence: { uncategorized_text }, submit: true });
+    for (let hours = 0; hours < 3; hours++) await passes(hourMs);
+    expect(await ends(subscription)).toEqual(end);
+    expect(await attention()).toEqual([]);
+  });
+});
+
+test('a cancel that the processor refuses is asked for again with growing pauses', async () => {
+  await fault('cancel', 'not_sent', 1_000);
+  const customer = await billing.customer(undefined, cards.challenges);
+  const subscription = await billing.subscribe(customer, await price(), { return_url });
+  await billing.post(`subscriptions/${subscription.id}/cancel`);
+  await server.settled();
+  const { payment } = await invoiceOf(subscription);
+  const cancels = async () =>
+    (await billing.get(`payments/${payment}/attempts?limit=100`)).data.filter(({ verb }: Shown) => verb === 'cancel');
+  for (let seconds = 0; seconds < 600; seconds += 20) await passes(20_000);
+  // After 0, 20, 40, 60, 100, 180 and 340 s; a little later where the payment was looked at in the same moment.
+  expect([6, 7]).toContain((await cancels()).length);
+  await server.sql.query('update simulator.faults set remaining = 0 where tenant = $1', [tenant]);
+  for (let hours = 0; hours < 4; hours += 2) await passes(2 * hourMs);
+  expect(await ends(subscription)).toEqual(['canceled', 'void', 'canceled', 0]);
 });
 
 describe('deleting a customer', () => {

@@ -321,6 +321,21 @@ describe('what the merchant does meanwhile', () => {
   });
 });
 
+test('canceled before it begins, with a local processor: a payment that is found later is refunded', async () => {
+  const customer = await billing.customer(undefined, '4000000000000408');
+  const subscription = await billing.subscribe(customer, await billing.price(1_000));
+  await billing.post(`subscriptions/${subscription.id}/cancel`);
+  await server.settled();
+  for (let times = 0; times < 3; times++) {
+    time.advance(60_000);
+    await server.settled();
+  }
+  const { status, payment } = await latestOf(subscription);
+  expect([status, (await billing.get(`payments/${payment}`)).amount_refunded]).toEqual(['void', 1_000]);
+  const { rows } = await server.sql.query('select closing, due_at from invoices where payment = $1', [payment]);
+  expect(rows).toEqual([{ closing: null, due_at: null }]);
+});
+
 describe('many invoices at one moment', () => {
   test('of one customer, that use its credit', async () => {
     const clock = await billing.clock('2026-01-01');

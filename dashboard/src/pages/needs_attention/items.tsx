@@ -19,6 +19,7 @@ const actions: Readonly<Record<string, readonly [words: string, right: Right]>> 
   'disputes.update': ['Answer the dispute', 'change'],
   'invoices.pay': ['Collect the invoice', 'change'],
   'payments.cancel': ['Cancel the payment', 'handle'],
+  'refunds.create': ['See the payment', 'read'],
   'webhook_endpoints.list_deliveries': ['See the deliveries', 'read'],
 };
 

@@ -15,6 +15,7 @@ const titles: Record<AttentionItem['kind'], string> = {
   unknown_outcome: 'Unknown outcomes',
   dispute_to_review: 'Disputes to review',
   invoice: 'Unpaid invoices',
+  void_invoice: 'Money of void invoices',
   webhook_endpoint: 'Failing endpoints',
   reconciliation_difference: 'Differences in the books',
   notice: 'Unrecorded notices',

@@ -9,6 +9,7 @@ export type AttentionCount = {
     | 'dispute'
     | 'dispute_to_review'
     | 'invoice'
+    | 'void_invoice'
     | 'notice'
     | 'reconciliation_difference'
     | 'webhook_endpoint';
@@ -37,7 +38,8 @@ export type AttentionItem = {
    * `unknown_outcome`: the processor has given no final answer for 3 days (refunds and disputes: 14), or has
    * captured what cannot be recorded. `dispute`: a dispute waits for evidence, until `due_by`.
    * `dispute_to_review`: the money of a dispute does not fit its payment. `invoice`: the charge of an invoice has
-   * failed, and it is not paid yet. `notice`: what a processor has reported could not be recorded.
+   * failed, and it is not paid yet. `void_invoice`: the payment of an invoice that is not owed could neither be
+   * canceled nor refunded. `notice`: what a processor has reported could not be recorded.
    * `reconciliation_difference`: a comparison of the ledger with the statement of a processor has found a
    * difference. `webhook_endpoint`: deliveries to a webhook endpoint fail, or it was disabled because they did.
    */
@@ -47,6 +49,7 @@ export type AttentionItem = {
     | 'dispute'
     | 'dispute_to_review'
     | 'invoice'
+    | 'void_invoice'
     | 'notice'
     | 'reconciliation_difference'
     | 'webhook_endpoint';
@@ -87,6 +90,7 @@ export type NeedsAttentionListParameters = {
     | 'dispute'
     | 'dispute_to_review'
     | 'invoice'
+    | 'void_invoice'
     | 'notice'
     | 'reconciliation_difference'
     | 'webhook_endpoint'
