@@ -86,6 +86,7 @@ describe('tollgate processors', () => {
       ['updated', false, []],
       ['updated', false, ['webhook_secret']],
       ['updated', false, ['webhook_secret']],
+      ['verify', undefined, undefined],
       ['deleted', false, []],
     ]);
     expect(rows[0]).toMatchObject({ account: account.id, actor: expect.stringMatching(/^command line/) });

@@ -46,15 +46,15 @@ type AuditedCall = {
 type Decided = { writes?: readonly Write[]; objectId?: string | undefined; audit?: readonly AuditEntry[] };
 
 /**
- * Committed with the change that it records. Every change by a person has an entry: one that its operation words, or one with the name of
- * the operation. What keys do is in the request log.
+ * Committed with the change that it records. Every change by a person or an operator has an entry: one that its operation words, or one
+ * with the name of the operation. What keys do is in the request log.
  */
 export function auditWrites(call: AuditedCall, decided: Decided): Write[] {
   const { caller } = call;
   if (caller.kind === 'key' || caller.kind === 'duty') return [];
   const { writes = [], objectId, audit = [] } = decided;
   if (audit.length > 0) return audit.flatMap((entry) => entryWrites(call, entry));
-  if (caller.kind === 'operator' || writes.length === 0 || call.isAudited) return [];
+  if (writes.length === 0 || call.isAudited) return [];
   return entryWrites(call, { action: call.operation.name, subject: objectId ?? '', details: { mode: caller.mode } });
 }
 
