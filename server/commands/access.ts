@@ -48,6 +48,10 @@ export function addAccounts(tollgate: Command): void {
     )
     .option('--json', 'print JSON')
     .action(async (account, options) => (await import('./accounts.ts')).set(account, options));
+  addSuspension(accounts);
+}
+
+function addSuspension(accounts: Command): void {
   accounts
     .command('suspend <account>')
     .description('refuse all requests of an account, and begin no more charges; its data is kept')
@@ -58,6 +62,12 @@ export function addAccounts(tollgate: Command): void {
     .description('accept requests of a suspended account again, and do what was due meanwhile')
     .option('--json', 'print JSON')
     .action(async (account, options) => (await import('./accounts.ts')).setStatus(account, 'resume', options));
+  accounts
+    .command('wind-down <account>')
+    .description('list what a suspended account has left; --apply ends subscriptions, invoices and authorizations')
+    .option('--apply', 'end what can be ended; recorded in the audit log')
+    .option('--json', 'print JSON')
+    .action(async (account, options) => (await import('./wind_down.ts')).windDown(account, options));
 }
 
 function tierOption(): Option {

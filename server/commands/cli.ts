@@ -31,6 +31,7 @@ export function program(
   addUsers(tollgate);
   addVault(tollgate);
   addPayments(tollgate);
+  addRefunds(tollgate);
   addNotices(tollgate);
   addProcessors(tollgate);
   addRouting(tollgate);
@@ -104,6 +105,16 @@ function addPayments(tollgate: Command): void {
     .option('--amount <amount>', 'what the processor took, in the smallest unit of the currency of the payment')
     .option('--json', 'print JSON')
     .action(async (dispute, options) => (await import('./payments.ts')).reviewDispute(dispute, options));
+}
+
+function addRefunds(tollgate: Command): void {
+  tollgate
+    .command('refunds')
+    .command('create')
+    .description('refund a payment, through the API; with --account through the database, of a suspended account too')
+    .option('--account <account>', 'the account that received the payment; recorded in the audit log')
+    .option('--live', 'use live mode instead of test mode')
+    .option('--json', 'print JSON'); // what it does is in `byHand`
 }
 
 function addNotices(tollgate: Command): void {
@@ -282,7 +293,7 @@ async function nameDatabase(command: Command): Promise<void> {
   if (config.database.kind === 'embedded' && !command.opts().json) console.error(`Using ${databaseInWords(config)}.`);
 }
 
-/** `events resend` asks the API unless it is given an account. */
+/** `events resend` and `refunds create` ask the API unless they are given an account. */
 function asksApi(command: Command): boolean {
   return command.options.some(({ long }) => long === '--api-base') && command.opts().account === undefined;
 }

@@ -52,7 +52,7 @@ export function publicUrlOf({ publicUrl, port }: Config): string {
   return publicUrl ?? `https://localhost:${port}`;
 }
 
-/** The configured processors. Commands read their statements and verify credentials; they send no payments. */
+/** The configured processors. Commands verify credentials, read statements, cancel and refund; they charge nothing. */
 export function connectorsOf(
   config: Config,
   pool: Pool,

@@ -12,6 +12,11 @@ export const byHand: HandMade = {
       .option('--to <moment>', 'where to: a date such as 2035-01-31 (UTC), a time, or epoch seconds')
       .option('--wait', 'wait until everything that fell due on the way has happened')
       .action(async (id, options) => (await import('./clocks.ts')).advance(id, pairs, options)),
+  'refunds.create': (command, pairs, act) =>
+    command.action(async (options) => {
+      if (options.account === undefined) return act(options);
+      return (await import('./refunds.ts')).create(pairs, options);
+    }),
   'events.resend': (command, _pairs, act) =>
     command.action(async (event, options) => {
       if (options.account !== undefined) return (await import('./events.ts')).resend(event, options);

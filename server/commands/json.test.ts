@@ -68,6 +68,20 @@ async function unsettledPayment(): Promise<string> {
   return id;
 }
 
+async function suspended(): Promise<string[]> {
+  const { id } = await server.account();
+  await server.operator.run('accounts.suspend', { id });
+  return [id];
+}
+
+async function refundable(): Promise<string[]> {
+  const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+  const { json: method } = await account.test.post('/v1/payment_methods', { type: 'card', card });
+  const wish = { amount: 700, currency: 'eur', payment_method: method.id };
+  const { json: payment } = await account.test.post('/v1/payments', wish);
+  return ['--account', account.id, '--payment', payment.id];
+}
+
 async function disputeToReview(): Promise<string> {
   const payment = await unsettledPayment();
   const id = newId('dp', Date.now());
@@ -160,6 +174,7 @@ const cases: Case[] = [
   ['accounts set', () => [account.id, '--fee-percent', '1'], { shows: 'accounts.update' }],
   ['accounts suspend', async () => [(await server.account()).id], { shows: 'accounts.suspend' }],
   ['accounts resume', () => [account.id], { shows: 'accounts.resume' }],
+  ['accounts wind-down', () => suspended(), { members: ['ok', 'account', 'applied', 'modes'] }],
   ['keys create', () => ['--account', account.id], { shows: 'api_keys.create' }],
   ['keys list', () => ['--account', account.id], { shows: 'api_keys.revoke', list: true }],
   ['keys roll', async () => [await newKey(), '--account', account.id], { shows: 'api_keys.roll' }],
@@ -191,6 +206,7 @@ const cases: Case[] = [
   ['payments unsettled', () => unsettledPayment().then(nothing), { members: unsettledMembers, list: true }],
   ['payments settle', async () => [await unsettledPayment(), '--as', 'succeeded'], { shows: 'payments.settle' }],
   ['payments review', async () => [await disputeToReview(), '--amount', '700'], { shows: 'disputes.review' }],
+  ['refunds create', () => refundable(), { shows: 'refunds.create' }],
   ['notices list', () => failedNotice().then(nothing), { shows: 'notices.retry', ...owned, list: true }],
   ['notices retry', async () => [await failedNotice()], { shows: 'notices.retry', ...owned }],
   ['notices dismiss', async () => [await failedNotice()], { shows: 'notices.dismiss', ...owned }],
@@ -314,7 +330,7 @@ describe('of all commands,', () => {
     );
     const [, printed] = guide.split('## What each command prints') as [string, string];
     const rows = new Map(
-      [...printed.matchAll(/^\| `([a-z ]+)` \| (.*) \|$/gm)].map(([, name, cell]) => [name!, cell!]),
+      [...printed.matchAll(/^\| `([a-z -]+)` \| (.*) \|$/gm)].map(([, name, cell]) => [name!, cell!]),
     );
     expect([...rows.keys()].sort()).toEqual(cases.map(([name]) => name).sort());
     const wordsOf = (name: string) => [...rows.get(name)!.matchAll(/`(\w+)`/g)].map(([, word]) => word);

@@ -1,12 +1,14 @@
 import { Committer } from '../base/commit/index.ts';
 import { DatabaseClock } from '../base/database_clock.ts';
 import { assert, Refusal } from '../base/errors.ts';
-import { type Mode, Reads } from '../base/reads.ts';
+import { newId } from '../base/id.ts';
+import { type Mode, Reads, type Tenant } from '../base/reads.ts';
 import { openPool, type Pool } from '../base/sql.ts';
 import { catalog, servedTo } from '../catalog.ts';
 import { joinOwnSchema } from '../database.ts';
 import { checkParameters } from '../http/reading/parameters.ts';
 import type { Values } from '../http/reading/schema.ts';
+import type { KeyedCall } from '../http/running/idempotency.ts';
 import { cachedSettings } from '../resources/accounts/settings.ts';
 import { tenantOf } from '../resources/accounts/tenants.ts';
 import { Executor, type ExecutorServices, type Once } from '../resources/attempts/executor.ts';
@@ -16,10 +18,13 @@ import type { AnyOperation, Outcome } from '../resources/operation.ts';
 import { cachedProcessorAccounts } from '../resources/processor_accounts/processors.ts';
 import { cachedRoutes } from '../resources/routing/routes.ts';
 import { SignInGuesses } from '../resources/sessions/guesses.ts';
+import type { ClockTime, TestClockId } from '../resources/test_clocks/test_clock.ts';
+import { clockTime } from '../resources/test_clocks/time.ts';
 import { Vault } from '../vault/index.ts';
 import { type CommandContext, connectorsOf, publicUrlOf, withConnection } from './context.ts';
 import { exitCodes } from './exit_codes.ts';
 import { inFlags } from './flag_words.ts';
+import { OperatorOnce } from './operator_once.ts';
 import { UsageError } from './usage.ts';
 
 /** The arguments of an operation. */
@@ -30,9 +35,16 @@ export type OperatorCall = {
   /** The object in the path. */
   id?: string;
   parameters?: Values;
+  /** The test clock that the object lives by: an advance of it, which stands still while the account is suspended, is not waited for. */
+  testClock?: string | undefined;
+  /** With it the call takes effect once, however often it is made within 24 hours. */
+  idempotencyKey?: string | undefined;
   /** Parameter → option, where the option is not simply `--the-parameter`. Of an object it stands for all its members. */
   options?: Readonly<Record<string, string>>;
 };
+
+/** An outcome; or that of an earlier call with the same idempotency key. */
+export type OperatorOutcome = Outcome & { isReplay?: true };
 
 type OperatorServices = ExecutorServices & { durable: Pool };
 
@@ -50,8 +62,8 @@ export class RefusedCommand extends UsageError {
 const operations = new Map(servedTo('operator', catalog).map((operation) => [operation.name, operation]));
 const pageLimit = 100;
 
-/** Commands have no idempotency key, so there is never an earlier outcome. */
-const once: Once<Outcome> = { claim: () => [], finish: () => [], stored: async () => undefined };
+/** Without an idempotency key there is never an earlier outcome. */
+const unkeyed: Once<OperatorOutcome> = { claim: () => [], finish: () => [], stored: async () => undefined };
 
 /** Runs operations for the operator of the installation, as a request runs them for a key. */
 export class Operator {
@@ -70,7 +82,7 @@ export class Operator {
     return (await this.outcome(name, call)).result as Result;
   }
 
-  async outcome(name: string, call: OperatorCall): Promise<Outcome> {
+  async outcome(name: string, call: OperatorCall): Promise<OperatorOutcome> {
     const operation = operations.get(name);
     assert(operation, `${name} is not an operation for operators`);
     try {
@@ -95,16 +107,33 @@ export class Operator {
 
   async #execute(
     operation: AnyOperation,
-    { account, mode = 'test', id = '', parameters = {} }: OperatorCall,
-  ): Promise<Outcome> {
+    { account, mode = 'test', id = '', parameters: given = {}, testClock, idempotencyKey }: OperatorCall,
+  ): Promise<OperatorOutcome> {
     const facts = { now: this.#services.clock.now(), mode };
-    const { parameters: checked } = checkParameters(operation, parameters, facts);
+    const { parameters, spelt } = checkParameters(operation, given, facts);
     const caller = await this.#callerFor(account, mode);
-    const call = { operation, caller, id, parameters: checked, requestId: null };
+    const clock = await this.#clockOf(caller.tenant, testClock);
+    const call = { operation, caller, id, parameters, requestId: null, clock };
     if (operation.method === 'GET') return (await this.#executor.read(call)) as Outcome;
-    const outcome = await this.#executor.change(call, once);
+    const once = idempotencyKey === undefined ? unkeyed : await this.#onceFor({ ...call, spelt }, idempotencyKey);
+    const stored = await once.stored();
+    if (stored !== undefined && !('unfinished' in stored)) return stored;
+    const outcome = await this.#executor.change<OperatorOutcome>(call, once);
     if (outcome.refusal !== undefined) throw outcome.refusal;
     return outcome;
+  }
+
+  #onceFor(call: Omit<KeyedCall, 'requestId'>, key: string): Promise<Once<OperatorOutcome>> {
+    // It marks the rows of this call, so that a commit whose reply was lost is recognized.
+    const requestId = newId('req', this.#services.clock.now());
+    return OperatorOnce.of(this.#services, { ...call, requestId }, key);
+  }
+
+  async #clockOf(tenant: Tenant, testClock: string | undefined): Promise<ClockTime | undefined> {
+    if (testClock === undefined) return undefined;
+    const { reads, clock } = this.#services;
+    const id = testClock as TestClockId;
+    return { id, now: (await clockTime({ reads }, { tenant, test_clock: id })) ?? clock.now() };
   }
 
   async #callerFor(account: string | undefined, mode: Mode): Promise<Caller> {

@@ -32,6 +32,7 @@ export const longest = [
   'billing/billing.test.ts',
   'test/guides.test.ts',
   'subscriptions/dunning.test.ts',
+  'commands/wind_down.test.ts',
   'resources/list_costs.test.ts',
   'me/me.test.ts',
   'base/migrate.test.ts',

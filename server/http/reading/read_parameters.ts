@@ -18,6 +18,13 @@ export function readParameters(
   return checkParameters(operation, readValues(operation, exchange, body), facts);
 }
 
+/** Reads a form that comes without a request: the flags of a command that is run without the API. */
+export function readFormValues(operation: AnyOperation, form: string): Values {
+  const values = readForm(form, operation.input);
+  if (operation.nulls === 'absent') refuseEmpty(values, operation.input, []);
+  return values;
+}
+
 function readValues(operation: AnyOperation, exchange: Exchange, body: Buffer): Values {
   const query = queryOf(exchange);
   if (operation.method === 'GET') return readForm(query, operation.input);

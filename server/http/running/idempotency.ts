@@ -58,6 +58,9 @@ const unfinishedVersion = 1;
 const waitMaxMs = 20_000;
 const batchMax = 200;
 
+/** What a key is used for. */
+export type KeyedCall = Pick<RequestCall, 'operation' | 'caller' | 'id' | 'parameters' | 'spelt' | 'requestId'>;
+
 /** The use of a key by one request. */
 export type KeyUse = {
   tenant: Tenant;
@@ -89,7 +92,7 @@ export class Idempotency {
     this.#keys = keys;
   }
 
-  async useOf(call: RequestCall, key: string): Promise<KeyUse> {
+  async useOf(call: KeyedCall, key: string): Promise<KeyUse> {
     const { caller, operation, parameters, spelt, requestId } = call;
     const { tenant } = caller;
     const ours = this.#fingerprint(call, parameters);
@@ -100,7 +103,7 @@ export class Idempotency {
   }
 
   /** Covers the operation, the id in the path and the parameters, and the person, if it is one. It is keyed, because they may hold a card number. */
-  #fingerprint({ operation, id, caller }: RequestCall, parameters: Values): Buffer {
+  #fingerprint({ operation, id, caller }: KeyedCall, parameters: Values): Buffer {
     const compared = canonicalJson(comparable(parameters, operation.input));
     const person = caller.kind === 'person' ? `${caller.person.user}\n` : '';
     return this.#keyring.hmac('fingerprint', `${person}${operation.name}\n${id}\n${compared}`);

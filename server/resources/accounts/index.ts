@@ -1,9 +1,11 @@
 import { resource } from '../resource.ts';
 import { accountOperations } from './operations.ts';
+import { outstandingWork } from './outstanding.ts';
+import { windDownOperations } from './wind_down.ts';
 
 /** Accounts are managed by the operator of the installation. People see and change the one that they work in. */
 export const accounts = resource({
   name: 'account',
   about: 'The settings of the account that a person works in.',
-  operations: accountOperations,
+  operations: ({ extensionsOf }) => [...accountOperations, ...windDownOperations(extensionsOf(outstandingWork))],
 });

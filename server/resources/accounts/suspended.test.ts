@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
-import { resumePutOff } from '../../base/lease.ts';
 import type { Tenant } from '../../base/reads.ts';
+import { connectCommands, say } from '../../commands/cli.fixture.ts';
 import { startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
 import { cardOf } from '../payments/payments.fixture.ts';
 import { tenantOf } from './tenants.ts';
@@ -17,7 +17,10 @@ beforeAll(async () => {
   clock = virtualClock(Date.now() + 60_000);
   server = await startServer({ clock, environment: { SIMULATOR: 'remote' } });
 });
-afterAll(() => server.stop());
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await server.stop();
+});
 
 type Merchant = { account: TestAccount; tenant: Tenant; customer: string; method: string };
 
@@ -41,11 +44,11 @@ async function suspend({ account }: Merchant): Promise<void> {
   clock.advance(1_000); // by then every instance knows
 }
 
-async function resume({ account, tenant }: Merchant): Promise<void> {
-  await server.operator.run('accounts.resume', { id: account.id });
-  clock.advance(1_000);
-  for (const name of ['invoices', 'subscriptions', 'test_clocks'])
-    await resumePutOff(server.sql, { name }, tenant, clock.ahead());
+/** By the command, which makes due what was put off. */
+async function resume({ account }: Merchant): Promise<void> {
+  connectCommands(server, account);
+  expect(await say('accounts', 'resume', account.id)).toMatchObject({ code: 0, stdout: `${account.id} is active.\n` });
+  clock.advance(1_000); // by then every instance knows
   await later(1_000);
 }
 
@@ -82,6 +85,20 @@ describe('a suspended account', () => {
     await later(60_000);
     const [after] = await rows('subscriptions', suspended);
     expect(after.version).toBe(before.version);
+  });
+
+  test('is not charged when it is resumed after it was wound down', async () => {
+    const suspended = await merchant();
+    await subscribe(suspended);
+    await suspend(suspended);
+    await later(monthMs);
+    connectCommands(server, suspended.account);
+    const { code, stdout } = await say('accounts', 'wind-down', suspended.account.id, '--apply');
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('Ended: subscriptions (1).') });
+    await resume(suspended);
+    await later(monthMs);
+    expect(await statuses('subscriptions', suspended)).toEqual(['canceled']);
+    expect(await statuses('invoices', suspended)).toEqual(['paid']);
   });
 
   test('is not charged again after a decline; when it is resumed, dunning goes on', async () => {

@@ -21,6 +21,7 @@ const retrieve = operation({
   description:
     'The balance is exact at the time of the request. Each list has one entry for each currency in which money has ever moved. Sums can exceed 2^53, and are written with all their digits.',
   route: 'GET /balance',
+  callers: ['key', 'operator'],
   output: BalanceOutput,
   async run({ reads, tenant, now }) {
     return { result: presentBalance(await balanceOf(reads, tenant, dayOf(now))) };

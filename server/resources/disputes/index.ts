@@ -1,4 +1,5 @@
 import { moneyText } from '../../base/currency.ts';
+import { outstandingWork, rowsInStatus } from '../accounts/outstanding.ts';
 import { flaggedOutcomes } from '../attempts/attention.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
 import { needsAttention } from '../needs_attention/attention.ts';
@@ -37,6 +38,22 @@ export const disputes = resource({
     refundHolds.with(heldByDisputes),
     needsAttention.with(flaggedOutcomes('dispute', disputesTable)),
     needsAttention.with(waitingDisputes),
+    outstandingWork.with(
+      rowsInStatus({
+        kind: 'disputes_needs_response',
+        fate: 'need a response at the processor, or are lost when the time for it is over',
+        table: disputesTable,
+        statuses: ['needs_response'],
+      }),
+    ),
+    outstandingWork.with(
+      rowsInStatus({
+        kind: 'disputes_under_review',
+        fate: 'wait for the verdict of the bank',
+        table: disputesTable,
+        statuses: ['under_review'],
+      }),
+    ),
     needsAttention.with(disputesToReview),
     figureSources.with({
       of: 'disputes',

@@ -1,3 +1,4 @@
+import { outstandingWork } from '../accounts/outstanding.ts';
 import { needsPerson } from '../attempts/measures.ts';
 import { needsAttention } from '../needs_attention/attention.ts';
 import { paymentTopic, settlements } from '../payments/topic.ts';
@@ -14,6 +15,7 @@ import { invoiceErrors } from './errors.ts';
 import { invoiceEvents } from './invoice.ts';
 import { requireInvoice } from './kind.ts';
 import { invoiceOperations } from './operations.ts';
+import { outstandingInvoices } from './outstanding.ts';
 import { settleRefundOfInvoice } from './refunded.ts';
 import { ownership, type Room, roomOf } from './room.ts';
 import { InvoiceOutput } from './schema.ts';
@@ -52,6 +54,7 @@ export const invoices = resource({
     needsAttention.with(invoicesInDunning),
     needsAttention.with(invoicesNotClosed),
     refundSettlements.with(settleRefundOfInvoice),
+    ...outstandingInvoices.map(outstandingWork.with),
     timelineKinds.with({ prefix: 'in', scope: 'invoices:read', require: requireInvoice }),
     timelineRelations.with({ of: 'in', scope: 'payments:read', find: findPaymentOf }),
     timelineRelations.with({ of: 'sub', scope: 'invoices:read', find: findInvoiceIdsOf }),

@@ -13,7 +13,7 @@ import { OptionalChoice, OptionalId } from '../shapes.ts';
 import { listOperation, retrieveOperation, updateOperation } from '../standard.ts';
 import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor } from '../test_clocks/time.ts';
-import { type Bill, drafted, givenUp, voided } from './bill.ts';
+import { type Bill, closing, drafted, givenUp, voided } from './bill.ts';
 import { type BillAnswer, type ChargeWish, collect, committed, resumesBill } from './collect.ts';
 import { refusal } from './errors.ts';
 import { type Invoice, type InvoiceStatus, invoiceStatuses, newInvoice, presentInvoice } from './invoice.ts';
@@ -192,6 +192,26 @@ const givingUp = {
   statuses: ['open'],
 } as const;
 
+/** Of a draft or an open invoice. While its payment has no outcome it is closed: void once that is canceled, or refunded. */
+const end = (room: Room) =>
+  operation({
+    name: 'invoices.end',
+    summary: 'Void an invoice that is not paid, now or as soon as its payment is over',
+    route: 'POST /invoices/:id/end',
+    callers: ['operator'],
+    output: InvoiceOutput,
+    async run(context) {
+      const { bill, at } = await find(context, room);
+      const { status, is_charging, closing: isClosing } = bill.invoice;
+      if (status !== 'draft' && status !== 'open') {
+        const reason = `it is ${status}, and only draft or open can be`;
+        throw refusal('invoice_not_updatable', { param: 'id', verb: 'ended', reason });
+      }
+      if (isClosing !== null) return answer(bill, undefined);
+      return committed({ at, answer }, is_charging ? closing(bill, context.now) : voided(bill, at, context.now));
+    },
+  });
+
 const update = updateOperation(invoiceKind, InvoiceInput, (before, { metadata }) => ({
   metadata: changeMetadata(before.metadata, metadata),
 }));
@@ -216,5 +236,6 @@ export function invoiceOperations(room: Room): AnyOperation[] {
     pay(room),
     ending(room, voiding, voided),
     ending(room, givingUp, givenUp),
+    end(room),
   ];
 }

@@ -67,6 +67,15 @@ export function findUnclosed(reads: Reads, tenant: Tenant, limit: number): Promi
   );
 }
 
+/** Void invoices whose payment has succeeded after all, and is not refunded yet: they are due until it is. */
+export async function countToRefund(reads: Reads, tenant: Tenant): Promise<number> {
+  const [row] = await reads.rows<{ count: number }>(
+    `select count(*) as count from invoices where tenant = $1 and due_at is not null and closing = 'refund'`,
+    [tenant],
+  );
+  return row!.count;
+}
+
 export const removeInvoice = (invoice: Invoice): Write => remove(invoicesTable, invoice);
 
 export async function findByNumber({ reads, tenant }: Reader, { number }: { number?: number | undefined }) {

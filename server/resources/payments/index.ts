@@ -1,3 +1,4 @@
+import { outstandingWork } from '../accounts/outstanding.ts';
 import { flaggedOutcomes } from '../attempts/attention.ts';
 import { healthOfAttempts } from '../attempts/health.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
@@ -14,6 +15,7 @@ import { timelineKinds, timelineSources } from '../timeline/points.ts';
 import { PaymentDuties } from './duties.ts';
 import { paymentErrors } from './errors.ts';
 import { paymentOperations, requirePayment } from './operations.ts';
+import { outstandingPayments } from './outstanding.ts';
 import { paymentEvents, paymentStatuses } from './payment.ts';
 import { returnPage } from './return_page.ts';
 import { PaymentInEvent } from './schema.ts';
@@ -49,6 +51,7 @@ export const payments = resource({
   ],
   extensions: [
     needsAttention.with(flaggedOutcomes('payment', paymentsTable)),
+    ...outstandingPayments.map(outstandingWork.with),
     figureSources.with({
       of: 'payments',
       prefix: 'py',

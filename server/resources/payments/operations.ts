@@ -141,7 +141,7 @@ const cancel = (topic: PaymentTopic) =>
       'Releases the authorization. Only payments in `requires_action` or `requires_capture` can be canceled; a captured payment is refunded. If the processor refuses, the answer is 402 and the payment keeps its status.',
     route: 'POST /payments/:id/cancel',
     right: 'handle',
-    callers: ['key', 'duty'],
+    callers: ['key', 'duty', 'operator'],
     input: CancelInput,
     output: PaymentOutput,
     errors: [...clockCodes, ...declineCodes, ...refusal.codes('payment_not_cancelable')],

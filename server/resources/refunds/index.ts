@@ -1,4 +1,5 @@
 import { moneyText } from '../../base/currency.ts';
+import { outstandingWork, rowsInStatus } from '../accounts/outstanding.ts';
 import { flaggedOutcomes } from '../attempts/attention.ts';
 import { findAttemptsByReference } from '../attempts/by_reference.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
@@ -33,6 +34,14 @@ export const refunds = resource({
   measures: [...unknownOutcomes('refund', ['refund']), needsPerson('refund', refundsTable)],
   extensions: [
     needsAttention.with(flaggedOutcomes('refund', refundsTable)),
+    outstandingWork.with(
+      rowsInStatus({
+        kind: 'refunds_pending',
+        fate: 'wait for the processor',
+        table: refundsTable,
+        statuses: ['pending'],
+      }),
+    ),
     figureSources.with({
       of: 'refunds',
       prefix: 're',

@@ -1,3 +1,4 @@
+import { outstandingWork, rowsInStatus } from '../accounts/outstanding.ts';
 import { dependents } from '../customers/operations.ts';
 import { itemSubscriptions } from '../invoice_items/operations.ts';
 import { invoiceRoom } from '../invoices/index.ts';
@@ -14,9 +15,11 @@ import { billSubscriptions } from './duties.ts';
 import { subscriptionErrors } from './errors.ts';
 import { finishChanges } from './finish_change.ts';
 import { requireSubscription, subscriptionKind } from './kind.ts';
+import { living } from './lifecycle.ts';
 import { checkItemSubscription, subscriptionOperations } from './operations.ts';
 import { subscriptionOwnership } from './ownership.ts';
 import { SubscriptionOutput } from './schema.ts';
+import { subscriptionsTable } from './store.ts';
 import { subscriptionEvents } from './subscription.ts';
 
 export const subscriptions = resource({
@@ -41,6 +44,15 @@ export const subscriptions = resource({
     dependents.with(subscriptionsOfCustomers),
     itemSubscriptions.with(checkItemSubscription),
     clockWork.with(subscriptionsOfClocks),
+    outstandingWork.with(
+      rowsInStatus({
+        kind: 'subscriptions',
+        fate: 'are canceled now, without credit and without a last invoice',
+        table: subscriptionsTable,
+        statuses: living,
+        endsBy: 'subscriptions.end',
+      }),
+    ),
     timelineKinds.with({ prefix: 'sub', scope: 'subscriptions:read', require: requireSubscription }),
     searchables.with(
       searchable(subscriptionKind, ({ customer, status }) => ({

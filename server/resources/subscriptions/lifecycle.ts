@@ -35,7 +35,7 @@ function refuseUnless({ status }: Subscription, statuses: readonly SubscriptionS
   throw refusal('subscription_not_updatable', { param: 'id', reason });
 }
 
-const living = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const;
+export const living = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const;
 
 const cancel = (room: Room) =>
   operation({
@@ -71,6 +71,25 @@ const cancel = (room: Room) =>
       return carryOut(context, room, gathered, planEnd(stored, at, credits), { ...change, writes });
     },
     resume: resumesSubscription(room),
+  });
+
+/** As a cancel, and nothing is billed: what waits for its next invoice would be charged by a last one. */
+const end = (room: Room) =>
+  operation({
+    name: 'subscriptions.end',
+    summary: 'End a subscription now, without a last invoice',
+    route: 'POST /subscriptions/:id/end',
+    callers: ['operator'],
+    output: SubscriptionOutput,
+    async run(context) {
+      const { stored, gathered, change } = await find(context);
+      refuseUnless(stored, living, 'ended');
+      const { at } = gathered;
+      if (stored.status === 'incomplete') return endIncomplete(context, room, stored, at, change.writes);
+      const { subscription } = planEnd(stored, at, []);
+      const writes = [...(change.writes ?? []), ...(await stopRetries(context, stored.id))];
+      return carryOut(context, room, gathered, { subscription }, { ...change, writes });
+    },
   });
 
 /** An operation without parameters that makes a plan. */
@@ -117,5 +136,5 @@ const resume = (room: Room) =>
   });
 
 export function lifecycleOperations(room: Room): AnyOperation[] {
-  return [cancel(room), pause(room), resume(room)];
+  return [cancel(room), end(room), pause(room), resume(room)];
 }

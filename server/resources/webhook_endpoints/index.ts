@@ -1,4 +1,5 @@
 import { eventsTable } from '../../outbox/event.ts';
+import { outstandingWork } from '../accounts/outstanding.ts';
 import { needsAttention } from '../needs_attention/attention.ts';
 import { eventsOf, resource } from '../resource.ts';
 import { searchable, searchables } from '../search/points.ts';
@@ -7,6 +8,7 @@ import { webhookEndpointChores } from './chores.ts';
 import { Deliverer, delivererName } from './deliveries/deliverer.ts';
 import { deliveriesOf } from './deliveries/delivery.ts';
 import { deliveryMeasures } from './deliveries/measures.ts';
+import { outstandingDeliveries } from './deliveries/outstanding.ts';
 import { recoverMissed } from './duties.ts';
 import { webhookEndpointErrors } from './errors.ts';
 import { endpointKind, endpointsMax, webhookEndpointOperations } from './operations.ts';
@@ -35,6 +37,7 @@ export const webhookEndpoints = resource({
   measures: deliveryMeasures,
   extensions: [
     needsAttention.with(troubledEndpoints),
+    outstandingWork.with(outstandingDeliveries),
     searchables.with(searchable(endpointKind, ({ url, status }) => ({ title: url, subtitle: status }))),
   ],
 });
