@@ -207,9 +207,12 @@ describe('in live mode', () => {
     expect(await server.operator.run('processor_accounts.delete', live({ id: made.id }))).toMatchObject({
       deleted: true,
     });
-    const { rows } = await server.sql.query('select action, actor, details from audit where subject = $1', [made.id]);
+    const { rows } = await server.sql.query('select action, actor, details from audit where subject = $1 order by id', [
+      made.id,
+    ]);
     expect(rows.map(({ action, actor }) => [action, actor])).toEqual([
       ['processor_account.created', 'test'],
+      ['processor_accounts.verify', 'test'],
       ['processor_account.deleted', 'test'],
     ]);
     expect(rows[0].details).toMatchObject({ connector: 'dock', changed_credentials: ['api_key'] });
