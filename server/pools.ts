@@ -35,6 +35,13 @@ function schemaCheck(log: Log): Check {
   };
 }
 
+/** Who has connections of its own, for the watch. */
+type ConnectionUser = {
+  readonly isStarved: boolean;
+  dropIdle(): void;
+  refuseWaiting(error: Error): void;
+};
+
 /** All connections of a server, except the one that commits. */
 export function openPools(address: DatabaseAddress, log: Log, patience?: Patience) {
   const check = schemaCheck(log);
@@ -48,10 +55,11 @@ export function openPools(address: DatabaseAddress, log: Log, patience?: Patienc
     patience,
     check: requireFit,
     isStarved: () => users.some(({ isStarved }) => isStarved),
-    onStale: () => dropIdle(),
+    onStale: () => each((user) => user.dropIdle()),
+    onSilent: (refusal) => each((user) => user.refuseWaiting(refusal)),
   });
   const report = (error: Error) => {
-    if (error instanceof SilentDatabase) dropIdle(); // the others may be dead as well
+    if (error instanceof SilentDatabase) each((user) => user.dropIdle()); // the others may be dead as well
     watch.report(error);
   };
   /** For connections that make durable changes. */
@@ -69,6 +77,7 @@ export function openPools(address: DatabaseAddress, log: Log, patience?: Patienc
       check: use === 'durable' ? checkDurable : check,
       ...(patience && { patience }),
       onError: report,
+      watch,
     });
   const pools = {
     reads: pool('reads'),
@@ -78,10 +87,8 @@ export function openPools(address: DatabaseAddress, log: Log, patience?: Patienc
     connectors: pool('durable', connectorConnections), // separate, as a processor would be
   };
   const all = Object.values(pools);
-  const users: { readonly isStarved: boolean }[] = [...all];
-  const dropIdle = () => {
-    for (const open of all) open.dropIdle();
-  };
+  const users: ConnectionUser[] = [...all];
+  const each = (act: (user: ConnectionUser) => void) => users.forEach(act);
   const close = () => {
     watch.stop(); // broken connections are expected from now on
     return Promise.allSettled(all.map((open) => open.end()));
@@ -91,6 +98,6 @@ export function openPools(address: DatabaseAddress, log: Log, patience?: Patienc
     for (const open of all) open.abandon();
   };
   /** The committer has a connection of its own, and is without one as a pool can be. */
-  const alsoWatch = (user: { readonly isStarved: boolean }) => void users.push(user);
+  const alsoWatch = (user: ConnectionUser) => void users.push(user);
   return { ...pools, alsoWatch, byName: pools, watch, report, checkDurable, close, abandon };
 }

@@ -1,19 +1,26 @@
+import { Unavailable } from './errors.ts';
+import { settlesAwake } from './keyed_queue.ts';
 import type { Log } from './log.ts';
-import { type Patience, usualPatience } from './patient_client.ts';
+import { type Patience, recentMs, type SilenceWatch, SilentDatabase, usualPatience } from './patient_client.ts';
 import {
+  type Connection,
   connect,
   type DatabaseAddress,
   isBusy,
   isOfServer,
+  isTimeout,
   type Outage,
   reasonOf,
   type Sql,
   sqlState,
   Unfit,
 } from './sql.ts';
-import { pause } from './timers.ts';
+import { every, pause } from './timers.ts';
 
 const probeEveryMs = 500;
+/** How long a new connection may take to answer while nothing else is heard of the database either. */
+const silentMs = 2_000;
+const askSilentEveryMs = 1_000;
 
 /**
  * Whether the database can be written to, on a new connection. Rows of a temporary table take room on the same disk as all others.
@@ -68,18 +75,29 @@ type WatchOptions = {
   isStarved?: () => boolean;
   /** Called when open connections may be of no use any more. While there are no new ones to be had, they are kept. */
   onStale?: () => void;
+  /** Called when the database has gone silent: who waits for a connection is to be refused. */
+  onSilent?: (refusal: Unavailable) => void;
 };
+
+/** The reason why the database cannot be used, if there is one. Errors such as a missing permission are no outage. */
+type ProbeOutcome = { problem?: unknown; isSilent?: boolean };
 
 /**
  * Reports the outages of the database: one line when it goes, one when it is back. Every failure of a connection is passed to `report`;
  * what else fails because of it is logged at level debug.
+ *
+ * A silent database is one that answers nothing on a new connection, nor on any other, in the same two seconds: a slow statement alone is
+ * no silence. Until a new connection is answered, everything that would have to wait for it is refused at once.
  */
-export class DatabaseWatch {
+export class DatabaseWatch implements SilenceWatch {
   readonly #address: DatabaseAddress;
   readonly #options: WatchOptions;
   #failures: Error[] = [];
+  #isInDoubt = false;
+  #heardAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
-  #away: { since: number; outage: Outage } | undefined;
+  #probing: Promise<ProbeOutcome> | undefined;
+  #away: { since: number; outage: Outage; isSilent: boolean } | undefined;
   /** The database refuses further connections, but there is at least one for all work. */
   #isCramped = false;
   #isStopped = false;
@@ -99,6 +117,29 @@ export class DatabaseWatch {
     return this.#looking === undefined;
   }
 
+  /** Resolves once a probe that is under way has an outcome. */
+  async decided(): Promise<void> {
+    await this.#probing;
+  }
+
+  refusal(): Unavailable | undefined {
+    if (!this.#away?.isSilent) return undefined;
+    return new Unavailable('the database is silent', { cause: new SilentDatabase(this.#silentMs) });
+  }
+
+  heard(): void {
+    this.#heardAt = performance.now();
+  }
+
+  /** As long as others get replies, a connection without one only has a slow statement. */
+  doubt(): boolean {
+    if (performance.now() - this.#heardAt < recentMs) return false;
+    if (this.#isStopped) return true;
+    this.#isInDoubt = true;
+    this.#looking ??= this.#look();
+    return true;
+  }
+
   report(error: Error): void {
     if (this.#isStopped || !(isOfServer(error) || isBusy(error))) return;
     this.#options.log.debug({ error: reasonOf(error) }, 'a database connection failed');
@@ -113,16 +154,19 @@ export class DatabaseWatch {
   /** Asks until the database answers and no connection has failed since. */
   async #look(): Promise<void> {
     let since = performance.now();
-    while (this.#failures.length > 0 || this.#away !== undefined || this.#isCramped) {
+    while (this.#isInDoubt || this.#failures.length > 0 || this.#away !== undefined || this.#isCramped) {
       const failures = this.#failures.splice(0);
+      this.#isInDoubt = false;
       if (this.#away === undefined) since = performance.now();
-      const problem = await this.#probe();
+      this.#probing = this.#probe(failures.length > 0 || this.#away !== undefined || this.#isCramped);
+      const { problem, isSilent = false } = await this.#probing;
       if (this.#isStopped) return;
       this.#noteRoom(problem);
-      if (problem !== undefined && !this.#isCramped) this.#goneAway(problem, since);
+      if (problem !== undefined && !this.#isCramped) this.#goneAway(problem, since, isSilent);
       else if (this.#away !== undefined) this.#isBack();
       else this.#brokeBriefly(failures);
-      await pause(probeEveryMs);
+      await (isSilent ? this.#untilHeard() : pause(probeEveryMs));
+      if (this.#isStopped) return;
     }
     this.#looking = undefined;
   }
@@ -139,12 +183,15 @@ export class DatabaseWatch {
       );
   }
 
-  #goneAway(problem: unknown, since: number): void {
+  #goneAway(problem: unknown, since: number, isSilent: boolean): void {
     const outage = outageOf(problem);
-    if (this.#away?.outage === outage) return;
-    this.#away = { since: this.#away?.since ?? since, outage };
-    this.#options.log.error({ error: reasonOf(problem) }, outage.message);
-    if (outage === down) this.#options.onStale?.();
+    const before = this.#away;
+    this.#away = { since: before?.since ?? since, outage, isSilent };
+    if (before?.outage !== outage) {
+      this.#options.log.error({ error: reasonOf(problem) }, outage.message);
+      if (outage === down) this.#options.onStale?.();
+    }
+    if (isSilent && !before?.isSilent) this.#options.onSilent?.(this.refusal()!);
   }
 
   #isBack(): void {
@@ -163,19 +210,76 @@ export class DatabaseWatch {
     if (refused > 0) log.warn({ refused }, 'all database connections for some work are in use; part of it is refused');
   }
 
-  /** The reason why it cannot be used. Other errors, such as a missing permission, are no outage. */
-  async #probe(): Promise<unknown> {
-    const { connectMs } = this.#options.patience ?? usualPatience;
+  /** After a mere doubt it is enough that the database answers: it may be slow, and the rest of the probe may take too long. */
+  async #probe(isFull: boolean): Promise<ProbeOutcome> {
+    const greeting = this.#greet();
+    if (await this.#isSilent(greeting)) {
+      void greeting.then(close, () => {}); // it may be answered after all
+      return { problem: new SilentDatabase(this.#silentMs), isSilent: true };
+    }
     try {
-      const client = await connect(this.#address, 'watch', { connectMs, statementMs: connectMs });
+      const client = await greeting;
+      this.heard();
       try {
-        await client.query(probeText);
-        await this.#options.check(client);
+        if (isFull) await client.query(probeText);
+        if (isFull) await this.#options.check(client);
       } finally {
         await client.end();
       }
+      return {};
     } catch (error) {
-      return isOfServer(error) ? error : undefined;
+      return isOfServer(error) && (isFull || !isTimeout(error)) ? { problem: error } : {};
     }
   }
+
+  /** A new connection that has had a reply. A pooler may accept it before the database does. */
+  async #greet(): Promise<Connection> {
+    const { connectMs } = this.#patience;
+    const client = await connect(this.#address, 'watch', { connectMs, statementMs: connectMs });
+    try {
+      await client.query('select 1');
+      return client;
+    } catch (error) {
+      close(client);
+      throw error;
+    }
+  }
+
+  /** Whether nothing is heard of the database in time, on the new connection or any other. A refusal is heard as well. */
+  async #isSilent(greeting: Promise<Connection>): Promise<boolean> {
+    const asked = performance.now();
+    const reply = greeting.catch((error) => (isTimeout(error) ? new Promise(() => {}) : undefined));
+    return !(await settlesAwake(reply, this.#silentMs)) && this.#heardAt < asked;
+  }
+
+  /** Asks a silent database again and again: an attempt that has begun in the silence may never be answered. */
+  async #untilHeard(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const ask = () => {
+      if (this.#isStopped) return resolve();
+      this.#greet().then(
+        (client) => {
+          close(client);
+          resolve();
+        },
+        (error) => isTimeout(error) || resolve(),
+      );
+    };
+    ask();
+    const asking = every(askSilentEveryMs, ask);
+    await promise;
+    asking.cancel();
+  }
+
+  get #patience(): Patience {
+    return this.#options.patience ?? usualPatience;
+  }
+
+  get #silentMs(): number {
+    return Math.min(silentMs, this.#patience.connectMs);
+  }
+}
+
+function close(client: Connection): void {
+  void client.end().catch(() => {});
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { KeyedQueue, settlesWithin } from './keyed_queue.ts';
+import { KeyedQueue, settlesAwake, settlesWithin } from './keyed_queue.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => void vi.useRealTimers());
@@ -111,5 +111,22 @@ describe('settlesWithin', () => {
   test('leaves no timer behind', async () => {
     await settlesWithin(Promise.resolve(), 60_000);
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe('settlesAwake', () => {
+  test('is true for what arrives while the process stands still, and is read after the time has passed', async () => {
+    vi.useRealTimers();
+    const read = Promise.withResolvers<void>();
+    setTimeout(() => setImmediate(() => setImmediate(read.resolve)), 150);
+    const verdict = settlesAwake(read.promise, 200);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300);
+    expect(await verdict).toBe(true);
+  });
+
+  test('is false once the time has passed', async () => {
+    const verdict = settlesAwake(new Promise(() => {}), 80);
+    await vi.advanceTimersByTimeAsync(80);
+    expect(await verdict).toBe(false);
   });
 });

@@ -37,6 +37,18 @@ export async function settlesWithin(promise: Promise<unknown>, milliseconds: num
   }
 }
 
+const awakeSteps = 8;
+
+/**
+ * Whether a promise settles in a time during which this process runs. However long the process stands still, it counts as one step: what
+ * has arrived meanwhile is read before the last one.
+ */
+export async function settlesAwake(promise: Promise<unknown>, milliseconds: number): Promise<boolean> {
+  for (let step = 0; step < awakeSteps; step++)
+    if (await settlesWithin(promise, milliseconds / awakeSteps)) return true;
+  return false;
+}
+
 /** The result of a promise that settles in time. @throws when it does not. The promise goes on, and what becomes of it is dropped. */
 export async function inTime<T>(promise: Promise<T>, milliseconds: number, late: string): Promise<T> {
   if (await settlesWithin(promise, milliseconds)) return promise;

@@ -20,6 +20,11 @@ export const operatorPatience: Patience = { ...usualPatience, statementMs: Numbe
 
 const goodbyeMs = 1_000;
 
+/** After this time without a reply, somebody has to find out whether the database still answers. */
+export const doubtMs = 1_000;
+/** A reply that is no older, on any connection, shows that the database answers. */
+export const recentMs = 500;
+
 /** The messages of pg for a caller that got no connection in time, and for a pool that is closing. */
 export const busyPool = 'timeout exceeded when trying to connect';
 export const endedPool = 'Cannot use a pool after calling end on the pool';
@@ -31,6 +36,16 @@ export class SilentDatabase extends Error {
   }
 }
 
+/** Finds out whether the database has gone silent, for all connections together. */
+export type SilenceWatch = {
+  /** Called when a connection has waited for a reply for `doubtMs`. False while others get replies: call it again. */
+  doubt(): boolean;
+  /** Called for every reply to a statement. */
+  heard(): void;
+  /** The error of what is not begun because the database is silent; undefined while it is not. */
+  refusal(): Error | undefined;
+};
+
 export type PatientOptions = pg.ClientConfig & {
   patience: Patience;
   /** What the session is to be set to. */
@@ -39,6 +54,7 @@ export type PatientOptions = pg.ClientConfig & {
   hosts?: HostChoice | undefined;
   /** Called for every failure of the connection, and for every error that the server reports. */
   onError: (error: Error) => void;
+  watch?: SilenceWatch | undefined;
   /** The connections that are not closed. */
   opened: Set<PatientClient>;
 };
@@ -54,6 +70,7 @@ export class PatientClient extends pg.Client {
   readonly madeAt = performance.now();
   readonly session: SessionSettings;
   readonly #patience: Patience;
+  readonly #watch: SilenceWatch | undefined;
   /** Settings that the server reports of its own accord. */
   readonly #reported = new Map<string, string>();
   #silence: Timer | undefined;
@@ -61,13 +78,20 @@ export class PatientClient extends pg.Client {
 
   constructor(options: PatientOptions) {
     super(options);
-    const { patience, session, hosts, onError, opened } = options;
+    const { patience, session, hosts, onError, watch, opened } = options;
     this.#patience = patience;
+    this.#watch = watch;
     this.session = session;
     if (hosts !== undefined) this.#chooseAmong(hosts);
     opened.add(this);
     this.on('error', () => {}); // the statement in flight rejects as well, and is handled there
-    this.on('drain', () => this.#silence?.cancel());
+    this.on('drain', () => {
+      this.#silence?.cancel();
+      watch?.heard();
+    });
+    // It is about to connect. A timer of its own: the first statement may be sent before `connect` is emitted.
+    const connecting = watch && after(doubtMs, () => watch.doubt());
+    this.on('connect', () => connecting?.cancel());
     // Not an override, which would have to repeat all overloads of pg.
     const query = this.query as (...form: unknown[]) => unknown;
     this.query = ((...form: unknown[]) => {
@@ -80,6 +104,7 @@ export class PatientClient extends pg.Client {
     this.#protocol.on('error', onError);
     this.#protocol.on('errorMessage', onError);
     this.#protocol.on('end', () => {
+      connecting?.cancel();
       this.#silence?.cancel();
       opened.delete(this);
       if (!this.#isEnding) onError(new Error('Connection terminated unexpectedly'));
@@ -135,11 +160,20 @@ export class PatientClient extends pg.Client {
     this.#protocol.stream.destroy(reason);
   }
 
-  #awaitReply(): void {
-    const { statementMs } = this.#patience;
+  #awaitReply(leftMs = this.#patience.statementMs, unsureAfterMs = doubtMs): void {
+    const watch = this.#watch;
     this.#silence?.cancel();
-    if (Number.isFinite(statementMs))
-      this.#silence = after(statementMs, () => this.hangUp(new SilentDatabase(statementMs)));
+    if (watch === undefined || leftMs <= unsureAfterMs) this.#giveUpAfter(leftMs);
+    else
+      this.#silence = after(unsureAfterMs, () => {
+        if (watch.doubt()) this.#giveUpAfter(leftMs - unsureAfterMs);
+        else this.#awaitReply(leftMs - unsureAfterMs, recentMs);
+      });
+  }
+
+  #giveUpAfter(ms: number): void {
+    const { statementMs } = this.#patience;
+    if (Number.isFinite(ms)) this.#silence = after(ms, () => this.hangUp(new SilentDatabase(statementMs)));
   }
 
   get #protocol(): Protocol {
@@ -184,6 +218,7 @@ export class PatientPool extends pg.Pool {
   readonly #idle = new Set<PatientClient>();
   readonly #connectionsMax: number;
   readonly #connectMs: number;
+  readonly #watch: SilenceWatch | undefined;
 
   #isStarved = false;
 
@@ -193,6 +228,7 @@ export class PatientPool extends pg.Pool {
     this.#opened = opened;
     this.#connectionsMax = options.max;
     this.#connectMs = options.patience.connectMs;
+    this.#watch = options.watch;
     this.on('error', () => {}); // about an idle connection, which reports it as well
     this.#connectPatiently(options.onError);
     this.on('connect', (client) => this.#connected.add(client));
@@ -204,10 +240,15 @@ export class PatientPool extends pg.Pool {
     });
   }
 
-  /** Callers whom the database refuses a new connection wait for one of the others. Who finds all in use for too long is reported. */
+  /**
+   * Callers whom the database refuses a new connection wait for one of the others. Who finds all in use for too long is reported. While
+   * the database is silent, nobody waits for it.
+   */
   #connectPatiently(onError: (error: Error) => void): void {
     const connect = this.connect as (callback: Connected) => void;
     const connectWith = (callback: Connected) => {
+      const refused = this.#watch?.refusal();
+      if (refused !== undefined) return process.nextTick(callback, refused);
       const deadline = performance.now() + this.#connectMs;
       let timer: Timer | undefined;
       let isOver = false;
@@ -265,11 +306,15 @@ export class PatientPool extends pg.Pool {
     for (const client of this.#idle) client.hangUp();
   }
 
+  /** Callers that wait for a connection are refused. pg would let them wait until their patience ends. */
+  refuseWaiting(error: Error): void {
+    for (const { callback } of this.#internals._pendingQueue.splice(0)) callback(error);
+  }
+
   /** Closes everything at once. Callers that wait for a connection are refused; the outcome of statements in flight is unknown. */
   abandon(): void {
     if (!this.ending) void this.end();
-    // pg would let them wait until their patience ends.
-    for (const { callback } of this.#internals._pendingQueue.splice(0)) callback(new Error(endedPool));
+    this.refuseWaiting(new Error(endedPool));
     for (const client of this.#opened) client.hangUp();
   }
 

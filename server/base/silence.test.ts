@@ -1,9 +1,12 @@
+import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { eventually } from '../test/eventually.ts';
 import { CuttingProxy } from './commit/cutting_proxy.fixture.ts';
 import { Committer } from './commit/index.ts';
 import { note, openWorld, type World } from './commit/units.fixture.ts';
+import { DatabaseWatch } from './database_watch.ts';
 import { Unavailable } from './errors.ts';
+import type { PatientPool } from './patient_client.ts';
 import {
   connect,
   cursorPages,
@@ -182,6 +185,84 @@ describe('a database that sends nothing any more', () => {
       ended.map(() => true),
     );
     await eventually(() => expect(proxy.open).toBe(0));
+  });
+});
+
+describe('a watch', () => {
+  const long = { connectMs: 10_000, statementMs: 60_000 };
+  let watch: DatabaseWatch;
+  let logged: { msg: string }[];
+  let pool: PatientPool;
+  let committer: Committer;
+
+  beforeEach(() => {
+    logged = [];
+    const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+    watch = new DatabaseWatch(address, {
+      log,
+      patience: long,
+      check: async () => {},
+      onSilent(refusal) {
+        for (const user of [pool, committer]) user.refuseWaiting(refusal);
+      },
+    });
+    pool = openPool(address, { use: 'durable', connectionsMax: 1, patience: long, onError: () => {}, watch });
+    committer = new Committer(address, { patience: { commitMs: 60_000 }, watch });
+  });
+  afterEach(() => {
+    watch.stop();
+    pool.abandon();
+    committer.abandon();
+  });
+
+  test('refuses what waits for a silent database, but not what is in flight', limit, async () => {
+    await Promise.all([query(pool, 'select 1', []), committer.commit({ writes: [note('9')] })]);
+    proxy.goSilent();
+    const ended: string[] = [];
+    const noteEnd = (name: string, running: Promise<unknown>) =>
+      running.then(
+        () => ended.push(name),
+        (error) => ended.push(`${name}: ${error.message}`),
+      );
+    void noteEnd('in flight', query(pool, 'select 1', []));
+    void noteEnd('in flight', committer.commit({ writes: [note('10')] }));
+    await eventually(() => expect(pool.idleCount).toBe(0));
+    const waiting = [
+      noteEnd('waiting', query(pool, 'select 1', [])),
+      noteEnd('waiting', committer.commit({ writes: [note('11')] })),
+    ];
+    await Promise.all(waiting);
+    expect(watch.trouble()).toBe('database unreachable');
+    await noteEnd('new', query(pool, 'select 1', []));
+    await noteEnd('new', committer.commit({ writes: [note('12')] }));
+    const refused = (name: string) => `${name}: the database is silent`;
+    expect(ended).toEqual(['waiting', 'waiting', 'new', 'new'].map(refused));
+
+    proxy.comeBack();
+    await eventually(() => expect(watch.refusal()).toBeUndefined());
+    expect(logged.map(({ msg }) => msg)).toEqual([
+      expect.stringMatching(/^the database is down;/),
+      'the database is back',
+    ]);
+  });
+
+  test('does not take a slow statement for silence', limit, async () => {
+    const slow = query(pool, 'select pg_sleep(2)', []);
+    await eventually(() => expect(watch.isSure()).toBe(false));
+    await watch.decided();
+    expect(watch.trouble()).toBeUndefined();
+    await slow;
+    await eventually(() => expect(watch.isSure()).toBe(true));
+    expect(logged).toEqual([]);
+  });
+
+  test('does not take a process that stands still for silence', limit, async () => {
+    const asked = query(pool, 'select 1', []);
+    await eventually(() => expect(pool.totalCount).toBe(1));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+    await asked;
+    await eventually(() => expect(watch.isSure()).toBe(true));
+    expect(logged).toEqual([]);
   });
 });
 

@@ -11,6 +11,7 @@ import {
   type Patience,
   PatientClient,
   PatientPool,
+  type SilenceWatch,
   SilentDatabase,
   usualPatience,
 } from './patient_client.ts';
@@ -126,16 +127,18 @@ export function openPool(
     connectionsMax: number;
     patience?: Patience;
     onError: (error: Error) => void;
+    watch?: SilenceWatch;
     /** Checks each new connection before it is used; rejects when it may not be. */
     check?: (client: Sql) => Promise<void>;
   },
 ): PatientPool {
-  const { use, connectionsMax, patience = usualPatience, onError, check } = options;
+  const { use, connectionsMax, patience = usualPatience, onError, watch, check } = options;
   const pool = new PatientPool({
     ...settings(address, { name: use, use, patience }),
     max: connectionsMax,
     idleTimeoutMillis: 60_000,
     onError,
+    watch,
     ...(check && { onConnect: (client) => checkWithin(patience.connectMs, client as unknown as PatientClient, check) }),
   });
   pool.on('connect', failUnreplicated);
@@ -148,10 +151,12 @@ export async function connect(
   name: string,
   patience = usualPatience,
   onError: (error: Error) => void = () => {},
+  watch?: SilenceWatch,
 ): Promise<PatientClient> {
   const client = new PatientClient({
     ...settings(address, { name, use: 'durable', patience }),
     onError,
+    watch,
     opened: new Set(),
   });
   failUnreplicated(client);
@@ -200,6 +205,11 @@ export function refusesChanges(error: unknown): boolean {
 const connectionCodes =
   /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const broken = /Connection terminated|not queryable|Client was closed|timeout expired|Query read timeout/;
+
+/** Whether nothing was heard of the server in time. */
+export function isTimeout(error: unknown): boolean {
+  return error instanceof SilentDatabase || (error instanceof Error && error.message.includes('timeout expired'));
+}
 
 /** Whether a pool had no connection to give. */
 export function isBusy(error: unknown): boolean {

@@ -74,6 +74,38 @@ describe('a database that sends nothing any more', () => {
     await eventually(async () => expect(await serves()).toBe(true));
   });
 
+  test('is known to /readyz, and from then on requests are refused, long before those in flight are given up', async () => {
+    const url = urlOf(proxy.through(database.address));
+    const long = { connectMs: 10_000, statementMs: 22_000, commitMs: 20_000 };
+    const waits = await startServer({ databaseUrl: url, patience: long, stopLimits });
+    try {
+      const client = waits.client(account.testKey);
+      const requests = [
+        () => client.post('/v1/customers', { name: 'Ada' }),
+        () => client.get('/v1/customers'),
+        () => client.get(`/v1/customers/${newId('cus', Date.now())}`),
+      ];
+      for (const request of requests) expect([200, 404]).toContain((await request()).status);
+      proxy.goSilent();
+      let isOver = false;
+      const inFlight = Promise.allSettled(requests.map((request) => request())).then(() => {
+        isOver = true;
+      });
+      await eventually(async () => expect((await waits.anonymous.get('/readyz')).status).toBe(500));
+      for (const request of [...requests, ...requests, ...requests]) expectUnavailable(await request());
+      expect(isOver).toBe(false);
+
+      proxy.comeBack();
+      await eventually(async () => expect((await waits.anonymous.get('/readyz')).status).toBe(200));
+      expect(messages(waits, 'error')).toEqual([expect.stringMatching(/^the database is down;/)]);
+      expect(messages(waits, 'warn')).toEqual([]);
+      expect(messages(waits, 'info').filter((text) => text === 'the database is back')).toHaveLength(1);
+      void inFlight;
+    } finally {
+      await waits.stop();
+    }
+  });
+
   test('does not keep the server from stopping', { timeout: 60_000 }, async () => {
     const doomed = await start();
     const client = doomed.client(account.testKey);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../errors.ts';
 import { settlesWithin } from '../keyed_queue.ts';
-import { checkWithin, SilentDatabase } from '../patient_client.ts';
+import { checkWithin, type SilenceWatch, SilentDatabase } from '../patient_client.ts';
 import {
   type Connection,
   connect,
@@ -51,6 +51,8 @@ type CommitterOptions = {
   onDerived?: () => void;
   /** Called for every failure of the connection, and for every error that the server reports. */
   onError?: (error: Error) => void;
+  /** While the database is silent, units are refused. Those in flight are not: their outcome is waited for, and looked up. */
+  watch?: SilenceWatch;
   patience?: Partial<typeof commitPatience>;
   tracing?: Tracing;
 };
@@ -103,6 +105,8 @@ export class Committer {
   #handIn(unit: Unit): Promise<Verdict> {
     if (this.#closed || this.#queue.length >= queueUnitsMax)
       return Promise.reject(new Unavailable(this.#closed ? 'the server is stopping' : 'too many commits are waiting'));
+    const refused = this.#options.watch?.refusal();
+    if (refused !== undefined) return Promise.reject(refused);
     const size = unitSize(unit, this.#options.derived ?? []);
     if (size.rows > unitRowsMax || size.bytes > unitBytesMax) return Promise.reject(new UnitTooLarge(unit, size));
     const waiting = { ...Promise.withResolvers<Verdict>(), unit, size };
@@ -122,8 +126,18 @@ export class Committer {
   abandon(): void {
     this.#closed = true;
     this.#isAbandoned = true;
-    for (const waiting of this.#queue.splice(0)) waiting.reject(new Unavailable('the server is stopping'));
+    this.refuseWaiting(new Unavailable('the server is stopping'));
     if (this.#connection !== undefined) this.#hangUp(this.#connection);
+  }
+
+  /** Refuses the units of which nothing was sent yet. */
+  refuseWaiting(error: Error): void {
+    for (const waiting of this.#queue.splice(0)) waiting.reject(error);
+  }
+
+  /** Gives up a connection that may be dead, unless a commit is in flight on it. */
+  dropIdle(): void {
+    if (this.#draining === undefined && this.#connection !== undefined) this.#hangUp(this.#connection);
   }
 
   async #drain(): Promise<void> {
@@ -270,9 +284,9 @@ export class Committer {
   async #connect(limitMs = this.#patience.connectMs): Promise<Connection> {
     if (this.#connection !== undefined) return this.#connection;
     try {
-      const { check, onError } = this.#options;
+      const { check, onError, watch } = this.#options;
       const statementMs = 2 * this.#patience.commitMs; // `#patiently` is earlier
-      const client = await connect(this.#address, 'commit', { connectMs: limitMs, statementMs }, onError);
+      const client = await connect(this.#address, 'commit', { connectMs: limitMs, statementMs }, onError, watch);
       if (check !== undefined)
         await checkWithin(limitMs, client, check).catch(async (error) => {
           await client.end().catch(() => {});

@@ -18,13 +18,22 @@ import type { Routes } from './routes.ts';
 import { tokenIn } from './session_lookup.ts';
 import { applyGrant, refuseVersion } from './steps.ts';
 
-export type AdmissionParts = PersonParts & { keys: Authenticator; rates: RateLimiter; addresses: AddressLimiter };
+export type AdmissionParts = PersonParts & {
+  keys: Authenticator;
+  rates: RateLimiter;
+  addresses: AddressLimiter;
+  /** The error of every request while the database is silent; undefined while it is not. */
+  database: { refusal(): Error | undefined };
+};
 
 /** The caller and the operation of a request that may be read. */
 export type Admitted = { caller: RequestCaller; operation: AnyOperation };
 
 /** All checks before the body is read, in the order in which a caller may learn their outcome. */
 export async function admit(exchange: Exchange, parts: AdmissionParts, routes: Routes): Promise<Admitted> {
+  // Before anything is looked up: lookups are shared, so this one could wait for another that began before the silence.
+  const silent = parts.database.refusal();
+  if (silent !== undefined) throw silent;
   const caller = await admitCaller(exchange, parts, routes);
   const operation = exchange.operation!;
   if (operation.method === 'GET') refuseBody(exchange);

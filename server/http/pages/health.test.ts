@@ -28,7 +28,7 @@ afterAll(async () => {
 beforeEach(() => {
   vi.restoreAllMocks();
   [clock, trouble, isSure] = [virtualClock(0), undefined, true];
-  const watch = { trouble: () => trouble, isSure: () => isSure };
+  const watch = { trouble: () => trouble, isSure: () => isSure, decided: async () => {} };
   isDraining = false;
   readiness = new Readiness({ reads, clock, watch, isDraining: () => isDraining });
   const page = healthPages('1', readiness).find(({ path }) => path === '/readyz')!;

@@ -5,6 +5,7 @@ import { SchemaMismatch } from '../../base/schema_lock.ts';
 import type { Pool } from '../../base/sql.ts';
 
 const databaseTimeoutMs = 2_000;
+const decisionMs = 1_500;
 const sharedMs = 250; // load balancers ask often, and are not counted
 const unreachable = 'database unreachable';
 
@@ -16,6 +17,8 @@ type ReadinessOptions = {
     trouble(): string | undefined;
     /** False after a failure that has not been looked into yet. */
     isSure(): boolean;
+    /** Resolves once a doubt that is being looked into is decided. */
+    decided(): Promise<void>;
   };
   isDraining: () => boolean;
 };
@@ -64,7 +67,10 @@ export class Readiness {
       this.#asking = undefined;
     });
     const asking = this.#asking;
-    const reason = (await settlesWithin(asking, databaseTimeoutMs)) ? await asking : unreachable;
+    const isAnswered = await settlesWithin(asking, databaseTimeoutMs);
+    // So that requests are refused at once from the first answer that says so.
+    if (!isAnswered) await settlesWithin(watch.decided(), decisionMs);
+    const reason = isAnswered ? await asking : unreachable;
     this.#known = { reason, at: clock.monotonic() };
     return reason;
   }

@@ -63,6 +63,7 @@ beforeEach(async () => {
       addresses: new AddressLimiter(clock),
       sessions: notNeeded,
       publicUrl: () => '',
+      database: notNeeded,
     },
     runner: notNeeded,
     requestLog: { add: ({ status }: AnsweredRequest) => recorded.push(status) } as never,
