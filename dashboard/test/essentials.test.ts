@@ -54,6 +54,7 @@ test('a password leads to the page that was asked for; a wrong one is refused in
 
 test('a key is created, shown once, and pays; a double click on a refund is one refund, which the page shows at once', async () => {
   const tab = await dashboard.open('/api-keys');
+  await tab.context().grantPermissions(['clipboard-write']); // not every browser grants it by itself
   await tab.getByRole('button', { name: 'Create key' }).click();
   await tab.getByLabel('Name').fill('Shop');
   await tab.getByRole('button', { name: 'Create the key Shop' }).dblclick();
@@ -61,6 +62,7 @@ test('a key is created, shown once, and pays; a double click on a refund is one 
   await tab.getByText('It is not shown again.').waitFor();
   await tab.getByRole('button', { name: 'Copy the key' }).click();
   await tab.getByRole('button', { name: 'Done' }).click();
+  await tab.getByRole('dialog').waitFor({ state: 'detached' }); // it closes with a transition
   await tab.getByRole('link', { name: 'Shop' }).waitFor();
   expect(await tab.getByRole('link', { name: 'Shop' }).count()).toBe(1);
   expect(await tab.content()).not.toContain(key);

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Browser, chromium } from 'playwright-core';
@@ -35,8 +35,16 @@ async function unpackBrowser(): Promise<BrowserProgram> {
   const script = "import('@sparticuz/chromium').then(({ default: one }) => one.executablePath()).then(console.log)";
   const env = { ...process.env, TMPDIR: unpacked, CODEBUILD_BUILD_IMAGE: 'nodejs24' };
   const { stdout } = await promisify(execFile)(process.execPath, ['-e', script], { env, cwd: import.meta.dirname });
-  const environment = { LD_LIBRARY_PATH: join(unpacked, 'al2023', 'lib'), FONTCONFIG_PATH: join(unpacked, 'fonts') };
+  const environment = { LD_LIBRARY_PATH: join(unpacked, 'al2023', 'lib'), FONTCONFIG_FILE: configureFonts() };
   return { executablePath: stdout.trim(), environment };
+}
+
+/** The configuration in the package names folders of its host. Without any font, a text has no size, and counts as hidden. */
+function configureFonts(): string {
+  const path = join(unpacked, 'fonts.conf');
+  const folders = [join(unpacked, 'fonts'), '/usr/share/fonts'].map((folder) => `<dir>${folder}</dir>`).join('');
+  writeFileSync(path, `<fontconfig>${folders}<cachedir>${join(unpacked, 'fonts-cache')}</cachedir></fontconfig>\n`);
+  return path;
 }
 
 /** One for a file; each test opens tabs. */

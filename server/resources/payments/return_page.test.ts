@@ -79,8 +79,8 @@ describe('a cardholder who comes back', () => {
     expect(headers.location).toBe(`https://shop.test/done?order=7&payment=${id}`);
     expect((await read(id)).status).toBe('requires_action');
     const row = async () =>
-      (await server.sql.query('select r::text as row from requests r where id = $1', [headers['request-id']])).rows[0]
-        ?.row;
+      (await server.sql.query('select r::text as row from anonymous_requests r where id = $1', [headers['request-id']]))
+        .rows[0]?.row;
     await eventually(async () => expect(await row()).toContain('/return/:token'));
     const written = [...server.logged, await row()];
     for (const secret of ['pi_canary', path.split('/').at(-1)!])

@@ -103,9 +103,10 @@ async function verify(phoenix: Phoenix, { verb, point, ends: possible }: Case, s
   expect(await violationsOf(sql, { rest: true, tenant })).toEqual([]);
 }
 
-/** What the processor did not get fails; a cancel is sent again. */
+/** A charge that the processor did not get fails; a capture and a cancel are sent again. */
 function endOf(verb: Verb, point: CrashPoint): string[] {
   if (verb === 'cancel') return ['canceled'];
+  if (verb === 'capture') return ['succeeded'];
   if (point === 'claim_in_flight') return ['failed', 'succeeded'];
   return ['claimed', 'before_call', 'sent_not_done'].includes(point) ? ['failed'] : ['succeeded'];
 }
