@@ -188,7 +188,8 @@ function billOf(
   const { subscription } = plan;
   const used = subscription.coupon_used || (coupon?.duration === 'once' && totalsOf(lines).discount > 0);
   const taken = subscription.items.map((item) => chargedOn(item, id));
-  const after = { ...subscription, items: taken, coupon_used: used, waiting_lines: 0 };
+  const credits = creditedOn(subscription.credits, id);
+  const after = { ...subscription, items: taken, credits, coupon_used: used, waiting_lines: 0 };
   const draft = {
     ...{ tenant: context.tenant, id, customer: customer.id, subscription: subscription.id, test_clock, created: at },
     ...{ billing_reason: reason, currency: subscription.currency, period, lines },
@@ -202,6 +203,11 @@ function billOf(
     writes: [...waiting.map(takeWaitingLine), ...items.map((item) => takeItem(item, id)), ...(change.writes ?? [])],
     events: [],
   };
+}
+
+/** Lines that were credited while they waited are on this invoice now, with their credits. */
+function creditedOn(credits: Subscription['credits'], invoice: InvoiceId): Subscription['credits'] {
+  return credits?.map((credit) => (credit.invoice === null ? { ...credit, invoice } : credit)) ?? null;
 }
 
 /** The line that waited to charge for an item is on this invoice now. */

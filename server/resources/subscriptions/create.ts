@@ -116,6 +116,7 @@ export function blank(context: Context, customer: Customer, price: Price, at: nu
     current_period_end: at,
     period_invoice: null,
     latest_invoice: null,
+    credits: null,
     open_invoices: 0,
     waiting_lines: 0,
     cancel_at_period_end: false,

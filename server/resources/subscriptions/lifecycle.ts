@@ -64,7 +64,7 @@ const cancel = (room: Room) =>
         return carryOut(context, room, gathered, plan, change);
       }
       if (stored.status === 'incomplete') return endIncomplete(context, room, stored, at, change.writes);
-      const credits = proration === 'create' ? await creditsFor(context, stored, gathered) : [];
+      const credits = proration === 'create' ? (await creditsFor(context, stored, gathered)).lines : [];
       // Its open invoices stay open and payable, and are not tried again.
       const stopped = await stopRetries(context, stored.id);
       const writes = [...(change.writes ?? []), ...stopped];
@@ -126,7 +126,7 @@ const resuming = {
 const pause = (room: Room) =>
   verb(room, pausing, async (context, { stored, gathered }) => {
     refuseUnless(stored, ['active'], 'paused');
-    return planPause(stored, gathered.at, await creditsFor(context, stored, gathered));
+    return planPause(stored, gathered.at, (await creditsFor(context, stored, gathered)).lines);
   });
 
 const resume = (room: Room) =>

@@ -6,7 +6,7 @@ import { type Coupon, discount } from '../coupons/coupon.ts';
 import type { InvoiceId } from '../invoices/invoice.ts';
 import { type Line, netOf } from '../invoices/line.ts';
 import type { Price } from '../prices/price.ts';
-import { currentPeriod, type Item, recurringOf, type Subscription } from './subscription.ts';
+import { type ChargedBy, currentPeriod, type Item, recurringOf, type Subscription } from './subscription.ts';
 
 /** The prices of a subscription's items, by their ids. */
 export type Prices = ReadonlyMap<string, Price>;
@@ -40,13 +40,15 @@ export function shareOf(subscription: Subscription, { start, end }: Period): Sha
   return whole.start === start ? undefined : { left: end - start, whole: whole.end - whole.start };
 }
 
-/** The credit for the rest of the time that an item was charged for; undefined where nothing was. */
-export function creditLine(item: Item, prices: Prices, from: number, now: number): Line | undefined {
-  const { charged } = item;
-  if (charged === null || charged.end <= from) return undefined;
+/** What an item was charged for the rest of the time; 0 where nothing was. */
+export function unusedOf({ charged }: Item, from: number): number {
+  return charged === null ? 0 : 0 - creditFor(charged, from);
+}
+
+/** The credit for the rest of the time that was charged for. */
+export function creditLine(charged: ChargedBy, credit: number, prices: Prices, from: number, now: number): Line {
   const start = Math.max(from, charged.start);
-  const amount = creditFor(charged, start);
-  if (amount === 0) return undefined;
+  const amount = -credit;
   const description = `Unused time of ${nameOf(charged, priceOf(prices, charged))}`;
   return lineOf(charged, { amount, description, period: { start, end: charged.end }, proration: true }, now);
 }

@@ -48,8 +48,16 @@ function inPeriod(subscription: Subscription, basis: Basis, period: Period, isCh
     : subscription.items.map((item) => ({ ...item, charged: null }));
   const { start, end } = period;
   const times = { current_period_start: start, current_period_end: end };
-  const after: Subscription = { ...subscription, ...times, items, period_invoice: isCharged ? invoice : null };
+  const after: Subscription = {
+    ...{ ...subscription, ...times, items, period_invoice: isCharged ? invoice : null },
+    credits: stillWaiting(subscription),
+  };
   return { after, lines: lines.map(({ line }) => line) };
+}
+
+/** Of what was credited in a period, the next one needs only what comes with its invoice. */
+function stillWaiting({ credits }: Subscription): Subscription['credits'] {
+  return credits?.filter(({ invoice }) => invoice === null) ?? null;
 }
 
 /** The first period, from a moment to the first boundary after it. A short one is charged by its share, or not at all. */
@@ -84,8 +92,8 @@ export function planItems(subscription: Subscription, basis: Basis, change: Item
   if (proration === 'none' || subscription.status === 'trialing')
     return { subscription: { ...subscription, items: after } };
   const isNow = proration === 'invoice_now';
-  const { items, lines } = prorate(subscription, change, prorating, isNow ? basis.invoice : null);
-  const changed = { ...subscription, items };
+  const { items, lines, credits } = prorate(subscription, change, prorating, isNow ? basis.invoice : null);
+  const changed = { ...subscription, items, credits };
   if (!isNow) return { subscription: changed, waits: lines };
   return {
     subscription: changed,
@@ -98,12 +106,16 @@ export function planInterval(subscription: Subscription, basis: Basis, change: I
   const { interval: billing_interval, interval_count } = price;
   const changed = { ...subscription, items: change.after, billing_interval, interval_count };
   if (subscription.status === 'trialing') return { subscription: changed };
-  const { proration, prorating, before } = change;
-  const credits = proration === 'none' ? [] : creditAll(before, prorating);
+  const { proration, prorating } = change;
+  const { lines: given, credits } =
+    proration === 'none' ? { lines: [], credits: subscription.credits } : creditAll(subscription, prorating);
   const anchored = { ...changed, billing_cycle_anchor: basis.at };
   const plan = planFirst(anchored, basis, basis.at, 'subscription_update', 'create');
   const { period, lines } = plan.invoice!;
-  return { ...plan, invoice: { reason: 'subscription_update', period, lines: [...credits, ...lines] } };
+  return {
+    subscription: { ...plan.subscription, credits },
+    invoice: { reason: 'subscription_update', period, lines: [...given, ...lines] },
+  };
 }
 
 /** The end of a subscription, with an invoice for what waits and, if it is credited, the rest of the period. */

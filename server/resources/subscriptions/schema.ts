@@ -63,7 +63,9 @@ const changedItems = Type.Array(ChangedItem, {
 
 const proration = (description: string) => OptionalChoice(prorations, description);
 const prorationDate = Type.Optional(
-  moment('The time of the change, for proration, in UTC epoch seconds: within the current period; now when not given.'),
+  moment(
+    'The time of the change, for proration, in UTC epoch seconds: within the current period, and not before the latest change of an item that was prorated; now when not given.',
+  ),
 );
 const paymentMethod = OptionalId(
   "The id of a payment method that is attached to the customer. Without one, the customer's default is charged.",

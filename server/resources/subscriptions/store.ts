@@ -12,7 +12,7 @@ export const subscriptionsTable: Table<Subscription> = table('subscriptions', {
   int8: `billing_cycle_anchor current_period_start current_period_end trial_start trial_end coupon_applied canceled_at
     ended_at paused_at created`,
   bool: 'cancel_at_period_end trial_announced coupon_used gives_up',
-  json: 'items metadata',
+  json: 'items credits metadata',
   timestamptz: 'due_at lease_until clock_due_at',
 });
 

@@ -54,6 +54,9 @@ export type ChargedBy = {
   quantity: number;
 } & Period;
 
+/** How much of the lines of an invoice was credited. Invoice null: of lines that wait for one. */
+export type CreditOf = { invoice: InvoiceId | null; amount: number };
+
 export type Credited = { from: number; price: PriceId; quantity: number; amount: number };
 
 export type Item = {
@@ -81,6 +84,8 @@ export type Subscription = Leasable & {
   /** The invoice of the current period. */
   period_invoice: InvoiceId | null;
   latest_invoice: InvoiceId | null;
+  /** What was credited of the invoices of the current period. */
+  credits: readonly CreditOf[] | null;
   open_invoices: number;
   /** How many lines wait for its next invoice. */
   waiting_lines: number;

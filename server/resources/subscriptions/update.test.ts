@@ -21,7 +21,7 @@ beforeAll(async () => {
   larger = await billing.price(6_200);
   clock = await billing.clock(begin);
   customer = await billing.customer(clock);
-  for (let number = 0; number < 13; number++) stock.push(await billing.subscribe(customer, monthly));
+  for (let number = 0; number < 14; number++) stock.push(await billing.subscribe(customer, monthly));
   await billing.advance(clock, middle);
 });
 afterAll(() => server.stop());
@@ -136,6 +136,23 @@ describe('an update', () => {
     await update(one, { items, proration: 'invoice_now', proration_date: at('2027-01-31') });
     const [, invoice] = await billing.invoices(one);
     expect(invoice.lines.map(({ amount }: Shown) => amount)).toEqual([-100, 200]);
+  });
+
+  test('cannot count from before an earlier change, which would charge days twice', async () => {
+    const one = take();
+    const change = { items: [{ id: item(one), quantity: 2 }], proration: 'invoice_now' };
+    await update(one, { ...change, proration_date: at('2027-01-27') });
+    const back = { items: [{ id: item(one), quantity: 1 }], proration: 'invoice_now' };
+    const dates = [at('2027-01-27') - 1, undefined]; // the default is now, which is earlier too
+    for (const proration_date of dates) {
+      expectRefusal(await update(one, { ...back, proration_date }), 'parameter_invalid', 'proration_date');
+      const preview = { subscription: one.id, ...back, proration_date };
+      const shown = await billing.account.test.post('/v1/invoices/preview', preview);
+      expectRefusal(shown, 'parameter_invalid', 'proration_date');
+    }
+    expect((await update(one, { ...back, proration_date: at('2027-01-27') })).status).toBe(200);
+    const totals = (await billing.invoices(one)).map(({ total }) => total);
+    expect(totals).toEqual([3_100, 500, -500]);
   });
 
   test('to another interval ends the period, and begins one', async () => {

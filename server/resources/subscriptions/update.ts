@@ -10,7 +10,8 @@ import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor } from '../test_clocks/time.ts';
 import { carryOut, type Gathered, gather, resumesSubscription } from './carry_out.ts';
 import { changedItems, type ItemChange } from './change.ts';
-import { isPaidFor, periodInvoices } from './credited.ts';
+import type { Creditable } from './creditable.ts';
+import { creditableOf, periodInvoices } from './credited.ts';
 import { refusal } from './errors.ts';
 import { requireSubscription } from './kind.ts';
 import { retriesOf } from './pending_change.ts';
@@ -181,14 +182,14 @@ export async function planItemsOf(
     throw refusal('parameter_invalid', { param: 'items', reason: `all prices must be in ${subscription.currency}` });
   const isOther =
     price.interval !== subscription.billing_interval || price.interval_count !== subscription.interval_count;
-  const from = isOther ? at : prorationDate(subscription, wish.proration_date, at);
   const isProrated = proration !== 'none' && subscription.status !== 'trialing';
-  const isCredited = isProrated ? await creditedItems(context, subscription) : () => false;
+  const from = isOther ? at : prorationDate(subscription, wish.proration_date, at, isProrated);
+  const invoices = isProrated ? await creditableInPeriod(context, subscription) : [];
   const change: ItemsPlan = {
     before: subscription.items,
     after,
     proration,
-    prorating: { prices, coupon, from, now, isCredited },
+    prorating: { prices, coupon, from, now, invoices },
   };
   return isOther ? planInterval(subscription, gathered, change, price) : planItems(subscription, gathered, change);
 }
@@ -214,22 +215,34 @@ async function readChangedItems(
   return after;
 }
 
-function prorationDate(subscription: Subscription, wanted: number | undefined, at: number): number {
-  if (wanted === undefined) return at;
-  const { current_period_start: start, current_period_end: end } = subscription;
-  if (wanted >= start && wanted < end) return wanted;
-  const reason = `it must be within the current period, from ${start} to before ${end}`;
-  throw refusal('parameter_invalid', { param: 'proration_date', reason });
+/**
+ * From which moment a change counts. What was charged for an item begins with its latest change: from before that, time would be charged
+ * twice.
+ */
+function prorationDate(
+  { current_period_start: start, current_period_end: end, items }: Subscription,
+  wanted: number | undefined,
+  at: number,
+  isProrated: boolean,
+): number {
+  const invalid = (reason: string) => refusal('parameter_invalid', { param: 'proration_date', reason });
+  if (wanted !== undefined && (wanted < start || wanted >= end))
+    throw invalid(`it must be within the current period, from ${start} to before ${end}`);
+  const from = wanted ?? at;
+  const latest = Math.max(start, ...items.map(({ charged }) => charged?.start ?? start));
+  if (isProrated && from < latest)
+    throw invalid(`it must not be before the latest change of an item, which counts from ${latest}`);
+  return from;
 }
 
 /** While the invoice of the current period is open, nothing can be prorated. */
-async function creditedItems(context: Context, subscription: Subscription): Promise<(item: Item) => boolean> {
-  const invoices = await periodInvoices(context, subscription);
-  const open = invoices.find(({ status }) => status === 'open');
+async function creditableInPeriod(context: Context, subscription: Subscription): Promise<Creditable[]> {
+  const { all, charging } = await periodInvoices(context, subscription);
+  const open = charging.find(({ status }) => status === 'open');
   if (open !== undefined)
     throw refuse(
       `the invoice ${open.id} of the current period is open, so only proration none is possible`,
       'proration',
     );
-  return isPaidFor(invoices);
+  return creditableOf(context, all);
 }

@@ -129,7 +129,10 @@ export type InvoicesPreviewParameters = {
   items?: Array<SubscriptionItemChange> | undefined;
   /** As in an update of the subscription. `invoice_now` shows the invoice that would be made now. */
   proration?: 'create' | 'invoice_now' | 'none' | undefined;
-  /** The time of the change, for proration, in UTC epoch seconds: within the current period; now when not given. */
+  /**
+   * The time of the change, for proration, in UTC epoch seconds: within the current period, and not before the
+   * latest change of an item that was prorated; now when not given.
+   */
   proration_date?: number | undefined;
   /** The id of a coupon that lessens its invoices. One with `amount_off` must be in the currency of the prices. */
   coupon?: string | undefined;

@@ -134,7 +134,10 @@ export type SubscriptionsUpdateParameters = {
    * `invoice_now` on an invoice at once, `none` not at all.
    */
   proration?: 'create' | 'invoice_now' | 'none' | null | undefined;
-  /** The time of the change, for proration, in UTC epoch seconds: within the current period; now when not given. */
+  /**
+   * The time of the change, for proration, in UTC epoch seconds: within the current period, and not before the
+   * latest change of an item that was prorated; now when not given.
+   */
   proration_date?: number | null | undefined;
   /** The id of a payment method that is attached to the customer. Without one, the customer's default is charged. */
   default_payment_method?: string | null | undefined;

@@ -37,6 +37,7 @@ export type BillingAction =
   | { kind: 'item'; customer: string; amount: number; currency: string; subscription?: string }
   | { kind: 'draft'; customer: string; currency: string }
   | { kind: 'pay'; invoice: string; card?: CardModel }
+  | { kind: 'refund'; invoice: string; amount: number }
   | { kind: 'finalize' | 'void' | 'mark_uncollectible'; invoice: string };
 
 /** The answer to an action: a refusal with its status and code, or nothing. */

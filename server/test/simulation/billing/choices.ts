@@ -260,12 +260,14 @@ export class Chooser {
     return [{ weight: 6, make }, ...(canMove ? [{ weight: 1, make: interval }] : [])];
   }
 
-  /** Sometimes from an earlier time, but not from before another change. */
+  /** Sometimes from an earlier time, and now and then from before another change, which is refused. */
   #from(sub: SubscriptionModel): { from?: number } {
     const since = Math.max(sub.periodStart, ...sub.items.map(({ cover }) => cover?.start ?? 0));
     const last = sub.items.find(({ cover }) => cover?.invoice === undefined && cover !== undefined);
     if (sub.status !== 'active' || last !== undefined || !this.#oneIn(5)) return {};
-    return { from: since + this.#numbers(3) };
+    // From the same second as the last change, it could undo that one.
+    const isRefused = since > sub.periodStart && this.#oneIn(3);
+    return { from: isRefused ? since - 1 : since + 1 + this.#numbers(3) };
   }
 
   #itemChanges({ items }: SubscriptionModel): ItemChange[] {
@@ -298,7 +300,19 @@ export class Chooser {
     ];
   }
 
-  #onInvoice({ key: invoice, status, subscription, charges }: InvoiceModel): Choice[] {
+  /** Payments of the present period, in full or in part. */
+  #refunding({ key: invoice, amountPaid, refunded = 0, subscription }: InvoiceModel): Choice[] {
+    const left = amountPaid - refunded;
+    const isPresent = subscription?.items.some(({ cover }) => cover?.invoice?.key === invoice) ?? false;
+    const isCredited = subscription?.creditedLines.some((line) => line.invoice?.key === invoice) ?? false;
+    if (left === 0 || !(isPresent || isCredited)) return [];
+    const amount = () => (this.#oneIn(2) ? left : 1 + this.#numbers(left));
+    return [{ weight: 1, make: () => ({ kind: 'refund', invoice, amount: amount() }) }];
+  }
+
+  #onInvoice(one: InvoiceModel): Choice[] {
+    const { key: invoice, status, subscription, charges } = one;
+    if (status === 'paid') return this.#refunding(one);
     if (status === 'draft') return [{ weight: 4, make: () => ({ kind: 'finalize', invoice }) }];
     const pay = (weight: number): Choice => ({ weight, make: () => ({ kind: 'pay', invoice, card: 'pays' }) });
     if (status === 'uncollectible') return this.#oneIn(10) ? [pay(1)] : [];

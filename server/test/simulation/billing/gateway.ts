@@ -57,6 +57,7 @@ export class MerchantOfSubscriptions implements Compared {
       if (status !== 200) throw new Error(`a payment method: ${text}`);
       return json.id;
     },
+    payment: async (invoice) => (await this.#two.get(`/v1/invoices/${this.#ids.get(invoice)}`)).json.payment,
     item: async (subscription, price) => {
       const { items } = (await this.#two.get(`/v1/subscriptions/${this.#ids.get(subscription)}`)).json;
       return items.find((item: Shown) => item.price === this.#ids.get(price)).id;

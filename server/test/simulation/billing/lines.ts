@@ -1,6 +1,6 @@
 import { partOf, percentOf, spread } from './amounts.ts';
 import { plusIntervals, plusMonths } from './days.ts';
-import type { AppliedCouponModel, Defect, ItemModel, LineModel, SubscriptionModel } from './state.ts';
+import type { AppliedCouponModel, Defect, InvoiceModel, ItemModel, LineModel, SubscriptionModel } from './state.ts';
 
 /** The first boundary after a time: the anchor plus a whole number of intervals. */
 export function boundaryAfter({ anchor, base = anchor, items }: SubscriptionModel, time: number): number {
@@ -43,8 +43,36 @@ export function chargesForPeriod(sub: SubscriptionModel, defect?: Defect): LineM
   return lines;
 }
 
-/** The credit for the rest of what was charged for an item. Nothing, if that is not paid. */
-export function creditFor(item: ItemModel, from: number, defect?: Defect): LineModel[] {
+const sumOf = (numbers: number[]) => numbers.reduce((sum, one) => sum + one, 0);
+
+/** What an invoice charges, and what the customer has had back of it. */
+function accountOf({ lines, refunded = 0, madeUp = 0 }: InvoiceModel) {
+  const charged = sumOf(lines.map(({ amount, discount }) => Math.max(0, amount - discount)));
+  return { charged, refunded, credited: sumOf(lines.map(({ credited = 0 }) => credited)) - madeUp };
+}
+
+/** The most that a line can be credited by: what is left of its share in the payment, and what is left of its invoice. */
+function leftOf({ amount, discount, invoice }: LineModel): number {
+  const { charged, refunded, credited } = accountOf(invoice!);
+  const net = amount - discount;
+  const ofLine = net === 0 ? 0 : net - partOf(refunded, net, charged);
+  return Math.max(0, Math.min(ofLine, charged - refunded - credited));
+}
+
+/** Makes up for what invoices of this period were credited and refunded too much. */
+function makeUp({ creditedLines }: SubscriptionModel, credit: number): number {
+  let left = credit;
+  for (const invoice of new Set(creditedLines.flatMap((line) => line.invoice ?? []))) {
+    const { charged, refunded, credited } = accountOf(invoice);
+    const taken = Math.min(left, Math.max(0, refunded + credited - charged));
+    invoice.madeUp = (invoice.madeUp ?? 0) + taken;
+    left -= taken;
+  }
+  return left;
+}
+
+/** The credit for the rest of what was charged for an item. Nothing, if that is not paid, and no more than is left of the payment. */
+export function creditFor(sub: SubscriptionModel, item: ItemModel, from: number, defect?: Defect): LineModel[] {
   const { cover } = item;
   delete item.cover;
   if (cover === undefined) return [];
@@ -52,10 +80,15 @@ export function creditFor(item: ItemModel, from: number, defect?: Defect): LineM
   if (isUnpaid && defect !== 'an unpaid period is credited') return [];
   const start = Math.max(from, cover.start);
   const net = cover.amount - (defect === 'a credit ignores the discount' ? 0 : cover.discount);
-  const amount = -partOf(net, Math.max(0, cover.end - start), cover.end - cover.start);
+  const unused = partOf(net, Math.max(0, cover.end - start), cover.end - cover.start);
+  const isLimited = cover.invoice !== undefined && !isUnpaid && defect !== 'a refunded period is credited';
+  const credited = isLimited ? Math.min(unused, leftOf(cover)) : unused;
+  const amount = isLimited || cover.invoice === undefined ? makeUp(sub, credited) : credited;
+  cover.credited = credited;
+  sub.creditedLines.push(cover);
   if (amount === 0) return [];
   const { price, quantity, end } = cover;
-  return [{ amount, discount: 0, start, end, isProration: true, price: price!, quantity: quantity! }];
+  return [{ amount: -amount, discount: 0, start, end, isProration: true, price: price!, quantity: quantity! }];
 }
 
 function isInForce({ coupon, at, isUsedUp }: AppliedCouponModel, time: number): boolean {

@@ -7,6 +7,7 @@ import type { CustomerModel, Defect, DunningModel, InvoiceModel, LineModel, Subs
 import { applyTo, cardOf, changesInterval, openInvoices } from './subscriptions.ts';
 
 const firstPaymentSeconds = 23 * 3_600;
+const badDate = { status: 400, code: 'parameter_invalid' };
 const notUpdatable = { status: 400, code: 'subscription_not_updatable' };
 
 type Due = { at: number; rank: number; run: () => void };
@@ -118,10 +119,12 @@ export class BillingModel {
   }
 
   /** Begins a period now, and invoices it with the lines that end the one before. */
-  #bill(sub: SubscriptionModel, reason: InvoiceModel['reason'], before: LineModel[] = []): InvoiceModel {
+  #bill(sub: SubscriptionModel, reason: InvoiceModel['reason'], before?: LineModel[]): InvoiceModel {
     sub.periodStart = this.now;
     sub.periodEnd = boundaryAfter(sub, this.now);
-    const lines = [...before, ...chargesForPeriod(sub, this.#defect)];
+    // Another interval takes the place of this period, and is paid with its credit.
+    if (before === undefined) sub.creditedLines = sub.creditedLines.filter(({ invoice }) => invoice === undefined);
+    const lines = [...(before ?? []), ...chargesForPeriod(sub, this.#defect)];
     sub.periodInvoice = this.#book.make({ subscription: sub, reason, lines });
     if (reason !== 'subscription_create') this.#collect(sub, sub.periodInvoice);
     return sub.periodInvoice;
@@ -197,6 +200,11 @@ export class BillingModel {
         return undefined;
       case 'card_of_customer':
         return this.#setCardOfCustomer(action);
+      case 'refund': {
+        const invoice = this.invoice(action.invoice);
+        invoice.refunded = (invoice.refunded ?? 0) + action.amount;
+        return undefined;
+      }
       case 'pay':
       case 'finalize':
       case 'void':
@@ -226,6 +234,7 @@ export class BillingModel {
       periodStart: now,
       periodEnd: trialEnd ?? now,
       waiting: [],
+      creditedLines: [],
       ...(coupon && { coupon: { coupon, at: now, isUsedUp: false } }),
       endsWithPeriod: action.endsWithPeriod ?? false,
       ...(action.endsWithPeriod && { canceledAt: now }),
@@ -311,7 +320,7 @@ export class BillingModel {
   }
 
   #creditAll(sub: SubscriptionModel): LineModel[] {
-    return sub.items.flatMap((item) => creditFor(item, this.now, this.#defect));
+    return sub.items.flatMap((item) => creditFor(sub, item, this.now, this.#defect));
   }
 
   #pause(sub: SubscriptionModel): RefusalModel {
@@ -333,6 +342,8 @@ export class BillingModel {
   }
 
   #change(sub: SubscriptionModel, { changes, proration, from = this.now }: ActionOf<'change'>): RefusalModel {
+    const latest = Math.max(0, ...sub.items.map(({ cover }) => cover?.start ?? 0));
+    if (proration !== 'none' && from < latest && !changesInterval(sub, changes)) return badDate;
     if (sub.periodInvoice?.status === 'open' && proration !== 'none') return notUpdatable;
     if (sub.status === 'trialing') {
       for (const change of changes) applyTo(sub, change);
@@ -342,7 +353,7 @@ export class BillingModel {
     const lines: LineModel[] = [];
     for (const change of changes) {
       const old = sub.items.find((item) => change.kind !== 'add' && item.price.key === change.item);
-      if (old && proration !== 'none') lines.push(...creditFor(old, from, this.#defect));
+      if (old && proration !== 'none') lines.push(...creditFor(sub, old, from, this.#defect));
       const item = applyTo(sub, change);
       if (item === undefined || proration === 'none') continue;
       const charge = chargeFor(sub, item, from, this.#defect);

@@ -29,6 +29,8 @@ export type Ids = {
   of(key: string): string;
   /** A new payment method of the customer: one that is set again would be no change. */
   method(card: CardModel, customer: string): Promise<string>;
+  /** The payment of an invoice. */
+  payment(invoice: string): Promise<string>;
   /** The item of a subscription that has the price. */
   item(subscription: string, price: string): Promise<string>;
 };
@@ -69,6 +71,8 @@ export async function callOf(action: BillingAction, ids: Ids): Promise<Call> {
       return post(`/v1/invoices/${ids.of(action.invoice)}/pay`, {
         payment_method: await method(action.card, action.invoice),
       });
+    case 'refund':
+      return post('/v1/refunds', { payment: await ids.payment(action.invoice), amount: action.amount });
     case 'finalize':
     case 'void':
     case 'mark_uncollectible':

@@ -23,6 +23,8 @@ export type LineModel = {
   isOneOff?: boolean;
   /** The invoice that it is on; absent while it waits. */
   invoice?: InvoiceModel;
+  /** How much of it was credited. */
+  credited?: number;
 };
 
 export type ItemModel = {
@@ -49,6 +51,9 @@ export type InvoiceModel = {
   lines: LineModel[];
   creditApplied: number;
   amountPaid: number;
+  refunded?: number;
+  /** What later credits have made up for: it was credited and refunded by more than it charged. */
+  madeUp?: number;
   attemptCount: number;
   charges: ChargeModel[];
   periodStart: number;
@@ -90,6 +95,8 @@ export type SubscriptionModel = {
   periodInvoice?: InvoiceModel;
   latestInvoice?: InvoiceModel;
   waiting: LineModel[];
+  /** The lines that were credited in this period, or wait for the invoice of the next one. */
+  creditedLines: LineModel[];
   coupon?: AppliedCouponModel;
   endsWithPeriod: boolean;
   created: number;
@@ -119,6 +126,7 @@ export const defects = [
   'the next boundary is computed from the previous one',
   'a percentage is rounded per invoice',
   'an unpaid period is credited',
+  'a refunded period is credited',
   'a period is invoiced twice after a crash',
   'a hard decline is tried again',
   'a coupon for one invoice lessens every invoice',

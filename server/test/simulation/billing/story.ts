@@ -4,12 +4,12 @@ import { at } from './days.ts';
 import type { CardModel } from './state.ts';
 import type { Moment, Walk } from './walk.ts';
 
-/** The lives of seven customers in which every defect of the list makes a difference. */
+/** The lives of eight customers in which every defect of the list makes a difference. */
 export const wayOfStory: Walk = {
   seed: 0,
   start: at(2024, 1, 31, 10),
   days: 152, // until the 1st of July
-  customers: ['anna', 'bert', 'cora', 'dora', 'emil', 'fred', 'gina'],
+  customers: ['anna', 'bert', 'cora', 'dora', 'emil', 'fred', 'gina', 'hugo'],
   dunning: { days: [1, 3, 5, 7], end: 'past_due' },
 };
 
@@ -41,10 +41,12 @@ const cancel = (customer: string, isCredited: boolean): BillingAction => ({
   isCredited,
 });
 
-const february = [
+const february: BillingAction[] = [
   extra('fred'),
   extra('gina'),
   cancel('bert', true),
+  { kind: 'refund', invoice: 'hugo/1', amount: 600 },
+  cancel('hugo', true),
   card('dora', 'short_of_funds'),
   card('emil', 'lost'),
 ];
