@@ -27,6 +27,9 @@ export const lineFormat = {
   formatters: { level: (level: string) => ({ level }) },
 } as const satisfies pino.LoggerOptions;
 
+/** For commands, which report on standard error themselves. */
+export const silentLog: Log = pino({ level: 'silent' });
+
 /** The number of lines so far that may need a person. */
 export type LoudLines = { warn: number; error: number; fatal: number };
 

@@ -239,6 +239,7 @@ function addReconcile(tollgate: Command): void {
     .requiredOption('--date <day>', 'a day in UTC, such as 2027-01-31, preferably a past one')
     .option('--account <account>', 'only this account, in both modes')
     .option('--record', 'keep what is found, for the dashboard; without it nothing is changed')
+    .option('--adopt', 'record payments and refunds that the processor has and the ledger lost; then compare again')
     .option('--accept <reference>', 'compare nothing; take this difference, which is explained, off the dashboard')
     .option('--json', 'print JSON')
     .action(async (options) => (await import('./reconcile.ts')).reconcile(options));

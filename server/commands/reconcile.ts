@@ -9,6 +9,7 @@ import { dayOf } from '../ledger/posting.ts';
 import type { BookLine } from '../ledger/reconcile.ts';
 import { accountOf, findTenants } from '../resources/accounts/tenants.ts';
 import { recordAudit } from '../resources/audit_log/audit.ts';
+import type { Adoption } from '../resources/balance/adopt.ts';
 import { differenceWords, storeDifferences } from '../resources/balance/differences.ts';
 import {
   type DayReconciled,
@@ -21,6 +22,7 @@ import { findOwnerOf } from '../resources/processor_accounts/store.ts';
 import { timestampOf } from '../resources/shapes.ts';
 import { Vault } from '../vault/index.ts';
 import { acceptDifference } from './accept_difference.ts';
+import { adoptionInWords, adoptionShown } from './adoption_report.ts';
 import { type CommandContext, connectorsOf, withConnection } from './context.ts';
 import { print, sentenceCase, table } from './print.ts';
 import { Progress } from './progress.ts';
@@ -33,10 +35,11 @@ type ReconcileOptions = {
   account?: string;
   record?: boolean;
   accept?: string;
+  adopt?: boolean;
   json?: boolean;
 };
 
-/** Compares the ledger with a processor's own statement of a day. Read-only, unless it is told to record; a server may be running. */
+/** Compares the ledger with a processor's own statement of a day. Read-only without `--record` and `--adopt`; a server may be running. */
 export async function reconcile(options: ReconcileOptions): Promise<void> {
   checkDay(options.date, systemClock.now());
   if ((options.connector === undefined) === (options.processorAccount === undefined))
@@ -44,20 +47,28 @@ export async function reconcile(options: ReconcileOptions): Promise<void> {
   if (options.processorAccount !== undefined && options.account !== undefined)
     throw new UsageError('a processor account belongs to one account: leave --account out');
   if (options.accept !== undefined) return accept(options, options.accept);
-  const { database, found } = await withConnection(
+  if (options.adopt && options.processorAccount === undefined)
+    throw new UsageError(
+      '--adopt needs --processor-account: a processor without accounts keeps its books in this database',
+    );
+  const { database, adoption, found } = await withConnection(
     async (context) => ({
       database: databaseInWords(context.config),
+      adoption: options.adopt ? await adoptBooks(context, options) : undefined,
       found: await (options.record ? recordBooks : compareBooks)(context, options),
     }),
-    { isReadOnly: !options.record },
+    { isReadOnly: !options.record && !options.adopt },
   );
-  print(options.json, presented(database, options, found), () => inWords(database, options, found));
+  print(options.json, { ...presented(database, options, found), ...(adoption && adoptionShown(adoption)) }, () =>
+    inWords(database, options, found, adoption),
+  );
   if (found.differences.length > 0) process.exitCode = 1;
 }
 
 async function accept(options: ReconcileOptions, reference: string): Promise<void> {
-  const { connector, processorAccount, date, account, record, json } = options;
+  const { connector, processorAccount, date, account, record, adopt, json } = options;
   if (record) throw new UsageError('--record compares, and --accept does not: name one of them');
+  if (adopt) throw new UsageError('--adopt compares, and --accept does not: name one of them');
   const source = processorAccount === undefined ? { connector: connector! } : { processor_account: processorAccount };
   await acceptDifference({ source, date, account, reference }, json);
 }
@@ -67,6 +78,12 @@ function checkDay(text: string, now: number): void {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(start) || dayOf(start) !== text)
     throw new UsageError('--date takes a day such as 2027-01-31');
   if (start > now) throw new UsageError(`--date ${text} lies in the future`);
+}
+
+/** Compares, and records the payments and refunds that the processor has and the ledger lacks. */
+export async function adoptBooks(context: CommandContext, options: ReconcileOptions): Promise<Adoption> {
+  const { adoptLost } = await import('./adopt_lost.ts'); // with all that operations need, which a comparison does not
+  return adoptLost(context, options.date, await compareBooks(context, options));
 }
 
 /** Compares, and keeps what is found in place of what an earlier comparison of the day has found. */
@@ -178,7 +195,12 @@ function shown(line: BookLine | undefined) {
   return line === undefined ? null : { ...line.money, at: timestampOf(line.at) };
 }
 
-function inWords(database: string, options: ReconcileOptions, found: DayReconciled): string {
+function inWords(
+  database: string,
+  options: ReconcileOptions,
+  found: DayReconciled,
+  adoption: Adoption | undefined,
+): string {
   const { differences, matched, matchedOnAnotherDay, sums, totals } = found;
   const name = nameOf(options);
   const count = differences.length === 1 ? 'One difference:' : `${differences.length} differences:`;
@@ -186,6 +208,7 @@ function inWords(database: string, options: ReconcileOptions, found: DayReconcil
     sentenceCase(database),
     `Our ledger and the statement of ${name}, ${options.date} (UTC)`,
     '',
+    ...(adoption === undefined ? [] : adoptionInWords(adoption)),
     ...(differences.length === 0 ? ['There is no difference.'] : [count, ...differences.map(sentenceOf)]),
     `${matched} agree, ${matchedOnAnotherDay} of them on different days.`,
     '',

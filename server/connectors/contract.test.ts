@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../base/clock.ts';
+import { newId } from '../base/id.ts';
 import { type Notice, type Reply, type Verb, verbs } from './contract.ts';
 import {
   authorizationAt,
@@ -381,6 +382,23 @@ describe.each([...connectorNames, stripeName])('%s', (name) => {
     );
     const times = lines.map(({ at }) => at.getTime());
     expect(times).toEqual([...times].sort((a, b) => a - b));
+  });
+
+  needs('names the marked payment of each line that can be recorded again from it, or of none', async () => {
+    const payment = newId('py', Date.now());
+    const { attempt: of, outcome } = await processor.authorize({ payment, capture: false });
+    const { attempt: capture } = await processor.capture({ of, amount: 700 });
+    const back = await processor.refund({ of, amount: 300 });
+    const lines = (await processor.statement()).filter(({ kind }) => kind === 'payment' || kind === 'refund');
+    const marked = { payment, authorization: of, capture, isManual: true, money: { amount: 1_000, currency: 'eur' } };
+    const origin = { ...marked, reference: (outcome as { reference: string }).reference };
+    const card = { brand: 'visa', last4: '4242', expMonth: expect.any(Number), expYear: expect.any(Number) };
+    // The books of the simulator are in the database, and lost with it.
+    if (lines.every((line) => line.origin === undefined)) return expect(isStripe).toBe(false);
+    expect(lines).toMatchObject([
+      { kind: 'payment', reference: capture, origin: { ...origin, card } },
+      { kind: 'refund', reference: back.attempt, refund: (back.outcome as { reference: string }).reference, origin },
+    ]);
   });
 
   needsOurClock('limits its statement to a range: the start is included, the end is not', async () => {

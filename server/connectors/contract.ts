@@ -227,6 +227,26 @@ export type KeptCard = {
   customer: string | undefined;
 };
 
+/**
+ * The payment that a line is about, by the marks that the gateway has left at the processor. A gateway whose database was restored to an
+ * earlier moment records a payment again from this.
+ */
+export type MarkedPayment = {
+  payment: Id<'py'>;
+  /** The attempt that holds or took the money. */
+  authorization: AttemptId;
+  /** The attempt that captured it, where that was another one of the gateway. */
+  capture?: AttemptId;
+  /** The processor's own name for the authorization. */
+  reference: string;
+  /** What was authorized, whatever was captured of it. */
+  money: Money;
+  /** Whether it is captured apart from its authorization. */
+  isManual: boolean;
+  /** Where the line tells it. The token is the processor's own name for the card. */
+  card?: Omit<KeptCard, 'customer'> & { token?: Secret };
+};
+
 /** One movement in the processor's own books. */
 export type StatementLine = {
   tenant: Tenant;
@@ -255,6 +275,10 @@ export type StatementLine = {
   payout?: string;
   /** When it can be paid out. */
   availableOn?: Date;
+  /** The processor's own name for a refund: `find` takes it as the reference. */
+  refund?: string;
+  /** Of a payment or a refund, if the gateway has marked the payment. */
+  origin?: MarkedPayment;
 };
 
 /** What an account at a processor is called here: an id, and what the processor itself knows it by. */

@@ -87,6 +87,11 @@ export class Vault {
     }
   }
 
+  /** Whether the secret of this id is the given one. */
+  async isSecret(reads: Reads, tenant: Tenant, id: string, other: Secret): Promise<boolean> {
+    return (await this.openSecret(reads, tenant, id))?.open() === other.open();
+  }
+
   /** The write that deletes a secret, whether or not it exists. */
   destroySecret(tenant: Tenant, id: string): Write {
     return discard(secretsTable, { tenant, id });

@@ -1,6 +1,7 @@
 import type { Tenant } from '../../base/reads.ts';
 import type { StatementLine } from '../contract.ts';
 import type { StripeConversation } from './conversation.ts';
+import { marksOf } from './origin.ts';
 import { expanded, metadataOf, numberOf, pageOf, type StripeObject, textOf } from './shapes.ts';
 import { unanswered } from './tokens.ts';
 import { fromStripe } from './units.ts';
@@ -123,6 +124,7 @@ export function lineOf(
     ...(isSame ? bookedOf(transaction) : {}),
     ...(payout === undefined ? {} : { payout }),
     ...(availableOn === undefined ? {} : { availableOn: new Date(availableOn * 1_000) }),
+    ...marksOf(kind, source),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Secret } from '../../base/secret.ts';
 import type { Holder, KeptCard } from '../contract.ts';
 import type { StripeAnswer, StripeConversation } from './conversation.ts';
 import { isStripeId } from './intents.ts';
-import { metadataOf, numberOf, objectOf, textOf } from './shapes.ts';
+import { metadataOf, numberOf, objectOf, type StripeObject, textOf } from './shapes.ts';
 import { isToken } from './wire.ts';
 
 /** The brands that the gateway knows have the same names at Stripe. */
@@ -14,18 +14,17 @@ export async function lookUp(talk: StripeConversation, token: Secret): Promise<K
   const answer = await talk.get(['payment_methods', token]);
   if (answer.kind === 'refused' && answer.status === 404) return undefined;
   if (answer.kind !== 'done') throw unanswered('payment method', answer);
-  const card = objectOf(answer.object.card);
+  const card = cardOf(objectOf(answer.object.card));
+  const { customer } = answer.object;
+  return card && { ...card, customer: textOf(customer) ?? textOf(objectOf(customer)?.id) };
+}
+
+/** A card, as payment methods and charges show it. */
+export function cardOf(card: StripeObject | undefined): Omit<KeptCard, 'customer'> | undefined {
   const [expMonth, expYear, last4] = [numberOf(card?.exp_month), numberOf(card?.exp_year), textOf(card?.last4)];
   if (expMonth === undefined || expYear === undefined || last4 === undefined) return undefined;
   const brand = textOf(card?.brand) ?? '';
-  const { customer } = answer.object;
-  return {
-    brand: brands.has(brand) ? brand : 'unknown',
-    last4,
-    expMonth,
-    expYear,
-    customer: textOf(customer) ?? textOf(objectOf(customer)?.id),
-  };
+  return { brand: brands.has(brand) ? brand : 'unknown', last4, expMonth, expYear };
 }
 
 /** Attaches a payment method to a customer made for it. Both requests have keys, so that a repetition makes no second customer. */

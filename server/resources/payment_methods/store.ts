@@ -88,3 +88,17 @@ export async function findMethodIdsOf(
   );
   return rows.map((row) => row.id);
 }
+
+/** The ids of the newest methods whose card a processor account keeps, with these last four digits. */
+export async function findMethodsLike(
+  reads: Reads,
+  tenant: Tenant,
+  processorAccount: string,
+  last4: string,
+): Promise<string[]> {
+  const rows = await reads.rows<{ id: string }>(
+    `select id from payment_methods where tenant = $1 and processor_account = $2 and last4 = $3 order by id desc limit 100`,
+    [tenant, processorAccount, last4],
+  );
+  return rows.map(({ id }) => id);
+}

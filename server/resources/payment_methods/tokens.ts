@@ -87,7 +87,7 @@ function askForCard(
 }
 
 /** Whether a card can be like this: what a processor says is stored and shown. */
-function canBe({ last4, expMonth, expYear }: KeptCard): boolean {
+export function canBe({ last4, expMonth, expYear }: Omit<KeptCard, 'brand' | 'customer'>): boolean {
   const isYear = Number.isInteger(expYear) && expYear >= 1_000 && expYear <= 9_999;
   return /^\d{4}$/.test(last4) && Number.isInteger(expMonth) && expMonth >= 1 && expMonth <= 12 && isYear;
 }
@@ -98,7 +98,7 @@ function notAttached(param: string, refused: string) {
 }
 
 /** Processors know more brands than we name. */
-function brandOf(text: string): Brand {
+export function brandOf(text: string): Brand {
   return brands.find((brand) => brand === text.toLowerCase()) ?? 'unknown';
 }
 

@@ -2,6 +2,7 @@ import { insert, save, type Table, table, update, type Write } from '../../base/
 import type { KeyedRead, Reads, Tenant } from '../../base/reads.ts';
 import type { AttemptId } from '../../connectors/contract.ts';
 import { isPostedSql } from '../../ledger/missing.ts';
+import { tenantsTable } from '../accounts/tenants.ts';
 import { attemptsTable } from '../attempts/store.ts';
 import type { Payment } from './payment.ts';
 
@@ -76,4 +77,10 @@ export function findPaymentsByCard(
       order by amount desc, last4 desc, id desc limit $5`,
     [tenant, amount, last4, currencies ?? null, limit],
   );
+}
+
+/** The tenants that have a payment of this id: a processor tells its marks to everybody who shares an account there. */
+export async function findTenantsWith(reads: Reads, id: string): Promise<Tenant[]> {
+  const text = `select tenant from payments where tenant in (select tenant from ${tenantsTable}) and id = $1`;
+  return (await reads.rows<{ tenant: Tenant }>(text, [id])).map(({ tenant }) => tenant);
 }

@@ -1,14 +1,14 @@
 import { BriefCache } from '../../base/brief_cache.ts';
 import type { Clock } from '../../base/clock.ts';
 import { assert, Busy } from '../../base/errors.ts';
-import type { Reads, Tenant } from '../../base/reads.ts';
+import type { Mode, Reads, Tenant } from '../../base/reads.ts';
 import type { ProcessorAccountId } from '../../connectors/contract.ts';
 import type { OpenedAccount } from '../../connectors/registration.ts';
 import type { Vault } from '../../vault/index.ts';
 import { modeOf } from '../accounts/tenants.ts';
 import { credentialsInUse } from './credentials.ts';
 import type { ProcessorAccount } from './processor_account.ts';
-import { findEnabled, processorAccountsTable } from './store.ts';
+import { findEnabled, findSharing, processorAccountsTable } from './store.ts';
 
 export type ProcessorAccounts = ReturnType<typeof cachedProcessorAccounts>;
 
@@ -23,6 +23,12 @@ export function cachedProcessorAccounts(parts: OpeningParts) {
     /** Those that take new payments, oldest first. Not cached: the routes of a tenant are, and two caches would add up. */
     enabled: (tenant: Tenant) => findEnabled(reads, tenant),
     find: (tenant: Tenant, id: ProcessorAccountId) => reads.one(processorAccountsTable, tenant, id),
+    /** One of another tenant in the same mode that is known to be the same account at the processor. */
+    sharedWith: async (tenant: Tenant, mode: Mode, id: ProcessorAccountId): Promise<string | undefined> => {
+      const { connector, identity = null } = (await reads.one(processorAccountsTable, tenant, id)) ?? {};
+      if (connector === undefined || identity === null) return undefined;
+      return findSharing(reads, { tenant, mode, connector, identity });
+    },
     open: (tenant: Tenant, id: ProcessorAccountId) => opened.get(`${tenant}/${id}`, () => open(parts, tenant, id)),
     /** After a change by this instance, so that it applies here at once. */
     forget: (tenant: Tenant, id: string) => opened.delete(`${tenant}/${id}`),

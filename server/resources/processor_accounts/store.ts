@@ -1,5 +1,5 @@
 import { insert, remove, type Table, table, update, type Write } from '../../base/commit/index.ts';
-import type { Reads, Tenant } from '../../base/reads.ts';
+import type { Mode, Reads, Tenant } from '../../base/reads.ts';
 import { type Pool, query, type Sql } from '../../base/sql.ts';
 import { tenantsTable } from '../accounts/tenants.ts';
 import type { ProcessorAccount } from './processor_account.ts';
@@ -49,4 +49,18 @@ export async function findOwnerOf(sql: Sql | Pool, id: string): Promise<Tenant |
   const text = `select tenant from processor_accounts where tenant in (select tenant from ${tenantsTable}) and id = $1`;
   const [row] = await query<{ tenant: Tenant }>(sql, text, [id]);
   return row?.tenant;
+}
+
+/** A processor account of another tenant in the same mode that is the same account at the processor. */
+export async function findSharing(
+  reads: Reads,
+  { tenant, mode, connector, identity }: { tenant: Tenant; mode: Mode; connector: string; identity: string },
+): Promise<string | undefined> {
+  const rows = await reads.rows<{ id: string }>(
+    `select id from processor_accounts
+      where tenant in (select tenant from ${tenantsTable} where mode = $2) and tenant <> $1
+        and connector = $3 and identity = $4 order by id limit 1`,
+    [tenant, mode, connector, identity],
+  );
+  return rows[0]?.id;
 }

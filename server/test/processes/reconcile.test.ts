@@ -484,6 +484,27 @@ test('what a comparison records waits for a person, until somebody accepts it or
   expect(await waiting()).toEqual([]);
 });
 
+test('--adopt prints what was adopted, and the comparison after it', async () => {
+  const shop = await server.account();
+  const wish = { connector: 'simulator', name: 'Sim', settings: {}, credentials: {} };
+  const { id } = (await shop.test.post('/v1/processor_accounts', wish)).json;
+  const paid = await pay({}, undefined, shop);
+  const args = ['--processor-account', id, '--date', day, '--adopt'];
+  const { code, stdout } = await reconcile(...args);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringContaining('Nothing was adopted.\n\nThere is no difference.\n1 agree'),
+  ]);
+  await sql(`delete from postings where kind = 'payment' and source = $1`, [paid.id]);
+  const left = { kind: 'payment', reference: paid.attempt, amount: 2_000, currency: 'usd', payment: paid.id };
+  const again = await reconcile(...args, '--json');
+  expect([again.code, JSON.parse(again.stdout)]).toMatchObject([
+    1,
+    { ok: false, adopted: [], not_adopted: [{ ...left, reason: expect.stringContaining('no marks') }] },
+  ]);
+  expect(JSON.parse(again.stdout).differences).toHaveLength(1);
+});
+
 test('reconcile runs beside a server and changes nothing', async () => {
   // With the last transaction of each row: a row that is rewritten unchanged shows as well.
   const state = async () => {
@@ -508,6 +529,8 @@ describe('a comparison that is impossible prints nothing to standard output', ()
     [['--connector', 'none', '--date', day], 'the connector none has no statement'],
     [['--connector', 'simulator', '--date', day, '--account', 'acct_x'], 'there is no account acct_x'],
     [['--connector', 'simulator'], "required option '--date <day>' not specified"],
+    [['--connector', 'simulator', '--date', day, '--adopt'], '--adopt needs --processor-account'],
+    [['--processor-account', 'pa_x', '--date', day, '--adopt', '--accept', 'x'], '--adopt compares'],
     [['--date', day], 'name the processor: either --connector <name> or --processor-account <pa_…>'],
   ])('%j', async (args, message) => {
     const { code, stdout, stderr } = await reconcile(...args);

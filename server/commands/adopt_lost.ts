@@ -1,0 +1,45 @@
+import { silentLog } from '../base/log.ts';
+import { catalog } from '../catalog.ts';
+import type { NoticeSource } from '../connectors/index.ts';
+import { accountOf } from '../resources/accounts/tenants.ts';
+import { UnmatchedNotices } from '../resources/attempts/unmatched.ts';
+import { type Adoption, adoptDifferences } from '../resources/balance/adopt.ts';
+import type { NamedDifference } from '../resources/balance/reconcile.ts';
+import { paymentTopic, settlements } from '../resources/payments/topic.ts';
+import { findOwnerOf } from '../resources/processor_accounts/store.ts';
+import { refundSettlements, refundTopic } from '../resources/refunds/topic.ts';
+import type { CommandContext } from './context.ts';
+import { openServices } from './operator.ts';
+import { MissingError } from './usage.ts';
+
+type Compared = { source: NoticeSource; differences: readonly NamedDifference[] };
+
+/** Records what the processor has and the ledger lacks. A server may be running: the ids of what is recorded are taken once. */
+export async function adoptLost(
+  context: CommandContext,
+  date: string,
+  { source, differences }: Compared,
+): Promise<Adoption> {
+  const { client, actor } = context;
+  const id = source.processor_account!;
+  const owner = await findOwnerOf(client, id);
+  if (owner === undefined) throw new MissingError(`there is no processor account ${id}`);
+  const caller = { kind: 'operator', ...(await accountOf(client, owner)), name: actor.name } as const;
+  const { services, close } = await openServices(context);
+  try {
+    const { processorAccounts, clock } = services;
+    const log = silentLog;
+    const unmatchedNotices = new UnmatchedNotices({ processorAccounts, clock, log, count: () => {} });
+    const topics = {
+      topic: paymentTopic(catalog.extensionsOf(settlements)),
+      refundTopic: refundTopic(catalog.extensionsOf(refundSettlements)),
+    };
+    return await adoptDifferences(
+      { ...services, log, unmatchedNotices, ...topics },
+      { source, date, caller },
+      differences,
+    );
+  } finally {
+    await close();
+  }
+}
