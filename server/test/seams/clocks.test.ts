@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect } from '../../base/sql.ts';
 import { resources } from '../../resources/index.ts';
-import { onFreeMachine } from '../fastest.ts';
+import { fastest } from '../fastest.ts';
 import { createDatabase, startServer, type TestAccount, type TestServer } from '../harness.ts';
 import { seed, shareOf } from '../torture.ts';
 import { alarms } from './alarms/index.ts';
@@ -144,14 +144,18 @@ describe('an advance', () => {
 
   test('of five years of days is done in seconds', async () => {
     const days = shareOf(1_826, 60);
-    const { clock, alarms: ids } = await world([{ after: day, every: day, rings: days }]);
-    const began = performance.now();
-    await advance(clock, start + days * day);
-    await settled();
-    const milliseconds = performance.now() - began;
-    await expectRings(clock, ids, [{ after: day, every: day, rings: days }], days * day);
+    const setting = { after: day, every: day, rings: days };
     const limit = days * perMomentMs;
-    expect(onFreeMachine(limit, milliseconds)).toBeLessThan(limit);
+    const walk = async () => {
+      const { clock, alarms: ids } = await world([setting]);
+      const began = performance.now();
+      await advance(clock, start + days * day);
+      await settled();
+      const milliseconds = performance.now() - began;
+      await expectRings(clock, ids, [setting], days * day);
+      return milliseconds;
+    };
+    expect(await fastest(limit, walk)).toBeLessThan(limit);
   });
 
   test('is continued by another instance when the server stops, within a second', async () => {
