@@ -58,7 +58,7 @@ export class MiniPooler {
     this.#sockets.add(socket.on('error', () => {}).on('close', () => this.#sockets.delete(socket)));
   }
 
-  /** The first client's startup message opens all server connections. Each client is told a process id of the pooler's own. */
+  /** The first client's startup message opens all server connections. Each client gets a process id that the pooler made up. */
   async #admit(socket: Socket, startup: Buffer): Promise<void> {
     if (this.#opened.length === 0)
       this.#opened = Array.from({ length: this.#options.backends }, () => this.#open(startup));

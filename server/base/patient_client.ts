@@ -71,7 +71,7 @@ export class PatientClient extends pg.Client {
   readonly session: SessionSettings;
   readonly #patience: Patience;
   readonly #watch: SilenceWatch | undefined;
-  /** Settings that the server reports of its own accord. */
+  /** Settings that the server reports without being asked (ParameterStatus). */
   readonly #reported = new Map<string, string>();
   #silence: Timer | undefined;
   #isEnding = false;

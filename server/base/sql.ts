@@ -93,7 +93,7 @@ function hostChoice(address: DatabaseAddress, url: DatabaseUrl, patience: Patien
   });
 }
 
-/** Whoever makes changes needs a host that takes them, and finds it among several even if the address does not ask for one. */
+/** A connection for changes needs a writable host, and looks for one even if the address does not ask for it. */
 function targetFor(address: DatabaseAddress, { target, hosts }: DatabaseUrl): Target {
   if ('connectionString' in address && address.isReadOnly) return target ?? 'any';
   return target === 'primary' || (hosts.length === 1 && target === undefined) ? (target ?? 'any') : 'read-write';

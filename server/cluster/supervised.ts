@@ -10,7 +10,7 @@ const replacedDrainMsMin = 1_000;
 export type Supervised = {
   /** Another process has taken the place of this one, so the server as a whole stays ready. */
   readonly isReplaced: boolean;
-  /** A request without a valid key, or its lookup, was counted here; `onCounts` is told what others have counted. */
+  /** A request without a valid key, or its lookup, was counted here; `onCounts` receives the counts of other processes. */
   counted(address: string, counted: CountKind): void;
   onCounts: (counts: AddressCounts) => void;
   /** The supervisor serves the metrics: whenever it asks for them, and for the last time when this process has answered everything. */

@@ -13,7 +13,7 @@ type RefundOptions = { account: string; live?: boolean; idempotencyKey?: string;
 const again = 'to refund the same amount once more, give --idempotency-key and a word of your own';
 
 /**
- * Refunds a payment of any account, of a suspended one too. Whoever repeats the command, because its answer was lost, does not refund
+ * Refunds a payment of any account, of a suspended one too. A command that is repeated, because its answer was lost, does not refund
  * twice: without a key, the payment and the amount are the key.
  */
 export async function create(pairs: readonly Pair[], options: RefundOptions): Promise<void> {

@@ -34,7 +34,7 @@ export function canceling(invoice: Invoice, now: number): Invoice {
   return lookedAt(invoice, now, inquiryPause(tries), { closing_tries: tries, ...flagged });
 }
 
-/** A refund is under way, or cannot be made for now. Its end makes the invoice due; this is for what nobody reports. */
+/** A refund is in flight, or cannot be made yet. Its end makes the invoice due; this due time covers an end that no processor reports. */
 export function awaitingRefund(invoice: Invoice, now: number): Invoice {
   return lookedAt(invoice, now, hourMs);
 }

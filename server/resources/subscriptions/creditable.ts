@@ -21,7 +21,7 @@ const remembered = 50;
 /**
  * How much of each line is credited, and what was then credited of each invoice in all. A line is credited by no more than what is left
  * of its share in the payment, and all lines of an invoice by no more than is left of the invoice. If an invoice was credited and then
- * refunded, so that more was given back than it charged, the excess lessens the credits that follow. Undefined: the line is not paid.
+ * refunded, so that more was given back than it charged, the excess reduces later credits. Undefined: the line is not paid.
  * `charging`: the invoices that still charge for something, which are not forgotten.
  */
 export function allot(

@@ -70,7 +70,7 @@ export function TestSettlementDialog({ account, onClose }: DialogProps) {
   );
 }
 
-/** Members without one are led to their setup; the API asks that whoever switches it on has one. */
+/** Members without an authenticator see the setup page. The API requires that the owner who switches this on has one. */
 export function AuthenticatorDialog({ account, onClose }: DialogProps) {
   const isRequired = account.totp_required ?? false;
   return (
@@ -81,7 +81,7 @@ export function AuthenticatorDialog({ account, onClose }: DialogProps) {
       preview={[
         isRequired
           ? 'A password alone is enough again for those who have no authenticator.'
-          : 'Whoever has no authenticator can do nothing in this account but set one up, within a second.',
+          : 'Within a second, members without an authenticator can only set one up.',
         'API keys are not concerned.',
         recorded,
       ]}
