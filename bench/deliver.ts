@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { ensureLocalCertificate } from '../server/base/certificates/index.ts';
 import { newId } from '../server/base/id.ts';
 import type { Connection } from '../server/base/sql.ts';
-import { idExpression } from '../server/resources/webhook_endpoints/deliveries/delivery.ts';
+import { idExpression } from '../server/resources/events/webhook_endpoints/deliveries/delivery.ts';
 import { create, createPaymentMethods, openDatabase } from './fill.ts';
 import { load, median, type Result, rate, requireWrk, type Workload } from './load.ts';
 import { type Bench, cpuSeconds, startGateway } from './processes.ts';

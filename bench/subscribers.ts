@@ -8,9 +8,9 @@ import { Secret } from '../server/base/secret.ts';
 import type { Connection } from '../server/base/sql.ts';
 import { openServices } from '../server/commands/operator.ts';
 import { readConfig } from '../server/config.ts';
-import { customersTable } from '../server/resources/customers/store.ts';
-import { paymentMethodsTable } from '../server/resources/payment_methods/store.ts';
-import { priceRows, saveSubscription, subscriptionsTable } from '../server/resources/subscriptions/store.ts';
+import { priceRows, saveSubscription, subscriptionsTable } from '../server/resources/billing/subscriptions/store.ts';
+import { customersTable } from '../server/resources/payments/customers/store.ts';
+import { paymentMethodsTable } from '../server/resources/payments/payment_methods/store.ts';
 import { create } from './fill.ts';
 import type { Bench } from './processes.ts';
 

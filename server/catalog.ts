@@ -3,11 +3,11 @@ import { type Config, ConfigError } from './config.ts';
 import { httpErrors } from './http/errors.ts';
 import type { Described } from './http/pages/openapi/document.ts';
 import { readExamples } from './http/pages/openapi/examples.ts';
-import type { CallerKind } from './resources/caller.ts';
-import { sharedErrors } from './resources/errors.ts';
+import type { CallerKind } from './operations/caller.ts';
+import { sharedErrors } from './operations/errors.ts';
+import type { AnyOperation } from './operations/operation.ts';
+import { type Catalog, collect, joined } from './operations/resource.ts';
 import { resources } from './resources/index.ts';
-import type { AnyOperation } from './resources/operation.ts';
-import { type Catalog, collect, joined } from './resources/resource.ts';
 import { packageVersion } from './version.ts';
 
 /** Everything that the resources declare, put together. */

@@ -7,7 +7,7 @@ import { logLevels } from './base/log.ts';
 import { Secret } from './base/secret.ts';
 import { defaultConnectors, registrations } from './connectors/index.ts';
 import type { ConnectorRegistration } from './connectors/registration.ts';
-import { defaultRetention } from './resources/retention.ts';
+import { defaultRetention } from './operations/retention.ts';
 
 /** dev: every setting has a default. serve: settings that protect money have none. command: the defaults of all other commands. */
 export type Purpose = 'dev' | 'serve' | 'command';

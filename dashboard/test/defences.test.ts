@@ -1,6 +1,6 @@
 import type { BrowserContext, Page as Tab } from 'playwright-core';
 import { expect } from 'vitest';
-import type { SignInLinkShown } from '../../server/resources/sessions/schema.ts';
+import type { SignInLinkShown } from '../../server/resources/people/sessions/schema.ts';
 import { heading, longWalk, openDashboard } from './fixture.ts';
 
 const dashboard = openDashboard();

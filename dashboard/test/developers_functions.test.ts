@@ -3,7 +3,7 @@ import type { ApiKey, Event, RequestLog, Tollgate } from '@tollgate/node';
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../server/catalog.ts';
 import { cards } from '../../server/connectors/simulator/cards.ts';
-import { scopeBeyond } from '../../server/resources/api_keys/beyond_role.ts';
+import { scopeBeyond } from '../../server/resources/people/api_keys/beyond_role.ts';
 import { curlOf, isRedacted } from '../src/kit/curl.ts';
 import { brands, cardGroups, detailsOf, grouped } from '../src/kit/test_cards.ts';
 import { noFields, paramsOfFields } from '../src/pages/api_keys/fields.ts';

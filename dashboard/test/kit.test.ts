@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { permits, roles } from '../../server/resources/role.ts';
+import { permits, roles } from '../../server/operations/role.ts';
 import { currencyFilter, namesOf, paramsOf, shownValue } from '../src/kit/filters.ts';
 import { amountOf, decimalOf, formatMoney } from '../src/kit/money.ts';
 import { may, type Right } from '../src/session/rights.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { evidenceFields } from '../../server/resources/disputes/evidence.ts';
+import { evidenceFields } from '../../server/resources/payments/disputes/evidence.ts';
 import { changedFields } from '../src/kit/changed_fields.ts';
 import { pairsProblem } from '../src/kit/metadata_change.ts';
 import { countAfter, evidenceGroups, evidencePatch, openGroups, timeLeft } from '../src/pages/disputes/evidence.ts';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { Page as Tab } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
-import type { NewInvitationShown } from '../../server/resources/invitations/schema.ts';
-import type { ResetLinkShown } from '../../server/resources/me/schema.ts';
-import { codeAt, stepAt } from '../../server/resources/users/totp.ts';
+import type { NewInvitationShown } from '../../server/resources/people/invitations/schema.ts';
+import type { ResetLinkShown } from '../../server/resources/people/me/schema.ts';
+import { codeAt, stepAt } from '../../server/resources/people/users/totp.ts';
 import { fromBase32, type TestPerson } from '../../server/test/person.ts';
 import { expectSoundOnTheWay } from './browser.ts';
 import { heading, longWalk, markup, openDashboard } from './fixture.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../server/base/secret.ts';
-import { roles as rolesOfApi } from '../../server/resources/role.ts';
-import { passwordCharsMin as charsOfApi, checkChosenPassword } from '../../server/resources/users/password.ts';
+import { roles as rolesOfApi } from '../../server/operations/role.ts';
+import { passwordCharsMin as charsOfApi, checkChosenPassword } from '../../server/resources/people/users/password.ts';
 import { actionWords, detailWords } from '../src/pages/audit_log/words.ts';
 import { browserWords } from '../src/pages/profile/browser_words.ts';
 import { ownPath } from '../src/session/own_path.ts';

@@ -1,9 +1,9 @@
 import { transaction } from '../base/sql.ts';
 import { databaseInWords } from '../database.ts';
-import { accountOf, findTenants } from '../resources/accounts/tenants.ts';
-import { recordAudit } from '../resources/audit_log/audit.ts';
-import { type ComparedSource, removeDifferences } from '../resources/balance/differences.ts';
-import { findOwnerOf } from '../resources/processor_accounts/store.ts';
+import { type ComparedSource, removeDifferences } from '../resources/payments/balance/differences.ts';
+import { findOwnerOf } from '../resources/payments/processor_accounts/store.ts';
+import { accountOf, findTenants } from '../resources/people/accounts/tenants.ts';
+import { recordAudit } from '../resources/people/audit_log/audit.ts';
 import { type CommandContext, withConnection } from './context.ts';
 import { print } from './print.ts';
 import { MissingError } from './usage.ts';

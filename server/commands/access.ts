@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { roles } from '../resources/role.ts';
+import { roles } from '../operations/role.ts';
 
 /** The commands for who may use the gateway: accounts, keys and people. */
 export function addAccounts(tollgate: Command): void {

@@ -1,4 +1,4 @@
-import type { AdoptedLine, Adoption, LeftLine } from '../resources/balance/adopt.ts';
+import type { AdoptedLine, Adoption, LeftLine } from '../resources/payments/balance/adopt.ts';
 
 export function adoptionShown({ adopted, left }: Adoption) {
   const shown = ({ kind, reference, money, payment }: AdoptedLine | LeftLine) => ({

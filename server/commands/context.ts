@@ -9,7 +9,7 @@ import { type Config, readConfig } from '../config.ts';
 import { processorDeadlineMs } from '../connectors/ask.ts';
 import { type Connectors, createConnectors, registrations } from '../connectors/index.ts';
 import { joinDatabase, masterKeys, openKeyring, prepareSchema } from '../database.ts';
-import type { ProcessorAccounts } from '../resources/processor_accounts/processors.ts';
+import type { ProcessorAccounts } from '../resources/payments/processor_accounts/processors.ts';
 
 export type CommandContext = {
   config: Config;

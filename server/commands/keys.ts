@@ -1,5 +1,5 @@
-import type { NewKeyShown, ShownKey } from '../resources/api_keys/schema.ts';
-import type { Outcome } from '../resources/operation.ts';
+import type { Outcome } from '../operations/operation.ts';
+import type { NewKeyShown, ShownKey } from '../resources/people/api_keys/schema.ts';
 import { type Operator, type OperatorCall, RefusedCommand, withOperator } from './operator.ts';
 import { isoTime, print, table } from './print.ts';
 import { MissingError, parseList, parseMoment, parseSpan, UsageError } from './usage.ts';

@@ -1,12 +1,12 @@
 import { databaseInWords } from '../database.ts';
-import type { MissingPosting, Repaired } from '../resources/balance/repair.ts';
+import type { MissingPosting, Repaired } from '../resources/payments/balance/repair.ts';
 import {
   brokenLedgers,
   type LedgerOwner,
   type Verification,
   type Violation,
   verifyBooks,
-} from '../resources/balance/verify.ts';
+} from '../resources/payments/balance/verify.ts';
 import { type CommandContext, withConnection } from './context.ts';
 import { type Operator, withOperator } from './operator.ts';
 import { print, sentenceCase, table } from './print.ts';

@@ -1,6 +1,6 @@
 import type { Sql } from '../base/sql.ts';
-import { presentLeftover } from '../resources/payment_methods/leftovers.ts';
-import { findLeftovers } from '../resources/payment_methods/store.ts';
+import { presentLeftover } from '../resources/payments/payment_methods/leftovers.ts';
+import { findLeftovers } from '../resources/payments/payment_methods/store.ts';
 import { withConnection } from './context.ts';
 import { findOwners, ownerShown } from './notices.ts';
 import { withOperator } from './operator.ts';

@@ -8,9 +8,9 @@ import { type Connection, isUnavailable, reasonOf, sqlState } from '../base/sql.
 import { catalog } from '../catalog.ts';
 import { type SigningKey, signedHeaders, signingKey } from '../outbox/signature.ts';
 import { EventTail, type TailedEvent } from '../outbox/tail.ts';
-import { findTenants } from '../resources/accounts/tenants.ts';
-import { testEvent } from '../resources/webhook_endpoints/deliveries/delivery.ts';
-import { EventChoice } from '../resources/webhook_endpoints/enabled_events.ts';
+import { testEvent } from '../resources/events/webhook_endpoints/deliveries/delivery.ts';
+import { EventChoice } from '../resources/events/webhook_endpoints/enabled_events.ts';
+import { findTenants } from '../resources/people/accounts/tenants.ts';
 import { withConnection } from './context.ts';
 import { isoMoment, MissingError, parseSpan, spanSyntax, UsageError } from './usage.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { usualPatience } from '../base/patient_client.ts';
-import { type RequestFilter, statusFilter } from '../resources/request_logs/filter.ts';
-import { type LoggedRequest, RequestTail } from '../resources/request_logs/tail.ts';
+import { type RequestFilter, statusFilter } from '../resources/views/request_logs/filter.ts';
+import { type LoggedRequest, RequestTail } from '../resources/views/request_logs/tail.ts';
 import { coloured } from './colour.ts';
 import { withConnection } from './context.ts';
 import { tenantFor } from './listen.ts';

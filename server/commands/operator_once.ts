@@ -6,8 +6,8 @@ import type { Pool } from '../base/sql.ts';
 import { refusal } from '../http/errors.ts';
 import { Idempotency, type KeyedCall, KeyReused, type KeyUse, type Saved } from '../http/running/idempotency.ts';
 import { StoredKeys } from '../http/running/stored_keys.ts';
-import type { Once, Unfinished } from '../resources/attempts/executor.ts';
-import type { Asking, Outcome } from '../resources/operation.ts';
+import type { Once, Unfinished } from '../operations/executor.ts';
+import type { Asking, Outcome } from '../operations/operation.ts';
 
 /** What an earlier command with the same key has done. */
 export type Replayed = Outcome & { isReplay: true };

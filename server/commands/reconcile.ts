@@ -7,19 +7,22 @@ import type { Connectors, NoticeSource } from '../connectors/index.ts';
 import { databaseInWords } from '../database.ts';
 import { dayOf } from '../ledger/posting.ts';
 import type { BookLine } from '../ledger/reconcile.ts';
-import { accountOf, findTenants } from '../resources/accounts/tenants.ts';
-import { recordAudit } from '../resources/audit_log/audit.ts';
-import type { Adoption } from '../resources/balance/adopt.ts';
-import { differenceWords, storeDifferences } from '../resources/balance/differences.ts';
+import { timestampOf } from '../operations/schemas.ts';
+import type { Adoption } from '../resources/payments/balance/adopt.ts';
+import { differenceWords, storeDifferences } from '../resources/payments/balance/differences.ts';
 import {
   type DayReconciled,
   type NamedDifference,
   type ProcessorStatement,
   reconcileDay,
-} from '../resources/balance/reconcile.ts';
-import { cachedProcessorAccounts, type ProcessorAccounts } from '../resources/processor_accounts/processors.ts';
-import { findOwnerOf } from '../resources/processor_accounts/store.ts';
-import { timestampOf } from '../resources/shapes.ts';
+} from '../resources/payments/balance/reconcile.ts';
+import {
+  cachedProcessorAccounts,
+  type ProcessorAccounts,
+} from '../resources/payments/processor_accounts/processors.ts';
+import { findOwnerOf } from '../resources/payments/processor_accounts/store.ts';
+import { accountOf, findTenants } from '../resources/people/accounts/tenants.ts';
+import { recordAudit } from '../resources/people/audit_log/audit.ts';
 import { Vault } from '../vault/index.ts';
 import { acceptDifference } from './accept_difference.ts';
 import { adoptionInWords, adoptionShown } from './adoption_report.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { errorCode } from '../base/errors.ts';
 import type { Mode } from '../base/reads.ts';
-import { inWords, type RoutingRule } from '../resources/routing/rule.ts';
+import { inWords, type RoutingRule } from '../resources/payments/routing/rule.ts';
 import { withOperator } from './operator.ts';
 import { print } from './print.ts';
 import { UsageError } from './usage.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { presentTerms } from '../resources/accounts/account.ts';
+import { presentTerms } from '../resources/people/accounts/account.ts';
 import { type ChangeOptions, dunningInWords, feeInWords, readChanges, settlementInWords } from './terms.ts';
 import { UsageError } from './usage.ts';
 

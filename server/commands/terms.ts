@@ -6,7 +6,7 @@ import {
   ppmOfPercent,
   type ShownTerms,
   type Tier,
-} from '../resources/accounts/account.ts';
+} from '../resources/people/accounts/account.ts';
 import { UsageError } from './usage.ts';
 
 export type ChangeOptions = {

@@ -1,6 +1,6 @@
-import type { NewInvitationShown } from '../resources/invitations/schema.ts';
-import type { ResetLinkShown } from '../resources/me/schema.ts';
-import type { ShownMember, VerifiedUserShown } from '../resources/users/schema.ts';
+import type { NewInvitationShown } from '../resources/people/invitations/schema.ts';
+import type { ResetLinkShown } from '../resources/people/me/schema.ts';
+import type { ShownMember, VerifiedUserShown } from '../resources/people/users/schema.ts';
 import { type Operator, RefusedCommand, withOperator } from './operator.ts';
 import { isoTime, print, table } from './print.ts';
 import { UsageError } from './usage.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { recordAudit } from '../resources/audit_log/audit.ts';
+import { recordAudit } from '../resources/people/audit_log/audit.ts';
 import { type Rotation, type RotationStep, rotateVault } from '../vault/index.ts';
 import { withConnection } from './context.ts';
 import { print } from './print.ts';

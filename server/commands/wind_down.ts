@@ -1,6 +1,6 @@
 import type { Mode } from '../base/reads.ts';
-import type { ShownEndable, ShownOutstanding } from '../resources/accounts/wind_down.ts';
-import { recordAudit } from '../resources/audit_log/audit.ts';
+import type { ShownEndable, ShownOutstanding } from '../resources/people/accounts/wind_down.ts';
+import { recordAudit } from '../resources/people/audit_log/audit.ts';
 import { type Operator, RefusedCommand, withOperator } from './operator.ts';
 import { print, sentenceCase, table } from './print.ts';
 import { Progress } from './progress.ts';

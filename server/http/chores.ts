@@ -1,5 +1,5 @@
 import { type Pool, query } from '../base/sql.ts';
-import type { Chore } from '../resources/duty.ts';
+import type { Chore } from '../operations/job.ts';
 
 const rowsPerStep = 5_000; // keeps locks and transactions short
 

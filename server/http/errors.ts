@@ -8,7 +8,7 @@ import {
   slowDown,
   unauthenticated,
 } from '../base/errors.ts';
-import { sharedErrors } from '../resources/errors.ts';
+import { sharedErrors } from '../operations/errors.ts';
 
 /** Refusals before an operation runs, and faults of the server. */
 export const httpErrors = {

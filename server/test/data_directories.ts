@@ -5,8 +5,8 @@ import { startEmbeddedPostgres } from '../base/embedded_postgres/index.ts';
 import { makeCluster, testerStatements } from '../base/embedded_postgres/superuser.fixture.ts';
 import { connect, openPool } from '../base/sql.ts';
 import { runMigrations } from '../database.ts';
-import { keepPartitions } from '../resources/request_logs/partitions.ts';
-import { defaultRetention } from '../resources/retention.ts';
+import { defaultRetention } from '../operations/retention.ts';
+import { keepPartitions } from '../resources/views/request_logs/partitions.ts';
 
 /** Data directories for tests to copy. A copy takes a tenth of a second of processor time, a first start more than two. */
 export type DataDirectories = {

@@ -33,7 +33,7 @@ export const longest = [
   'test/guides.test.ts',
   'subscriptions/dunning.test.ts',
   'commands/wind_down.test.ts',
-  'resources/list_costs.test.ts',
+  'operations/list_costs.test.ts',
   'me/me.test.ts',
   'base/migrate.test.ts',
   'sessions/sessions.test.ts',

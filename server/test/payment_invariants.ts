@@ -1,5 +1,5 @@
 import type { Connection } from '../base/sql.ts';
-import { businessRules } from '../resources/balance/rules.ts';
+import { businessRules } from '../resources/payments/balance/rules.ts';
 
 /**
  * The invariants of payments in SQL, so that they share nothing with the code that has to keep them. `simulator.charges` is the

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Mode } from '../base/reads.ts';
 import type { Operator } from '../commands/operator.ts';
-import type { Role } from '../resources/role.ts';
+import type { Role } from '../operations/role.ts';
 import type { Answer, Client } from './client.ts';
 
 export type TestPerson = {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { generatedFiles } from '../../scripts/generate.ts';
 import { statementsIn } from '../base/statements.ts';
 import { catalog, errorTable, operations } from '../catalog.ts';
-import { scopeOfAny } from '../resources/scope.ts';
+import { scopeOfAny } from '../operations/scope.ts';
 import { importsOf, isTestCode, namedTables, readRepository, type Source, statementsOf } from './repository.ts';
 
 /** The house rules, so that nobody has to remember them. They are checked on the text of the files; nothing is started. */
@@ -68,7 +68,8 @@ const top = 5;
 
 /** The room of a file: the folder, or the file itself, directly below `server/`. */
 function roomOf(path: string): string | undefined {
-  return path.startsWith('server/') ? path.split('/')[1] : undefined;
+  const room = path.startsWith('server/') ? path.split('/')[1] : undefined;
+  return room === 'operations' ? 'resources' : room; // the kernel still knows some resources
 }
 
 rule(
@@ -118,9 +119,9 @@ rule(
       .map(({ at, target }) => ({ at, what: `imports ${target}` })),
 );
 
-/** The folder of a resource; undefined for the files that all resources share. */
+/** The folder of a resource, below its wing. */
 function resourceOf(path: string): string | undefined {
-  return /^server\/resources\/(\w+)\//.exec(path)?.[1];
+  return /^server\/resources\/\w+\/(\w+)\//.exec(path)?.[1];
 }
 
 /** Resource → the other resources whose stores it may use, with the reason. */
@@ -262,15 +263,16 @@ const openers: Record<string, string> = {
   'server/connectors/stripe/wire.ts': 'a processor must be told the number; one file of each connector does it',
   'server/http/reading/confidential.ts': 'for what is hashed with a key at once: the fingerprint of a request',
   'server/http/reading/redact.ts': 'for what is hashed with a key at once: the digest in the request log',
-  'server/resources/api_keys/': 'it hashes a key that was just made, and shows it once',
-  'server/resources/webhook_endpoints/operations.ts': 'it shows a new secret once',
-  'server/resources/users/password.ts': 'it hashes a password, and compares it with the hash',
-  'server/resources/users/second_factor.ts': 'it compares codes with what is stored of them',
-  'server/resources/invitations/': 'it hashes tokens that were sent or just made, and shows a link once',
-  'server/resources/sessions/operations.ts': 'it hashes tokens that were sent or just made, and shows a link once',
+  'server/resources/people/api_keys/': 'it hashes a key that was just made, and shows it once',
+  'server/resources/events/webhook_endpoints/operations.ts': 'it shows a new secret once',
+  'server/resources/people/users/password.ts': 'it hashes a password, and compares it with the hash',
+  'server/resources/people/users/second_factor.ts': 'it compares codes with what is stored of them',
+  'server/resources/people/invitations/': 'it hashes tokens that were sent or just made, and shows a link once',
+  'server/resources/people/sessions/operations.ts':
+    'it hashes tokens that were sent or just made, and shows a link once',
   'server/http/answering/answer.ts': 'it sets the cookie of a session',
   'server/outbox/signature.ts': 'it signs what is sent',
-  'server/resources/processor_accounts/credentials.ts':
+  'server/resources/payments/processor_accounts/credentials.ts':
     'it seals credentials, compares them, and gives them to their connector',
   'server/base/tracing/otlp.ts': 'it sends the headers by which the collector knows it',
   'server/commands/listen.ts': 'it shows the secret that it signs with',
@@ -291,7 +293,7 @@ rule(
 rule('a card is taken out of the vault by payments alone', 'only a charge needs the card number.', () =>
   places(
     server.filter(
-      ({ path }) => !path.startsWith('server/vault/') && path !== 'server/resources/payments/instrument.ts',
+      ({ path }) => !path.startsWith('server/vault/') && path !== 'server/resources/payments/payments/instrument.ts',
     ),
     [/\bvault\.open\(/],
     withoutComment,
@@ -442,30 +444,34 @@ rule(
 
 /** Statements that cannot name a tenant, by `file function`, each with the reason. One that is no longer needed fails. */
 const acrossTenants: Record<string, string> = {
-  'server/resources/accounts/tenants.ts tenantOf': 'it finds the tenant',
-  'server/resources/balance/verify.ts findOwners': 'it finds whoever has something in the ledger',
-  'server/resources/balance/reconcile_reads.ts findPayments': 'each line is looked up by its own tenant',
-  'server/resources/api_keys/store.ts findKeysByHash': 'by the hash of a key: this is how a request finds its tenant',
-  'server/resources/api_keys/store.ts findRecentHashes': 'which keys exist, of all tenants: read once at the start',
-  'server/resources/sessions/store.ts findMemberAccounts': 'it finds the tenants that a person may choose between',
-  'server/resources/sessions/store.ts findAccountAs': 'it finds the tenants of an account that somebody joins',
+  'server/resources/people/accounts/tenants.ts tenantOf': 'it finds the tenant',
+  'server/resources/payments/balance/verify.ts findOwners': 'it finds whoever has something in the ledger',
+  'server/resources/payments/balance/reconcile_reads.ts findPayments': 'each line is looked up by its own tenant',
+  'server/resources/people/api_keys/store.ts findKeysByHash':
+    'by the hash of a key: this is how a request finds its tenant',
+  'server/resources/people/api_keys/store.ts findRecentHashes':
+    'which keys exist, of all tenants: read once at the start',
+  'server/resources/people/sessions/store.ts findMemberAccounts':
+    'it finds the tenants that a person may choose between',
+  'server/resources/people/sessions/store.ts findAccountAs': 'it finds the tenants of an account that somebody joins',
   'server/connectors/simulator/store.ts findChallenge': 'by the hash of a token: this is how a page finds its tenant',
   'server/connectors/simulator/notices.ts dueNews':
     'a processor tells what is due, whoever it is about; each notice names its tenant',
   'server/http/chores.ts deleteExpired': 'by the time when a row expires: housekeeping for everybody',
   'server/ledger/restored.ts placeOf': 'it asks how far the ledger has come, which is one place for all tenants',
-  'server/resources/attempts/measures.ts needsPerson': 'it counts for the metrics of the whole installation',
-  'server/resources/webhook_endpoints/deliveries/measures.ts due':
+  'server/resources/payments/attempts/measures.ts needsPerson': 'it counts for the metrics of the whole installation',
+  'server/resources/events/webhook_endpoints/deliveries/measures.ts due':
     'it counts for the metrics of the whole installation',
-  'server/resources/attempts/measures.ts unknown': 'it counts for the metrics of the whole installation',
+  'server/resources/payments/attempts/measures.ts unknown': 'it counts for the metrics of the whole installation',
   'server/ledger/seal.ts unsealed': 'it asks whether any tenant has something to seal',
-  'server/resources/notices/store.ts findFlaggedNotices':
+  'server/resources/payments/notices/store.ts findFlaggedNotices':
     'what needs the operator, whoever it is about; the account may not even exist',
-  'server/resources/notices/store.ts findFlaggedNotice':
+  'server/resources/payments/notices/store.ts findFlaggedNotice':
     'by its id: a command is given no tenant, and the account may not exist',
-  'server/resources/notices/store.ts countFlaggedNotices': 'it counts what needs the operator, whoever it is about',
-  'server/resources/notices/store.ts oldestDueSeconds': 'it counts for the metrics of the whole installation',
-  'server/resources/processor_accounts/locate.ts locateAccount':
+  'server/resources/payments/notices/store.ts countFlaggedNotices':
+    'it counts what needs the operator, whoever it is about',
+  'server/resources/payments/notices/store.ts oldestDueSeconds': 'it counts for the metrics of the whole installation',
+  'server/resources/payments/processor_accounts/locate.ts locateAccount':
     'by its id: this is how a notice of a processor finds its tenant',
   'server/vault/rotate.ts unfinishedTenants': 'it finds the tenants that a rotation has to move',
   'server/vault/rotate.ts makeNewKeys': 'a rotation makes a key for every tenant, in one transaction',
@@ -551,32 +557,44 @@ const tablesOf: Record<string, readonly string[]> = {
   'server/http': ['idempotency', 'idempotency_upgrade', 'used_signatures', 'rate_windows'],
   'server/ledger': ['postings', 'ledger_blocks', 'ledger_balances', 'ledger_sealer'],
   'server/outbox': ['events'],
-  'server/resources/accounts': ['accounts', 'tenants'],
-  'server/resources/audit_log': ['audit'],
-  'server/resources/api_keys': ['api_keys', 'api_key_uses'],
-  'server/resources/balance': ['reconciliation_differences'],
-  'server/resources/coupons': ['coupons'],
-  'server/resources/customers': ['customers', 'deleted_customers', 'credit_transactions'],
-  'server/resources/disputes': ['disputes'],
-  'server/resources/inbox': ['webhook_inboxes', 'webhook_inbox_requests'],
-  'server/resources/invoice_items': ['invoice_items'],
-  'server/resources/invoices': ['invoices'],
-  'server/resources/users': ['users', 'verified_emails', 'memberships', 'member_sets'],
-  'server/resources/invitations': ['invitations'],
-  'server/resources/saved_views': ['saved_views'],
-  'server/resources/sessions': ['sessions', 'sign_in_links', 'sign_in_failures', 'sign_in_networks', 'code_tries'],
-  'server/resources/subscriptions': ['subscriptions', 'subscription_prices', 'waiting_lines', 'pending_changes'],
-  'server/resources/payment_methods': ['payment_methods'],
-  'server/resources/payments': ['payments'],
-  'server/resources/attempts': ['attempts', 'sequences'],
-  'server/resources/prices': ['prices'],
-  'server/resources/processor_accounts': ['processor_accounts'],
-  'server/resources/routing': ['routing'],
-  'server/resources/notices': ['notices'],
-  'server/resources/refunds': ['refunds'],
-  'server/resources/request_logs': ['requests', 'anonymous_requests'],
-  'server/resources/test_clocks': ['test_clocks', 'deleted_test_clocks'],
-  'server/resources/webhook_endpoints': [
+  'server/resources/people/accounts': ['accounts', 'tenants'],
+  'server/resources/people/audit_log': ['audit'],
+  'server/resources/people/api_keys': ['api_keys', 'api_key_uses'],
+  'server/resources/payments/balance': ['reconciliation_differences'],
+  'server/resources/billing/coupons': ['coupons'],
+  'server/resources/payments/customers': ['customers', 'deleted_customers', 'credit_transactions'],
+  'server/resources/payments/disputes': ['disputes'],
+  'server/resources/events/inbox': ['webhook_inboxes', 'webhook_inbox_requests'],
+  'server/resources/billing/invoice_items': ['invoice_items'],
+  'server/resources/billing/invoices': ['invoices'],
+  'server/resources/people/users': ['users', 'verified_emails', 'memberships', 'member_sets'],
+  'server/resources/people/invitations': ['invitations'],
+  'server/resources/people/saved_views': ['saved_views'],
+  'server/resources/people/sessions': [
+    'sessions',
+    'sign_in_links',
+    'sign_in_failures',
+    'sign_in_networks',
+    'code_tries',
+  ],
+  'server/resources/billing/subscriptions': [
+    'subscriptions',
+    'subscription_prices',
+    'waiting_lines',
+    'pending_changes',
+  ],
+  'server/resources/payments/payment_methods': ['payment_methods'],
+  'server/resources/payments/payments': ['payments'],
+  'server/resources/payments/attempts': ['attempts'],
+  'server/operations': ['sequences'],
+  'server/resources/billing/prices': ['prices'],
+  'server/resources/payments/processor_accounts': ['processor_accounts'],
+  'server/resources/payments/routing': ['routing'],
+  'server/resources/payments/notices': ['notices'],
+  'server/resources/payments/refunds': ['refunds'],
+  'server/resources/views/request_logs': ['requests', 'anonymous_requests'],
+  'server/resources/payments/test_clocks': ['test_clocks', 'deleted_test_clocks'],
+  'server/resources/events/webhook_endpoints': [
     'webhook_endpoints',
     'webhook_health',
     'webhook_recoveries',
@@ -588,31 +606,34 @@ const tablesOf: Record<string, readonly string[]> = {
 
 /** Exceptions, by `file function`, each with the reason. One that is no longer needed fails. */
 const foreignTables: Record<string, string> = {
-  'server/resources/balance/rules.ts':
+  'server/resources/payments/balance/rules.ts':
     'the books against what they are the books of: rules that share nothing with the code which has to keep them',
-  'server/resources/balance/invoice_rules.ts': 'invoices against what they change together with, in the same way',
-  'server/resources/balance/verify.ts findOwners':
+  'server/resources/payments/balance/invoice_rules.ts':
+    'invoices against what they change together with, in the same way',
+  'server/resources/payments/balance/verify.ts findOwners':
     'it finds who has something in the ledger, accounts that do not exist included',
-  'server/resources/balance/reconcile_reads.ts tenantsWithPostings':
+  'server/resources/payments/balance/reconcile_reads.ts tenantsWithPostings':
     'it reads the books, for the comparison with a processor',
-  'server/resources/balance/reconcile_reads.ts postingsAfter':
+  'server/resources/payments/balance/reconcile_reads.ts postingsAfter':
     'it reads the books with what they are about, in one order',
-  'server/resources/balance/reconcile_reads.ts findUndone':
+  'server/resources/payments/balance/reconcile_reads.ts findUndone':
     'it names the approvals that were undone, which the ledger never had',
-  'server/resources/balance/reconcile_reads.ts findPayments':
+  'server/resources/payments/balance/reconcile_reads.ts findPayments':
     'it names the payments that a statement of a processor is about',
-  'server/resources/api_keys/store.ts findKeysByHash': 'an account, its tenants and its keys are one domain',
-  'server/resources/sessions/store.ts findMemberAccounts': 'a person, the roles and the accounts are one domain',
-  'server/resources/sessions/store.ts findSessionByHash': 'a session and its user are found together, for each request',
-  'server/resources/sessions/store.ts findAccountAs': 'a person, the roles and the accounts are one domain',
-  'server/resources/sessions/store.ts isOpen': 'a session is over when its user has another password',
-  'server/resources/sessions/store.ts noteSessionsUsed': 'a session that is used shows when its user was last seen',
-  'server/resources/users/store.ts findUsersToTry':
+  'server/resources/people/api_keys/store.ts findKeysByHash': 'an account, its tenants and its keys are one domain',
+  'server/resources/people/sessions/store.ts findMemberAccounts': 'a person, the roles and the accounts are one domain',
+  'server/resources/people/sessions/store.ts findSessionByHash':
+    'a session and its user are found together, for each request',
+  'server/resources/people/sessions/store.ts findAccountAs': 'a person, the roles and the accounts are one domain',
+  'server/resources/people/sessions/store.ts isOpen': 'a session is over when its user has another password',
+  'server/resources/people/sessions/store.ts noteSessionsUsed':
+    'a session that is used shows when its user was last seen',
+  'server/resources/people/users/store.ts findUsersToTry':
     'of several users of an email, those are tried who signed in from here',
-  'server/resources/users/store.ts members': 'when a user was last seen is when a session was last used',
-  'server/resources/audit_log/refused.ts insertRefused':
+  'server/resources/people/users/store.ts members': 'when a user was last seen is when a session was last used',
+  'server/resources/people/audit_log/refused.ts insertRefused':
     'whose owners are told is found when the row is written: a read before would tell known emails from unknown ones',
-  'server/resources/sessions/guesses.ts #bucketsOf': 'whether the user of an email has signed in from a network',
+  'server/resources/people/sessions/guesses.ts #bucketsOf': 'whether the user of an email has signed in from a network',
 };
 
 const droppedTables = new Set(

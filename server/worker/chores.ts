@@ -1,7 +1,7 @@
 import type { Log } from '../base/log.ts';
 import { failureLevel, type Pool, reasonOf, refusesChanges } from '../base/sql.ts';
-import type { Chore, Loop } from '../resources/duty.ts';
-import type { Retention } from '../resources/retention.ts';
+import type { Chore, Loop } from '../operations/job.ts';
+import type { Retention } from '../operations/retention.ts';
 
 const everyMs = 60_000;
 

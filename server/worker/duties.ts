@@ -6,7 +6,7 @@ import type { Tenant } from '../base/reads.ts';
 import { failureLevel } from '../base/sql.ts';
 import { every } from '../base/timers.ts';
 import type { Tracing } from '../base/tracing/tracing.ts';
-import type { Duty, Job, Loop } from '../resources/duty.ts';
+import type { Duty, Job, Loop } from '../operations/job.ts';
 
 const usualJobsMax = 64; // of each duty
 

@@ -6,7 +6,7 @@ import { freeOf } from '../base/fair_lease.ts';
 import { InFlight } from '../base/in_flight.ts';
 import type { Tenant } from '../base/reads.ts';
 import { noTracing, type SpanStart, type Tracing, unrecorded } from '../base/tracing/tracing.ts';
-import type { Duty, Job, Loop } from '../resources/duty.ts';
+import type { Duty, Job, Loop } from '../operations/job.ts';
 import { Scheduler } from './scheduler.ts';
 
 const everyMs = 500;

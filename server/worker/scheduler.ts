@@ -5,7 +5,7 @@ import { SingleFlight } from '../base/single_flight.ts';
 import { failureLevel } from '../base/sql.ts';
 import { every, type Timer } from '../base/timers.ts';
 import { noTracing, type Tracing } from '../base/tracing/tracing.ts';
-import type { Duty, Loop } from '../resources/duty.ts';
+import type { Duty, Loop } from '../operations/job.ts';
 import { dutyLoop } from './duties.ts';
 import { Wakeups } from './wakeups.ts';
 

@@ -1,8 +1,8 @@
 import pino from 'pino';
 import { systemClock } from '../base/clock.ts';
 import type { Pool } from '../base/sql.ts';
-import type { Chore } from '../resources/duty.ts';
-import { defaultRetention } from '../resources/retention.ts';
+import type { Chore } from '../operations/job.ts';
+import { defaultRetention } from '../operations/retention.ts';
 import { choreLoops } from './chores.ts';
 import { Scheduler } from './scheduler.ts';
 

@@ -1,4 +1,4 @@
-/** What the roles may do, to show only buttons that work. The API decides: see server/resources/role.ts, which a test compares. */
+/** What the roles may do, to show only buttons that work. The API decides: see server/operations/role.ts, which a test compares. */
 export type Role = 'owner' | 'developer' | 'support' | 'viewer';
 export type Mode = 'test' | 'live';
 export type Right = 'read' | 'handle' | 'pay_out' | 'change' | 'route' | 'people';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../base/id.ts';
-import { RequestTail } from '../../resources/request_logs/tail.ts';
+import { RequestTail } from '../../resources/views/request_logs/tail.ts';
 import { startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
 import { rotateVault } from '../../vault/index.ts';
 import { connectCommands, type Said, say, sayAtTerminal, wordsOf } from '../cli.fixture.ts';

@@ -1,4 +1,4 @@
-import type { AnyOperation } from '../../resources/operation.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
 import { type FlagSchema, flagName, flagsOf } from './flags.ts';
 
 /** Values for examples, by the name of the parameter; by its path where the name alone is not enough. */

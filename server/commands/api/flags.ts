@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { epochSeconds } from '../../resources/shapes.ts';
+import { epochSeconds } from '../../operations/schemas.ts';
 import { isoMoment, UsageError } from '../usage.ts';
 
 /** A JSON schema, as far as flags need it. */

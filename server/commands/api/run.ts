@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import type { AnyOperation } from '../../resources/operation.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
 import { inFlags } from '../flag_words.ts';
 import { print } from '../print.ts';
 import { Progress } from '../progress.ts';

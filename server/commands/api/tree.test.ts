@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { abouts, operations } from '../../catalog.ts';
 import { readForm } from '../../http/reading/body/form.ts';
 import { checkParameters } from '../../http/reading/parameters.ts';
-import type { AnyOperation } from '../../resources/operation.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
 import { wordsOf } from '../cli.fixture.ts';
 import { program } from '../cli.ts';
 import { exampleShown } from '../help.ts';

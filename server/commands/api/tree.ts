@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { AnyOperation } from '../../resources/operation.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
 import { withExample } from '../help.ts';
 import { exampleOf } from './examples.ts';
 import { addFlags, type FlagSchema, flagsOf, type Pair, positionsIn } from './flags.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '../../base/clock.ts';
 import { networksOf } from '../../base/ip_range.ts';
-import { standardRate } from '../../resources/accounts/account.ts';
+import { standardRate } from '../../resources/people/accounts/account.ts';
 import { type Granted, type RateState, windowSeconds } from './rate_limit.ts';
 
 /** Per minute. `address`: of an IPv4 address or an IPv6 /64. `site`: of an IPv6 /48, which can hold 65,536 of them. */

@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { assert } from '../../base/errors.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
-import { installation } from '../../resources/caller.ts';
+import { installation } from '../../operations/caller.ts';
 import { refusal } from '../errors.ts';
 
 /** The window of a policy after a request was counted. */

@@ -1,7 +1,7 @@
 import Router from 'find-my-way';
 import { assert, type Refusal } from '../../base/errors.ts';
 import type { Page, PageMethod } from '../../base/page.ts';
-import type { AnyOperation } from '../../resources/operation.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
 import { refusal } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { safePath } from './safe_path.ts';

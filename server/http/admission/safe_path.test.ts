@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../base/id.ts';
-import { makeKey } from '../../resources/api_keys/api_key.ts';
+import { makeKey } from '../../resources/people/api_keys/api_key.ts';
 import { safePath } from './safe_path.ts';
 
 describe('a path as the log shows it', () => {

@@ -8,8 +8,8 @@ import {
   type SessionId,
   type SignedIn,
   tokenHash,
-} from '../../resources/sessions/session.ts';
-import { findMemberAccounts, findSessionByHash, noteSessionsUsed } from '../../resources/sessions/store.ts';
+} from '../../resources/people/sessions/session.ts';
+import { findMemberAccounts, findSessionByHash, noteSessionsUsed } from '../../resources/people/sessions/store.ts';
 import type { AddressLimiter } from './address_limit.ts';
 import { type FoundOrCounted, Guesses } from './guesses.ts';
 

@@ -1,6 +1,6 @@
 import { errorBody, type Refusal } from '../../base/errors.ts';
 import type { Rendered } from '../../base/page.ts';
-import { sessionDaysMax } from '../../resources/sessions/session.ts';
+import { sessionDaysMax } from '../../resources/people/sessions/session.ts';
 import { sessionCookie } from '../admission/session_lookup.ts';
 import type { Replay, Saved } from '../running/idempotency.ts';
 import { type FlatHeaders, helpLink, refusalHeaders } from './headers.ts';

@@ -1,7 +1,7 @@
 import { Refusal, Unavailable } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { failureLevel } from '../../base/sql.ts';
-import type { RequestLog } from '../../resources/request_logs/writer.ts';
+import type { RequestLog } from '../../resources/views/request_logs/writer.ts';
 import { refusal } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { differingParameters } from '../reading/redact.ts';

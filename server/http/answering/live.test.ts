@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { virtualClock } from '../../base/clock.fixture.ts';
 import type { Tenant } from '../../base/reads.ts';
-import type { Feed, FeedReader } from '../../resources/feed.ts';
+import type { Feed, FeedReader } from '../../operations/feed.ts';
 import { becomes } from '../../test/eventually.ts';
 import { LiveStreams } from './live.ts';
 

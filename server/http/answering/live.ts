@@ -3,7 +3,7 @@ import type { Clock } from '../../base/clock.ts';
 import { Unavailable } from '../../base/errors.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { every, type Timer } from '../../base/timers.ts';
-import type { Feed, FeedMessage, FeedReader } from '../../resources/feed.ts';
+import type { Feed, FeedMessage, FeedReader } from '../../operations/feed.ts';
 import { refusal } from '../errors.ts';
 import { isGone, taken } from './streams.ts';
 

@@ -1,4 +1,4 @@
-import type { RefusedAct } from '../../resources/audit_log/refused.ts';
+import type { RefusedAct } from '../../resources/people/audit_log/refused.ts';
 import { type Exchange, headerOf } from '../exchange.ts';
 
 /** What the audit log tells about a request by a person that was refused. Signing in and invitations tell it themselves: they know more. */

@@ -1,4 +1,4 @@
-import type { AnsweredRequest } from '../../resources/request_logs/request.ts';
+import type { AnsweredRequest } from '../../resources/views/request_logs/request.ts';
 import { safePath } from '../admission/safe_path.ts';
 import type { Exchange } from '../exchange.ts';
 

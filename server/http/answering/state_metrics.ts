@@ -6,7 +6,7 @@ import { settlesWithin } from '../../base/keyed_queue.ts';
 import type { LoudLines } from '../../base/log.ts';
 import { SingleFlight } from '../../base/single_flight.ts';
 import type { Pool } from '../../base/sql.ts';
-import type { Measure } from '../../resources/measure.ts';
+import type { Measure } from '../../operations/gauge.ts';
 import type { EventCounts } from './event_counts.ts';
 import { watchSizes } from './size_metrics.ts';
 

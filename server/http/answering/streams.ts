@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Unavailable } from '../../base/errors.ts';
 import { KeyedQueue } from '../../base/keyed_queue.ts';
 import type { Tenant } from '../../base/reads.ts';
-import type { Streaming } from '../../resources/operation.ts';
+import type { Streaming } from '../../operations/operation.ts';
 import { refusal } from '../errors.ts';
 
 export type Pieces = Streaming['stream'];

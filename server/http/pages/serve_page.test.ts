@@ -2,7 +2,7 @@ import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import { jsonPage, type Page, type PageRequest } from '../../base/page.ts';
-import type { AnsweredRequest } from '../../resources/request_logs/request.ts';
+import type { AnsweredRequest } from '../../resources/views/request_logs/request.ts';
 import { Client } from '../../test/client.ts';
 import { expectRefusal, rateOf } from '../../test/http/support.ts';
 import { AddressLimiter } from '../admission/address_limit.ts';

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { Secret } from '../../base/secret.ts';
-import { CustomerInput } from '../../resources/customers/schema.ts';
-import { NewPaymentMethodInput, PaymentMethodInput } from '../../resources/payment_methods/schema.ts';
+import { CustomerInput } from '../../resources/payments/customers/schema.ts';
+import { NewPaymentMethodInput, PaymentMethodInput } from '../../resources/payments/payment_methods/schema.ts';
 import { comparable, wrapConfidential } from './confidential.ts';
 import { hasMarker } from './schema.ts';
 

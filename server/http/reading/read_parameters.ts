@@ -1,6 +1,6 @@
 import { paramOf, withheld } from '../../base/param_name.ts';
 import type { Mode } from '../../base/reads.ts';
-import type { AnyOperation } from '../../resources/operation.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
 import { refusal } from '../errors.ts';
 import { type Exchange, queryOf } from '../exchange.ts';
 import { readContent } from './body/content.ts';

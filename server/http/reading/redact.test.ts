@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { Keyring, newRootKey } from '../../base/keyring.ts';
 import { Secret } from '../../base/secret.ts';
-import { CustomerInput } from '../../resources/customers/schema.ts';
+import { CustomerInput } from '../../resources/payments/customers/schema.ts';
 import { differingParameters, redactParameters } from './redact.ts';
 
 const keyring = new Keyring(new Secret(newRootKey()));

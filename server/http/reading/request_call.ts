@@ -1,7 +1,7 @@
 import { isAnyId } from '../../base/id.ts';
 import type { Keyring } from '../../base/keyring.ts';
-import type { Call } from '../../resources/attempts/executor.ts';
-import type { AnyOperation } from '../../resources/operation.ts';
+import type { Call } from '../../operations/executor.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
 import type { Admitted } from '../admission/admission.ts';
 import { type Exchange, headerOf } from '../exchange.ts';
 import { checkIdempotencyKey, shownKey } from './idempotency_key.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { newId } from '../../base/id.ts';
 import { connect } from '../../base/sql.ts';
-import { makeKey } from '../../resources/api_keys/api_key.ts';
+import { makeKey } from '../../resources/people/api_keys/api_key.ts';
 import type { Answer, Client } from '../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
 

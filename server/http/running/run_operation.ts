@@ -2,9 +2,9 @@ import { claim, type Table, table, type Write } from '../../base/commit/index.ts
 import { errorBody } from '../../base/errors.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
-import type { Executor, Once, Unfinished } from '../../resources/attempts/executor.ts';
-import type { Live } from '../../resources/feed.ts';
-import type { Asking, Outcome, Streaming } from '../../resources/operation.ts';
+import type { Executor, Once, Unfinished } from '../../operations/executor.ts';
+import type { Live } from '../../operations/feed.ts';
+import type { Asking, Outcome, Streaming } from '../../operations/operation.ts';
 import { refusal } from '../errors.ts';
 import type { RequestCall } from '../reading/request_call.ts';
 import type { Idempotency, KeyUse, Replay, Saved } from './idempotency.ts';

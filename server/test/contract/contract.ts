@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { catalog, describedBy } from '../../catalog.ts';
 import type { Json } from '../../http/pages/openapi/components.ts';
 import { type Document, openApi } from '../../http/pages/openapi/document.ts';
-import { collect, type Resource } from '../../resources/resource.ts';
+import { collect, type Resource } from '../../operations/resource.ts';
 
 /** What came back for a request. */
 export type Exchanged = {

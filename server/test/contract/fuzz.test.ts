@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalog, describedBy, operations } from '../../catalog.ts';
 import type { Json } from '../../http/pages/openapi/components.ts';
 import { openApi } from '../../http/pages/openapi/document.ts';
-import type { AnyOperation } from '../../resources/operation.ts';
+import type { AnyOperation } from '../../operations/operation.ts';
 import type { Answer, Client } from '../client.ts';
 import { startServer, type TestServer } from '../harness.ts';
 import { bodyFor, connectorsWithAccounts, makeFor, makers } from '../http/objects.ts';

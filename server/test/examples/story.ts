@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { codeAt, stepAt } from '../../resources/users/totp.ts';
+import { codeAt, stepAt } from '../../resources/people/users/totp.ts';
 import { fromBase32, testPassword } from '../person.ts';
 import type { Recorder, Shown } from './recorder.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { dock } from '../../connectors/dock.fixture.ts';
 import { registrations } from '../../connectors/index.ts';
-import { addPosting } from '../../resources/balance/postings.fixture.ts';
+import { addPosting } from '../../resources/payments/balance/postings.fixture.ts';
 import type { Client } from '../client.ts';
 import type { TestServer } from '../harness.ts';
 import { unusedId } from './support.ts';

@@ -6,7 +6,7 @@ import { loadKeyring } from '../../base/root_key.ts';
 import { type Connection, connect } from '../../base/sql.ts';
 import { Operator, openServices } from '../../commands/operator.ts';
 import { readConfig } from '../../config.ts';
-import type { AccountWithKeys } from '../../resources/accounts/schema.ts';
+import type { AccountWithKeys } from '../../resources/people/accounts/schema.ts';
 import { packageVersion } from '../../version.ts';
 import type { Answer } from '../client.ts';
 import { copyDirectory } from '../data_directories.ts';

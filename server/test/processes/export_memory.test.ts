@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Connection, connect } from '../../base/sql.ts';
-import { addManyPostings } from '../../resources/balance/postings.fixture.ts';
+import { addManyPostings } from '../../resources/payments/balance/postings.fixture.ts';
 import { createDatabase } from '../harness.ts';
 import { isTorture } from '../torture.ts';
 import { patienceMs, testMs, until } from './child.ts';

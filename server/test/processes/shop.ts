@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type Keyring, parseMasterKey } from '../../base/keyring.ts';
 import { loadKeyring } from '../../base/root_key.ts';
 import type { Connection } from '../../base/sql.ts';
-import { verifyBooks } from '../../resources/balance/verify.ts';
+import { verifyBooks } from '../../resources/payments/balance/verify.ts';
 import type { Answer, Client } from '../client.ts';
 import { testMasterKey } from '../harness.ts';
 

@@ -1,6 +1,6 @@
 import type { ErrorRows } from '../../../base/errors.ts';
-import type { AnyOperation } from '../../../resources/operation.ts';
-import type { EventShapes } from '../../../resources/resource.ts';
+import type { AnyOperation } from '../../../operations/operation.ts';
+import type { EventShapes } from '../../../operations/resource.ts';
 import { Components, type Json } from './components.ts';
 import type { Examples } from './examples.ts';
 import { responseHeaders } from './headers.ts';

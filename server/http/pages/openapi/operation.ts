@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { ErrorRows } from '../../../base/errors.ts';
-import type { AnyOperation } from '../../../resources/operation.ts';
+import type { AnyOperation } from '../../../operations/operation.ts';
 import { type Components, type Json, shapeName } from './components.ts';
 import type { Example } from './examples.ts';
 import { headersOf } from './headers.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { assert, type ErrorRows } from '../../../base/errors.ts';
-import type { AnyOperation } from '../../../resources/operation.ts';
-import { Parameters } from '../../../resources/shapes.ts';
+import type { AnyOperation } from '../../../operations/operation.ts';
+import { Parameters } from '../../../operations/schemas.ts';
 import type { Json } from './components.ts';
 import { headersOf } from './headers.ts';
 

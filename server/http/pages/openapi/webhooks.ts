@@ -1,7 +1,7 @@
 import { Type } from '../../../base/schema.ts';
-import { eventData, eventMembers } from '../../../resources/events/schema.ts';
-import type { EventShapes } from '../../../resources/resource.ts';
-import { Shown } from '../../../resources/shapes.ts';
+import type { EventShapes } from '../../../operations/resource.ts';
+import { Shown } from '../../../operations/schemas.ts';
+import { eventData, eventMembers } from '../../../resources/events/events/schema.ts';
 import { type Components, type Json, shapeName } from './components.ts';
 import type { Examples } from './examples.ts';
 

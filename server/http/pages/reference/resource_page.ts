@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../../base/page.ts';
-import { scopeOfAny } from '../../../resources/scope.ts';
+import { scopeOfAny } from '../../../operations/scope.ts';
 import { type FieldContext, type FieldModel, fieldList, membersOf, typeOf } from './fields.ts';
 import { type EventType, nameOf, type OperationModel, type ResourceModel, resolved } from './model.ts';
 import type { CommonCodes } from './refusals.ts';

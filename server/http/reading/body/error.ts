@@ -1,6 +1,6 @@
 import { Refusal } from '../../../base/errors.ts';
 import { isSpeakable, type Path, paramOf } from '../../../base/param_name.ts';
-import { sharedErrors } from '../../../resources/errors.ts';
+import { sharedErrors } from '../../../operations/errors.ts';
 import { refusal } from '../../errors.ts';
 
 /**

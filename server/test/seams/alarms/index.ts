@@ -2,17 +2,17 @@ import { insert, type Table, table, update } from '../../../base/commit/index.ts
 import { type Id, newId } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { Type } from '../../../base/schema.ts';
+import { type Kind, requireRow } from '../../../operations/descriptor.ts';
+import type { Once } from '../../../operations/executor.ts';
+import { operation } from '../../../operations/operation.ts';
+import { type Declared, type DutyServices, eventsOf, resource } from '../../../operations/resource.ts';
+import { Parameters } from '../../../operations/schemas.ts';
 import { eventsAbout } from '../../../outbox/event.ts';
-import type { Once } from '../../../resources/attempts/executor.ts';
-import { requireCustomer } from '../../../resources/customers/operations.ts';
-import { operation } from '../../../resources/operation.ts';
-import { type Declared, type DutyServices, eventsOf, resource } from '../../../resources/resource.ts';
-import { Parameters } from '../../../resources/shapes.ts';
-import { type Kind, requireRow } from '../../../resources/standard.ts';
-import { clockCodes } from '../../../resources/test_clocks/errors.ts';
-import type { TestClockId } from '../../../resources/test_clocks/test_clock.ts';
-import { clockedFor } from '../../../resources/test_clocks/time.ts';
-import { type ClockWork, clockWork } from '../../../resources/test_clocks/work.ts';
+import { requireCustomer } from '../../../resources/payments/customers/operations.ts';
+import { clockCodes } from '../../../resources/payments/test_clocks/errors.ts';
+import type { TestClockId } from '../../../resources/payments/test_clocks/test_clock.ts';
+import { clockedFor } from '../../../resources/payments/test_clocks/time.ts';
+import { type ClockWork, clockWork } from '../../../resources/payments/test_clocks/work.ts';
 
 /** Rings by the test clock of its customer, again and again. */
 type Alarm = {

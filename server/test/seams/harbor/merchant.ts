@@ -3,8 +3,8 @@ import { newId } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { Secret } from '../../../base/secret.ts';
 import type { AttemptId, ProcessorAccountId } from '../../../connectors/contract.ts';
-import { processorAccountsTable } from '../../../resources/processor_accounts/store.ts';
-import type { Services } from '../../../resources/services.ts';
+import type { Services } from '../../../operations/services.ts';
+import { processorAccountsTable } from '../../../resources/payments/processor_accounts/store.ts';
 
 type Stores = Pick<Services, 'clock' | 'committer' | 'vault'>;
 

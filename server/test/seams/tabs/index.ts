@@ -2,12 +2,12 @@ import { insert, type Table, table, update } from '../../../base/commit/index.ts
 import { type Id, newId } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { Type } from '../../../base/schema.ts';
-import type { Once } from '../../../resources/attempts/executor.ts';
-import { dueRows } from '../../../resources/duty.ts';
-import { type Asking, type Outcome, operation } from '../../../resources/operation.ts';
-import { settlements } from '../../../resources/payments/topic.ts';
-import { type Declared, type DutyServices, resource } from '../../../resources/resource.ts';
-import { Parameters } from '../../../resources/shapes.ts';
+import type { Once } from '../../../operations/executor.ts';
+import { dueRows } from '../../../operations/job.ts';
+import { type Asking, type Outcome, operation } from '../../../operations/operation.ts';
+import { type Declared, type DutyServices, resource } from '../../../operations/resource.ts';
+import { Parameters } from '../../../operations/schemas.ts';
+import { settlements } from '../../../resources/payments/payments/topic.ts';
 
 /** A bar tab: its duty charges it when it is due, and refunds it after that. */
 type Tab = {

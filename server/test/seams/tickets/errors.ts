@@ -1,5 +1,5 @@
 import { type ErrorRows, invalid, refusalsOf } from '../../../base/errors.ts';
-import { sharedErrors } from '../../../resources/errors.ts';
+import { sharedErrors } from '../../../operations/errors.ts';
 
 export const ticketErrors = {
   ticket_closed: invalid('The ticket {ticket} is closed already.', 'A ticket is closed once.'),

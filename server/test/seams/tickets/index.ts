@@ -1,8 +1,8 @@
 import { newId } from '../../../base/id.ts';
+import { dueRows } from '../../../operations/job.ts';
+import { eventsOf, resource } from '../../../operations/resource.ts';
+import type { Services } from '../../../operations/services.ts';
 import { eventWrite } from '../../../outbox/event.ts';
-import { dueRows } from '../../../resources/duty.ts';
-import { eventsOf, resource } from '../../../resources/resource.ts';
-import type { Services } from '../../../resources/services.ts';
 import { ticketErrors } from './errors.ts';
 import { TicketOutput, ticketOperations } from './operations.ts';
 import { addTicket, replaceTicket, sweepClosed, ticketsTable } from './store.ts';

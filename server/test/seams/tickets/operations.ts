@@ -1,8 +1,8 @@
 import { newId } from '../../../base/id.ts';
 import { Type } from '../../../base/schema.ts';
-import { operation } from '../../../resources/operation.ts';
-import { Parameters } from '../../../resources/shapes.ts';
-import { type Kind, requireRow, retrieveOperation } from '../../../resources/standard.ts';
+import { type Kind, requireRow, retrieveOperation } from '../../../operations/descriptor.ts';
+import { operation } from '../../../operations/operation.ts';
+import { Parameters } from '../../../operations/schemas.ts';
 import { refusal } from './errors.ts';
 import { addTicket, replaceTicket, ticketsTable } from './store.ts';
 import { presentTicket, type Ticket, ticketEvent } from './ticket.ts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
 import { tester } from '../../../base/embedded_postgres/superuser.fixture.ts';
 import { type Connection, connect } from '../../../base/sql.ts';
-import { verifyBooks } from '../../../resources/balance/verify.ts';
+import { verifyBooks } from '../../../resources/payments/balance/verify.ts';
 import type { Answer } from '../../client.ts';
 import { createDatabase, type TestServer } from '../../harness.ts';
 import { violationsOf } from '../../payment_invariants.ts';

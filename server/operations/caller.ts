@@ -1,0 +1,70 @@
+import { networkOf } from '../base/ip_range.ts';
+import type { Mode, ReadOwner, Tenant } from '../base/reads.ts';
+import type { KeyWithAccount } from '../resources/people/api_keys/api_key.ts';
+import type { SignedIn } from '../resources/people/sessions/session.ts';
+import type { Role } from './role.ts';
+import { allows, type Scope } from './scope.ts';
+
+/**
+ * Who calls an operation. Authentication makes a caller of a key, of a person who has signed in, or of a visitor who has not; the worker
+ * makes duties, and the command line makes operators. The audit log and the request log name the caller.
+ */
+export type Caller =
+  | { kind: 'key'; tenant: Tenant; mode: Mode; key: KeyWithAccount }
+  | {
+      kind: 'person';
+      tenant: Tenant;
+      mode: Mode;
+      person: SignedIn;
+      /** Null in what concerns the person alone. */
+      account: string | null;
+      role: Role | null;
+      address: string;
+    }
+  | { kind: 'visitor'; tenant: Tenant; mode: Mode; address: string; browser: string | null }
+  | { kind: 'duty'; tenant: Tenant; mode: Mode; name: string }
+  | {
+      kind: 'operator';
+      tenant: Tenant;
+      mode: Mode;
+      /** Null for what concerns the whole installation. */
+      account: string | null;
+      name: string;
+    };
+
+export type CallerKind = Caller['kind'];
+export type PersonCaller = Extract<Caller, { kind: 'person' }>;
+export type VisitorCaller = Extract<Caller, { kind: 'visitor' }>;
+
+/** The tenant of a caller whose work concerns the whole installation, such as a new account. No row belongs to it. */
+export const installation = 0 as Tenant;
+
+export function callerName(caller: Caller): string {
+  switch (caller.kind) {
+    case 'key':
+      return caller.key.id;
+    case 'person':
+      return caller.person.email;
+    case 'visitor':
+      return 'visitor';
+    default:
+      return caller.name;
+  }
+}
+
+/** Whose share of the reads a caller uses. People who act in no account and visitors must not wait for each other. */
+export function readOwnerOf(caller: Caller): ReadOwner {
+  if (caller.kind === 'visitor') return { visitor: networkOf(caller.address) };
+  return caller.kind === 'person' && caller.account === null ? { person: caller.person.user } : caller.tenant;
+}
+
+/** The account that a caller acts for; null for duties, and for work on the whole installation. */
+export function callerAccount(caller: Caller): string | null {
+  if (caller.kind === 'key') return caller.key.account;
+  return caller.kind === 'operator' || caller.kind === 'person' ? caller.account : null;
+}
+
+/** Whether a caller may see the objects of a scope. Every role may read. */
+export function mayRead(caller: Caller, scope: Scope): boolean {
+  return caller.kind !== 'key' || allows(caller.key.scopes, scope);
+}

@@ -1,0 +1,189 @@
+import type { TObject, TProperties, TSchema } from 'typebox';
+import { type Table, update, type Versioned, type Write } from '../base/commit/index.ts';
+import { isId } from '../base/id.ts';
+import type { Tenant } from '../base/reads.ts';
+import type { EventDraft } from '../outbox/event.ts';
+import { clockCodes } from '../resources/payments/test_clocks/errors.ts';
+import type { TestClockId } from '../resources/payments/test_clocks/test_clock.ts';
+import { clockedFor } from '../resources/payments/test_clocks/time.ts';
+import { type CsvSource, csvMedia, csvNote, csvOf, refusePages } from './csv.ts';
+import { refusal } from './errors.ts';
+import { type LeftOut, type ListSource, listPage, readPage } from './list.ts';
+import { type AnyOperation, type Context, type Input, type Outcome, operation, type Part } from './operation.ts';
+import { previousAttributes } from './previous.ts';
+import { type ListInput, ListOf, listParameters, Parameters } from './schemas.ts';
+
+/** A kind of object, from which the operations that every resource has are derived. */
+export type Kind<Row> = {
+  /** The plural, as in routes and scopes. */
+  resource: string;
+  /** The resource whose scopes it uses; its own when not given. */
+  scope?: string;
+  /** The singular, in words. */
+  noun: string;
+  /** How its ids begin. */
+  prefix: string;
+  table: Table<Row>;
+  present(row: Row): object;
+  /** The columns that `present` needs, for lists; all if not given. */
+  shown?: readonly (keyof Row & string)[];
+  output: TSchema;
+  /** A stored object as it is for callers: undefined where it belongs to something that was deleted. */
+  unlessGone?(context: RowContext, row: Row): Promise<Row | undefined>;
+  /** The same of a list. */
+  without?: LeftOut<Row>;
+  /** For kinds whose changes have events. */
+  event?(type: string, row: Row, previous?: object): EventDraft;
+  /** Further sentences for the reference. */
+  notes?: { retrieve?: string; update?: string; list?: string };
+  /** The members that an export of a list has, in this order. Without it the list offers none. */
+  csv?: readonly string[];
+  /** For kinds that may live by a test clock. */
+  clockOf?(row: Row): TestClockId | null;
+};
+
+/** What finding an object takes. */
+export type RowContext = Pick<Context, 'reads' | 'tenant' | 'id'>;
+
+/** A row that has `deleted` is kept when its object is deleted, for objects that refer to it. It is then neither found nor listed. */
+type Listed = { tenant: Tenant; id: string; deleted?: boolean };
+
+/** Makes the function that finds an object, for other resources too. `param` names the parameter that the id came in. */
+export function requireRow<Row extends Listed>({ noun, prefix, table, unlessGone }: Kind<Row>) {
+  return async (context: RowContext, id = context.id, param = 'id'): Promise<Row> => {
+    const stored = isId(prefix, id) ? await context.reads.one(table, context.tenant, id) : undefined;
+    const row = stored && unlessGone !== undefined ? await unlessGone(context, stored) : stored;
+    if (row === undefined || row.deleted) throw refusal('resource_missing', { param, resource: noun });
+    return row;
+  };
+}
+
+/**
+ * Makes the function that finds what other objects refer to, by its ids, deleted objects included. Ids that are asked for in the same turn
+ * are read in one statement. An id that does not exist is left out.
+ */
+export function findRows<Row extends Listed>({ table }: Kind<Row>) {
+  return async (
+    { reads, tenant }: Pick<Context, 'reads' | 'tenant'>,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Row>> => {
+    const rows = await Promise.all([...new Set(ids)].map((id) => reads.one(table, tenant, id)));
+    return new Map(rows.filter((row) => row !== undefined).map((row) => [row.id, row]));
+  };
+}
+
+export function retrieveOperation<Row extends Listed>(kind: Kind<Row>): AnyOperation {
+  const { resource, scope = resource, noun, present, output } = kind;
+  const require = requireRow(kind);
+  return operation({
+    name: `${resource}.retrieve`,
+    summary: `Retrieve ${withArticle(noun)}`,
+    description: sentences(`Returns the ${noun} as it is now.`, kind.notes?.retrieve),
+    route: `GET /${resource}/:id`,
+    scope: `${scope}:read`,
+    output,
+    async run(context) {
+      const row = await require(context);
+      return { result: present(row), objectId: row.id };
+    },
+  });
+}
+
+const withArticle = (noun: string) => `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${noun}`;
+
+/** One text of those sentences that there are. */
+const sentences = (...texts: (string | undefined)[]) => texts.filter((text) => text !== undefined).join(' ');
+
+/** How the filters of a list are met, and what its parameters are checked for. */
+type ListOptions<Row> = Pick<ListSource<Row>, 'merged' | 'implied' | 'narrow' | 'compared'> &
+  Pick<AnyOperation, 'errors'> & { check?(input: Record<string, string | undefined>): void };
+
+/** `filters` are parameters by the names of the columns that must equal them. */
+export function listOperation<Row extends Listed>(
+  kind: Kind<Row>,
+  filters: TProperties = {},
+  { check, errors = [], ...options }: ListOptions<Row> = {},
+): AnyOperation {
+  const { resource, scope = resource, noun, output } = kind;
+  const hidden = (kind.table.columns as readonly string[]).includes('deleted') ? { deleted: false } : {};
+  const unlike = [...(options.narrow ?? []), ...(options.compared ?? [])];
+  const columns = Object.keys({ ...hidden, ...filters }).filter((column) => !unlike.includes(column));
+  const source = { ...kind, ...options, url: `/v1/${resource}`, columns };
+  return operation({
+    name: `${resource}.list`,
+    summary: `List ${noun}s`,
+    description: sentences(`Returns ${noun}s in pages, newest first.`, kind.notes?.list, kind.csv && csvNote(noun)),
+    route: `GET /${resource}`,
+    scope: `${scope}:read`,
+    input: Parameters({ ...listParameters, ...filters }),
+    output: ListOf(output),
+    ...(kind.csv && { offers: [csvMedia] }),
+    errors,
+    check: (input) => check?.(input as Record<string, string | undefined>),
+    async run(context, input) {
+      const wanted = input as ListInput & Record<string, string | undefined>;
+      const selected = { ...wanted, ...hidden };
+      if (context.media !== undefined) {
+        refusePages(wanted);
+        const { prefix, present, csv: columns = [] } = kind;
+        const read: CsvSource<Row>['read'] = (range, limits) => readPage(context, range, source, selected, limits);
+        return { stream: csvOf(wanted, { prefix, present, columns, read }) };
+      }
+      return { result: await listPage(context, wanted, source, selected) };
+    },
+  });
+}
+
+/** An update that changes no other row. `check` is for what needs no database. */
+export function updateOperation<Row extends Listed & Versioned, Schema extends TObject>(
+  kind: Kind<Row>,
+  input: Schema,
+  change: (before: Row, input: Input<Schema, 'clear'>, context: Context) => Partial<Row> | Promise<Partial<Row>>,
+  check: (input: Input<Schema, 'clear'>) => void = () => {},
+): AnyOperation {
+  const { resource, noun, output } = kind;
+  const require = requireRow(kind);
+  return operation<Schema, 'clear'>({
+    name: `${resource}.update`,
+    summary: `Update ${withArticle(noun)}`,
+    description: sentences(
+      'Changes only what it names. An update that changes nothing creates no event.',
+      kind.notes?.update,
+    ),
+    route: `POST /${resource}/:id`,
+    input,
+    nulls: 'clear',
+    output,
+    errors: kind.clockOf === undefined ? [] : clockCodes,
+    check,
+    async run(context, wanted) {
+      const before = await require(context);
+      const clock = await clockedFor(context, kind.clockOf?.(before) ?? null);
+      const outcome = updated(kind, before, { ...before, ...(await change(before, wanted, context)) });
+      return changedWith(clock.writes, outcome);
+    },
+  });
+}
+
+/** The outcome with further rows, unless nothing has changed. */
+export function changedWith<Change extends Part>(rows: readonly Write[], outcome: Change): Change {
+  return outcome.writes.length === 0 ? outcome : { ...outcome, writes: [...outcome.writes, ...rows] };
+}
+
+/**
+ * The outcome of a change, with the event `<noun>.updated`. A change that cannot be seen is not written, unless `hiddenChange` says that
+ * a member has changed that the API does not show.
+ */
+export function updated<Row extends Listed & Versioned>(
+  kind: Kind<Row>,
+  before: Row,
+  changed: Row,
+  hiddenChange = false,
+): Outcome & Part {
+  const after = { ...changed, version: before.version + 1 };
+  const result = kind.present(after);
+  const previous = previousAttributes(kind.present(before), result) ?? (hiddenChange ? {} : undefined);
+  if (previous === undefined) return { result, objectId: before.id, writes: [], events: [] };
+  const event = kind.event!(`${kind.noun.replaceAll(' ', '_')}.updated`, after, previous);
+  return { result, objectId: after.id, writes: [update(kind.table, after)], events: [event] };
+}

@@ -1,0 +1,360 @@
+import type { Write } from '../base/commit/index.ts';
+import { assert, Busy, Refusal, Unavailable } from '../base/errors.ts';
+import { KeyedQueue } from '../base/keyed_queue.ts';
+import type { Tenant } from '../base/reads.ts';
+import { pause } from '../base/timers.ts';
+import { eventWrites, happenedAt } from '../outbox/event.ts';
+import type { ClockTime } from '../resources/payments/test_clocks/test_clock.ts';
+import { heldClock } from '../resources/payments/test_clocks/time.ts';
+import { auditWrites } from '../resources/people/audit_log/audit.ts';
+import { type Caller, readOwnerOf } from './caller.ts';
+import { refusal } from './errors.ts';
+import type { Live } from './feed.ts';
+import { Numbers } from './numbers.ts';
+import type { AnyOperation, Asking, Context, Numbered, Outcome, Streaming } from './operation.ts';
+import type { Services } from './services.ts';
+
+/** A call of an operation, by a request, a duty or a command. */
+export type Call = {
+  operation: AnyOperation;
+  caller: Caller;
+  /** The object in the path; empty where the route has none. */
+  id: string;
+  parameters: Record<string, unknown>;
+  /** Null when no request is behind it. */
+  requestId: string | null;
+  /** Set by the work of an advance: the test clock, and the moment it has come to. */
+  clock?: ClockTime | undefined;
+  /** The media type of the answer, when it is not JSON. */
+  media?: string | undefined;
+  /** Whether the deadline of the answer has passed. */
+  isLate?: (() => boolean) | undefined;
+  /** Its entry in the audit log was committed with its attempt. */
+  isAudited?: boolean;
+};
+
+/**
+ * What makes a call take effect once, however often it is made. A request has its idempotency key or its signature; a duty has the row
+ * that it works on.
+ */
+export type Once<Stored> = {
+  /** Rows that are committed with the decision. If they conflict, nothing is committed. */
+  claim(decided: Outcome | Asking): Write[];
+  /** Rows that are committed with the answer of the processor. */
+  finish(outcome: Outcome): Write[];
+  /**
+   * What an earlier call has stored: its answer, or the id by which it can be resumed. Undefined: nothing, so it is decided again.
+   * Throws when this call must not continue.
+   */
+  stored(): Promise<Stored | Unfinished | undefined>;
+};
+
+/** A call that has committed its attempt, but not its answer. */
+export type Unfinished = { unfinished: string };
+
+export type ExecutorServices = Pick<
+  Services,
+  | 'clock'
+  | 'reads'
+  | 'vault'
+  | 'keyring'
+  | 'connectors'
+  | 'processorAccounts'
+  | 'publicUrl'
+  | 'routes'
+  | 'targets'
+  | 'terms'
+  | 'dunningOf'
+  | 'committer'
+  | 'signIns'
+  | 'refusedActs'
+  | 'changes'
+  | 'onDue'
+>;
+
+const decisionsMax = 3;
+const waitMaxMs = 20_000; // how long a call waits for another one that has the object, or the idempotency key
+const firstPauseMs = 50;
+const pauseMaxMs = 1_000;
+
+/**
+ * The one way from checked parameters to a committed outcome. When a remote processor has to be asked, the attempt is committed, then
+ * the processor is asked with no transaction open, and then its answer is committed.
+ */
+export class Executor {
+  readonly #services: ExecutorServices;
+  readonly #rows = new KeyedQueue();
+  readonly #numbers: Numbers;
+
+  constructor(services: ExecutorServices) {
+    this.#services = services;
+    this.#numbers = new Numbers(services);
+  }
+
+  /** Runs an operation that changes nothing. Refusals are thrown. */
+  async read(call: Call): Promise<Outcome | Streaming | Live> {
+    return (await call.operation.run(this.#context(call), call.parameters as never)) as Outcome | Streaming | Live;
+  }
+
+  /** Decides and commits. A refusal that follows from stored state is an outcome like any other. */
+  change<Stored extends object>(call: Call, once: Once<Stored>): Promise<Outcome | Stored> {
+    const { callers, name } = call.operation;
+    assert(callers.includes(call.caller.kind), `${name} does not serve a ${call.caller.kind}`);
+    const also = call.operation.alsoChanges?.(call.parameters as never);
+    const ids = [...new Set([call.id, also ?? ''])].filter((id) => id !== '').sort(narrowestFirst);
+    return this.#holding(call.caller.tenant, ids, () => this.#change(call, once, ids));
+  }
+
+  /** Changes to one object are queued in memory, so that a client that hammers it does not cause conflicts in the batches of all. */
+  async #holding<T>(tenant: Tenant, ids: readonly string[], work: () => Promise<T>): Promise<T> {
+    const [first, ...rest] = ids;
+    if (first === undefined) return work();
+    const release = await this.#rows.acquire(`${tenant}/${first}`, waitMaxMs);
+    if (release === undefined) throw lockTimeout();
+    try {
+      return await this.#holding(tenant, rest, work);
+    } finally {
+      release();
+    }
+  }
+
+  async #change<Stored extends object>(
+    call: Call,
+    once: Once<Stored>,
+    queued: readonly string[],
+  ): Promise<Outcome | Stored> {
+    const decided = await this.#claim(call, once, queued);
+    return 'asking' in decided ? this.#ask(call, once, decided.asking) : decided.answer;
+  }
+
+  /**
+   * On a conflict, finds the earlier outcome or decides again on what is stored now. Calls on different objects may change the same row,
+   * such as their test clock or the credit of their customer. A call that has met with this queues for that row too, until it has
+   * committed. `queued`: what it has queued for by then.
+   */
+  async #claim<Stored extends object>(
+    call: Call,
+    once: Once<Stored>,
+    queued: readonly string[],
+  ): Promise<{ asking: Asking } | { answer: Outcome | Stored }> {
+    const { tenant } = call.caller;
+    const queueFor = (rows: string[]) =>
+      this.#holding(tenant, rows, () => this.#claim(call, once, [...queued, ...rows]));
+    for (let decisions = 1; decisions <= decisionsMax; decisions++) {
+      const decided = await this.#decide(call, once);
+      // Whoever comes to rows that others queue for does not overtake them: they could lose every time.
+      const taken = decided === 'claimed' ? [] : this.#taken(tenant, queued, writesOf(decided));
+      if (taken.length > 0) return queueFor(taken);
+      const tried = decided === 'claimed' ? undefined : await this.#commitDecided(call, once, decided);
+      if (tried?.held) return 'ask' in tried.final ? { asking: tried.final } : { answer: tried.final };
+      const contended = widerThan(queued, tried?.final.writes ?? []);
+      const earlier = await this.#earlier(call, once);
+      if (earlier !== undefined) return { answer: earlier };
+      if (contended.length > 0) return queueFor(contended);
+    }
+    throw lockTimeout();
+  }
+
+  /** Rarely any: what others queue for is worked out only when a row that is updated has a queue at all. */
+  #taken(tenant: Tenant, queued: readonly string[], writes: readonly Write[]): string[] {
+    const isTaken = (id: unknown) => this.#rows.isTaken(`${tenant}/${id}`);
+    if (!writes.some(({ kind, row }) => kind === 'update' && isTaken(idIn(row)))) return [];
+    return widerThan(queued, writes).filter(isTaken);
+  }
+
+  /** Commits a decision, together with what makes the call take effect once. Whether it held is told with what was to be written. */
+  async #commitDecided(call: Call, once: Once<object>, decided: Outcome | Asking | Numbered) {
+    return this.#commitNumbered(call.caller.tenant, decided, (final) => [
+      ...('ask' in final ? [...final.writes, ...auditWrites(call, final)] : this.#writesOf(call, final)),
+      ...once.claim(final),
+    ]);
+  }
+
+  /** Commits a decision. If it is numbered, it gets its number in the commit. */
+  async #commitNumbered(
+    tenant: Tenant,
+    decided: Outcome | Asking | Numbered,
+    writesOf: (final: Outcome | Asking) => Write[],
+  ): Promise<{ final: Outcome | Asking; held: boolean }> {
+    if (!('sequence' in decided)) return { final: decided, held: await this.#commit(writesOf(decided), decided.due) };
+    let final: Outcome | Asking | undefined;
+    const verdict = await this.#numbers.commit(tenant, decided.sequence, (number) => {
+      final = decided.numbered(number);
+      return writesOf(final);
+    });
+    assert(final, 'a decision was numbered before it was committed');
+    const held = verdict === 'committed';
+    if (held && final.due !== undefined) this.#services.onDue(final.due);
+    return { final, held };
+  }
+
+  /** Asks the processor with no transaction open: the attempt is committed before, its outcome after. */
+  async #ask<Stored extends object>(call: Call, once: Once<Stored>, asking: Asking): Promise<Outcome | Stored> {
+    const decide = await asking.ask();
+    // The processor has answered. The answer has to be committed, whatever happens to the rows meanwhile.
+    const answered = await this.#retry(async () => {
+      const decided = await decide();
+      if ('ask' in decided) return (await this.#commit(decided.writes, decided.due)) ? { another: decided } : undefined;
+      const answer = await this.#finish(call, once, decided);
+      return answer && { answer };
+    }, unwritten);
+    return 'another' in answered ? this.#ask(call, once, answered.another) : answered.answer;
+  }
+
+  /** Commits the outcome together with the answer; undefined after a conflict. */
+  async #finish<Stored extends object>(call: Call, once: Once<Stored>, decided: Outcome | Numbered) {
+    const outcome = await this.#commitAnswer(call, decided, (final) => once.finish(final));
+    if (outcome !== undefined) return outcome;
+    const stored = await once.stored();
+    if (stored === undefined || 'unfinished' in stored) return undefined;
+    // A retry has been answered already. Its answer stands, and the outcome is committed without one.
+    return (await this.#commitAnswer(call, decided, () => [])) && stored;
+  }
+
+  /** Commits what was decided after a processor was asked; undefined after a conflict. */
+  async #commitAnswer(
+    call: Call,
+    decided: Outcome | Numbered,
+    finish: (outcome: Outcome) => Write[],
+  ): Promise<Outcome | undefined> {
+    const { final, held } = await this.#commitNumbered(call.caller.tenant, decided, (outcome) => {
+      assert(!('ask' in outcome), 'an answer has come, so no processor is asked');
+      return [...this.#writesOf({ ...call, isAudited: true }, outcome), ...finish(outcome)];
+    });
+    return held ? (final as Outcome) : undefined;
+  }
+
+  /** The outcome that an earlier call has stored, or with which it is resumed; undefined when there is none. */
+  async #earlier<Stored extends object>(call: Call, once: Once<Stored>): Promise<Outcome | Stored | undefined> {
+    const find = async () => {
+      const found = await once.stored();
+      if (found === undefined) return 'none';
+      return 'unfinished' in found ? this.#resume(call, once, found.unfinished) : found;
+    };
+    const found = await this.#retry<Outcome | Stored | 'none'>(find, stillRunning);
+    return found === 'none' ? undefined : found;
+  }
+
+  /** Finishes an earlier call, unless it may still be in flight. */
+  async #resume(call: Call, once: Once<object>, resumeBy: string): Promise<Outcome | undefined> {
+    const decided = await call.operation.resume?.(this.#context(call), resumeBy);
+    return decided && this.#commitAnswer(call, decided, (outcome) => once.finish(outcome));
+  }
+
+  async #commit(writes: Write[], due: number | undefined): Promise<boolean> {
+    if (writes.length === 0) return true;
+    const held = (await this.#services.committer.commit({ writes })) === 'committed';
+    if (held && due !== undefined) this.#services.onDue(due);
+    return held;
+  }
+
+  /**
+   * Waits while another call has the object at a processor. When that is an earlier call with the same key, there is nothing to decide:
+   * its outcome is the outcome of this one too.
+   */
+  #decide(call: Call, once: Once<object>): Promise<Outcome | Asking | Numbered | 'claimed'> {
+    return this.#retry(async () => {
+      try {
+        return (await call.operation.run(this.#context(call), call.parameters as never)) as Outcome | Asking | Numbered;
+      } catch (error) {
+        if (error instanceof Busy) return (await once.stored()) === undefined ? undefined : 'claimed';
+        if (error instanceof Refusal && error.status !== 429) return { result: {}, refusal: error };
+        // A processor that is asked before the decision does not answer: a retry still gets the answer of the first call.
+        if (error instanceof Unavailable && (await once.stored()) !== undefined) return 'claimed';
+        throw error;
+      }
+    }, lockTimeout);
+  }
+
+  /** Tries with growing pauses until there is a result; after 20 s it gives up. */
+  async #retry<T>(attempt: () => Promise<T | undefined>, givenUp: () => Error): Promise<T> {
+    for (let waited = 0, gap = firstPauseMs; waited < waitMaxMs; waited += gap, gap = Math.min(gap * 1.5, pauseMaxMs)) {
+      const result = await attempt();
+      if (result !== undefined) return result;
+      await pause(gap);
+    }
+    throw givenUp();
+  }
+
+  /** Events of a change by a test clock carry the time of that clock. */
+  #writesOf(call: Call, outcome: Outcome): Write[] {
+    const { caller, requestId, clock } = call;
+    const { writes = [], events = [] } = outcome;
+    const audited = auditWrites(call, outcome);
+    if (events.length + audited.length === 0) return writes;
+    const now = this.#services.clock.now();
+    const time = clock ?? heldClock(writes);
+    return [...writes, ...eventWrites(caller.tenant, requestId, now, happenedAt(time?.now, events)), ...audited];
+  }
+
+  #context({ caller, id, requestId, media, isLate, clock: testClock }: Call): Context {
+    const { clock, vault, keyring, connectors, processorAccounts, publicUrl, routes, targets } = this.#services;
+    const { terms, dunningOf, signIns, refusedActs, changes } = this.#services;
+    const { tenant, mode } = caller;
+    const reads = this.#services.reads.of(readOwnerOf(caller));
+    const now = clock.now();
+    return {
+      caller,
+      tenant,
+      mode,
+      id,
+      requestId,
+      media,
+      isLate,
+      now,
+      clock: testClock,
+      reads,
+      vault,
+      keyring,
+      connectors,
+      processorAccounts,
+      publicUrl,
+      routes,
+      targets,
+      terms,
+      dunningOf,
+      signIns,
+      refusedActs,
+      changes,
+    };
+  }
+}
+
+/** What a decision is to write, as far as that is known before it has its number. */
+function writesOf(decided: Outcome | Asking | Numbered): readonly Write[] {
+  return 'sequence' in decided ? [] : (decided.writes ?? []);
+}
+
+/** Whose rows are changed by calls on other objects, the narrowest first: by their prefixes. */
+const widths = ['sub', 'cus', 'clock', 'acct'];
+
+/** The members of an account are counted in a row of the account. */
+const idIn = (row: Write['row']) => String(row.id ?? row.account);
+
+const widthOf = (id: string) => widths.indexOf(id.split('_', 1)[0]!);
+
+/** The order in which every call queues, so that no two wait for each other. */
+function narrowestFirst(one: string, other: string): number {
+  return widthOf(one) - widthOf(other) || (one < other ? -1 : 1);
+}
+
+/** The stored rows among these that calls on other objects change too: only those that are wider than what it has queued for. */
+function widerThan(queued: readonly string[], writes: readonly Write[]): string[] {
+  const width = Math.max(-1, ...queued.map(widthOf));
+  const stored = writes.filter(({ kind }) => kind === 'update').map(({ row }) => idIn(row));
+  const wider = [...new Set(stored)].filter((id) => widthOf(id) > width);
+  return wider.sort(narrowestFirst);
+}
+
+/** The processor has acted, or may have: the answer must not say that nothing was done. */
+function unwritten(): Unavailable {
+  return new Unavailable('what a processor answered could not be written down');
+}
+
+function stillRunning(): Refusal {
+  return refusal('idempotency_key_in_use', { param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
+}
+
+function lockTimeout(): Refusal {
+  return refusal('lock_timeout', { headers: { 'Retry-After': '1' } });
+}

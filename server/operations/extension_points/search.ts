@@ -1,0 +1,65 @@
+import { isId } from '../../base/id.ts';
+import type { Kind } from '../descriptor.ts';
+import type { Context } from '../operation.ts';
+import { extensionPoint } from '../resource.ts';
+import type { Scope } from '../scope.ts';
+
+/** What is searched for. A text may be several things at once. */
+export type SearchTerms = {
+  /** Without spaces around it. */
+  text: string;
+  /** In lower case. */
+  email?: string | undefined;
+  /** The last four digits of a card, and an amount that was paid with it. */
+  card?: { last4: string; amount: number; currencies?: readonly string[] } | undefined;
+  /** The name that a processor may have for something: one word. */
+  reference?: string | undefined;
+  /** A whole number. */
+  number?: number | undefined;
+};
+
+/** An object that was found, as a line of a list. */
+export type SearchHit = { id: string; object: string; title: string; subtitle?: string; created: number };
+
+/** A kind of object that can be found. */
+export type Searchable = {
+  /** What a key needs to read it. */
+  scope: Scope;
+  /** The newest that match, `limit` at most. Every search is by an index. */
+  find(context: Context, terms: SearchTerms, limit: number): Promise<SearchHit[]>;
+};
+
+export const searchables = extensionPoint<Searchable>('what can be searched for');
+
+/** What a person tells objects of a kind by. */
+export type Summary<Row> = (row: Row) => { title: string; subtitle?: string | null };
+
+export function hitOf<Row>({ present }: Pick<Kind<Row>, 'present'>, row: Row, described: Summary<Row>): SearchHit {
+  const { id, object, created } = present(row) as SearchHit;
+  const { title, subtitle } = described(row);
+  return { id, object, title, ...(subtitle ? { subtitle } : {}), created };
+}
+
+type FoundById = { id: string; deleted?: boolean };
+
+/** Objects of a kind by their ids, and by what `more` finds. */
+export function searchable<Row extends FoundById>(
+  kind: Kind<Row>,
+  described: Summary<Row>,
+  more: (context: Context, terms: SearchTerms, limit: number) => Promise<readonly Row[]> = async () => [],
+): Searchable {
+  return {
+    scope: `${kind.scope ?? kind.resource}:read`,
+    async find(context, terms, limit) {
+      const [one, others] = await Promise.all([byId(context, kind, terms.text), more(context, terms, limit)]);
+      const found = [...one, ...others].filter(({ deleted }) => !deleted);
+      const rows = await Promise.all(found.map((row) => (kind.unlessGone ? kind.unlessGone(context, row) : row)));
+      return rows.flatMap((row) => (row === undefined ? [] : [hitOf(kind, row as Row, described)]));
+    },
+  };
+}
+
+async function byId<Row extends object>(context: Context, { prefix, table }: Kind<Row>, id: string): Promise<Row[]> {
+  const row = isId(prefix, id) ? await context.reads.one(table, context.tenant, id) : undefined;
+  return row === undefined ? [] : [row];
+}

@@ -1,0 +1,87 @@
+import type { Clock } from '../base/clock.ts';
+import type { Table } from '../base/commit/index.ts';
+import { FairLeases, type Shares } from '../base/fair_lease.ts';
+import type { InFlight } from '../base/in_flight.ts';
+import { type Leasable, leaseDue, putOff, renewLease } from '../base/lease.ts';
+import type { Tenant } from '../base/reads.ts';
+import type { Pool } from '../base/sql.ts';
+import { SuspendedAccount } from '../resources/people/accounts/suspended.ts';
+import type { Retention } from './retention.ts';
+
+/** A due row that was leased. `run` settles it and commits only while the lease is still its own. */
+export type Job = {
+  /** Whose it is: each tenant has a share of the jobs. */
+  tenant: Tenant;
+  /** `stopping` is aborted when the server stops: long work ends early then, and is left due. */
+  run(stopping?: AbortSignal): Promise<void>;
+  renew(): Promise<void>;
+};
+
+/** Work that becomes due on rows: an unknown outcome to ask for, an expiry, a recovery. The worker leases and runs it. */
+export type Duty = {
+  name: string;
+  /** How many jobs run at once; of one tenant, half of them. Default: 64. */
+  jobsMax?: number;
+  /** Without shares, the oldest rows of whichever tenants. */
+  lease(limit: number, shares?: Shares): Promise<Job[]>;
+};
+
+/** The due rows of a table as a duty. */
+export function dueRows<T extends Leasable>(
+  { durable, clock }: { durable: Pool; clock: Clock },
+  name: string,
+  table: Table<T>,
+  settle: (row: T) => Promise<void>,
+): Duty {
+  const settleOrPutOff = async (row: T) => {
+    try {
+      await settle(row);
+    } catch (error) {
+      if (!(error instanceof SuspendedAccount)) throw error;
+      await putOff(durable, table as never, row, clock.ahead());
+    }
+  };
+  const leases = leasesOf(durable, table, clock);
+  return {
+    name,
+    lease: async (limit, shares) =>
+      (await leases(limit, shares)).map((row) => ({
+        tenant: row.tenant,
+        run: () => settleOrPutOff(row),
+        renew: () => renewLease(durable, table as never, row),
+      })),
+  };
+}
+
+/** Leases due rows of a table: with shares, so many of each tenant as it has places for. */
+export function leasesOf<T extends Leasable>(pool: Pool, table: Table<T>, clock: Clock) {
+  const fair = new FairLeases(pool, table);
+  return (limit: number, shares?: Shares): Promise<T[]> =>
+    shares === undefined ? leaseDue(pool, table, limit, clock.ahead()) : fair.lease(limit, shares, clock.ahead());
+}
+
+/** Work at an interval of its own. While a run is in progress, later ones are skipped. */
+export type Loop = {
+  name: string;
+  everyMs: number;
+  /** Whether it works on due rows. If so, a commit can start a run at once, and no run starts while the server is stopping. */
+  isWoken: boolean;
+  /** `stopping` is aborted when the server stops: a long run ends early then. `wake` asks for another run. */
+  run(stopping: AbortSignal, wake: () => void): Promise<unknown>;
+  /** Work that runs have started and not waited for. */
+  jobs?: InFlight;
+  /** Called after the last run, before the server waits for the jobs. */
+  finish?(): Promise<void>;
+};
+
+/** Housekeeping that every instance does once a minute. */
+export type Chore = {
+  name: string;
+  run(pool: Pool, retention: Retention): Promise<unknown>;
+  /** It may take long after days without housekeeping, so it runs after the others. */
+  isLong?: boolean;
+  /** It runs beside the others, because it must not wait for any of them. */
+  isApart?: boolean;
+  /** The log message when it fails. The failure is then logged as an error, not as a warning: a person has to act at once. */
+  alarm?: string;
+};

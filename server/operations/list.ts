@@ -1,0 +1,194 @@
+import type { ColumnType, Table } from '../base/commit/index.ts';
+import type { Context } from './operation.ts';
+import { type Equation, mergedParts, partOf, type Range, rangeOf } from './range.ts';
+import { type Bind, bindings, rowsFound, type Walk, type Walked, type WalkLimits, walk } from './scan.ts';
+import type { ListInput } from './schemas.ts';
+
+export type ListPage = { object: 'list'; url: string; has_more: boolean; data: object[] };
+
+/** The page that is shown of the rows that were read. */
+export function pageOf<Row>(
+  { limit, backwards }: Range,
+  rows: readonly Row[],
+  { url, present }: { url: string; present: (row: Row) => object },
+): ListPage {
+  const page = rows.slice(0, limit);
+  if (backwards) page.reverse();
+  return { object: 'list', url, has_more: rows.length > limit, data: page.map(present) };
+}
+
+type ListContext = Pick<Context, 'reads' | 'tenant'>;
+
+/** Rows that a list leaves out, because they belong to something that was deleted: a column, and the values in it that are gone. */
+export type LeftOut<Row> = {
+  column: string;
+  gone(context: ListContext, rows: readonly Row[]): Promise<string[]>;
+};
+
+/** What is listed. */
+export type ListSource<Row> = {
+  table: Table<Row>;
+  prefix: string;
+  url: string;
+  /** The columns that can be filtered by. Each has an index on (tenant, column, id), and two have one on (tenant, both, id). */
+  columns?: readonly string[];
+  /** The second of two columns, and all its values: then there is no index on the first alone. */
+  merged?: { column: string; values: readonly string[] };
+  /** A column whose value follows from that of another: one row with a subscription tells the customer of all. Both have no index together. */
+  implied?: { column: string; by: string };
+  /** Columns with an index of their own, on (tenant, column, id). Few rows have the same value, so other filters are compared. */
+  narrow?: readonly string[];
+  /** Columns without an index: the rows that the other filters select are compared with them, in steps. */
+  compared?: readonly string[];
+  present: (row: Row) => object;
+  /** The columns that `present` needs; all if not given. */
+  shown?: readonly (keyof Row & string)[];
+  without?: LeftOut<Row>;
+};
+
+type ListFilters = Readonly<Record<string, unknown>>;
+
+/**
+ * A page is a range of an index, newest first: no offset and no count, so it costs the same at ten rows and at ten million. A filter that
+ * is compared costs more the fewer rows match. `filters` are values that columns must equal.
+ */
+export async function listPage<Row extends { id: string }>(
+  context: Context,
+  input: ListInput,
+  source: ListSource<Row>,
+  filters: ListFilters = {},
+): Promise<ListPage> {
+  const range = rangeOf(input, source.prefix);
+  const { rows } = await readPage(context, range, source, filters, { isLate: context.isLate });
+  return pageOf<Row>(range, rows, source);
+}
+
+/** The rows of a page, and one more if there are more. A walk that `limits` has stopped says where. */
+export async function readPage<Row extends { id: string }>(
+  context: ListContext,
+  range: Range,
+  source: ListSource<Row>,
+  filters: ListFilters,
+  limits: WalkLimits,
+): Promise<Walked<Row>> {
+  const gone: string[] = [];
+  for (;;) {
+    const page = await pageRows(context, range, source, { filters, gone }, limits);
+    // Only rows that are read tell what is gone, which is rare: a condition on every row would mislead the planner.
+    const more = (await source.without?.gone(context, page.rows)) ?? [];
+    if (more.length === 0) return isContradicted(page.rows, source, filters) ? { rows: [] } : page;
+    gone.push(...more);
+  }
+}
+
+/** Whether the rows have another value in an implied column than is wanted. If the first has, all have. */
+function isContradicted<Row>(rows: readonly Row[], { implied }: ListSource<Row>, filters: ListFilters): boolean {
+  if (implied === undefined || filters[implied.by] === undefined || filters[implied.column] === undefined) return false;
+  return rows.length > 0 && (rows[0] as Record<string, unknown>)[implied.column] !== filters[implied.column];
+}
+
+/** What the rows of a page must equal, and what their column must not name, because it is gone. */
+type PageWish = { filters: ListFilters; gone: readonly string[] };
+
+function pageRows<Row extends { id: string }>(
+  context: ListContext,
+  range: Range,
+  source: ListSource<Row>,
+  wanted: PageWish,
+  limits: WalkLimits,
+): Promise<Walked<Row>> {
+  const compared = splitFilters(source, wanted.filters).compared;
+  if (compared.length === 0) return indexedRows(context, range, source, wanted);
+  return walk<Row>(context, range, walkOf(source, wanted, compared), limits);
+}
+
+/** Without `gone`, pages that are wanted at the same moment are read in one statement. */
+async function indexedRows<Row extends { id: string }>(
+  { reads, tenant }: ListContext,
+  range: Range,
+  source: ListSource<Row>,
+  { filters, gone }: PageWish,
+): Promise<Walked<Row>> {
+  const columns = (source.shown ?? source.table.columns).join(', ');
+  if (gone.length === 0) {
+    const { values, types, named } = pageBindings();
+    const text = selectOf(range, source, { columns, filters }, named);
+    const wanted = { limit: range.limit + 1, values };
+    return { rows: await reads.page<Row & Record<string, unknown>>({ text, types }, tenant, wanted) };
+  }
+  const { values, bind } = bindings(tenant);
+  const text = selectOf(range, source, { columns, filters, conditions: notGone(source, gone, bind) }, { bind });
+  return { rows: await reads.rows<Row & Record<string, unknown>>(text, values) };
+}
+
+/** Only what is compared is read of the rows that are walked past: an index may have it all. */
+function walkOf<Row>(source: ListSource<Row>, { filters, gone }: PageWish, compared: readonly string[]): Walk {
+  const { table, without } = source;
+  const read = new Set(['id', ...compared, ...(gone.length === 0 ? [] : [without!.column])]);
+  return {
+    rows: (range, bind) => selectOf(range, source, { columns: [...read].join(', '), filters }, { bind }),
+    parts: groupsOf(source, filters, String).length,
+    conditions: (bind) => [
+      ...compared.map((column) => `${column} = ${bind(filters[column])}`),
+      ...notGone(source, gone, bind),
+    ],
+    shown: rowsFound(table),
+  };
+}
+
+function notGone<Row>({ without }: ListSource<Row>, gone: readonly string[], bind: Bind): string[] {
+  return gone.length === 0 ? [] : [`(${without!.column} = any(${bind(gone)})) is not true`];
+}
+
+/** How a statement names its limit and its values: those of one page, or of each of many. The tenant is $1. */
+type Named = { limit?: string; bind: Bind };
+
+function pageBindings(): { values: unknown[]; types: ColumnType[]; named: Named } {
+  const [values, types]: [unknown[], ColumnType[]] = [[], []];
+  const bind: Bind = (value, type = 'text') => {
+    types.push(type);
+    return `x.v${values.push(value)}`;
+  };
+  return { values, types, named: { limit: 'x.row_limit', bind } };
+}
+
+type Selected = { columns: string; filters: ListFilters; conditions?: readonly string[] };
+
+/** The rows of a range that the filters select by an index. */
+function selectOf<Row>(
+  range: Range,
+  source: ListSource<Row>,
+  { columns, filters, conditions = [] }: Selected,
+  { limit, bind }: Named,
+): string {
+  const where = conditions.map((condition) => `and ${condition}`).join(' ');
+  const parts = groupsOf(source, filters, bind).map(
+    (group) =>
+      `select ${columns} from ${source.table.name} where tenant = $1 ${where} ${partOf(range, group, bind, { limit })}`,
+  );
+  return mergedParts(parts, columns, range, limit);
+}
+
+/** The parts of an index that the filters select. */
+function groupsOf<Row>(source: ListSource<Row>, filters: ListFilters, bind: Bind): Equation[][] {
+  const { merged } = source;
+  const { indexed } = splitFilters(source, filters);
+  const equations = indexed.map((column): Equation => [column, bind(filters[column], source.table.types[column])]);
+  const isNarrow = source.narrow?.includes(indexed[0]!);
+  const isMerged = merged !== undefined && indexed.length > 0 && !isNarrow && !indexed.includes(merged.column);
+  return isMerged
+    ? merged.values.map((value): Equation[] => [...equations, [merged.column, `'${value}'`]])
+    : [equations];
+}
+
+/** The columns whose index is read, and those that its rows are compared with. */
+function splitFilters<Row>(source: ListSource<Row>, filters: ListFilters): { indexed: string[]; compared: string[] } {
+  const { columns = [], narrow = [], compared = [], implied } = source;
+  const follows = (column: string) => column === implied?.column && filters[implied.by] !== undefined;
+  const given = [...columns, ...narrow, ...compared].filter(
+    (column) => filters[column] !== undefined && !follows(column),
+  );
+  const narrowest = given.find((column) => narrow.includes(column));
+  const indexed = narrowest === undefined ? given.filter((column) => columns.includes(column)) : [narrowest];
+  return { indexed, compared: given.filter((column) => !indexed.includes(column)) };
+}

@@ -1,0 +1,194 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { Write } from '../base/commit/index.ts';
+import type { Refusal } from '../base/errors.ts';
+import type { Mode, Tenant } from '../base/reads.ts';
+import type { Secret } from '../base/secret.ts';
+import type { EventDraft } from '../outbox/event.ts';
+import type { ClockTime } from '../resources/payments/test_clocks/test_clock.ts';
+import type { AuditEntry } from '../resources/people/audit_log/audit.ts';
+import type { Caller, CallerKind } from './caller.ts';
+import type { Live } from './feed.ts';
+import type { Right } from './role.ts';
+import { Parameters } from './schemas.ts';
+import type { Scope } from './scope.ts';
+import type { Services } from './services.ts';
+
+/** The rows and events of a change to one object. */
+export type Part = { writes: Write[]; events: EventDraft[] };
+
+/** What an operation is given. It reads, decides and returns what to write; it writes nothing itself. */
+export type Context = Pick<
+  Services,
+  | 'reads'
+  | 'vault'
+  | 'keyring'
+  | 'connectors'
+  | 'processorAccounts'
+  | 'routes'
+  | 'targets'
+  | 'terms'
+  | 'dunningOf'
+  | 'publicUrl'
+  | 'signIns'
+  | 'refusedActs'
+  | 'changes'
+> & {
+  caller: Caller;
+  tenant: Tenant;
+  mode: Mode;
+  /** Null when no request is behind it. */
+  requestId: string | null;
+  /** The id in the path; empty where the route has none. */
+  id: string;
+  /** Epoch milliseconds. */
+  now: number;
+  /** Set in the work of an advance: the test clock, and the moment it has come to. */
+  clock?: ClockTime | undefined;
+  /** The media type that the caller asks for, of those that the operation offers beside JSON; undefined for JSON. */
+  media?: string | undefined;
+  /** Whether the caller was answered at the deadline. Work that only reads may end then. Undefined where there is no deadline. */
+  isLate?: (() => boolean) | undefined;
+};
+
+export type Outcome = {
+  result: object;
+  /** Set when the answer is a refusal although there are rows to write: a declined payment is stored, and answered 402. */
+  refusal?: Refusal;
+  /** The object that the request log files the request under. */
+  objectId?: string;
+  writes?: Write[];
+  events?: EventDraft[];
+  /** For the audit log, which records what people change; what keys do is in the request log. */
+  audit?: readonly AuditEntry[];
+  /** The result holds a secret: the answer that an idempotency key saves is sealed. */
+  confidential?: boolean;
+  /** When a duty becomes due for it, epoch milliseconds. */
+  due?: number;
+  /** The scopes that the answer needed, of an operation that shows objects of any kind. */
+  scopes?: readonly Scope[];
+  /** The token of the session that begins with this answer, for the cookie; null: the caller's session has ended. */
+  session?: Secret | null;
+};
+
+/**
+ * A long answer in a media type that the operation offers beside JSON. The next chunk is read when the client has taken those before it,
+ * with no transaction open in between. An error before the first chunk is answered as usual; after it, the connection is closed.
+ */
+export type Streaming = { stream: AsyncGenerator<string, void> };
+
+/**
+ * An operation that asks a remote processor. `writes` are committed, then `ask` is called with no transaction open. The function that it
+ * returns decides on the outcome, or that another processor is asked; after a conflict it is called again, and decides on the rows that are
+ * stored by then.
+ */
+export type Asking = {
+  objectId: string;
+  /** The id by which `resume` finds the attempt, if this process dies before it answers. */
+  resumeBy: string;
+  writes: Write[];
+  due: number;
+  ask(): Promise<() => Promise<Outcome | Asking | Numbered>>;
+};
+
+/**
+ * A decision that gets the next number of a sequence of the tenant in the commit that writes it, so that there are no gaps. `numbered` may
+ * be called again with another number; it must not wait for anything.
+ */
+export type Numbered = { sequence: string; numbered(number: number): Outcome | Asking };
+
+/** With `nulls: 'clear'` every optional parameter may come as null, nested ones too. */
+export type Input<Schema extends TObject, Nulls extends NullRule> = Nulls extends 'clear'
+  ? Clearable<Static<Schema>>
+  : Static<Schema>;
+type Clearable<Value> = Value extends unknown[] | Secret<unknown>
+  ? Value
+  : { [Name in keyof Value]: Clearable<Value[Name]> | null };
+
+/** What a JSON null or an empty string means: not sent (create), or remove what is there (update). */
+export type NullRule = 'absent' | 'clear';
+
+type Method = 'GET' | 'POST' | 'DELETE';
+
+/** A verb of the API: its route, scope, validation, documentation, and name in logs. */
+export type Operation<Schema extends TObject = TObject, Nulls extends NullRule = NullRule> = {
+  /** `<resource>.<verb>`: the SDK's method, the log's and the metrics' name. */
+  name: string;
+  summary: string;
+  /** Further sentences for the reference. */
+  description?: string;
+  method: Method;
+  /** Below the version prefix, `:id` for the object. */
+  route: string;
+  scope: Scope;
+  /** Who may call it. Persons may call what keys may: the dashboard can do what the API can do. */
+  callers: readonly CallerKind[];
+  /** What the role of a person must permit. */
+  right: Right;
+  /** Of a person alone, whatever account it works in: a request needs no header that names the account and the mode. */
+  isPersonal: boolean;
+  /** An Idempotency-Key is ignored. */
+  ignoresKey?: boolean;
+  /** In live mode API keys are refused, and this command of the operator does it instead. */
+  operatorInLive?: string;
+  /** Body parameters of POST and DELETE, query parameters of GET. */
+  input: Schema;
+  nulls: Nulls;
+  output: TSchema;
+  /** The codes of its own refusals; those that follow from its route, method and parameters are left out. */
+  errors?: readonly string[];
+  /** Text media types that a read offers beside JSON. A caller that asks for one with `Accept` gets the stream of `run`. */
+  offers?: readonly string[];
+  /** The answer is a stream of server-sent events that does not end. `output` is the data of one message. */
+  isLive?: boolean;
+  /** Checks that a schema cannot express and that need no database. Throws a refusal. */
+  check?(input: Input<Schema, Nulls>, context: { now: number; mode: Mode }): void;
+  /** An object that is changed beside the one in the path. Requests that change the same object are queued. */
+  alsoChanges?(input: Input<Schema, Nulls>): string | undefined;
+  run(context: Context, input: Input<Schema, Nulls>): Promise<Outcome | Asking | Numbered | Streaming | Live>;
+  /**
+   * The answer to a retry of a request whose process died, or lost track of it, after the attempt was committed.
+   * Undefined while the first request may still be in flight.
+   */
+  resume?(context: Context, resumeBy: string): Promise<Outcome | Numbered | undefined>;
+};
+
+export type AnyOperation = Omit<Operation, 'run' | 'check' | 'alsoChanges'> & {
+  alsoChanges?(input: never): string | undefined;
+  check?(input: never, context: { now: number; mode: Mode }): void;
+  run(context: Context, input: never): Promise<Outcome | Asking | Numbered | Streaming | Live>;
+};
+
+/** An operation as it is written down: what follows from the rest can be left out. */
+type Definition<Schema extends TObject, Nulls extends NullRule> = Omit<
+  Operation<Schema, Nulls>,
+  'method' | 'route' | 'scope' | 'input' | 'nulls' | 'callers' | 'right' | 'isPersonal'
+> & {
+  route: `${Method} ${string}`;
+  /** Those with an API key when not given, and always persons where keys are among them. */
+  callers?: readonly CallerKind[];
+  /** When not given: reading for GET, changing for all others. */
+  right?: Right;
+  isPersonal?: boolean;
+  /** When not given, that of the resource in the name: reading for GET, writing for all others. */
+  scope?: Scope;
+  /** No parameters when not given. */
+  input?: Schema;
+  /** Absent when not given. */
+  nulls?: Nulls;
+};
+
+export function operation<Schema extends TObject = TObject<Record<never, never>>, Nulls extends NullRule = 'absent'>(
+  definition: Definition<Schema, Nulls>,
+): AnyOperation {
+  const [method, route] = definition.route.split(' ') as [Method, string];
+  const scope: Scope = `${definition.name.split('.')[0]}:${method === 'GET' ? 'read' : 'write'}`;
+  const right: Right = method === 'GET' ? 'read' : 'change';
+  const callers = withPersons(definition.callers ?? ['key']);
+  const usual = { scope, right, isPersonal: false, input: Parameters({}), nulls: 'absent' };
+  const filled = { ...usual, ...definition, callers, method, route };
+  return filled as unknown as AnyOperation;
+}
+
+function withPersons(callers: readonly CallerKind[]): readonly CallerKind[] {
+  return callers.includes('key') ? [...callers, 'person'] : callers;
+}

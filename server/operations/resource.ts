@@ -1,0 +1,143 @@
+import type { TSchema } from 'typebox';
+import type { Derived } from '../base/commit/index.ts';
+import { assert, type ErrorRows } from '../base/errors.ts';
+import type { Page } from '../base/page.ts';
+import type { Executor } from './executor.ts';
+import type { Measure } from './gauge.ts';
+import type { Chore, Duty, Loop } from './job.ts';
+import type { NoticeHandlers } from './notice_handlers.ts';
+import type { AnyOperation } from './operation.ts';
+import type { Services } from './services.ts';
+
+/** What duties are given: they run operations exactly as a request does. */
+export type DutyServices = Services & { executor: Executor };
+
+/** The declarations of all resources, for operations and duties that depend on those of others. */
+export type Declared = {
+  /** Every type of event that there is. */
+  eventTypes: readonly string[];
+  /** The shape of the object in events, by the type of the event. */
+  eventShapes: EventShapes;
+  /** Every scope that a restricted key can have. */
+  scopes: readonly string[];
+  errors: ErrorRows;
+  /** An operation by its name, for duties that run one. */
+  operation(name: string): AnyOperation;
+  /** Every operation that there is, for what follows from all of them. It is known once all are declared. */
+  everyOperation(): readonly AnyOperation[];
+  /** The operations at a path, such as `/v1/payments/:id`. */
+  operationsAt(path: string): readonly AnyOperation[];
+  /** What resources contribute to an extension point. */
+  extensionsOf<T>(point: ExtensionPoint<T>): readonly T[];
+};
+
+/**
+ * A noun of the API, with everything that belongs to it. A member that depends on all resources, or on the running server, is a
+ * function of those.
+ */
+export type Resource = {
+  name: string;
+  /** One sentence for the reference. */
+  about?: string;
+  /** What a restricted key can be granted: each name stands for `<name>:read` and `<name>:write`. */
+  scopes?: readonly string[];
+  errors?: ErrorRows;
+  /** Its types of events, each with the shape of the object in it. */
+  events?: EventShapes;
+  /** When each of them happens: a sentence for the reference. */
+  occasions?: Readonly<Record<string, string>>;
+  operations?: readonly AnyOperation[] | ((declared: Declared) => readonly AnyOperation[]);
+  /** What happens to it later: rows that become due. */
+  duties?: (services: DutyServices, declared: Declared) => readonly Duty[];
+  /** Work at an interval of its own, beside the duties. */
+  loops?: (services: Services) => readonly Loop[];
+  /** Handlers of what processors report about it. */
+  notices?: (services: Services, declared: Declared) => NoticeHandlers;
+  /** Paths that are served without an API key. */
+  pages?: (services: Services, declared: Declared) => readonly Page[];
+  /** Housekeeping, once a minute. */
+  chores?: readonly Chore[];
+  /** What an operator should see of its rows in the metrics. */
+  measures?: readonly Measure[];
+  /** Rows that are derived from the rows of other tables, and the loop or duty that new ones wake. */
+  derived?: readonly DerivedRows[];
+  /** What it adds to resources that it builds on. */
+  extensions?: readonly Extension[];
+};
+
+export type EventShapes = Readonly<Record<string, TSchema>>;
+
+/** Types of events whose objects have one shape. */
+export function eventsOf(types: readonly string[], shape: TSchema): EventShapes {
+  return Object.fromEntries(types.map((type) => [type, shape]));
+}
+
+export type DerivedRows = Derived & { wakes: string };
+
+export function resource(definition: Resource): Resource {
+  return definition;
+}
+
+/** A question that a resource asks of those that build on it. Imports go one way, so the answers are passed in. */
+export type ExtensionPoint<T> = { readonly name: string; with(extension: T): Extension };
+export type Extension = { point: string; value: unknown };
+
+export function extensionPoint<T>(name: string): ExtensionPoint<T> {
+  return { name, with: (value) => ({ point: name, value }) };
+}
+
+export type Catalog = Declared & {
+  resources: readonly Resource[];
+  operations: readonly AnyOperation[];
+  duties(services: DutyServices): readonly Duty[];
+  loops(services: Services): readonly Loop[];
+  noticeHandlers(services: Services): readonly NoticeHandlers[];
+  pages(services: Services): readonly Page[];
+  chores: readonly Chore[];
+  measures: readonly Measure[];
+  derived: readonly DerivedRows[];
+};
+
+export function collect(resources: readonly Resource[]): Catalog {
+  const extensions = resources.flatMap((one) => one.extensions ?? []);
+  const eventShapes = Object.assign({}, ...resources.map(({ events = {} }) => events)) as EventShapes;
+  const declared: Declared = {
+    eventTypes: Object.keys(eventShapes),
+    eventShapes,
+    scopes: resources.flatMap(({ scopes = [] }) => scopes.flatMap((scope) => [`${scope}:read`, `${scope}:write`])),
+    errors: joined(resources.map(({ errors = {} }) => errors)),
+    operation(name) {
+      const found = operations.find((operation) => operation.name === name);
+      assert(found, `there is no operation ${name}`);
+      return found;
+    },
+    everyOperation: () => operations,
+    operationsAt: (path) => operations.filter(({ route }) => `/v1${route}` === path),
+    extensionsOf: <T>({ name }: ExtensionPoint<T>) =>
+      extensions.filter(({ point }) => point === name).map(({ value }) => value as T),
+  };
+  const operations = resources.flatMap(({ operations: own = [] }) => (typeof own === 'function' ? own(declared) : own));
+  return {
+    ...declared,
+    resources,
+    operations,
+    duties: (services) => resources.flatMap(({ duties }) => duties?.(services, declared) ?? []),
+    loops: (services) => resources.flatMap(({ loops }) => loops?.(services) ?? []),
+    noticeHandlers: (services) => resources.flatMap(({ notices }) => notices?.(services, declared) ?? []),
+    pages: (services) => resources.flatMap(({ pages }) => pages?.(services, declared) ?? []),
+    chores: resources.flatMap(({ chores = [] }) => chores),
+    measures: resources.flatMap(({ measures = [] }) => measures),
+    derived: resources.flatMap(({ derived = [] }) => derived),
+  };
+}
+
+/** The error tables of several rooms as one. A code means one thing. */
+export function joined(tables: readonly ErrorRows[]): ErrorRows {
+  const all: Record<string, ErrorRows[string]> = {};
+  for (const table of tables)
+    for (const [code, row] of Object.entries(table)) {
+      assert(all[code] === undefined, `the error ${code} is declared twice`);
+      all[code] = row;
+    }
+  return all;
+}

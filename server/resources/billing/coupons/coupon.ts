@@ -1,0 +1,65 @@
+import { assert } from '../../../base/errors.ts';
+import { createdSeconds, type Id } from '../../../base/id.ts';
+import type { Tenant } from '../../../base/reads.ts';
+import type { Metadata } from '../../../operations/metadata.ts';
+import { eventsAbout } from '../../../outbox/event.ts';
+
+export type CouponId = Id<'coupon'>;
+
+export const couponEvents = ['coupon.created', 'coupon.deleted'] as const;
+
+export const couponDurations = ['once', 'repeating', 'forever'] as const;
+export type CouponDuration = (typeof couponDurations)[number];
+
+/** A discount, by percentage or by amount. It never changes. */
+export type Coupon = {
+  tenant: Tenant;
+  id: CouponId;
+  version: number;
+  /** In hundredths of a percent, so that all arithmetic is exact: 3333 is 33.33 percent. Null: an amount. */
+  percent_hundredths: number | null;
+  /** In the smallest unit of `currency`. Null: a percentage, which is of any currency. */
+  amount_off: number | null;
+  currency: string | null;
+  duration: CouponDuration;
+  /** With `repeating` only, and always. */
+  duration_in_months: number | null;
+  name: string | null;
+  /** Null: never supplied. */
+  metadata: Metadata | null;
+  /** It can be given to nobody any more. Those who have it keep it, so the row stays. */
+  deleted: boolean;
+};
+
+/** A percentage in hundredths of a percent; undefined when it has more than two decimals. */
+export function hundredthsOf(percent: number): number | undefined {
+  const hundredths = Math.round(percent * 100);
+  // A division is rounded to the nearest double, and that is also how the number was read.
+  return hundredths / 100 === percent ? hundredths : undefined;
+}
+
+/** What it takes off: hundredths of a percent, or an amount in the smallest unit of its currency. */
+export function discount({
+  percent_hundredths,
+  amount_off,
+}: Pick<Coupon, 'percent_hundredths' | 'amount_off'>): { percentOff: number } | { amountOff: number } {
+  if (percent_hundredths !== null) return { percentOff: percent_hundredths };
+  assert(amount_off !== null, 'a coupon is a percentage or an amount');
+  return { amountOff: amount_off };
+}
+
+export function presentCoupon(coupon: Coupon): object {
+  const { id, percent_hundredths, amount_off, currency, duration, duration_in_months, name, metadata } = coupon;
+  return {
+    id,
+    object: 'coupon',
+    ...(percent_hundredths === null ? { amount_off, currency } : { percent_off: percent_hundredths / 100 }),
+    duration,
+    ...(duration_in_months === null ? {} : { duration_in_months }),
+    ...(name === null ? {} : { name }),
+    created: createdSeconds(id),
+    ...(metadata === null ? {} : { metadata }),
+  };
+}
+
+export const couponEvent = eventsAbout<(typeof couponEvents)[number], Coupon>(presentCoupon);

@@ -1,0 +1,131 @@
+import type { Static } from 'typebox';
+import { assert } from '../../../base/errors.ts';
+import { newId } from '../../../base/id.ts';
+import type { Tenant } from '../../../base/reads.ts';
+import { findRows, type Kind, listOperation, requireRow, retrieveOperation } from '../../../operations/descriptor.ts';
+import { refusal } from '../../../operations/errors.ts';
+import { changeMetadata } from '../../../operations/metadata.ts';
+import { checkAmount, checkCurrency } from '../../../operations/money.ts';
+import { operation } from '../../../operations/operation.ts';
+import { type Coupon, type CouponId, couponEvent, hundredthsOf, presentCoupon } from './coupon.ts';
+import { CouponOutput, DeletedCouponOutput, NewCouponInput } from './schema.ts';
+import { addCoupon, couponsTable, replaceCoupon } from './store.ts';
+
+export const couponKind: Kind<Coupon> = {
+  resource: 'coupons',
+  scope: 'prices',
+  noun: 'coupon',
+  notes: { retrieve: 'A coupon that was deleted is not found.', list: 'Deleted coupons are left out.' },
+  prefix: 'coupon',
+  table: couponsTable,
+  present: presentCoupon,
+  output: CouponOutput,
+  csv: ['id', 'created', 'name', 'percent_off', 'amount_off', 'currency', 'duration', 'duration_in_months'],
+};
+
+/** The coupon that a request names. A deleted one is missing. */
+export const requireCoupon = requireRow(couponKind);
+/** The coupons that stored objects name, deleted ones included. */
+export const findCoupons = findRows(couponKind);
+
+type NewCoupon = Static<typeof NewCouponInput>;
+
+function checkDiscount({ percent_off, amount_off, currency }: NewCoupon): void {
+  if (percent_off !== undefined && amount_off !== undefined)
+    throw refusal('parameters_exclusive', { param: 'percent_off', other: 'amount_off' });
+  if (percent_off !== undefined) checkPercentage(percent_off, currency);
+  else if (amount_off !== undefined) checkAmountOff(amount_off, currency);
+  else
+    throw refusal('parameter_missing', { param: 'percent_off' }).saying(
+      'Send percent_off, or amount_off with currency.',
+    );
+}
+
+function checkAmountOff(amount: number, currency: string | undefined): void {
+  checkAmount(amount, 'amount_off');
+  if (currency === undefined)
+    throw refusal('parameter_missing', { param: 'currency' }).saying(
+      'The parameter currency is required with amount_off.',
+    );
+  checkCurrency(currency);
+}
+
+function checkPercentage(percentage: number, currency: string | undefined): void {
+  if (hundredthsOf(percentage) === undefined)
+    throw refusal('parameter_invalid', {
+      param: 'percent_off',
+      reason: 'it must have at most two decimals, such as 33.33',
+    });
+  if (currency !== undefined)
+    throw refusal('parameter_invalid', {
+      param: 'currency',
+      reason: 'it goes with amount_off only; leave it out with percent_off',
+    });
+}
+
+function checkDuration({ duration, duration_in_months }: NewCoupon): void {
+  const isRepeating = duration === 'repeating';
+  if (isRepeating && duration_in_months === undefined)
+    throw refusal('parameter_missing', { param: 'duration_in_months' }).saying(
+      'The parameter duration_in_months is required with the duration repeating.',
+    );
+  if (!isRepeating && duration_in_months !== undefined)
+    throw refusal('parameter_invalid', {
+      param: 'duration_in_months',
+      reason: `it goes with the duration repeating only; leave it out with ${duration}`,
+    });
+}
+
+function newCoupon(tenant: Tenant, id: CouponId, input: NewCoupon): Coupon {
+  const { percent_off, amount_off = null, currency = null, duration, duration_in_months = null, name = null } = input;
+  const percent_hundredths = percent_off === undefined ? null : hundredthsOf(percent_off);
+  assert(percent_hundredths !== undefined, 'the percentage was checked');
+  return {
+    ...{ tenant, id, version: 1, percent_hundredths, amount_off, currency, duration, duration_in_months, name },
+    metadata: changeMetadata(null, input.metadata),
+    deleted: false,
+  };
+}
+
+const create = operation({
+  name: 'coupons.create',
+  summary: 'Create a coupon',
+  description:
+    'Send either `percent_off`, or `amount_off` with `currency`. A coupon cannot be changed: delete it, and create another.',
+  route: 'POST /coupons',
+  scope: 'prices:write',
+  input: NewCouponInput,
+  output: CouponOutput,
+  errors: refusal.codes('parameters_exclusive', 'amount_too_small', 'amount_too_large', 'currency_unknown'),
+  check(input) {
+    checkDiscount(input);
+    checkDuration(input);
+  },
+  async run({ tenant, now }, input) {
+    const coupon = newCoupon(tenant, newId('coupon', now), input);
+    const events = [couponEvent('coupon.created', coupon)];
+    return { result: presentCoupon(coupon), objectId: coupon.id, writes: [addCoupon(coupon)], events };
+  },
+});
+
+const remove = operation({
+  name: 'coupons.delete',
+  summary: 'Delete a coupon',
+  description: 'No subscription can get it any more. Subscriptions that have it keep it.',
+  route: 'DELETE /coupons/:id',
+  scope: 'prices:write',
+  output: DeletedCouponOutput,
+  async run(context) {
+    const before = await requireCoupon(context);
+    const [id, version] = [before.id, before.version + 1];
+    const result = { id, object: 'coupon', deleted: true };
+    return {
+      result,
+      objectId: id,
+      writes: [replaceCoupon({ ...before, version, deleted: true })],
+      events: [{ type: 'coupon.deleted', objectId: id, objectVersion: version, object: result }],
+    };
+  },
+});
+
+export const couponOperations = [create, retrieveOperation(couponKind), remove, listOperation(couponKind)];

@@ -1,0 +1,30 @@
+import { moneyText } from '../../../base/currency.ts';
+import { searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { eventsOf, resource } from '../../../operations/resource.ts';
+import { dependents } from '../../payments/customers/operations.ts';
+import { invoiceItemErrors } from './errors.ts';
+import { invoiceItemEvents } from './invoice_item.ts';
+import { invoiceItemOperations, itemKind, itemSubscriptions, itemsOfCustomers } from './operations.ts';
+import { DeletedInvoiceItemOutput, InvoiceItemOutput } from './schema.ts';
+
+export const invoiceItems = resource({
+  name: 'invoice_items',
+  about: 'Amounts that wait for the next invoice of a customer: one-off charges and deductions.',
+  scopes: ['invoices'],
+  errors: invoiceItemErrors,
+  events: { ...eventsOf(invoiceItemEvents, InvoiceItemOutput), 'invoice_item.deleted': DeletedInvoiceItemOutput },
+  occasions: {
+    'invoice_item.created': 'An invoice item was created.',
+    'invoice_item.deleted': 'An invoice item was deleted, also by the deletion of its customer.',
+  },
+  operations: (declared) => invoiceItemOperations(declared.extensionsOf(itemSubscriptions)),
+  extensions: [
+    dependents.with(itemsOfCustomers),
+    searchables.with(
+      searchable(itemKind, ({ description, amount, currency }) => ({
+        title: description,
+        subtitle: moneyText({ amount, currency }),
+      })),
+    ),
+  ],
+});

@@ -1,0 +1,45 @@
+import { Type } from '../../../base/schema.ts';
+import {
+  Currency,
+  CurrencyParameter,
+  IdParameter,
+  MaybeText,
+  Moment,
+  OptionalId,
+  Parameters,
+  Personal,
+  Shown,
+  ShownDeleted,
+  Text,
+  Whole,
+} from '../../../operations/schemas.ts';
+
+export const NewInvoiceItemInput = Parameters({
+  customer: IdParameter('The id of the customer whose next invoice gets the item.'),
+  amount: Type.Integer({
+    description:
+      'In the smallest unit of the currency: 2000 is 20.00 euros. From -999,999,999,999 to 999,999,999,999, and not 0. Below 0 it is a deduction.',
+  }),
+  currency: CurrencyParameter,
+  description: Personal({ maxLength: 1_000, description: 'What it is for, up to 1,000 characters.' }),
+  subscription: OptionalId(
+    'The id of a subscription of the customer, in this currency and not canceled. Its next invoice gets the item.',
+  ),
+});
+
+export const InvoiceItemOutput = Shown(
+  'InvoiceItem',
+  'invoice_item',
+  'An amount that waits for an invoice, or is part of one.',
+  {
+    customer: Text('The id of the customer who is billed.'),
+    amount: Whole('In the smallest unit of the currency. Below 0 it is a deduction.'),
+    currency: Currency,
+    description: Text('What it is for.'),
+    created: Moment('When it was created, by the test clock of the customer if it has one.'),
+    subscription: MaybeText('The id of the subscription whose next invoice gets it; present when supplied.'),
+    invoice: MaybeText('The id of the invoice that has it; absent while it waits.'),
+  },
+);
+
+export const DeletedInvoiceItemOutput = ShownDeleted('DeletedInvoiceItem', 'invoice_item');

@@ -1,0 +1,271 @@
+import type { Write } from '../../../base/commit/index.ts';
+import { assert } from '../../../base/errors.ts';
+import type { Advice } from '../../../connectors/contract.ts';
+import type { Part } from '../../../operations/operation.ts';
+import type { EventDraft } from '../../../outbox/event.ts';
+import { type ChangedCredit, changeCredit } from '../../payments/customers/credit.ts';
+import type { Customer } from '../../payments/customers/customer.ts';
+import { holdCustomer } from '../../payments/customers/operations.ts';
+import { isFinal, type Payment } from '../../payments/payments/payment.ts';
+import { type Dunning, endOfDunning, nextAttempt } from './dunning.ts';
+import {
+  dueAt,
+  type Invoice,
+  type InvoiceSignal,
+  invoiceEvent,
+  type invoiceEvents,
+  type LastFailure,
+  moveInvoice,
+  notClosing,
+  totalOf,
+} from './invoice.ts';
+import { saveInvoice } from './store.ts';
+
+/** What has become of an invoice, as its subscription is told. */
+export type InvoiceNews = 'opened' | 'paid' | 'reopened' | 'failed' | 'voided' | 'given_up' | 'exhausted';
+
+/** The subscription that an invoice belongs to. It changes with its invoices, in the same commit. Immutable. */
+export type InvoiceOwner = {
+  /** Whether a charge that fails is tried again, and for how long. */
+  isDunned: boolean;
+  /** Whether it has ended: then its invoices are charged only by request. */
+  isEnded: boolean;
+  told(news: InvoiceNews, invoice: Invoice, at: number, dunning: Dunning): InvoiceOwner;
+  /** The rows and events of all that it was told, and the owner as it is stored then. */
+  saved(): Part & { owner: InvoiceOwner };
+};
+
+/** An invoice together with all that changes with it in one commit. Immutable. */
+export type Bill = {
+  invoice: Invoice;
+  owner: InvoiceOwner | undefined;
+  /** Where the customer's credit may change. */
+  customer: Customer | ChangedCredit | undefined;
+  /** Whether the customer must not be deleted before the next commit. */
+  holds: boolean;
+  dunning: Dunning;
+  /** Further rows of the next commit, such as the items that the invoice takes. */
+  writes: readonly Write[];
+  events: readonly EventDraft[];
+};
+
+/** An invoice that changes alone. */
+export function alone(invoice: Invoice): Bill {
+  const dunning: Dunning = { days: [], end: 'canceled' };
+  return { invoice, owner: undefined, customer: undefined, holds: false, dunning, writes: [], events: [] };
+}
+
+type InvoiceChange = Partial<Omit<Invoice, 'version' | 'id'>>;
+
+function changed(bill: Bill, change: InvoiceChange, event?: (typeof invoiceEvents)[number]): Bill {
+  const invoice = { ...bill.invoice, ...change };
+  if (event === undefined) return { ...bill, invoice };
+  // The version that the commit gives it.
+  const draft = invoiceEvent(event, { ...invoice, version: invoice.version + 1 });
+  return { ...bill, invoice, events: [...bill.events, draft] };
+}
+
+function told(bill: Bill, news: InvoiceNews, at: number): Bill {
+  return { ...bill, owner: bill.owner?.told(news, bill.invoice, at, bill.dunning) };
+}
+
+function moved({ invoice }: Bill, signal: InvoiceSignal): Pick<Invoice, 'status'> {
+  const status = moveInvoice(invoice.status, signal);
+  assert(status, `an invoice that is ${invoice.status} cannot ${signal}`);
+  return { status };
+}
+
+/** A new draft. */
+export function drafted(bill: Bill): Bill {
+  return changed(bill, {}, 'invoice.created');
+}
+
+/** Gives it its number, and uses the customer's credit. What is not above 0 then is paid at once. */
+export function finalized(bill: Bill, number: number, at: number, now: number): Bill {
+  const { currency, id } = bill.invoice;
+  const total = totalOf(bill.invoice);
+  const had = creditOf(bill, currency);
+  const used = Math.min(had, Math.max(total, 0));
+  const change = { currency, invoice: id, ...createdOf(bill, at) };
+  const credit = used > 0 ? -used : Math.max(-total, 0);
+  const customer = credit === 0 ? bill.customer : changeCredit(bill.customer!, { ...change, amount: credit }, now);
+  const amounts = { credit_applied: used, amount_due: Math.max(total - used, 0) };
+  const after = changed({ ...bill, customer }, { ...moved(bill, 'finalize'), ...amounts, number }, 'invoice.finalized');
+  const open = told(after, 'opened', at);
+  return open.invoice.amount_due === 0 ? paid(open, null, at) : open;
+}
+
+function creditOf({ customer }: Bill, currency: string): number {
+  if (customer === undefined) return 0;
+  const { credit_balance } = 'part' in customer ? customer.customer : customer;
+  return credit_balance?.[currency] ?? 0;
+}
+
+/** Under a test clock, credit moves at the clock's time. */
+function createdOf({ invoice }: Bill, at: number): { created?: Date } {
+  return invoice.test_clock === null ? {} : { created: new Date(at * 1_000) };
+}
+
+function paid(bill: Bill, payment: Payment | null, at: number): Bill {
+  const settled = {
+    ...moved(bill, 'pay'),
+    paid_at: at,
+    was_given_up: bill.invoice.status === 'uncollectible',
+    amount_paid: bill.invoice.amount_due,
+    is_charging: false,
+    next_payment_attempt: null,
+    ...(payment === null ? {} : { payment: payment.id }),
+  };
+  const after = changed(undue(bill), settled, 'invoice.paid');
+  // The subscription has not counted on an invoice that was given up.
+  return bill.invoice.status === 'open' ? told(after, 'paid', at) : after;
+}
+
+function undue(bill: Bill): Bill {
+  return { ...bill, invoice: dueAt(bill.invoice, null) };
+}
+
+/** A payment is being made for it. An attempt that is planned for later still is, until the payment is over. */
+export function charging(bill: Bill, payment: Payment, at: number): Bill {
+  const { attempt_count, next_payment_attempt: next } = bill.invoice;
+  const change = {
+    payment: payment.id,
+    is_charging: true,
+    attempt_count: attempt_count + 1,
+    next_payment_attempt: next !== null && next > at ? next : null,
+  };
+  return changed(undue(bill), change);
+}
+
+/** What a payment has come to, and what a decline of it advises. */
+export type Charged = { payment: Payment; advice: Advice | null };
+
+/** The invoice after its payment. Unless the payment is over, the invoice waits for it. */
+export function charged(bill: Bill, { payment, advice }: Charged, at: number, now: number): Bill {
+  if (!isFinal(payment.status)) {
+    const isAction = payment.status === 'requires_action' && bill.invoice.closing === null;
+    return isAction ? changed(bill, {}, 'invoice.payment_action_required') : bill;
+  }
+  const over = changed(bill, { is_charging: false });
+  if (bill.invoice.closing === 'void') return closed(over, payment, at, now);
+  if (payment.status === 'succeeded') return paid(over, payment, at);
+  return failed(over, failureOf(payment), payment.status === 'canceled' ? adviceBefore(over) : advice, at);
+}
+
+/** A payment that was canceled brings no new advice: that of the decline before it stands. */
+function adviceBefore({ invoice: { failed_at, next_payment_attempt } }: Bill): Advice | null {
+  return failed_at !== null && next_payment_attempt === null ? 'another_method' : null;
+}
+
+function failureOf(payment: Payment): LastFailure {
+  const { status, failure_code, failure_decline_code, failure_message } = payment;
+  if (status === 'canceled') return { code: 'payment_canceled', message: 'The payment was canceled.' };
+  return {
+    code: failure_code ?? 'processing_error',
+    ...(failure_decline_code === null ? {} : { decline_code: failure_decline_code }),
+    message: failure_message ?? 'The payment failed.',
+  };
+}
+
+/** Collecting it has failed. It is tried again while its days last, unless the advice is against it. */
+export function failed(bill: Bill, failure: LastFailure, advice: Advice | null, at: number): Bill {
+  const failed_at = bill.invoice.failed_at ?? at;
+  const isOpen = bill.invoice.status === 'open'; // or it was given up, and nobody counts on it
+  const isDunned = isOpen && (bill.owner?.isDunned ?? false);
+  const next = isDunned ? nextAttempt(bill.dunning, failed_at, at, advice) : null;
+  const end = isDunned ? endOfDunning(bill.dunning, failed_at) : null;
+  const change = { failed_at, last_failure: failure, next_payment_attempt: next };
+  const scheduled = { ...bill, invoice: dueAt(bill.invoice, next ?? end) };
+  const unpaid = changed(scheduled, change, 'invoice.payment_failed');
+  const after = isOpen ? told(unpaid, 'failed', at) : unpaid;
+  const wantsCardholder = advice === 'authenticate' ? changed(after, {}, 'invoice.payment_action_required') : after;
+  return end !== null && end <= at ? exhausted(wantsCardholder, at) : wantsCardholder;
+}
+
+/** Its days are over. Where that ends the subscription, nobody expects the money any more. */
+export function exhausted(bill: Bill, at: number): Bill {
+  const after = told(changed(undue(bill), { next_payment_attempt: null }), 'exhausted', at);
+  return bill.dunning.end === 'canceled' ? givenUp(after, at) : after;
+}
+
+/**
+ * A person had entered that its payment succeeded, and it did not. The days of dunning count from now. An invoice that was given up before
+ * it was paid is given up again: nobody has counted on it since.
+ */
+export function reopened(bill: Bill, { payment, advice }: Charged, at: number): Bill {
+  const { was_given_up } = bill.invoice;
+  const signal = was_given_up ? 'give_up_again' : 'reopen';
+  const unpaid = changed(bill, { ...moved(bill, signal), paid_at: null, amount_paid: 0, failed_at: null });
+  const after = failed(was_given_up ? unpaid : told(unpaid, 'reopened', at), failureOf(payment), advice, at);
+  return after.invoice.status === 'open' && after.owner?.isEnded ? givenUp(after, at) : after;
+}
+
+/** It is tried again at once: by a duty, or by an advance of its clock that begins before. */
+export function retried(bill: Bill, at: number, now: number): Bill {
+  const { clock_due_at } = dueAt(bill.invoice, at);
+  return changed(atOnce(bill, now), { next_payment_attempt: at, clock_due_at });
+}
+
+/** It is not tried again. */
+export function untried(bill: Bill): Bill {
+  return changed(undue(bill), { next_payment_attempt: null });
+}
+
+export function givenUp(bill: Bill, at: number): Bill {
+  const change = { ...moved(bill, 'give_up'), next_payment_attempt: null };
+  return told(changed(undue(bill), change, 'invoice.marked_uncollectible'), 'given_up', at);
+}
+
+/** Credit that was used for it is given back. */
+export function voided(bill: Bill, at: number, now: number): Bill {
+  const { credit_applied: amount, currency, id, status } = bill.invoice;
+  const isReturned = amount > 0 && bill.customer !== undefined;
+  const change = { currency, amount, invoice: id, ...createdOf(bill, at) };
+  const customer = isReturned ? changeCredit(bill.customer!, change, now) : bill.customer;
+  const after = { ...moved(bill, 'void'), voided_at: at, next_payment_attempt: null, ...notClosing };
+  const gone = changed({ ...undue(bill), customer }, after, 'invoice.voided');
+  return status === 'open' ? told(gone, 'voided', at) : gone;
+}
+
+/** It is voided as soon as its payment is over, which a duty cancels if it can: in real time, whatever the customer's clock. */
+export function closing(bill: Bill, now: number): Bill {
+  const begun = { ...notClosing, closing: 'void', closing_since: new Date(now) } as const;
+  return changed(atOnce(bill, now), { ...begun, next_payment_attempt: null });
+}
+
+/** The payment of an invoice that was to be voided is over. */
+function closed(bill: Bill, payment: Payment, at: number, now: number): Bill {
+  const gone = voided(bill, at, now);
+  return payment.status === 'succeeded' ? givenBack(gone, payment, now) : gone;
+}
+
+/** The payment of an invoice that is void has succeeded after all. A duty gives the money back. */
+export function givenBack(bill: Bill, { id }: Payment, now: number): Bill {
+  const begun = { ...notClosing, closing: 'refund', closing_since: new Date(now) } as const;
+  return changed(atOnce(bill, now), { ...begun, payment: id });
+}
+
+/** Due at once, in real time. */
+function atOnce(bill: Bill, now: number): Bill {
+  const times = { due_at: new Date(now), clock_due_at: null, lease_until: null };
+  return { ...bill, invoice: { ...bill.invoice, ...times } };
+}
+
+/** The rows and events of the next commit, and the bill as it is stored then. Under a test clock, events carry its time. */
+export function saved(bill: Bill, at: number): Part & { bill: Bill } {
+  const invoice = { ...bill.invoice, version: bill.invoice.version + 1 };
+  const owner = bill.owner?.saved();
+  const credit = creditPart(bill);
+  const events = [...bill.events, ...(owner?.events ?? []), ...credit.events];
+  return {
+    writes: [saveInvoice(invoice), ...bill.writes, ...(owner?.writes ?? []), ...credit.writes],
+    events: invoice.test_clock === null ? events : events.map((event) => ({ ...event, created: at })),
+    bill: { ...bill, invoice, owner: owner?.owner, customer: undefined, holds: false, writes: [], events: [] },
+  };
+}
+
+function creditPart({ customer, holds }: Bill): Part {
+  if (customer === undefined) return { writes: [], events: [] };
+  if ('part' in customer) return customer.part;
+  return { writes: holds ? [holdCustomer(customer)] : [], events: [] };
+}

@@ -1,0 +1,72 @@
+import { inquiryPause, isOverdue } from '../../payments/attempts/subject.ts';
+import type { Invoice } from './invoice.ts';
+
+/*
+ * An invoice that is being closed: its payment is canceled, and money that came after all is refunded. All of this is in real time, whatever
+ * the customer's clock, because it happens at a processor.
+ */
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const firstRefundPauseMs = 15 * minuteMs;
+const refundPauseMaxMs = 24 * hourMs;
+/** What fails has to have failed this often before a person is asked. */
+const refundTriesMin = 3;
+
+/** How long to wait after a refund has failed: each is a refund of its own, with an event, so the pauses are long. */
+export function refundPause(tries: number): number {
+  return Math.min(firstRefundPauseMs * 2 ** Math.max(0, tries - 1), refundPauseMaxMs);
+}
+
+/** The invoice, due after a pause. */
+function lookedAt(invoice: Invoice, now: number, pauseMs: number, change: Partial<Invoice> = {}): Invoice {
+  const since = invoice.closing_since ?? new Date(now);
+  const due = { due_at: new Date(now + pauseMs), lease_until: null };
+  return { ...invoice, version: invoice.version + 1, closing_since: since, ...due, ...change };
+}
+
+/** The cancel of its payment is asked for. Should the processor decline it, it is asked for again with growing pauses. */
+export function canceling(invoice: Invoice, now: number): Invoice {
+  const tries = invoice.closing_tries + 1;
+  const flagged = isOverdue(invoice.closing_since ?? now, now)
+    ? { flagged_at: invoice.flagged_at ?? new Date(now) }
+    : {};
+  return lookedAt(invoice, now, inquiryPause(tries), { closing_tries: tries, ...flagged });
+}
+
+/** A refund is in flight, or cannot be made yet. Its end makes the invoice due; this due time covers an end that no processor reports. */
+export function awaitingRefund(invoice: Invoice, now: number): Invoice {
+  return lookedAt(invoice, now, hourMs);
+}
+
+/** Only a person can help. It is looked at whether one has. */
+export function flagged(invoice: Invoice, now: number): Invoice {
+  return lookedAt(invoice, now, hourMs, { flagged_at: invoice.flagged_at ?? new Date(now) });
+}
+
+/** Whether refunds have failed so often, and for so long, that another one would fail too. */
+export function isRefundHopeless({ closing_tries, closing_since }: Invoice, now: number): boolean {
+  return closing_tries >= refundTriesMin && isOverdue(closing_since ?? now, now);
+}
+
+/** A refund has failed, or came back: the money of an invoice that is void has to be given back once more. */
+export function refundFailed(invoice: Invoice, now: number): Invoice {
+  const tries = invoice.closing_tries + 1;
+  return lookedAt(invoice, now, refundPause(tries), { closing: 'refund', closing_tries: tries });
+}
+
+/** A refund has succeeded: it is looked at at once whether that was all. */
+export function refundSucceeded(invoice: Invoice, now: number): Invoice {
+  return lookedAt(invoice, now, 0);
+}
+
+/** The cardholder has the money back. The tries are kept, because the bank may still return the refund. */
+export function closed(invoice: Invoice): Invoice {
+  const idle = { closing: null, flagged_at: null, due_at: null, lease_until: null };
+  return { ...invoice, version: invoice.version + 1, ...idle };
+}
+
+/** A person has given the money back in another way than by a refund. */
+export function closedByHand(invoice: Invoice): Invoice {
+  return { ...closed(invoice), flagged_at: invoice.flagged_at };
+}

@@ -1,0 +1,216 @@
+import { assert, Refusal } from '../../../base/errors.ts';
+import type { Asking, Context, Numbered, Outcome } from '../../../operations/operation.ts';
+import { eventWrites } from '../../../outbox/event.ts';
+import { askLocally, performRemotely, resumes, type Step, settleLocally } from '../../payments/attempts/perform.ts';
+import type { Topic } from '../../payments/attempts/topic.ts';
+import { type Begun, beginPayment, type PaymentWish } from '../../payments/payments/charge.ts';
+import { failedPayment } from '../../payments/payments/operations.ts';
+import type { Payment } from '../../payments/payments/payment.ts';
+import type { Known, Settled } from '../../payments/payments/settle.ts';
+import type { PaymentTopic } from '../../payments/payments/topic.ts';
+import { type Bill, type Charged, charged, charging, failed, finalized, saved } from './bill.ts';
+import { refusal } from './errors.ts';
+import type { InvoiceId, LastFailure } from './invoice.ts';
+import type { Room } from './room.ts';
+
+/** How a payment of an invoice is asked for. */
+export type ChargeWish = {
+  /** Undefined: there is none to charge. */
+  payment_method: string | undefined;
+  return_url?: string | undefined;
+  byMerchant: PaymentWish['byMerchant'];
+  /** Whether a charge that cannot be made is refused, or is a failure of the invoice like any other. */
+  isRefused: boolean;
+};
+
+/** What the caller of an operation is answered, by the bill as it is stored then. */
+export type BillAnswer = (bill: Bill, refusal: Refusal | undefined) => Outcome;
+
+export type Collection = {
+  /** A draft that is to be finalized, or an invoice that is open. */
+  bill: Bill;
+  /** Undefined: it is finalized, and not charged. */
+  charge: ChargeWish | undefined;
+  /** Epoch seconds, by the customer's clock. */
+  at: number;
+  answer: BillAnswer;
+};
+
+/** Invoices are numbered in this sequence of the tenant. */
+export const sequence = 'invoices';
+
+/**
+ * Finalizes an invoice and collects it. Its number, its payment and everything that follows are one commit; with a remote processor, two.
+ */
+export async function collect(
+  context: Context,
+  room: Room,
+  collection: Collection,
+): Promise<Outcome | Asking | Numbered> {
+  const { bill, at } = collection;
+  const isDraft = bill.invoice.status === 'draft';
+  const opened = (number: number) => (isDraft ? finalized(bill, number, at, context.now) : bill);
+  const begun = await begin(context, collection, opened(1)); // the amount does not depend on the number
+  const answered = begun && (await answerLocally(context, room.payments, begun));
+  const decided = (number: number) =>
+    answered !== undefined && 'remote' in answered
+      ? askRemotely(context, room, collection, opened(number), answered.remote)
+      : settledNow(context, collection, opened(number), answered);
+  return isDraft ? { sequence, numbered: decided } : decided(0);
+}
+
+type Unpayable = { unpayable: LastFailure };
+
+/** Refusals that say nothing about the method: the charge is tried again in a moment. */
+const passing = new Set(['lock_timeout', 'clock_not_ready']);
+
+/** Undefined when there is nothing to charge. */
+async function begin(
+  context: Context,
+  { charge, at }: Collection,
+  { invoice }: Bill,
+): Promise<Begun | Unpayable | undefined> {
+  if (charge === undefined || invoice.status === 'paid') return undefined;
+  const { amount_due: amount, currency, customer, id } = invoice;
+  const { payment_method, isRefused } = charge;
+  try {
+    if (payment_method === undefined) throw refusal('parameter_missing', { param: 'default_payment_method' });
+    return await beginPayment(context, {
+      ...charge,
+      payment_method,
+      amount,
+      currency,
+      customer,
+      invoice: id,
+      time: at * 1_000,
+    });
+  } catch (error) {
+    if (!(error instanceof Refusal) || isRefused || passing.has(error.code)) throw error;
+    const message = payment_method === undefined ? 'There is no payment method to charge.' : error.message;
+    return { unpayable: { code: payment_method === undefined ? 'payment_method_missing' : error.code, message } };
+  }
+}
+
+/** What a local processor has answered, with the rows of the payment. */
+type Answered = (Charged & { outcome: Outcome }) | Unpayable;
+
+async function answerLocally(
+  context: Context,
+  payments: PaymentTopic,
+  begun: Begun | Unpayable,
+): Promise<Answered | { remote: Step<Known> }> {
+  if ('unpayable' in begun) return begun;
+  if ('failed' in begun) {
+    return { payment: begun.failed, advice: begun.advice, outcome: failedPayment(begun) };
+  }
+  const asked = await askLocally(context, begun.step);
+  if ('remote' in asked) return asked;
+  let settled: Settled | undefined;
+  const noting: PaymentTopic = {
+    ...payments,
+    writes(services, settlement, now, time) {
+      settled = settlement;
+      return payments.writes(services, { ...settlement, isBilled: true }, now, time);
+    },
+  };
+  const outcome = await settleLocally(context, noting, asked);
+  assert(!('sequence' in outcome), 'a payment has no number');
+  return { payment: settled!.payment, advice: settled!.attempt.advice, outcome };
+}
+
+function settledNow({ now }: Context, collection: Collection, open: Bill, answered: Answered | undefined): Outcome {
+  const { at } = collection;
+  if (answered === undefined) return committed(collection, open);
+  if ('unpayable' in answered) return committed(collection, failed(open, answered.unpayable, null, at));
+  const { payment, outcome } = answered;
+  return committed(collection, charged(charging(open, payment, at), answered, at, now), outcome);
+}
+
+/** The outcome of an operation by which a bill changes. */
+export function committed(
+  { at, answer }: Pick<Collection, 'at' | 'answer'>,
+  bill: Bill,
+  also: Partial<Outcome> = {},
+): Outcome {
+  const { writes, events, bill: stored } = saved(bill, at);
+  const dues = [also.due, stored.invoice.due_at?.getTime()].filter((due) => due !== undefined);
+  return {
+    ...answer(stored, also.refusal),
+    writes: [...(also.writes ?? []), ...writes],
+    events: [...(also.events ?? []), ...events],
+    ...(dues.length === 0 ? {} : { due: Math.min(...dues) }),
+  };
+}
+
+/** Asks a remote processor: the invoice is committed with the attempt, and settled with its answer. */
+function askRemotely(context: Context, room: Room, collection: Collection, open: Bill, step: Step<Known>): Asking {
+  const { tenant, requestId, now } = context;
+  const begun = (payment: Payment) => {
+    const { writes, events, bill } = saved(charging(open, payment, collection.at), collection.at);
+    return { bill, writes: [...writes, ...eventWrites(tenant, requestId, now, events)] };
+  };
+  const topic = billTopic(context, room, collection.answer);
+  return performRemotely(context, topic, withBill(step, open, begun));
+}
+
+type KnownBill = Known & { bill: Bill };
+type SettledBill = Settled & { bill: Bill; billWrites: ReturnType<typeof saved>['writes'] };
+
+/** The step with the bill. Only the first processor that is asked stores it. */
+function withBill(
+  step: Step<Known>,
+  bill: Bill,
+  begun: (payment: Payment) => Pick<ReturnType<typeof saved>, 'bill' | 'writes'>,
+): Step<KnownBill> {
+  const { next, ...rest } = step;
+  return {
+    ...rest,
+    known: { ...step.known, bill },
+    begin(attempt, due) {
+      const { known, writes } = step.begin(attempt, due);
+      const also = begun(known.payment);
+      return { known: { ...known, bill: also.bill }, writes: [...writes, ...also.writes] };
+    },
+    ...(next && {
+      async next(known: KnownBill, outcome) {
+        const another = await next(known, outcome);
+        return another && withBill(another, known.bill, () => ({ bill: known.bill, writes: [] }));
+      },
+    }),
+  };
+}
+
+/** Payments as a topic of attempts, where the invoice is settled together with its payment. */
+function billTopic(context: Context, { payments, readBill }: Room, answer: BillAnswer): Topic<KnownBill, SettledBill> {
+  return {
+    ...payments,
+    async read(reader, attempt) {
+      const known = await payments.read(reader, attempt);
+      return { ...known, bill: await readBill(context, known.payment.invoice as InvoiceId) };
+    },
+    settle(known, reply, now, time) {
+      const settled = payments.settle(known, reply, now, time);
+      if (settled === undefined) return undefined;
+      const at = Math.floor((time ?? now) / 1_000);
+      const { payment, attempt } = settled;
+      // Settled between the reads of attempt, payment and invoice: the commit conflicts, and it is decided again.
+      const { is_charging, payment: awaited } = known.bill.invoice;
+      const isAwaited = is_charging && awaited === payment.id;
+      const after = isAwaited ? charged(known.bill, { payment, advice: attempt.advice }, at, now) : known.bill;
+      if (after === known.bill) return { ...settled, bill: after, billWrites: [] };
+      const { writes, events, bill } = saved(after, at);
+      return { ...settled, events: [...settled.events, ...events], bill, billWrites: writes };
+    },
+    async writes(services, settled, now, time) {
+      const paid = await payments.writes(services, { ...settled, isBilled: true }, now, time);
+      return [...paid, ...settled.billWrites];
+    },
+    answer: (known) => answer(known.bill, payments.answer(known).refusal),
+  };
+}
+
+/** Answers a retry of a request whose process died while a processor was asked. */
+export function resumesBill(room: Room, answer: BillAnswer) {
+  return (context: Context, attempt: string): Promise<Outcome | Numbered | undefined> =>
+    resumes(billTopic(context, room, answer))(context, attempt);
+}

@@ -1,0 +1,67 @@
+import { Type } from '../../../base/schema.ts';
+import {
+  type AnyOperation,
+  type Asking,
+  type Context,
+  type Numbered,
+  type Outcome,
+  operation,
+} from '../../../operations/operation.ts';
+import { secondsOf } from '../../payments/test_clocks/time.ts';
+import { type Bill, exhausted, untried } from './bill.ts';
+import { collect, committed } from './collect.ts';
+import { endOfDunning } from './dunning.ts';
+import { dueAt, type Invoice } from './invoice.ts';
+import { requireInvoice } from './kind.ts';
+import type { Room } from './room.ts';
+import { saveInvoice } from './store.ts';
+
+/** The operation by which the duty, or a test clock, does what is due for an invoice. */
+export const collectName = 'invoices.collect';
+
+const answer = ({ invoice }: Bill): Outcome => ({ result: {}, objectId: invoice.id });
+
+/** Tries an open invoice again, or ends its dunning. */
+export const collectOperation = (room: Room): AnyOperation =>
+  operation({
+    name: collectName,
+    summary: 'Do what is due for an invoice',
+    route: 'POST /invoices/:id/collect',
+    callers: ['duty'],
+    output: Type.Object({}),
+    async run(context) {
+      const invoice = await requireInvoice(context);
+      const at = await secondsOf(context, invoice);
+      const due = invoice.due_at ?? invoice.clock_due_at;
+      if (due === null || invoice.closing !== null) return { result: {} };
+      if (invoice.status !== 'open' || invoice.is_charging) return undue(invoice);
+      return collectDue(context, room, await room.billOf(context, invoice), at);
+    },
+  });
+
+async function collectDue(context: Context, room: Room, bill: Bill, at: number): Promise<Outcome | Asking | Numbered> {
+  const { invoice, owner, dunning } = bill;
+  const { next_payment_attempt, failed_at } = invoice;
+  if (next_payment_attempt !== null && next_payment_attempt <= at && !owner?.isEnded) {
+    const payment_method = await room.methodOf(context, invoice);
+    const charge = { payment_method, byMerchant: true, isRefused: false };
+    return collect(context, room, { bill, charge, at, answer });
+  }
+  const isOver = failed_at !== null && endOfDunning(dunning, failed_at) <= at;
+  if (isOver && owner?.isDunned) return committed({ at, answer }, exhausted(bill, at));
+  // The days of dunning were changed, or the subscription is over.
+  return owner?.isDunned && failed_at !== null
+    ? committed(
+        { at, answer },
+        {
+          ...bill,
+          invoice: dueAt(invoice, next_payment_attempt ?? endOfDunning(dunning, failed_at)),
+          owner: undefined,
+        },
+      )
+    : committed({ at, answer }, { ...untried(bill), owner: undefined });
+}
+
+function undue(invoice: Invoice): Outcome {
+  return { result: {}, writes: [saveInvoice({ ...dueAt(invoice, null), version: invoice.version + 1 })] };
+}

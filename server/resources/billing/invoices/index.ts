@@ -1,0 +1,63 @@
+import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
+import { outstandingWork } from '../../../operations/extension_points/outstanding.ts';
+import { searchables } from '../../../operations/extension_points/search.ts';
+import { timelineKinds, timelineRelations } from '../../../operations/extension_points/timeline.ts';
+import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
+import { needsPerson } from '../../payments/attempts/measures.ts';
+import { paymentTopic, settlements } from '../../payments/payments/topic.ts';
+import { refundSettlements } from '../../payments/refunds/topic.ts';
+import { clockWork } from '../../payments/test_clocks/work.ts';
+import { invoicesInDunning, invoicesNotClosed } from './attention.ts';
+import { invoicesOfClocks } from './clock.ts';
+import { collectOperation } from './collect_due.ts';
+import { collectInvoices } from './duties.ts';
+import { invoiceErrors } from './errors.ts';
+import { invoiceEvents } from './invoice.ts';
+import { requireInvoice } from './kind.ts';
+import { invoiceOperations } from './operations.ts';
+import { outstandingInvoices } from './outstanding.ts';
+import { settleRefundOfInvoice } from './refunded.ts';
+import { ownership, type Room, roomOf } from './room.ts';
+import { InvoiceOutput } from './schema.ts';
+import { searchInvoices } from './search.ts';
+import { settleByHand } from './settle_by_hand.ts';
+import { findInvoiceIdsOf, findPaymentOf, invoicesTable } from './store.ts';
+
+/** The payments of invoices settle them, so they are a topic of their own here. */
+export function invoiceRoom(declared: Declared): Room {
+  return roomOf(paymentTopic(declared.extensionsOf(settlements)), declared.extensionsOf(ownership));
+}
+
+export const invoices = resource({
+  name: 'invoices',
+  about: 'What customers owe, line by line, and how it was paid.',
+  errors: invoiceErrors,
+  events: eventsOf(invoiceEvents, InvoiceOutput),
+  occasions: {
+    'invoice.created': 'An invoice was made.',
+    'invoice.updated': 'The metadata of an invoice has changed.',
+    'invoice.finalized': 'An invoice got its number.',
+    'invoice.paid': 'An invoice is paid: by a payment, by credit, or because nothing was due.',
+    'invoice.payment_failed': 'A charge for an invoice has failed, or there was no payment method to charge.',
+    'invoice.payment_action_required': 'The cardholder must authenticate a payment for an invoice.',
+    'invoice.voided': 'An invoice became void.',
+    'invoice.marked_uncollectible': 'An invoice became uncollectible, by request or at the end of all attempts.',
+  },
+  operations: (declared) => {
+    const room = invoiceRoom(declared);
+    return [...invoiceOperations(room), collectOperation(room), settleByHand];
+  },
+  duties: (services, declared) => [collectInvoices(services, declared)],
+  measures: [needsPerson('invoice', invoicesTable, 'flagged_at is not null and closing is not null')],
+  extensions: [
+    clockWork.with(invoicesOfClocks),
+    needsAttention.with(invoicesInDunning),
+    needsAttention.with(invoicesNotClosed),
+    refundSettlements.with(settleRefundOfInvoice),
+    ...outstandingInvoices.map(outstandingWork.with),
+    timelineKinds.with({ prefix: 'in', scope: 'invoices:read', require: requireInvoice }),
+    timelineRelations.with({ of: 'in', scope: 'payments:read', find: findPaymentOf }),
+    timelineRelations.with({ of: 'sub', scope: 'invoices:read', find: findInvoiceIdsOf }),
+    searchables.with(searchInvoices),
+  ],
+});

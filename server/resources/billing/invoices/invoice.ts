@@ -1,0 +1,218 @@
+import type { Id } from '../../../base/id.ts';
+import type { Leasable } from '../../../base/lease.ts';
+import type { Metadata } from '../../../operations/metadata.ts';
+import { eventsAbout } from '../../../outbox/event.ts';
+import type { CustomerId } from '../../payments/customers/customer.ts';
+import type { PaymentId } from '../../payments/payments/payment.ts';
+import type { Period } from '../arithmetic/calendar.ts';
+import { type Line, totalsOf } from './line.ts';
+
+export type InvoiceId = Id<'in'>;
+export type SubscriptionId = Id<'sub'>;
+
+export const invoiceStatuses = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const;
+export type InvoiceStatus = (typeof invoiceStatuses)[number];
+
+export const billingReasons = ['subscription_create', 'subscription_cycle', 'subscription_update', 'manual'] as const;
+export type BillingReason = (typeof billingReasons)[number];
+
+export type InvoiceSignal = 'finalize' | 'pay' | 'void' | 'give_up' | 'reopen' | 'give_up_again';
+type InvoiceMoves = Record<InvoiceStatus, Partial<Record<InvoiceSignal, InvoiceStatus>>>;
+
+export const invoiceMoves = {
+  draft: { finalize: 'open', void: 'void' },
+  open: { pay: 'paid', void: 'void', give_up: 'uncollectible' },
+  uncollectible: { pay: 'paid', void: 'void' },
+  paid: { reopen: 'open', give_up_again: 'uncollectible' },
+  void: {},
+} as const satisfies InvoiceMoves;
+
+/** The status after a signal; undefined when there is no such move. */
+export function moveInvoice(from: InvoiceStatus, signal: InvoiceSignal): InvoiceStatus | undefined {
+  return (invoiceMoves as InvoiceMoves)[from][signal];
+}
+
+export const invoiceEvents = [
+  'invoice.created',
+  'invoice.updated',
+  'invoice.finalized',
+  'invoice.paid',
+  'invoice.payment_failed',
+  'invoice.payment_action_required',
+  'invoice.voided',
+  'invoice.marked_uncollectible',
+] as const;
+
+/** Why a charge has failed. */
+export type LastFailure = { code: string; decline_code?: string; message: string };
+
+/** Times are epoch seconds, by the customer's test clock where there is one. */
+export type Invoice = Leasable & {
+  id: InvoiceId;
+  customer: CustomerId;
+  subscription: SubscriptionId | null;
+  status: InvoiceStatus;
+  billing_reason: BillingReason;
+  currency: string;
+  /** Null in a draft. */
+  number: number | null;
+  lines: readonly Line[];
+  subtotal: number;
+  discount: number;
+  /** The part of the customer's credit that is used for it. */
+  credit_applied: number;
+  amount_due: number;
+  amount_paid: number;
+  period_start: number;
+  period_end: number;
+  /** The latest payment that was made for it. */
+  payment: PaymentId | null;
+  /** Its payment has no outcome yet. */
+  is_charging: boolean;
+  attempt_count: number;
+  /** When collecting it failed for the first time: the days of dunning count from here. */
+  failed_at: number | null;
+  next_payment_attempt: number | null;
+  last_failure: LastFailure | null;
+  paid_at: number | null;
+  /** It was uncollectible when it was paid. */
+  was_given_up: boolean;
+  voided_at: number | null;
+  /** void: as soon as its payment is over. refund: it is void, and its payment has succeeded after all. */
+  closing: 'void' | 'refund' | null;
+  /** How often its payment was canceled, or refunded, in vain. */
+  closing_tries: number;
+  /** Since when it is being closed, in real time. */
+  closing_since: Date | null;
+  /** When it was found that only a person can close it. It stays where the person has given the money back in another way. */
+  flagged_at: Date | null;
+  /** Null: never supplied. */
+  metadata: Metadata | null;
+  test_clock: Id<'clock'> | null;
+  created: number;
+  /** When it is due by its test clock; `due_at` is by real time. */
+  clock_due_at: Date | null;
+};
+
+/** Of an invoice that is not being closed. */
+export const notClosing = { closing: null, closing_tries: 0, closing_since: null, flagged_at: null } as const;
+
+/** What can make an invoice large. */
+export const largeParts = ({ lines, metadata }: Invoice) => [lines, metadata];
+
+export type NewInvoice = Pick<
+  Invoice,
+  'tenant' | 'id' | 'customer' | 'subscription' | 'billing_reason' | 'currency' | 'test_clock' | 'created'
+> & { period: Period; lines: readonly Line[] };
+
+/** A draft. It is not stored yet. */
+export function newInvoice({ period, lines, ...facts }: NewInvoice): Invoice {
+  const { subtotal, discount } = totalsOf(lines);
+  return {
+    ...facts,
+    version: 0,
+    status: 'draft',
+    number: null,
+    lines,
+    subtotal,
+    discount,
+    credit_applied: 0,
+    amount_due: Math.max(0, subtotal - discount),
+    amount_paid: 0,
+    period_start: period.start,
+    period_end: period.end,
+    payment: null,
+    is_charging: false,
+    attempt_count: 0,
+    failed_at: null,
+    next_payment_attempt: null,
+    last_failure: null,
+    paid_at: null,
+    was_given_up: false,
+    voided_at: null,
+    ...notClosing,
+    metadata: null,
+    due_at: null,
+    lease_until: null,
+    clock_due_at: null,
+  };
+}
+
+/** Below 0 when the customer gets credit for it. */
+export function totalOf({ subtotal, discount }: Pick<Invoice, 'subtotal' | 'discount'>): number {
+  return subtotal - discount;
+}
+
+export function numberText(number: number): string {
+  return `INV-${String(number).padStart(6, '0')}`;
+}
+
+/** `due`: epoch seconds. Under a test clock, real time does not matter. */
+export function dueAt<Row extends { test_clock: string | null }>(row: Row, due: number | null) {
+  const moment = due === null ? null : new Date(due * 1_000);
+  const times =
+    row.test_clock === null ? { due_at: moment, clock_due_at: null } : { due_at: null, clock_due_at: moment };
+  return { ...row, ...times, lease_until: null };
+}
+
+export function presentInvoice(invoice: Invoice): object {
+  return { ...presentPreview(invoice, presentLine), ...presentLater(invoice) };
+}
+
+/** The members that every invoice has, and a preview too. */
+function presentPreview(invoice: Invoice, present: (line: Line) => object): object {
+  const { id, customer, status, billing_reason, currency, subtotal, discount, credit_applied } = invoice;
+  const { amount_due, amount_paid, attempt_count, period_start, period_end, created } = invoice;
+  return {
+    id,
+    object: 'invoice',
+    customer,
+    status,
+    billing_reason,
+    currency,
+    lines: invoice.lines.map(present),
+    subtotal,
+    discount,
+    total: totalOf(invoice),
+    credit_applied,
+    amount_due,
+    amount_paid,
+    amount_remaining: amount_due - amount_paid,
+    attempt_count,
+    period_start,
+    period_end,
+    created,
+  };
+}
+
+/** An invoice that is not going to exist has no id, and its lines have none. */
+export function presentUpcoming(invoice: Invoice): object {
+  const { id: _, ...shown } = presentPreview(invoice, presentTerms) as { id: string };
+  const { subscription } = invoice;
+  return { ...shown, ...(subscription === null ? {} : { subscription }) };
+}
+
+function presentLine(line: Line): object {
+  return { id: line.id, ...presentTerms(line) };
+}
+
+function presentTerms({ id: _, amount, discount, description, period, proration, ...origin }: Line): object {
+  return { amount, discount, description, period, proration, ...origin };
+}
+
+/** Members that appear once they are known. */
+function presentLater(invoice: Invoice): object {
+  const { number, subscription, payment, next_payment_attempt, last_failure, paid_at, voided_at, metadata } = invoice;
+  return {
+    ...(number === null ? {} : { number: numberText(number) }),
+    ...(subscription === null ? {} : { subscription }),
+    ...(payment === null ? {} : { payment }),
+    ...(next_payment_attempt === null ? {} : { next_payment_attempt }),
+    ...(last_failure === null ? {} : { last_failure }),
+    ...(paid_at === null ? {} : { paid_at }),
+    ...(voided_at === null ? {} : { voided_at }),
+    ...(metadata === null ? {} : { metadata }),
+  };
+}
+
+export const invoiceEvent = eventsAbout<(typeof invoiceEvents)[number], Invoice>(presentInvoice);

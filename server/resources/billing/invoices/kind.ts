@@ -1,0 +1,39 @@
+import { findRows, type Kind, requireRow } from '../../../operations/descriptor.ts';
+import type { Context } from '../../../operations/operation.ts';
+import { type Invoice, invoiceEvent, presentInvoice, type SubscriptionId } from './invoice.ts';
+import { InvoiceOutput } from './schema.ts';
+import { findOpenInvoices, findOpenOfCustomer, findUnsettled, invoicesTable } from './store.ts';
+
+export const invoiceKind: Kind<Invoice> = {
+  resource: 'invoices',
+  noun: 'invoice',
+  prefix: 'in',
+  table: invoicesTable,
+  present: presentInvoice,
+  output: InvoiceOutput,
+  notes: { update: 'Only the metadata can be changed.' },
+  clockOf: ({ test_clock }) => test_clock,
+  csv: [
+    ...['id', 'created', 'number', 'status', 'customer', 'subscription', 'currency', 'subtotal', 'discount'],
+    ...['amount_due', 'amount_paid', 'payment', 'paid_at', 'voided_at'],
+  ],
+  event: invoiceEvent as Kind<Invoice>['event'] & {},
+};
+
+export const requireInvoice = requireRow(invoiceKind);
+export const findInvoices = findRows(invoiceKind);
+
+/** The open invoices of a subscription, oldest first. */
+export function findOpenOf({ reads, tenant }: Pick<Context, 'reads' | 'tenant'>, id: SubscriptionId, max: number) {
+  return findOpenInvoices(reads, tenant, id, max);
+}
+
+/** The drafts and open invoices of a customer that are not being closed, oldest first. */
+export function findUnsettledOf({ reads, tenant }: Pick<Context, 'reads' | 'tenant'>, customer: string, max: number) {
+  return findUnsettled(reads, tenant, customer, max);
+}
+
+/** The open invoices of a customer's subscriptions, oldest first. */
+export function findOpenBy({ reads, tenant }: Pick<Context, 'reads' | 'tenant'>, customer: string, max: number) {
+  return findOpenOfCustomer(reads, tenant, customer, max);
+}

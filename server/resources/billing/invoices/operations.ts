@@ -1,0 +1,241 @@
+import { newId } from '../../../base/id.ts';
+import { listOperation, retrieveOperation, updateOperation } from '../../../operations/descriptor.ts';
+import { changeMetadata } from '../../../operations/metadata.ts';
+import { checkCurrency } from '../../../operations/money.ts';
+import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
+import { OptionalChoice, OptionalId } from '../../../operations/schemas.ts';
+import { requireCustomer } from '../../payments/customers/operations.ts';
+import { methodCodes } from '../../payments/payment_methods/errors.ts';
+import { requirePaymentMethod } from '../../payments/payment_methods/operations.ts';
+import { declineCodes, refusal as paymentRefusal } from '../../payments/payments/errors.ts';
+import { checkReturnUrl } from '../../payments/payments/return_url.ts';
+import { clockCodes } from '../../payments/test_clocks/errors.ts';
+import { clockedFor } from '../../payments/test_clocks/time.ts';
+import type { InvoiceItem } from '../invoice_items/invoice_item.ts';
+import { takeItem, waitingItems } from '../invoice_items/waiting.ts';
+import { type Bill, closing, drafted, givenUp, voided } from './bill.ts';
+import { type BillAnswer, type ChargeWish, collect, committed, resumesBill } from './collect.ts';
+import { refusal } from './errors.ts';
+import { type Invoice, type InvoiceStatus, invoiceStatuses, newInvoice, presentInvoice } from './invoice.ts';
+import { itemLine } from './item_line.ts';
+import { invoiceKind, requireInvoice } from './kind.ts';
+import type { Room } from './room.ts';
+import { InvoiceInput, InvoiceOutput, NewInvoiceInput, PayInput } from './schema.ts';
+
+const itemsMax = 250; // of one invoice; more wait for the next one
+
+const answer: BillAnswer = ({ invoice }, refused) => ({
+  result: presentInvoice(invoice),
+  objectId: invoice.id,
+  ...(refused === undefined ? {} : { refusal: refused }),
+});
+
+const create = operation({
+  name: 'invoices.create',
+  summary: "Create a draft of an invoice from a customer's waiting items",
+  description:
+    'Makes a draft of the items that wait and name no subscription. Finalize it, and pay it. If no item waits, the request is refused.',
+  route: 'POST /invoices',
+  input: NewInvoiceInput,
+  output: InvoiceOutput,
+  errors: [...clockCodes, ...refusal.codes('currency_unknown')],
+  check({ currency }) {
+    if (currency !== undefined) checkCurrency(currency);
+  },
+  alsoChanges: ({ customer }) => customer,
+  async run(context, input) {
+    const customer = await requireCustomer(context, input.customer, 'customer');
+    const { now, writes } = await clockedFor(context, customer.test_clock, 'customer');
+    const at = Math.floor(now / 1_000);
+    const { reads, tenant } = context;
+    const items = await waitingItems(reads, tenant, customer.id, input.currency, null, itemsMax);
+    const currency = currencyFor(items, input.currency);
+    const id = newId('in', context.now);
+    const invoice = newInvoice({
+      ...{ tenant: context.tenant, id, customer: customer.id, subscription: null, test_clock: customer.test_clock },
+      ...{ billing_reason: 'manual', currency, created: at, period: { start: at, end: at } },
+      lines: items.map((item) => itemLine(item, at, context.now)),
+    });
+    const bill: Bill = {
+      ...{ invoice, owner: undefined, customer, holds: true, dunning: await context.dunningOf(context.tenant) },
+      writes: [...items.map((item) => takeItem(item, id)), ...writes],
+      events: [],
+    };
+    return committed({ at, answer }, drafted(bill));
+  },
+});
+
+function currencyFor(items: readonly InvoiceItem[], wanted: string | undefined): string {
+  const [first] = items;
+  if (first === undefined) {
+    const inWanted = wanted === undefined ? '' : ` in ${wanted}`;
+    const reason = `no invoice item of this customer${inWanted} waits; create one first`;
+    throw refusal('parameter_invalid', { param: wanted === undefined ? 'customer' : 'currency', reason });
+  }
+  const other = items.find(({ currency }) => currency !== first.currency);
+  if (other === undefined) return first.currency;
+  const reason = `items wait in ${first.currency} and in ${other.currency}; name one`;
+  throw refusal('parameter_invalid', { param: 'currency', reason });
+}
+
+/** What a request finds: the invoice with all that changes with it, and the time of its customer. */
+async function find(context: Context, room: Room): Promise<{ bill: Bill; at: number }> {
+  const invoice = await requireInvoice(context);
+  const { now, writes } = await clockedFor(context, invoice.test_clock);
+  const bill = await room.billOf(context, invoice);
+  return { bill: { ...bill, writes }, at: Math.floor(now / 1_000) };
+}
+
+function refuseUnless(
+  { status, is_charging, payment }: Invoice,
+  statuses: readonly InvoiceStatus[],
+  verb: string,
+): void {
+  const refuse = (reason: string) =>
+    verb === 'paid'
+      ? refusal('invoice_not_payable', { param: 'id', reason })
+      : refusal('invoice_not_updatable', { param: 'id', verb, reason });
+  if (!statuses.includes(status)) throw refuse(`it is ${status}, and only ${statuses.join(' or ')} can be`);
+  if (is_charging) throw refuse(`the payment ${payment} has no outcome yet; cancel it, or wait`);
+}
+
+const finalize = (room: Room) =>
+  operation({
+    name: 'invoices.finalize',
+    summary: 'Finalize a draft, which gives it its number',
+    description:
+      "Gives the invoice its number, and applies the customer's credit. If nothing is due, the invoice is paid; otherwise it is open. A total below 0 becomes credit of the customer.",
+    route: 'POST /invoices/:id/finalize',
+    output: InvoiceOutput,
+    errors: [...clockCodes, ...refusal.codes('invoice_not_updatable')],
+    async run(context) {
+      const { bill, at } = await find(context, room);
+      refuseUnless(bill.invoice, ['draft'], 'finalized');
+      return collect(context, room, { bill: { ...bill, holds: true }, charge: undefined, at, answer });
+    },
+  });
+
+const pay = (room: Room) =>
+  operation({
+    name: 'invoices.pay',
+    summary: 'Pay an open invoice',
+    description:
+      'Charges a payment method for what is due; uncollectible invoices can be paid too. A decline is answered with 402, and the invoice stays open. If the cardholder must authenticate, the answer is 200, and the `payment` of the invoice has the `next_action`.',
+    route: 'POST /invoices/:id/pay',
+    input: PayInput,
+    output: InvoiceOutput,
+    errors: [
+      ...clockCodes,
+      ...methodCodes,
+      ...declineCodes,
+      ...paymentRefusal.codes('return_url_invalid'),
+      ...refusal.codes('invoice_not_payable', 'parameter_missing'),
+    ],
+    check({ return_url }, { mode }) {
+      if (return_url !== undefined) checkReturnUrl(return_url, mode);
+    },
+    async run(context, { payment_method, return_url }) {
+      const { bill, at } = await find(context, room);
+      refuseUnless(bill.invoice, ['open', 'uncollectible'], 'paid');
+      if (payment_method !== undefined) await refuseForeign(context, bill.invoice, payment_method);
+      const method = payment_method ?? (await room.methodOf(context, bill.invoice));
+      if (method === undefined) throw refusal('parameter_missing', { param: 'payment_method' });
+      const charge: ChargeWish = {
+        payment_method: method,
+        return_url,
+        byMerchant: return_url === undefined,
+        isRefused: true,
+      };
+      return collect(context, room, { bill, charge, at, answer });
+    },
+    resume: resumesBill(room, answer),
+  });
+
+/** A method of nobody can pay any invoice, one of a customer only those of that customer. */
+async function refuseForeign(context: Context, { customer }: Invoice, id: string): Promise<void> {
+  const method = await requirePaymentMethod(context, id, 'payment_method');
+  if (method.customer === null || method.customer === customer) return;
+  throw refusal('parameter_invalid', { param: 'payment_method', reason: 'it is of another customer' });
+}
+
+/** An operation without parameters that ends an invoice. */
+const ending = (
+  room: Room,
+  facts: { name: string; summary: string; description: string; verb: string; statuses: readonly InvoiceStatus[] },
+  end: (bill: Bill, at: number, now: number) => Bill,
+) =>
+  operation({
+    name: `invoices.${facts.name}`,
+    summary: facts.summary,
+    description: facts.description,
+    route: `POST /invoices/:id/${facts.name}`,
+    output: InvoiceOutput,
+    errors: [...clockCodes, ...refusal.codes('invoice_not_updatable')],
+    async run(context) {
+      const { bill, at } = await find(context, room);
+      refuseUnless(bill.invoice, facts.statuses, facts.verb);
+      return committed({ at, answer }, end(bill, at, context.now));
+    },
+  });
+
+const voiding = {
+  name: 'void',
+  summary: 'Void an invoice',
+  description:
+    'Says that an open or uncollectible invoice is not owed. Credit that it used is given back. Its items do not wait again.',
+  verb: 'voided',
+  statuses: ['open', 'uncollectible'],
+} as const;
+const givingUp = {
+  ...{ name: 'mark_uncollectible', summary: 'Mark an open invoice as uncollectible', verb: 'marked uncollectible' },
+  description: 'Says that nobody expects the money any more. The invoice can still be paid or voided.',
+  statuses: ['open'],
+} as const;
+
+/** Of a draft or an open invoice. While its payment has no outcome it is closed: void once that is canceled, or refunded. */
+const end = (room: Room) =>
+  operation({
+    name: 'invoices.end',
+    summary: 'Void an invoice that is not paid, now or as soon as its payment is over',
+    route: 'POST /invoices/:id/end',
+    callers: ['operator'],
+    output: InvoiceOutput,
+    async run(context) {
+      const { bill, at } = await find(context, room);
+      const { status, is_charging, closing: isClosing } = bill.invoice;
+      if (status !== 'draft' && status !== 'open') {
+        const reason = `it is ${status}, and only draft or open can be`;
+        throw refusal('invoice_not_updatable', { param: 'id', verb: 'ended', reason });
+      }
+      if (isClosing !== null) return answer(bill, undefined);
+      return committed({ at, answer }, is_charging ? closing(bill, context.now) : voided(bill, at, context.now));
+    },
+  });
+
+const update = updateOperation(invoiceKind, InvoiceInput, (before, { metadata }) => ({
+  metadata: changeMetadata(before.metadata, metadata),
+}));
+
+const list = listOperation(
+  invoiceKind,
+  {
+    customer: OptionalId('Only those of this customer.'),
+    subscription: OptionalId('Only those of this subscription.'),
+    status: OptionalChoice(invoiceStatuses, 'Only those in this status.'),
+  },
+  { merged: { column: 'status', values: invoiceStatuses }, implied: { column: 'customer', by: 'subscription' } },
+);
+
+export function invoiceOperations(room: Room): AnyOperation[] {
+  return [
+    create,
+    retrieveOperation(invoiceKind),
+    update,
+    list,
+    finalize(room),
+    pay(room),
+    ending(room, voiding, voided),
+    ending(room, givingUp, givenUp),
+    end(room),
+  ];
+}

@@ -1,0 +1,33 @@
+import type { Write } from '../../../base/commit/index.ts';
+import type { Context, Part } from '../../../operations/operation.ts';
+import { fitting } from '../../../operations/take_within_bytes.ts';
+import { alone, retried, saved, untried } from './bill.ts';
+import { type Invoice, largeParts, type SubscriptionId } from './invoice.ts';
+import { findOpenOf } from './kind.ts';
+
+/** In one commit: as many as a daily subscription makes in two years. Further ones are tried in their own time. */
+export const retriedMax = 800;
+const retriedBytesMax = 4 * 2 ** 20;
+
+/** Invoices whose method has changed are tried again at once. */
+export function retryAll({ now }: Pick<Context, 'now'>, invoices: readonly Invoice[], at: number): Part {
+  const waiting = invoices.filter(
+    ({ is_charging, failed_at, closing }) => !is_charging && failed_at !== null && closing === null,
+  );
+  const parts = held(waiting).map((invoice) => saved(retried(alone(invoice), at, now), at));
+  return { writes: parts.flatMap(({ writes }) => writes), events: parts.flatMap(({ events }) => events) };
+}
+
+/** The open invoices of a subscription are not tried again. They can still be paid. */
+export async function stopRetries(context: Context, id: SubscriptionId): Promise<Write[]> {
+  const open = await findOpenOf(context, id, retriedMax);
+  const tried = open.filter(
+    ({ due_at, clock_due_at, closing }) => (due_at ?? clock_due_at) !== null && closing === null,
+  );
+  return held(tried).flatMap((invoice) => saved(untried(alone(invoice)), 0).writes);
+}
+
+/** Those that one commit can hold, half of which is left to others. They have no events. */
+function held(invoices: readonly Invoice[]): readonly Invoice[] {
+  return fitting(invoices, largeParts, retriedBytesMax);
+}

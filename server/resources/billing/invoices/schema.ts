@@ -1,0 +1,113 @@
+import { Type } from '../../../base/schema.ts';
+import {
+  Currency,
+  CurrencyParameter,
+  Flag,
+  IdParameter,
+  MaybeMoment,
+  MaybeText,
+  MaybeWhole,
+  MetadataParameter,
+  MetadataShape,
+  Moment,
+  ObjectKind,
+  OneOf,
+  OptionalId,
+  Parameters,
+  Shown,
+  Text,
+  Whole,
+} from '../../../operations/schemas.ts';
+import { billingReasons, invoiceStatuses } from './invoice.ts';
+
+export const NewInvoiceInput = Parameters({
+  customer: IdParameter('The id of the customer whose waiting items become the lines, up to 250, oldest first.'),
+  currency: Type.Optional({
+    ...CurrencyParameter,
+    description: 'Only items in this currency, in either case. Required if items wait in several.',
+  }),
+});
+
+export const InvoiceInput = Parameters({ metadata: Type.Optional(MetadataParameter) });
+
+export const PayInput = Parameters({
+  payment_method: OptionalId(
+    'The id of the payment method to charge. By default that of the subscription, or else the default of the customer.',
+  ),
+  return_url: Type.Optional(
+    Type.String({
+      maxLength: 2_048,
+      description:
+        'Says that the cardholder is present and can authenticate, and where the browser returns to: an https address of up to 2,048 characters. Without it the payment is initiated by the merchant.',
+    }),
+  ),
+});
+
+const Line = Type.Object(
+  {
+    id: MaybeText('An opaque text that begins with `il_`; absent in a preview.'),
+    amount: Whole('In the smallest unit of the currency, before the discount. Below 0 it is a credit.'),
+    discount: Whole('What a coupon takes off the amount.'),
+    description: Text('What it is for.'),
+    period: Type.Object(
+      { start: Moment('When it begins.'), end: Moment('When it ends.') },
+      { title: 'Period', description: 'The time that it bills.' },
+    ),
+    proration: Flag('Whether it is for a part of a period.'),
+    price: MaybeText('The id of the price; absent for an invoice item.'),
+    quantity: MaybeWhole('How many of the price; absent for an invoice item.'),
+    invoice_item: MaybeText('The id of the invoice item that it comes from.'),
+  },
+  { title: 'InvoiceLine', description: 'An amount of an invoice. It never changes.' },
+);
+
+const members = {
+  customer: Text('The id of the customer who owes it.'),
+  status: OneOf(
+    invoiceStatuses,
+    '`draft`: it has no number yet. `open`: it is to be paid. `paid`: it is settled. `void`: it is not owed. `uncollectible`: nobody expects the money, but it can still be paid.',
+  ),
+  billing_reason: OneOf(
+    billingReasons,
+    '`subscription_create`: the first invoice of a subscription. `subscription_cycle`: a new period. `subscription_update`: a change, a pause, a resumption or the end. `manual`: made by request.',
+  ),
+  currency: Currency,
+  lines: Type.Array(Line, { description: 'What it is made of.' }),
+  subtotal: Whole('The sum of the amounts of its lines.'),
+  discount: Whole('The sum of the discounts of its lines.'),
+  total: Whole('`subtotal` minus `discount`; may be below 0.'),
+  credit_applied: Whole("How much of the customer's credit is used for it."),
+  amount_due: Whole('`total` minus `credit_applied`, or 0 if that is below 0.'),
+  amount_paid: Whole('The part of `amount_due` that is paid.'),
+  amount_remaining: Whole('The part of `amount_due` that is not paid.'),
+  attempt_count: Whole('How many payments were made for it.'),
+  period_start: Moment('When the period begins that it bills. For `manual`, the same as `created`.'),
+  period_end: Moment('When the period ends that it bills. For `manual`, the same as `created`.'),
+  created: Moment('When it was created, by the test clock of the customer if it has one.'),
+  subscription: MaybeText('The id of the subscription that it is of.'),
+};
+
+const Failure = Type.Object(
+  {
+    code: Text('For programs: the code of an error, such as `card_declined`.'),
+    decline_code: MaybeText("The bank's reason, if it gave one."),
+    message: Text('For people.'),
+  },
+  { title: 'InvoiceFailure', description: 'Why the latest charge failed.' },
+);
+
+export const InvoiceOutput = Shown('Invoice', 'invoice', 'What a customer owes, and how it was paid.', {
+  ...members,
+  number: MaybeText('`INV-000001` and so on, in the order in which invoices are finalized; present from then on.'),
+  payment: MaybeText('The id of the latest payment that was made for it.'),
+  next_payment_attempt: MaybeMoment('When the charge is tried again; present while that is planned.'),
+  last_failure: Type.Optional(Failure),
+  paid_at: MaybeMoment('When it was paid.'),
+  voided_at: MaybeMoment('When it became void.'),
+  metadata: Type.Optional(MetadataShape),
+});
+
+export const UpcomingInvoiceOutput = Type.Object(
+  { object: ObjectKind('invoice'), ...members },
+  { title: 'UpcomingInvoice', description: 'What the next invoice would be. It has no id and no number.' },
+);

@@ -1,0 +1,60 @@
+import { refusal } from '../../../operations/errors.ts';
+import type { Settled } from '../../payments/payments/settle.ts';
+import type { SettlementHook } from '../../payments/payments/topic.ts';
+import { type Bill, charged, givenBack, reopened, saved } from './bill.ts';
+import type { Invoice } from './invoice.ts';
+import { type Ownership, readBillOf } from './room.ts';
+import { invoicesTable } from './store.ts';
+
+const nothing = { writes: [], events: [] };
+
+/** Settles the invoice of a payment in the commit that settles the payment, however its answer arrives. */
+export function settleInvoice(owners: readonly Ownership[]): SettlementHook {
+  return async (services, settled, now, time) => {
+    const { payment, isBilled = false } = settled;
+    if (payment.invoice === null || isBilled) return nothing;
+    const { tenant } = payment;
+    const invoice = await services.reads.one(invoicesTable, tenant, payment.invoice);
+    // That of a test clock that was deleted.
+    if (invoice === undefined) return nothing;
+    const change = changeOf(invoice, settled);
+    if (change === undefined) return nothing;
+    const bill = await readBillOf({ ...services, tenant }, owners, invoice);
+    const at = Math.floor((time ?? now) / 1_000);
+    const after = change(bill, at, now);
+    return after === bill ? nothing : saved(after, at);
+  };
+}
+
+type BillChange = (bill: Bill, at: number, now: number) => Bill;
+
+/** What a settled payment changes about its invoice; undefined for an earlier payment of it. */
+function changeOf(invoice: Invoice, { payment, attempt: { advice }, isReceived }: Settled): BillChange | undefined {
+  const isOurs = invoice.payment === payment.id;
+  if (isOurs && invoice.is_charging) return (bill, at, now) => charged(bill, { payment, advice }, at, now);
+  // From here on, a person corrects what was entered before.
+  if (isReceived) return receivedAfterAll(invoice, { payment, advice });
+  if (isOurs && invoice.status === 'paid' && payment.status === 'failed')
+    return (bill, at) => reopened(bill, { payment, advice }, at);
+  return undefined;
+}
+
+/** It must not be charged again. Where another payment has paid it, whoever corrects has to refund one of both. */
+function receivedAfterAll(invoice: Invoice, received: Parameters<typeof charged>[1]): BillChange | undefined {
+  if (invoice.is_charging) throw isCharging(invoice);
+  if (invoice.closing === 'refund') throw isGivenBack(invoice);
+  if (invoice.status === 'void') return (bill, _at, now) => givenBack(bill, received.payment, now);
+  if (invoice.status === 'paid') return undefined;
+  return (bill, at, now) => charged(bill, received, at, now);
+}
+
+function isCharging({ id, payment }: Invoice) {
+  const message = `${id} is being charged by another payment, ${payment}, at this moment. Wait until that is over.`;
+  return refusal('parameter_invalid', { param: 'id', reason: 'its invoice is being charged' }).saying(message);
+}
+
+/** It remembers one payment to give back. */
+function isGivenBack({ id, payment }: Invoice) {
+  const message = `${id} is void, and the money of another payment, ${payment}, is being refunded. Wait until that refund is made.`;
+  return refusal('parameter_invalid', { param: 'id', reason: 'its invoice is being refunded' }).saying(message);
+}

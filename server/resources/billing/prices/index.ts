@@ -1,0 +1,26 @@
+import { moneyText } from '../../../base/currency.ts';
+import { searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { eventsOf, resource } from '../../../operations/resource.ts';
+import { priceKind, priceOperations } from './operations.ts';
+import { priceEvents } from './price.ts';
+import { PriceOutput } from './schema.ts';
+
+export const prices = resource({
+  name: 'prices',
+  about: 'What one of something costs, in which currency, and how often.',
+  scopes: ['prices'],
+  events: eventsOf(priceEvents, PriceOutput),
+  occasions: {
+    'price.created': 'A price was created.',
+    'price.updated': 'A price was changed.',
+  },
+  operations: priceOperations,
+  extensions: [
+    searchables.with(
+      searchable(priceKind, ({ product_name, unit_amount, currency, interval }) => ({
+        title: product_name,
+        subtitle: `${moneyText({ amount: unit_amount, currency })} a ${interval}`,
+      })),
+    ),
+  ],
+});

@@ -1,0 +1,109 @@
+import type { Static } from 'typebox';
+import { newId } from '../../../base/id.ts';
+import type { Tenant } from '../../../base/reads.ts';
+import { Type } from '../../../base/schema.ts';
+import {
+  findRows,
+  type Kind,
+  listOperation,
+  requireRow,
+  retrieveOperation,
+  updateOperation,
+} from '../../../operations/descriptor.ts';
+import { refusal } from '../../../operations/errors.ts';
+import { changeMetadata } from '../../../operations/metadata.ts';
+import { amountMax, checkCurrency } from '../../../operations/money.ts';
+import { type Input, operation } from '../../../operations/operation.ts';
+import { intervalCountMax, type Price, type PriceId, presentPrice, priceEvent } from './price.ts';
+import { NewPriceInput, PriceInput, PriceOutput } from './schema.ts';
+import { addPrice, pricesTable } from './store.ts';
+
+export const priceKind: Kind<Price> = {
+  resource: 'prices',
+  noun: 'price',
+  prefix: 'price',
+  table: pricesTable,
+  present: presentPrice,
+  output: PriceOutput,
+  event: priceEvent,
+  csv: [
+    'id',
+    'created',
+    'product_name',
+    'unit_amount',
+    'currency',
+    'recurring.interval',
+    'recurring.interval_count',
+    'active',
+  ],
+  notes: {
+    update:
+      'The amount, the currency and the period cannot be changed: create another price, and set this one to inactive.',
+  },
+};
+
+/** The price that a request names. Whether it is active is for the caller to check. */
+export const requirePrice = requireRow(priceKind);
+/** The prices that stored objects name. */
+export const findPrices = findRows(priceKind);
+
+function checkProductName(name: string): void {
+  if (name.trim() === '') throw refusal('parameter_invalid', { param: 'product_name', reason: 'it must not be blank' });
+}
+
+function checkPeriod({ interval, interval_count = 1 }: Static<typeof NewPriceInput>['recurring']): void {
+  const max = intervalCountMax[interval];
+  if (interval_count <= max) return;
+  const reason = `a period is three years at most, so it must be at most ${max} ${interval}s`;
+  throw refusal('parameter_invalid', { param: 'recurring.interval_count', reason });
+}
+
+function newPrice(tenant: Tenant, id: PriceId, input: Static<typeof NewPriceInput>): Price {
+  const { currency, unit_amount, product_name } = input;
+  const { interval, interval_count = 1 } = input.recurring;
+  const metadata = changeMetadata(null, input.metadata);
+  const terms = { currency, unit_amount, interval, interval_count };
+  return { tenant, id, version: 1, active: true, ...terms, product_name, metadata };
+}
+
+function changePrice(before: Price, input: Input<typeof PriceInput, 'clear'>): Partial<Price> {
+  return {
+    active: input.active ?? before.active,
+    product_name: input.product_name ?? before.product_name,
+    metadata: changeMetadata(before.metadata, input.metadata),
+  };
+}
+
+const create = operation({
+  name: 'prices.create',
+  summary: 'Create a price',
+  description:
+    'A price is what one of something costs for a period. Its amount, currency and period never change: for other terms create another price.',
+  route: 'POST /prices',
+  input: NewPriceInput,
+  output: PriceOutput,
+  errors: refusal.codes('currency_unknown', 'amount_too_large'),
+  check({ currency, unit_amount, recurring, product_name }) {
+    checkCurrency(currency);
+    if (unit_amount > amountMax) throw refusal('amount_too_large', { param: 'unit_amount' });
+    checkPeriod(recurring);
+    checkProductName(product_name);
+  },
+  async run({ tenant, now }, input) {
+    const price = newPrice(tenant, newId('price', now), input);
+    const events = [priceEvent('price.created', price)];
+    return { result: presentPrice(price), objectId: price.id, writes: [addPrice(price)], events };
+  },
+});
+
+const update = updateOperation(priceKind, PriceInput, changePrice, (input) => {
+  for (const param of ['active', 'product_name'] as const)
+    if (input[param] === null) throw refusal('parameter_invalid', { param, reason: 'it cannot be cleared' });
+  if (input.product_name) checkProductName(input.product_name);
+});
+
+const list = listOperation(priceKind, {
+  active: Type.Optional(Type.Boolean({ description: 'Only active ones, or only the others.' })),
+});
+
+export const priceOperations = [create, retrieveOperation(priceKind), update, list];

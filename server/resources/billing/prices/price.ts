@@ -1,0 +1,49 @@
+import { createdSeconds, type Id } from '../../../base/id.ts';
+import type { Tenant } from '../../../base/reads.ts';
+import type { Metadata } from '../../../operations/metadata.ts';
+import { eventsAbout } from '../../../outbox/event.ts';
+
+export type PriceId = Id<'price'>;
+
+export const priceEvents = ['price.created', 'price.updated'] as const;
+
+export const priceIntervals = ['day', 'week', 'month', 'year'] as const;
+export type PriceInterval = (typeof priceIntervals)[number];
+
+/** A period is three years at most. */
+export const intervalCountMax: Readonly<Record<PriceInterval, number>> = { day: 1_095, week: 156, month: 36, year: 3 };
+
+/** An amount that recurs. Amount, currency and interval never change: whoever has agreed to a price keeps it. */
+export type Price = {
+  tenant: Tenant;
+  id: PriceId;
+  version: number;
+  /** An inactive price sells nothing new. */
+  active: boolean;
+  currency: string;
+  /** Of one, in the smallest unit of the currency; 0 is allowed. */
+  unit_amount: number;
+  /** A period is `interval_count` intervals long. */
+  interval: PriceInterval;
+  interval_count: number;
+  product_name: string;
+  /** Null: never supplied. */
+  metadata: Metadata | null;
+};
+
+export function presentPrice(price: Price): object {
+  const { id, active, currency, unit_amount, interval, interval_count, product_name, metadata } = price;
+  return {
+    id,
+    object: 'price',
+    active,
+    currency,
+    unit_amount,
+    recurring: { interval, interval_count },
+    product_name,
+    created: createdSeconds(id),
+    ...(metadata === null ? {} : { metadata }),
+  };
+}
+
+export const priceEvent = eventsAbout<(typeof priceEvents)[number], Price>(presentPrice);

@@ -1,0 +1,12 @@
+import { dueByClock } from '../../payments/test_clocks/due_by_clock.ts';
+import { advanceName } from './advance.ts';
+import { priceRows, removeSubscription, subscriptionsTable } from './store.ts';
+
+/** Subscriptions under a test clock. They go with a deleted clock. */
+export const subscriptionsOfClocks = dueByClock({
+  table: subscriptionsTable,
+  duty: 'subscriptions',
+  operation: advanceName,
+  isOver: `status = 'canceled'`,
+  remove: (subscription) => [removeSubscription(subscription), ...priceRows(subscription, undefined)],
+});

@@ -1,0 +1,139 @@
+import { newId } from '../../../base/id.ts';
+import { mergeMetadata } from '../../../operations/metadata.ts';
+import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
+import type { Customer } from '../../payments/customers/customer.ts';
+import { requireCustomer } from '../../payments/customers/operations.ts';
+import { methodCodes } from '../../payments/payment_methods/errors.ts';
+import { requireMethodOf } from '../../payments/payment_methods/operations.ts';
+import { declineCodes, refusal as paymentRefusal } from '../../payments/payments/errors.ts';
+import { checkReturnUrl } from '../../payments/payments/return_url.ts';
+import { clockCodes } from '../../payments/test_clocks/errors.ts';
+import { clockedFor } from '../../payments/test_clocks/time.ts';
+import type { Room } from '../invoices/room.ts';
+import type { Price } from '../prices/price.ts';
+import { carryOut, gather, resumesSubscription } from './carry_out.ts';
+import { refusal } from './errors.ts';
+import { planFirst } from './plan.ts';
+import { checkAnchor, checkItems, newItems, readCoupon, readPrices, readTrialEnd } from './read_input.ts';
+import { type NewSubscription, NewSubscriptionInput, SubscriptionOutput } from './schema.ts';
+import type { Subscription } from './subscription.ts';
+import { announced } from './trial.ts';
+
+export const createOperation = (room: Room): AnyOperation =>
+  operation({
+    name: 'subscriptions.create',
+    summary: 'Create a subscription',
+    description:
+      'The first period is invoiced and charged at once, unless there is a trial. Unless `payment_behavior` says otherwise, the answer is 200 whatever becomes of the first payment: until it has succeeded, the status is `incomplete`, and after 23 hours the subscription is canceled. Each further period is invoiced when it begins.',
+    route: 'POST /subscriptions',
+    input: NewSubscriptionInput,
+    output: SubscriptionOutput,
+    errors: [
+      ...clockCodes,
+      ...methodCodes,
+      ...declineCodes,
+      ...paymentRefusal.codes('return_url_invalid'),
+      ...refusal.codes('amount_too_large', 'coupon_not_usable', 'parameters_exclusive', 'subscription_not_updatable'),
+    ],
+    check({ return_url }, { mode }) {
+      if (return_url !== undefined) checkReturnUrl(return_url, mode);
+    },
+    alsoChanges: ({ customer }) => customer,
+    async run(context, input) {
+      const customer = await requireCustomer(context, input.customer, 'customer');
+      const { now, writes } = await clockedFor(context, customer.test_clock, 'customer');
+      const at = Math.floor(now / 1_000);
+      const subscription = await readNew(context, input, customer, at);
+      const gathered = await gather(context, customer, subscription, at);
+      const plan =
+        subscription.status === 'trialing'
+          ? { subscription }
+          : planFirst(subscription, gathered, at, 'subscription_create', input.proration ?? 'create');
+      const isBilled = (plan.invoice?.lines.length ?? 0) > 0;
+      const { default_payment_method, return_url, payment_behavior } = input;
+      const payment_method = default_payment_method ?? customer.default_payment_method ?? undefined;
+      // The cardholder is taken to be present. Nothing to charge with is refused, and nothing is made.
+      const charge = { payment_method, return_url, byMerchant: false, isRefused: true };
+      const { subscription: begun, events } = announced(isBilled ? plan.subscription : unbilled(plan.subscription), at);
+      const paysFirst = payment_behavior === 'error_if_incomplete';
+      const change = { stored: undefined, charge, paysFirst, clockWrites: writes, events, holds: true };
+      return carryOut(context, room, gathered, { ...plan, subscription: begun }, change);
+    },
+    resume: resumesSubscription(room),
+  });
+
+/** Without anything to pay first, it is active at once. */
+function unbilled(subscription: Subscription): Subscription {
+  return subscription.status === 'incomplete' ? { ...subscription, status: 'active' } : subscription;
+}
+
+/** A subscription in its trial, or before its first invoice. */
+async function readNew(
+  context: Context,
+  input: NewSubscription,
+  customer: Customer,
+  at: number,
+): Promise<Subscription> {
+  const named = input.items.map(({ price }, index) => ({ price, param: `items.${index}.price` }));
+  const prices = await readPrices(context, named);
+  const items = newItems(input.items, context.now);
+  const price = checkItems(items, prices);
+  const { default_payment_method, coupon } = input;
+  if (default_payment_method !== undefined) await requireMethodOf(context, customer, default_payment_method);
+  if (coupon !== undefined) await readCoupon(context, coupon, price.currency);
+  const trialEnd = readTrialEnd(input, at);
+  const anchor = input.billing_cycle_anchor ?? trialEnd ?? at;
+  if (input.billing_cycle_anchor !== undefined) checkAnchor(anchor, price, trialEnd ?? at);
+  return {
+    ...blank(context, customer, price, at),
+    status: trialEnd === null ? 'incomplete' : 'trialing',
+    items,
+    billing_cycle_anchor: anchor,
+    current_period_end: trialEnd ?? at + 1,
+    trial_start: trialEnd === null ? null : at,
+    trial_end: trialEnd,
+    cancel_at_period_end: input.cancel_at_period_end ?? false,
+    canceled_at: input.cancel_at_period_end ? at : null,
+    default_payment_method: (default_payment_method as Subscription['default_payment_method']) ?? null,
+    coupon: (coupon as Subscription['coupon']) ?? null,
+    coupon_applied: coupon === undefined ? null : at,
+    metadata: input.metadata === undefined ? null : mergeMetadata({}, input.metadata),
+  };
+}
+
+type Blank = Omit<Subscription, 'status' | 'items' | 'billing_cycle_anchor' | 'trial_start' | 'trial_end'>;
+
+export function blank(context: Context, customer: Customer, price: Price, at: number): Blank {
+  return {
+    tenant: context.tenant,
+    id: newId('sub', context.now),
+    version: 0, // not stored yet
+    customer: customer.id,
+    currency: price.currency,
+    billing_interval: price.interval,
+    interval_count: price.interval_count,
+    current_period_start: at,
+    current_period_end: at,
+    period_invoice: null,
+    latest_invoice: null,
+    credits: null,
+    open_invoices: 0,
+    waiting_lines: 0,
+    cancel_at_period_end: false,
+    default_payment_method: null,
+    trial_announced: false,
+    coupon: null,
+    coupon_applied: null,
+    coupon_used: false,
+    canceled_at: null,
+    ended_at: null,
+    paused_at: null,
+    gives_up: false,
+    metadata: null,
+    test_clock: customer.test_clock,
+    created: at,
+    due_at: null,
+    lease_until: null,
+    clock_due_at: null,
+  };
+}

@@ -1,0 +1,22 @@
+import { type Duty, dueRows } from '../../../operations/job.ts';
+import { dutyCalls } from '../../../operations/job_calls.ts';
+import type { Declared, DutyServices } from '../../../operations/resource.ts';
+import { advanceName } from './advance.ts';
+import { subscriptionsTable } from './store.ts';
+
+/**
+ * A tenant has half of them. While the invoices of a half of these get their numbers in one commit, the other half is read. More were
+ * measured, and no faster.
+ */
+const jobsMax = 128;
+
+/** Bills subscriptions, and does what else becomes due for them. */
+export function billSubscriptions(services: DutyServices, declared: Declared): Duty {
+  const run = dutyCalls(services, declared, 'subscriptions');
+  const duty = dueRows(services, 'subscriptions', subscriptionsTable, async ({ tenant, id, status }) => {
+    // What has ended, or never began, is not charged any more.
+    const charges = status !== 'canceled' && status !== 'incomplete';
+    await run({ tenant, id, operation: advanceName, charges });
+  });
+  return { ...duty, jobsMax };
+}

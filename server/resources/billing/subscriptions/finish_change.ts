@@ -1,0 +1,69 @@
+import { idTime } from '../../../base/id.ts';
+import { Type } from '../../../base/schema.ts';
+import { type Duty, dueRows } from '../../../operations/job.ts';
+import { dutyCalls } from '../../../operations/job_calls.ts';
+import {
+  type AnyOperation,
+  type Context,
+  type Numbered,
+  type Outcome,
+  operation,
+} from '../../../operations/operation.ts';
+import type { Declared, DutyServices } from '../../../operations/resource.ts';
+import { findPayments } from '../../payments/payments/operations.ts';
+import type { Room } from '../invoices/room.ts';
+import { concludeChange, readHeld } from './pay_first.ts';
+import type { PendingChange } from './pending_plan.ts';
+import { pendingChangesTable, removePendingChange, savePendingChange } from './store.ts';
+
+const finishName = 'subscriptions.finish_change';
+
+const pauseMs = { min: 5_000, max: 60_000 };
+
+/** Finishes changes whose request has ended before the answer of the processor was committed. */
+export function finishChanges(services: DutyServices, declared: Declared): Duty {
+  const run = dutyCalls(services, declared, 'pending_changes');
+  return dueRows(services, 'pending_changes', pendingChangesTable, async ({ tenant, id }) => {
+    await run({ tenant, id, operation: finishName });
+  });
+}
+
+/** The operation by which the duty finishes a change. Its id is that of the payment. */
+export const finishOperation = (room: Room): AnyOperation =>
+  operation({
+    name: finishName,
+    summary: 'Carry out a change whose payment was made, or drop it',
+    route: 'POST /subscriptions/:id/finish_change',
+    callers: ['duty'],
+    output: Type.Object({}),
+    async run(context) {
+      const change = await context.reads.one(pendingChangesTable, context.tenant, context.id);
+      return change === undefined ? { result: {} } : finish(context, room, change);
+    },
+  });
+
+async function finish(context: Context, room: Room, change: PendingChange): Promise<Outcome | Numbered> {
+  const { id } = change;
+  const payment = (await findPayments(context, [id])).get(id);
+  if (payment === undefined) return { result: {}, writes: [removePendingChange(change)] }; // it went with its test clock
+  // An inquiry settles the payment. Meanwhile the caller may ask again, and is answered.
+  if (payment.status === 'processing') return lookAgain(change, context.now);
+  const held = await readHeld(context, payment);
+  if (held === undefined) return { result: {} };
+  const decided = await concludeChange(context, room, { payment, held }, ({ invoice }) => ({
+    result: {},
+    objectId: invoice.id,
+  }));
+  // Nobody is answered.
+  if ('sequence' in decided) return decided;
+  const { refusal: _, ...outcome } = decided;
+  return outcome;
+}
+
+/** The pause grows with the age of the payment. */
+function lookAgain(change: PendingChange, now: number): Outcome {
+  const pause = Math.min(Math.max(now - idTime(change.id), pauseMs.min), pauseMs.max);
+  const due = now + pause;
+  const waits = { ...change, version: change.version + 1, due_at: new Date(due), lease_until: null };
+  return { result: {}, writes: [savePendingChange(waits)], due };
+}

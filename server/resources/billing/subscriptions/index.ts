@@ -1,0 +1,64 @@
+import { outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
+import { searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { timelineKinds } from '../../../operations/extension_points/timeline.ts';
+import { eventsOf, resource } from '../../../operations/resource.ts';
+import { dependents } from '../../payments/customers/operations.ts';
+import { settlements } from '../../payments/payments/topic.ts';
+import { clockWork } from '../../payments/test_clocks/work.ts';
+import { itemSubscriptions } from '../invoice_items/operations.ts';
+import { invoiceRoom } from '../invoices/index.ts';
+import { ownership } from '../invoices/room.ts';
+import { settleInvoice } from '../invoices/settle.ts';
+import { subscriptionsOfClocks } from './clock.ts';
+import { subscriptionsOfCustomers } from './dependents.ts';
+import { billSubscriptions } from './duties.ts';
+import { subscriptionErrors } from './errors.ts';
+import { finishChanges } from './finish_change.ts';
+import { requireSubscription, subscriptionKind } from './kind.ts';
+import { living } from './lifecycle.ts';
+import { checkItemSubscription, subscriptionOperations } from './operations.ts';
+import { subscriptionOwnership } from './ownership.ts';
+import { SubscriptionOutput } from './schema.ts';
+import { subscriptionsTable } from './store.ts';
+import { subscriptionEvents } from './subscription.ts';
+
+export const subscriptions = resource({
+  name: 'subscriptions',
+  about: 'What customers pay for at regular intervals, period by period.',
+  scopes: ['subscriptions'],
+  errors: subscriptionErrors,
+  events: eventsOf(subscriptionEvents, SubscriptionOutput),
+  occasions: {
+    'subscription.created': 'A subscription was created.',
+    'subscription.updated': 'A subscription was changed, began a new period, or got another status.',
+    'subscription.trial_will_end': 'A trial ends in three days, or sooner if it is shorter.',
+    'subscription.paused': 'A subscription was paused.',
+    'subscription.resumed': 'A paused subscription was resumed.',
+    'subscription.canceled': 'A subscription has ended, by request or by itself.',
+  },
+  operations: (declared) => subscriptionOperations(invoiceRoom(declared)),
+  duties: (services, declared) => [billSubscriptions(services, declared), finishChanges(services, declared)],
+  extensions: [
+    ownership.with(subscriptionOwnership),
+    settlements.with(settleInvoice([subscriptionOwnership])),
+    dependents.with(subscriptionsOfCustomers),
+    itemSubscriptions.with(checkItemSubscription),
+    clockWork.with(subscriptionsOfClocks),
+    outstandingWork.with(
+      rowsInStatus({
+        kind: 'subscriptions',
+        fate: 'are canceled now, without credit and without a last invoice',
+        table: subscriptionsTable,
+        statuses: living,
+        endsBy: 'subscriptions.end',
+      }),
+    ),
+    timelineKinds.with({ prefix: 'sub', scope: 'subscriptions:read', require: requireSubscription }),
+    searchables.with(
+      searchable(subscriptionKind, ({ customer, status }) => ({
+        title: `Subscription of ${customer}`,
+        subtitle: status.replaceAll('_', ' '),
+      })),
+    ),
+  ],
+});

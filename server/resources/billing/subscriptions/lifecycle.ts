@@ -1,0 +1,140 @@
+import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
+import { requireCustomer } from '../../payments/customers/operations.ts';
+import { clockCodes } from '../../payments/test_clocks/errors.ts';
+import { clockedFor } from '../../payments/test_clocks/time.ts';
+import { stopRetries } from '../invoices/retry.ts';
+import type { Room } from '../invoices/room.ts';
+import { carryOut, type Gathered, gather, resumesSubscription, type SubscriptionChange } from './carry_out.ts';
+import { creditsFor } from './credited.ts';
+import { endIncomplete } from './end_incomplete.ts';
+import { refusal } from './errors.ts';
+import { requireSubscription } from './kind.ts';
+import { type Plan, planEnd, planPause, planResume } from './plan.ts';
+import { CancelInput, SubscriptionOutput } from './schema.ts';
+import type { Subscription, SubscriptionStatus } from './subscription.ts';
+
+/** What a request finds: the subscription, and everything that a change of it is made from. */
+type Found = { stored: Subscription; gathered: Gathered; change: SubscriptionChange };
+
+async function find(context: Context): Promise<Found> {
+  const stored = await requireSubscription(context);
+  const customer = await requireCustomer(context, stored.customer);
+  const { now, writes } = await clockedFor(context, customer.test_clock);
+  const gathered = await gather(context, customer, stored, Math.floor(now / 1_000));
+  const payment_method = stored.default_payment_method ?? customer.default_payment_method ?? undefined;
+  return {
+    stored,
+    gathered,
+    change: { stored, charge: { payment_method, byMerchant: true, isRefused: false }, writes },
+  };
+}
+
+function refuseUnless({ status }: Subscription, statuses: readonly SubscriptionStatus[], verb: string): void {
+  if (statuses.includes(status)) return;
+  const reason = `it is ${status}, and only ${statuses.join(' or ')} can be ${verb}`;
+  throw refusal('subscription_not_updatable', { param: 'id', reason });
+}
+
+export const living = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const;
+
+const cancel = (room: Room) =>
+  operation({
+    name: 'subscriptions.cancel',
+    summary: 'Cancel a subscription, now or at the end of its period',
+    description:
+      'Ends it now, and credits nothing unless `proration` is `create`. With `at_period_end` it ends with its period; until then an update can undo that. If it is `incomplete`, its first invoice becomes void, and a payment of it that still succeeds is refunded. A canceled subscription cannot be resumed.',
+    route: 'POST /subscriptions/:id/cancel',
+    right: 'handle',
+    input: CancelInput,
+    output: SubscriptionOutput,
+    errors: [...clockCodes, ...refusal.codes('subscription_not_updatable')],
+    check({ at_period_end, proration }) {
+      if (at_period_end && proration === 'create') {
+        const reason = 'at the end of a period nothing is left to credit';
+        throw refusal('parameter_invalid', { param: 'proration', reason });
+      }
+    },
+    async run(context, { at_period_end = false, proration = 'none' }) {
+      const { stored, gathered, change } = await find(context);
+      refuseUnless(stored, living, 'canceled');
+      const { at } = gathered;
+      if (at_period_end) {
+        const canceled_at = stored.cancel_at_period_end ? stored.canceled_at : at;
+        const plan = { subscription: { ...stored, cancel_at_period_end: true, canceled_at } };
+        return carryOut(context, room, gathered, plan, change);
+      }
+      if (stored.status === 'incomplete') return endIncomplete(context, room, stored, at, change.writes);
+      const credits = proration === 'create' ? (await creditsFor(context, stored, gathered)).lines : [];
+      // Its open invoices stay open and payable, and are not tried again.
+      const stopped = await stopRetries(context, stored.id);
+      const writes = [...(change.writes ?? []), ...stopped];
+      return carryOut(context, room, gathered, planEnd(stored, at, credits), { ...change, writes });
+    },
+    resume: resumesSubscription(room),
+  });
+
+/** As a cancel, and nothing is billed: what waits for its next invoice would be charged by a last one. */
+const end = (room: Room) =>
+  operation({
+    name: 'subscriptions.end',
+    summary: 'End a subscription now, without a last invoice',
+    route: 'POST /subscriptions/:id/end',
+    callers: ['operator'],
+    output: SubscriptionOutput,
+    async run(context) {
+      const { stored, gathered, change } = await find(context);
+      refuseUnless(stored, living, 'ended');
+      const { at } = gathered;
+      if (stored.status === 'incomplete') return endIncomplete(context, room, stored, at, change.writes);
+      const { subscription } = planEnd(stored, at, []);
+      const writes = [...(change.writes ?? []), ...(await stopRetries(context, stored.id))];
+      return carryOut(context, room, gathered, { subscription }, { ...change, writes });
+    },
+  });
+
+/** An operation without parameters that makes a plan. */
+const verb = (
+  room: Room,
+  facts: { name: string; summary: string; description: string },
+  plan: (context: Context, found: Found) => Plan | Promise<Plan>,
+) =>
+  operation({
+    ...facts,
+    name: `subscriptions.${facts.name}`,
+    route: `POST /subscriptions/:id/${facts.name}`,
+    output: SubscriptionOutput,
+    errors: [...clockCodes, ...refusal.codes('subscription_not_updatable')],
+    async run(context) {
+      const found = await find(context);
+      return carryOut(context, room, found.gathered, await plan(context, found), found.change);
+    },
+    resume: resumesSubscription(room),
+  });
+
+const pausing = {
+  name: 'pause',
+  summary: 'Pause a subscription',
+  description:
+    'Only while it is `active`. The rest of the period becomes credit of the customer, and there are no invoices until it is resumed.',
+};
+const resuming = {
+  name: 'resume',
+  summary: 'Resume a paused subscription',
+  description: 'Begins a period now that ends at the next boundary, and bills its share at once.',
+};
+
+const pause = (room: Room) =>
+  verb(room, pausing, async (context, { stored, gathered }) => {
+    refuseUnless(stored, ['active'], 'paused');
+    return planPause(stored, gathered.at, (await creditsFor(context, stored, gathered)).lines);
+  });
+
+const resume = (room: Room) =>
+  verb(room, resuming, (_context, { stored, gathered }) => {
+    refuseUnless(stored, ['paused'], 'resumed');
+    return planResume(stored, gathered);
+  });
+
+export function lifecycleOperations(room: Room): AnyOperation[] {
+  return [cancel(room), end(room), pause(room), resume(room)];
+}

@@ -1,0 +1,124 @@
+import { csvMedia, csvNote, csvOf, refusePages } from '../../../operations/csv.ts';
+import { pageOf, readPage } from '../../../operations/list.ts';
+import { type Context, operation } from '../../../operations/operation.ts';
+import { mergedParts, orderOf, partOf, type Range, rangeOf } from '../../../operations/range.ts';
+import {
+  type Bind,
+  bindings,
+  rowsFound,
+  type Walk,
+  type Walked,
+  type WalkLimits,
+  walk,
+} from '../../../operations/scan.ts';
+import {
+  type ListInput,
+  ListOf,
+  listParameters,
+  OptionalChoice,
+  OptionalId,
+  Parameters,
+} from '../../../operations/schemas.ts';
+import { subscriptionKind } from './kind.ts';
+import { SubscriptionOutput } from './schema.ts';
+import { subscriptionsTable } from './store.ts';
+import {
+  presentSubscription,
+  type Subscription,
+  type SubscriptionStatus,
+  subscriptionStatuses,
+} from './subscription.ts';
+
+const source = {
+  ...subscriptionKind,
+  url: '/v1/subscriptions',
+  columns: ['customer', 'status'],
+  merged: { column: 'status', values: subscriptionStatuses },
+  compared: ['coupon'],
+};
+
+const csvColumns = [
+  ...['id', 'created', 'customer', 'status', 'currency', 'current_period_start', 'current_period_end'],
+  ...['cancel_at_period_end', 'trial_end', 'coupon', 'default_payment_method', 'latest_invoice', 'ended_at'],
+];
+
+type ListWish = ListInput & { customer?: string; status?: SubscriptionStatus; price?: string; coupon?: string };
+
+export const listOperation = operation({
+  name: 'subscriptions.list',
+  summary: 'List subscriptions, canceled ones too',
+  description: `Returns subscriptions in pages, newest first. ${csvNote('subscription')}`,
+  route: 'GET /subscriptions',
+  input: Parameters({
+    ...listParameters,
+    customer: OptionalId('Only those of this customer.'),
+    status: OptionalChoice(subscriptionStatuses, 'Only those in this status.'),
+    price: OptionalId('Only those with an item of this price.'),
+    coupon: OptionalId('Only those that have this coupon.'),
+  }),
+  output: ListOf(SubscriptionOutput),
+  offers: [csvMedia],
+  async run(context, input) {
+    const wanted: ListWish = input;
+    if (context.media !== undefined) {
+      refusePages(wanted);
+      const read = (range: Range, limits: WalkLimits) => readSubscriptions(context, range, wanted, limits);
+      return {
+        stream: csvOf(wanted, { prefix: source.prefix, present: presentSubscription, columns: csvColumns, read }),
+      };
+    }
+    const range = rangeOf(wanted, source.prefix);
+    const { rows } = await readSubscriptions(context, range, wanted, { isLate: context.isLate });
+    return { result: pageOf<Subscription>(range, rows, source) };
+  },
+});
+
+async function readSubscriptions(
+  context: Context,
+  range: Range,
+  wanted: ListWish,
+  limits: WalkLimits,
+): Promise<Walked<Subscription>> {
+  const { price, coupon } = wanted;
+  if (price === undefined) return readPage(context, range, source, wanted, limits);
+  if (coupon === undefined) return { rows: await findByPrice(context, range, { ...wanted, price }) };
+  return walk<Subscription>(context, range, walkOf({ ...wanted, price }, coupon), limits);
+}
+
+type PriceWish = Pick<ListWish, 'customer' | 'status'> & { price: string };
+
+function findByPrice({ reads, tenant }: Context, range: Range, wanted: PriceWish): Promise<Subscription[]> {
+  const { values, bind } = bindings(tenant);
+  const { columns, join } = rowsFound(subscriptionsTable);
+  return reads.rows<Subscription & Record<string, unknown>>(
+    `select ${columns} from (${idsByPrice(range, wanted, bind)}) found ${join} ${orderOf(range, ['found.id'])}`,
+    values,
+  );
+}
+
+/** The coupon is in another table than the price. It is read by the primary key, row by row: a join might read the whole table. */
+function walkOf(wanted: PriceWish, coupon: string): Walk {
+  return {
+    rows: (range, bind) =>
+      `select id, (select coupon from subscriptions t where t.tenant = $1 and t.id = page.id) as coupon
+         from (${idsByPrice(range, wanted, bind)}) page`,
+    parts: statusesOf(wanted).length,
+    conditions: (bind) => [`coupon = ${bind(coupon)}`],
+    shown: rowsFound(subscriptionsTable),
+  };
+}
+
+/** A range of the index of the price and the status, and of the customer if one is named, for each status that is wanted. */
+function idsByPrice(range: Range, wanted: PriceWish, bind: Bind): string {
+  const ofCustomer = wanted.customer === undefined ? [] : [['customer', bind(wanted.customer)] as const];
+  const ofPrice = ['price', bind(wanted.price)] as const;
+  const parts = statusesOf(wanted).map((status) => {
+    const equations = [...ofCustomer, ofPrice, ['status', `'${status}'`] as const];
+    return `select id from subscription_prices where tenant = $1 ${partOf(range, equations, bind)}`;
+  });
+  return mergedParts(parts, 'id', range);
+}
+
+function statusesOf({ status }: PriceWish): readonly SubscriptionStatus[] {
+  return status === undefined ? subscriptionStatuses : [status];
+}

@@ -1,0 +1,229 @@
+import type { Write } from '../../../base/commit/index.ts';
+import type { Refusal } from '../../../base/errors.ts';
+import type { Asking, Context, Numbered, Outcome } from '../../../operations/operation.ts';
+import { happenedAt } from '../../../outbox/event.ts';
+import { askLocally, performRemotely, type Step, settleLocally } from '../../payments/attempts/perform.ts';
+import type { Performing, Topic } from '../../payments/attempts/topic.ts';
+import { beginPayment } from '../../payments/payments/charge.ts';
+import { refusal as paymentRefusal } from '../../payments/payments/errors.ts';
+import { linkToInvoice } from '../../payments/payments/invoice_link.ts';
+import { failedPayment } from '../../payments/payments/operations.ts';
+import { isFinal, type Payment } from '../../payments/payments/payment.ts';
+import type { Known, Settled } from '../../payments/payments/settle.ts';
+import { answerOf } from '../../payments/payments/topic.ts';
+import { secondsOf } from '../../payments/test_clocks/time.ts';
+import { type Bill, charged, charging, finalized, saved } from '../invoices/bill.ts';
+import { type BillAnswer, type ChargeWish, collect, committed, sequence } from '../invoices/collect.ts';
+import type { InvoiceId } from '../invoices/invoice.ts';
+import type { Room } from '../invoices/room.ts';
+import { refusal } from './errors.ts';
+import { abandonedBill, restoreBill } from './pending_change.ts';
+import type { PendingChange, PendingPlan } from './pending_plan.ts';
+import { pendingChangesTable, removePendingChange, savePendingChange } from './store.ts';
+
+/** A change that takes effect only if its payment does. `bill`: undefined when it cannot be carried out any more. */
+export type HeldChange = { change: PendingChange; bill: Bill | undefined };
+
+export type FirstPayment = {
+  /** With a draft that is not stored. */
+  bill: Bill;
+  plan: PendingPlan;
+  charge: ChargeWish;
+  /** Rows that hold the customer's clock. They are committed with the payment, whatever becomes of it. */
+  clockWrites: readonly Write[];
+  /** Epoch seconds, by the customer's clock. */
+  at: number;
+  answer: BillAnswer;
+};
+
+/**
+ * Pays the invoice of a change before anything of the change is stored. A decline changes nothing, and uses no number. While a remote
+ * processor is asked, the plan is stored with the payment; the change is committed with the answer.
+ */
+export async function payFirst(
+  context: Context,
+  room: Room,
+  { bill, plan, charge, clockWrites, at, answer }: FirstPayment,
+): Promise<Outcome | Asking | Numbered> {
+  const { invoice } = finalized(bill, 1, at, context.now); // the amount does not depend on the number
+  if (invoice.status === 'paid')
+    return collect(context, room, { bill: { ...bill, writes: [...bill.writes, ...clockWrites] }, charge, at, answer });
+  const { payment_method, byMerchant, return_url } = charge;
+  if (payment_method === undefined) throw refusal('parameter_missing', { param: 'default_payment_method' });
+  const { amount_due: amount, currency, customer } = invoice;
+  const begun = await beginPayment(context, {
+    ...{ payment_method, return_url, byMerchant, declinesChallenge: true },
+    ...{ amount, currency, customer, time: at * 1_000 },
+  });
+  if ('failed' in begun) return failedPayment({ ...begun, writes: [...begun.writes, ...clockWrites] });
+  const step = { ...begun.step, writes: [...(begun.step.writes ?? []), ...clockWrites] };
+  const { id } = step.known.payment;
+  const change = { tenant: context.tenant, id, version: 0, plan, due_at: null, lease_until: null };
+  const asked = await askLocally(context, holding(step, { change, bill }));
+  const topic = changeTopic(context, room, answer);
+  return 'remote' in asked ? performRemotely(context, topic, asked.remote) : settleLocally(context, topic, asked);
+}
+
+type KnownChange = Known & { held: HeldChange | undefined };
+
+/** applied: with its invoice. dropped: the payment was not made. abandoned: the change cannot be carried out any more. */
+type End = 'applied' | 'dropped' | 'abandoned';
+type SettledChange = Settled & { held: HeldChange | undefined; end: End | undefined; now: number; at: number };
+
+/** The step with the change. The first remote processor that is asked stores it. */
+function holding(step: Step<Known>, held: HeldChange): Step<KnownChange> {
+  const { next, ...rest } = step;
+  return {
+    ...rest,
+    known: { ...step.known, held },
+    begin(attempt, due) {
+      const { known, writes } = step.begin(attempt, due);
+      if (held.change.version > 0) return { known: { ...known, held }, writes };
+      const change = { ...held.change, version: 1, due_at: due };
+      return { known: { ...known, held: { ...held, change } }, writes: [...writes, savePendingChange(change)] };
+    },
+    ...(next && {
+      async next(known: KnownChange, outcome) {
+        const another = await next(known, outcome);
+        return another && holding(another, known.held ?? held);
+      },
+    }),
+  };
+}
+
+/** Payments as a topic of attempts, where a change is carried out with its payment, or not at all. */
+export function changeTopic(context: Performing, room: Room, answer: BillAnswer): Topic<KnownChange, SettledChange> {
+  const { payments } = room;
+  return {
+    ...payments,
+    async read(reader, attempt) {
+      const known = await payments.read(reader, attempt);
+      return { ...known, held: await readHeld(context, known.payment) };
+    },
+    settle(known, reply, now, time) {
+      const settled = payments.settle(known, reply, now, time)!;
+      const times = { now, at: Math.floor((time ?? now) / 1_000) };
+      const { held } = known;
+      if (held === undefined) return { ...settled, ...times, held, end: undefined };
+      const end = endOf(held, settled.payment);
+      if (end === 'dropped') return { ...settled, ...times, held, end };
+      const linked = { ...known, payment: { ...known.payment, invoice: held.change.plan.invoice.id } };
+      return { ...payments.settle(linked, reply, now, time)!, ...times, held, end };
+    },
+    async writes(services, settled, now, time) {
+      const paid = await payments.writes(services, { ...settled, isBilled: true }, now, time);
+      return [...paid, ...removalOf(settled.held)];
+    },
+    answer(known) {
+      const { held, payment } = known;
+      const isAbandoned = held !== undefined && 'end' in known && known.end === 'abandoned';
+      return isAbandoned ? overtaken(payment, isNew(held)) : refused(payment);
+    },
+    numbered(settled, outcome) {
+      const { held, end, payment, now, at } = settled;
+      return held === undefined || end === undefined
+        ? outcome
+        : ended(held, end, { payment, now, at, answer, outcome });
+    },
+    conclude: (then, known) => concludeChange(then, room, known, answer),
+  };
+}
+
+/** What is stored of the change that waits for a payment; undefined once it is over. */
+export async function readHeld(context: Performing, payment: Payment): Promise<HeldChange | undefined> {
+  const { reads, tenant } = context;
+  const change = await reads.one(pendingChangesTable, tenant, payment.id);
+  if (change === undefined) return undefined;
+  const at = await secondsOf(context, payment);
+  return { change, bill: await restoreBill(context, change, payment, at) };
+}
+
+function removalOf(held: HeldChange | undefined) {
+  return held === undefined || held.change.version === 0 ? [] : [removePendingChange(held.change)];
+}
+
+/** An unknown outcome is as good as a payment: the invoice waits for it. A challenge is a decline, and its payment is canceled. */
+function endOf({ bill }: HeldChange, { status }: Payment): End {
+  if (status === 'failed' || status === 'canceled') return 'dropped';
+  return bill === undefined || status === 'requires_action' ? 'abandoned' : 'applied';
+}
+
+type EndFacts = Pick<SettledChange, 'payment' | 'now' | 'at'> & {
+  answer: BillAnswer;
+  outcome: Outcome;
+};
+
+function ended(held: HeldChange, end: End, { payment, now, at, answer, outcome }: EndFacts): Outcome | Numbered {
+  if (end === 'dropped') return outcome;
+  if (end === 'abandoned' || held.bill === undefined) {
+    const { writes, events, bill } = saved(abandonedBill(held.change, payment, at, now), at);
+    const due = Math.min(outcome.due ?? Number.POSITIVE_INFINITY, bill.invoice.due_at?.getTime() ?? now);
+    return {
+      ...outcome,
+      writes: [...(outcome.writes ?? []), ...writes],
+      events: [...(outcome.events ?? []), ...events],
+      due,
+    };
+  }
+  const { bill } = held;
+  return {
+    sequence,
+    numbered(number) {
+      const open = charging(finalized(bill, number, at, now), payment, at);
+      return committed({ at, answer }, charged(open, { payment, advice: null }, at, now), outcome);
+    },
+  };
+}
+
+/** The payment of a change was settled without its caller: what is left to do, and the answer. */
+export async function concludeChange(
+  context: Performing,
+  room: Room,
+  { payment, held }: Pick<KnownChange, 'payment' | 'held'>,
+  answer: BillAnswer,
+): Promise<Outcome | Numbered> {
+  if (held === undefined) return answerOfOver(context, room, payment, answer);
+  const { now } = context;
+  const at = await secondsOf(context, payment);
+  const end = endOf(held, payment);
+  if (end === 'dropped') return { ...refused(payment), writes: removalOf(held) };
+  const link = linkToInvoice(payment, held.change.plan.invoice.id);
+  const outcome = {
+    ...(end === 'abandoned' ? overtaken(payment, isNew(held)) : { result: {} }),
+    writes: [...link.writes, ...removalOf(held)],
+    events: payment.test_clock === null ? link.events : happenedAt(at * 1_000, link.events),
+  };
+  return ended(held, end, { payment: link.payment, now, at, answer, outcome });
+}
+
+/** The answer for a change that is over: carried out, declined, or refunded. */
+async function answerOfOver(context: Performing, room: Room, payment: Payment, answer: BillAnswer): Promise<Outcome> {
+  if (payment.invoice === null) return refused(payment);
+  const bill = await room.readBill(context, payment.invoice as InvoiceId);
+  const { number, subscription } = bill.invoice;
+  return number === null ? overtaken(payment, subscription === null) : answer(bill, undefined);
+}
+
+/** The answer for a payment that was not made. One that was not to be challenged, and was, is canceled. */
+function refused(payment: Payment): Outcome {
+  const isChallenged = payment.status === 'requires_action' || payment.status === 'canceled';
+  return isChallenged ? { ...answerOf(payment), refusal: unauthenticated(payment) } : answerOf(payment);
+}
+
+function unauthenticated({ id }: Payment): Refusal {
+  const decline = { decline_code: 'authentication_required', payment: id };
+  return paymentRefusal('card_declined', { reason: 'Reason: authentication required.', decline });
+}
+
+const isNew = ({ change }: HeldChange) => change.plan.version === null;
+
+/** The answer for a change that cannot be carried out any more. A challenge is answered as the decline that it stands for. */
+function overtaken(payment: Payment, isNew: boolean): Outcome {
+  const { id, status } = payment;
+  const answer = { result: {}, objectId: id };
+  if (status === 'requires_action') return { ...answer, refusal: unauthenticated(payment) };
+  const what = isNew ? 'the customer, its credit or its waiting items have' : 'it has';
+  const fate = isFinal(status) ? 'is refunded' : 'is refunded if it succeeds';
+  const reason = `${what} changed since the payment ${id} was begun, which ${fate}`;
+  return { ...answer, refusal: refusal('subscription_not_updatable', { param: isNew ? 'customer' : 'id', reason }) };
+}

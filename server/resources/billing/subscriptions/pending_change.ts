@@ -1,0 +1,76 @@
+import type { Part } from '../../../operations/operation.ts';
+import { findCustomerById } from '../../payments/customers/operations.ts';
+import type { Payment } from '../../payments/payments/payment.ts';
+import { takeItem, waitingItems } from '../invoice_items/waiting.ts';
+import { alone, type Bill, charging, closing, drafted, finalized, givenBack, voided } from '../invoices/bill.ts';
+import { findOpenOf } from '../invoices/kind.ts';
+import { retriedMax, retryAll } from '../invoices/retry.ts';
+import type { BillReader } from '../invoices/room.ts';
+import { ownerOf } from './owner.ts';
+import type { PendingChange } from './pending_plan.ts';
+import { findWaitingLines, subscriptionsTable, takeWaitingLine } from './store.ts';
+import type { Subscription } from './subscription.ts';
+
+/**
+ * The bill of a stored plan. Undefined when the plan cannot be carried out any more: the subscription has changed, or something that the
+ * invoice was made from, so that another amount would be due than was asked for.
+ */
+export async function restoreBill(
+  reader: BillReader & { now: number },
+  { plan }: PendingChange,
+  payment: Payment,
+  at: number,
+): Promise<Bill | undefined> {
+  const { reads, tenant, now } = reader;
+  const { id, customer: customerId, currency } = plan.subscription;
+  const [stored, customer, waiting, items, dunning] = await Promise.all([
+    reads.one(subscriptionsTable, tenant, id),
+    findCustomerById(reader, customerId),
+    findWaitingLines(reads, tenant, id),
+    waitingItems(reads, tenant, customerId, currency, id, plan.items.length), // they were the oldest ones
+    reader.dunningOf(tenant),
+  ]);
+  if ((stored?.version ?? null) !== plan.version || customer === undefined) return undefined;
+  const taken = items.filter((item) => plan.items.includes(item.id));
+  if (taken.length !== plan.items.length) return undefined;
+  const retries = await retriesOf(reader, stored, plan.subscription, at);
+  const bill = drafted({
+    invoice: plan.invoice,
+    owner: ownerOf(stored, plan.subscription, retries.events),
+    customer,
+    holds: stored === undefined,
+    dunning,
+    writes: [
+      ...waiting.map(takeWaitingLine),
+      ...taken.map((item) => takeItem(item, plan.invoice.id)),
+      ...retries.writes,
+    ],
+    events: [],
+  });
+  return finalized(bill, 1, at, now).invoice.amount_due === payment.amount ? bill : undefined;
+}
+
+/** Another method is tried at once for open invoices that have failed. */
+export async function retriesOf(
+  reader: Pick<BillReader, 'reads' | 'tenant'> & { now: number },
+  stored: Subscription | undefined,
+  after: Subscription,
+  at: number,
+): Promise<Part> {
+  if (stored === undefined || stored.default_payment_method === after.default_payment_method)
+    return { writes: [], events: [] };
+  return retryAll(reader, await findOpenOf(reader, stored.id, retriedMax), at);
+}
+
+/**
+ * The bill of a plan that cannot be carried out, whose payment was made or may still be: a void invoice without a number, whose payment is
+ * refunded. While the payment is not over, the invoice waits for that.
+ */
+export function abandonedBill({ plan }: PendingChange, payment: Payment, at: number, now: number): Bill {
+  const { version, invoice } = plan;
+  // A new subscription does not exist, and never will.
+  const draft = drafted(alone(version === null ? { ...invoice, subscription: null } : invoice));
+  return payment.status === 'succeeded'
+    ? givenBack(voided(draft, at, now), payment, now)
+    : closing(charging(draft, payment, at), now);
+}

@@ -1,0 +1,144 @@
+import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
+import type { Customer } from '../../payments/customers/customer.ts';
+import { requireCustomer } from '../../payments/customers/operations.ts';
+import { clockCodes } from '../../payments/test_clocks/errors.ts';
+import { timeOf } from '../../payments/test_clocks/time.ts';
+import { finalized } from '../invoices/bill.ts';
+import { newInvoice, presentUpcoming } from '../invoices/invoice.ts';
+import { UpcomingInvoiceOutput } from '../invoices/schema.ts';
+import { checkWaiting, type Gathered, gather, invoiceLines } from './carry_out.ts';
+import { blank } from './create.ts';
+import { refusal } from './errors.ts';
+import { requireSubscription } from './kind.ts';
+import { type Plan, planEnd, planFirst, planRenewal } from './plan.ts';
+import { checkItems, newItems, readCoupon, readPrices } from './read_input.ts';
+import { PreviewInput } from './schema.ts';
+import type { Subscription } from './subscription.ts';
+import { type ItemsWish, planItemsOf, pricesIn } from './update.ts';
+
+type PreviewWish = Omit<ItemsWish, 'items'> & {
+  customer?: string;
+  subscription?: string;
+  items?: ItemsWish['items'];
+  coupon?: string;
+};
+
+/** Shows what an invoice would be, by the same plans by which it is made. */
+export const previewOperation: AnyOperation = operation({
+  name: 'invoices.preview',
+  summary: 'Preview the next invoice of a subscription, of a change to it, or of a new one',
+  description:
+    'Shows an invoice that does not exist, and changes nothing. With `items` it shows the next invoice after this change of the subscription. Without `subscription` it shows the first invoice of a new one. The preview and its lines have no ids.',
+  route: 'POST /invoices/preview',
+  right: 'read',
+  scope: 'invoices:read',
+  input: PreviewInput,
+  output: UpcomingInvoiceOutput,
+  errors: [
+    ...clockCodes,
+    ...refusal.codes('subscription_not_updatable', 'amount_too_large', 'coupon_not_usable', 'parameter_missing'),
+  ],
+  check({ customer, subscription, items, proration_date }) {
+    const isChange = subscription !== undefined && items !== undefined;
+    if (proration_date !== undefined && !isChange) {
+      const reason = 'it is for a change of items of a subscription';
+      throw refusal('parameter_invalid', { param: 'proration_date', reason });
+    }
+    if (subscription !== undefined) return;
+    if (customer === undefined) throw refusal('parameter_missing', { param: 'subscription' });
+    if (items === undefined) throw refusal('parameter_missing', { param: 'items' });
+  },
+  async run(context, input) {
+    const wanted = input as PreviewWish;
+    return wanted.subscription === undefined
+      ? previewNew(context, wanted)
+      : previewNext(context, wanted, wanted.subscription);
+  },
+});
+
+/** The invoice of a plan, with the customer's credit. */
+function upcoming({ tenant }: Context, gathered: Gathered, plan: Plan, subscription: Subscription | undefined) {
+  const { customer, invoice: id, at, now, dunning } = gathered;
+  const lines = invoiceLines(gathered, plan);
+  if (lines.length === 0)
+    throw refusal('subscription_not_updatable', { param: 'subscription', reason: 'no invoice follows' });
+  const { reason, period } = plan.invoice!;
+  const draft = newInvoice({
+    ...{ tenant, id, customer: customer.id, subscription: subscription?.id ?? null, test_clock: customer.test_clock },
+    ...{ billing_reason: reason, currency: plan.subscription.currency, created: at, period, lines },
+  });
+  const bill = { invoice: draft, owner: undefined, customer, holds: false, dunning, writes: [], events: [] };
+  const { credit_applied, amount_due } = finalized(bill, 1, at, now).invoice;
+  return { result: presentUpcoming({ ...draft, credit_applied, amount_due }) };
+}
+
+async function previewNext(context: Context, wanted: PreviewWish, id: string) {
+  const stored = await requireSubscription(context, id, 'subscription');
+  const customer = await requireCustomer(context, stored.customer, 'subscription');
+  if (wanted.customer !== undefined && wanted.customer !== customer.id)
+    throw refusal('parameter_invalid', { param: 'customer', reason: 'the subscription is of another customer' });
+  const at = Math.floor((await timeOf(context, customer.test_clock, 'subscription')) / 1_000);
+  const subscription = await withCoupon(context, stored, wanted.coupon, at);
+  const gathered = await gather(context, customer, subscription, at, pricesIn(wanted.items ?? []));
+  const { items } = wanted;
+  if (items === undefined) return upcoming(context, gathered, nextPlan(subscription, gathered), stored);
+  const changed = await planItemsOf(context, subscription, gathered, { ...wanted, items });
+  if (changed.invoice !== undefined) return upcoming(context, gathered, changed, stored);
+  checkWaiting(changed);
+  return upcoming(context, gathered, withWaiting(nextPlan(changed.subscription, gathered), changed), stored);
+}
+
+/** The invoice at the end of the period, or the last one. */
+function nextPlan(subscription: Subscription, gathered: Gathered): Plan {
+  const { status, cancel_at_period_end, current_period_end } = subscription;
+  const reason = `it is ${status}, and no invoice follows`;
+  if (status === 'canceled' || status === 'unpaid' || status === 'paused')
+    throw refusal('subscription_not_updatable', { param: 'subscription', reason });
+  return cancel_at_period_end ? planEnd(subscription, current_period_end, []) : planRenewal(subscription, gathered);
+}
+
+/** The lines of a change that wait for that invoice. */
+function withWaiting(plan: Plan, { waits = [] }: Plan): Plan {
+  return { ...plan, invoice: { ...plan.invoice!, lines: [...plan.invoice!.lines, ...waits] } };
+}
+
+async function withCoupon(context: Context, subscription: Subscription, id: string | undefined, at: number) {
+  if (id === undefined) return subscription;
+  const coupon = await readCoupon(context, id, subscription.currency);
+  return { ...subscription, coupon: coupon.id, coupon_applied: at, coupon_used: false };
+}
+
+/** The first invoice of a subscription that does not exist. */
+async function previewNew(context: Context, wanted: PreviewWish) {
+  const customer: Customer = await requireCustomer(context, wanted.customer, 'customer');
+  const at = Math.floor((await timeOf(context, customer.test_clock, 'customer')) / 1_000);
+  const items = wanted.items!.map(({ id, deleted, price, quantity }, index) => {
+    const known = id === undefined ? deleted && 'deleted' : 'id';
+    if (known) {
+      const reason = 'a new subscription has no items yet; give a price';
+      throw refusal('parameter_invalid', { param: `items.${index}.${known}`, reason });
+    }
+    if (price === undefined) throw refusal('parameter_missing', { param: `items.${index}.price` });
+    return { price, ...(quantity === undefined ? {} : { quantity }) };
+  });
+  const prices = await readPrices(
+    context,
+    items.map(({ price }, index) => ({ price, param: `items.${index}.price` })),
+  );
+  const made = newItems(items, context.now);
+  const price = checkItems(made, prices);
+  const trial = { trial_start: null, trial_end: null };
+  const fresh: Subscription = {
+    ...{
+      ...blank(context, customer, price, at),
+      ...trial,
+      status: 'incomplete',
+      items: made,
+      billing_cycle_anchor: at,
+    },
+  };
+  const subscription = await withCoupon(context, fresh, wanted.coupon, at);
+  const gathered = await gather(context, customer, subscription, at);
+  const plan = planFirst(subscription, gathered, at, 'subscription_create', wanted.proration ?? 'create');
+  return upcoming(context, gathered, plan, undefined);
+}

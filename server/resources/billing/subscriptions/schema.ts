@@ -1,0 +1,218 @@
+import type { Static } from 'typebox';
+import { Type } from '../../../base/schema.ts';
+import {
+  Currency,
+  epochSeconds,
+  Flag,
+  IdParameter,
+  MaybeMoment,
+  MaybeText,
+  MetadataParameter,
+  MetadataShape,
+  Moment,
+  OneOf,
+  OptionalChoice,
+  OptionalId,
+  Parameters,
+  Shown,
+  Text,
+  Whole,
+} from '../../../operations/schemas.ts';
+import { paymentBehaviors, prorations } from './plan.ts';
+import { subscriptionStatuses } from './subscription.ts';
+
+const itemsMax = 20;
+const quantityMax = 1_000_000;
+const trialDaysMax = 730;
+const secondsMax = 99_999_999_999;
+
+const moment = (description: string) =>
+  Type.Integer({ format: epochSeconds, minimum: 0, maximum: secondsMax, description });
+
+const quantity = Type.Optional(
+  Type.Integer({
+    minimum: 0,
+    maximum: quantityMax,
+    description: 'How many of the price, from 0 to 1,000,000; 1 when not given.',
+  }),
+);
+
+const NewItem = Type.Object(
+  { price: IdParameter('The id of a price that is active.'), quantity },
+  { additionalProperties: false, title: 'SubscriptionItemParameters' },
+);
+
+const ChangedItem = Type.Object(
+  {
+    id: OptionalId('The id of an item that the subscription has; a new item has none.'),
+    price: OptionalId('The id of the price of a new item, or of another price for an item.'),
+    quantity: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: quantityMax, description: 'How many of the price, from 0 to 1,000,000.' }),
+    ),
+    deleted: Type.Optional(Type.Boolean({ description: '`true` removes the item.' })),
+  },
+  { additionalProperties: false, title: 'SubscriptionItemChange' },
+);
+
+const changedItems = Type.Array(ChangedItem, {
+  minItems: 1,
+  maxItems: itemsMax * 2,
+  description:
+    'The items to change, to add and to remove: 1 to 40. Others stay as they are. At least one must be left, and 20 at most.',
+});
+
+const proration = (description: string) => OptionalChoice(prorations, description);
+const prorationDate = Type.Optional(
+  moment(
+    'The time of the change, for proration, in UTC epoch seconds: within the current period, and not before the latest change of an item that was prorated; now when not given.',
+  ),
+);
+const paymentMethod = OptionalId(
+  "The id of a payment method that is attached to the customer. Without one, the customer's default is charged.",
+);
+const paymentBehavior = (allowed: string, otherwise: string) =>
+  OptionalChoice(
+    paymentBehaviors,
+    `When a payment of this request is declined. \`allow_incomplete\`, the default: ${allowed}. \`error_if_incomplete\`: the answer is 402, ${otherwise}; a cardholder who would have to authenticate counts as a decline. It has no effect where nothing is charged.`,
+  );
+const coupon = OptionalId(
+  'The id of a coupon that lessens its invoices. One with `amount_off` must be in the currency of the prices.',
+);
+const atPeriodEnd = Type.Optional(
+  Type.Boolean({ description: 'Whether it ends with the current period, or with its trial.' }),
+);
+
+export const NewSubscriptionInput = Parameters({
+  customer: IdParameter('The id of the customer who is billed.'),
+  items: Type.Array(NewItem, {
+    minItems: 1,
+    maxItems: itemsMax,
+    description:
+      'What is billed: 1 to 20 items, whose prices have one currency and one period. Together they cost at most 999,999,999,999 for a period.',
+  }),
+  default_payment_method: paymentMethod,
+  trial_days: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: trialDaysMax,
+      description: 'How many days are not billed, from 1 to 730. Excludes `trial_end`.',
+    }),
+  ),
+  trial_end: Type.Optional(
+    moment('Until when nothing is billed, in UTC epoch seconds: at most 730 days from now. Excludes `trial_days`.'),
+  ),
+  billing_cycle_anchor: Type.Optional(
+    moment(
+      'The first boundary of periods, in UTC epoch seconds: after the start or the end of the trial, by one period at most. By default the start, or the end of the trial.',
+    ),
+  ),
+  proration: proration(
+    '`none`: a first period that `billing_cycle_anchor` shortens is not billed. By default its share is.',
+  ),
+  coupon,
+  cancel_at_period_end: atPeriodEnd,
+  return_url: Type.Optional(
+    Type.String({
+      maxLength: 2_048,
+      description:
+        'Where the cardholder returns to after an authentication of the first payment: an https address of up to 2,048 characters.',
+    }),
+  ),
+  payment_behavior: paymentBehavior(
+    'the subscription is `incomplete`, and its first invoice stays open',
+    'and there is no subscription and no invoice',
+  ),
+  metadata: Type.Optional(MetadataParameter),
+});
+export type NewSubscription = Static<typeof NewSubscriptionInput>;
+
+export const SubscriptionInput = Parameters({
+  items: Type.Optional(changedItems),
+  proration: proration(
+    'For a change of items. `create`, the default, prorates the rest of the period on the next invoice, `invoice_now` on an invoice at once, `none` not at all.',
+  ),
+  proration_date: prorationDate,
+  default_payment_method: paymentMethod,
+  coupon: OptionalId(
+    'The id of another coupon, whose duration begins now. Null or an empty string removes the coupon.',
+  ),
+  trial_end: Type.Optional(
+    Type.Unsafe<number | 'now'>({
+      anyOf: [
+        moment('Another end of the trial, in UTC epoch seconds: at most 730 days from now.'),
+        { type: 'string', const: 'now', description: 'Ends the trial, and begins the first period.' },
+      ],
+      description: 'While trialing: another end of the trial, or `now`.',
+    }),
+  ),
+  cancel_at_period_end: atPeriodEnd,
+  payment_behavior: paymentBehavior(
+    'the change is made, and the subscription is `past_due`',
+    'and nothing of the request has changed the subscription',
+  ),
+  metadata: Type.Optional(MetadataParameter),
+});
+
+export const CancelInput = Parameters({
+  at_period_end: atPeriodEnd,
+  proration: OptionalChoice(
+    ['create', 'none'] as const,
+    '`create` credits the rest of the period; `none`, the default, credits nothing.',
+  ),
+});
+
+export const PreviewInput = Parameters({
+  customer: OptionalId('The id of the customer who would be billed. Required without `subscription`.'),
+  subscription: OptionalId('The id of the subscription whose next invoice is shown.'),
+  items: Type.Optional(changedItems),
+  proration: proration('As in an update of the subscription. `invoice_now` shows the invoice that would be made now.'),
+  proration_date: prorationDate,
+  coupon,
+});
+
+const Item = Type.Object(
+  {
+    id: Text('An opaque text that begins with `si_`.'),
+    price: Text('The id of the price.'),
+    quantity: Whole('How many of the price.'),
+  },
+  { title: 'SubscriptionItem' },
+);
+
+export const SubscriptionOutput = Shown(
+  'Subscription',
+  'subscription',
+  'What a customer pays for at regular intervals.',
+  {
+    customer: Text('The id of the customer who is billed.'),
+    status: OneOf(
+      subscriptionStatuses,
+      [
+        '`incomplete`: the first invoice is not paid; 23 hours after the start it is canceled.',
+        '`trialing`: it is in its trial.',
+        '`active`: it is billed, and all is well.',
+        '`past_due`: a charge has failed.',
+        '`unpaid`: all attempts have failed, and it is not billed any more.',
+        '`paused`: it is not billed, by request.',
+        '`canceled`: it has ended, for good.',
+      ].join(' '),
+    ),
+    currency: Currency,
+    items: Type.Array(Item, { description: 'What is billed.' }),
+    current_period_start: Moment('When the current period began; while trialing, the trial.'),
+    current_period_end: Moment('When the current period ends; while trialing, the trial.'),
+    billing_cycle_anchor: Moment('The time from which all boundaries of periods are counted.'),
+    cancel_at_period_end: Flag('Whether it ends with the current period.'),
+    created: Moment('When it was created, by the test clock of the customer if it has one.'),
+    latest_invoice: MaybeText('The id of its latest invoice; present once there is one.'),
+    default_payment_method: MaybeText('The id of the payment method that is charged; present when supplied.'),
+    trial_start: MaybeMoment('When the trial began; present when there is or was one.'),
+    trial_end: MaybeMoment('When the trial ends or has ended; present when there is or was one.'),
+    coupon: MaybeText('The id of its coupon; present when there is one, also after its duration.'),
+    canceled_at: MaybeMoment('When it was canceled, or when the request was made that ends it with its period.'),
+    ended_at: MaybeMoment('When it has ended; present once it is canceled.'),
+    paused_at: MaybeMoment('When it was paused; present while it is.'),
+    metadata: Type.Optional(MetadataShape),
+    test_clock: MaybeText('The id of the test clock of the customer; present when there is one.'),
+  },
+);

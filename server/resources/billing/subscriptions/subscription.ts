@@ -1,0 +1,191 @@
+import { assert } from '../../../base/errors.ts';
+import type { Id } from '../../../base/id.ts';
+import type { Leasable } from '../../../base/lease.ts';
+import type { Metadata } from '../../../operations/metadata.ts';
+import { eventsAbout } from '../../../outbox/event.ts';
+import type { CustomerId } from '../../payments/customers/customer.ts';
+import type { PaymentMethodId } from '../../payments/payment_methods/payment_method.ts';
+import type { Period, Recurring } from '../arithmetic/calendar.ts';
+import type { CouponId } from '../coupons/coupon.ts';
+import type { InvoiceId, SubscriptionId } from '../invoices/invoice.ts';
+import type { PriceId } from '../prices/price.ts';
+
+export const subscriptionStatuses = [
+  'incomplete',
+  'trialing',
+  'active',
+  'past_due',
+  'unpaid',
+  'paused',
+  'canceled',
+] as const;
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+type StatusMoves = Record<SubscriptionStatus, readonly SubscriptionStatus[]>;
+
+/** Every legal move. */
+export const statusMoves = {
+  incomplete: ['active', 'canceled'],
+  trialing: ['active', 'past_due', 'canceled'],
+  active: ['past_due', 'paused', 'canceled'],
+  past_due: ['active', 'unpaid', 'canceled'],
+  unpaid: ['active', 'canceled'],
+  paused: ['active', 'canceled'],
+  canceled: [],
+} as const satisfies StatusMoves;
+
+export const subscriptionEvents = [
+  'subscription.created',
+  'subscription.updated',
+  'subscription.trial_will_end',
+  'subscription.paused',
+  'subscription.resumed',
+  'subscription.canceled',
+] as const;
+
+/** The line that charges for the present time of an item. */
+export type ChargedBy = {
+  /** Null: the line waits for the next invoice. */
+  invoice: InvoiceId | null;
+  /** The amount of the line less its discount. */
+  net: number;
+  /** What it charges for. Without proration, the item may have changed since. */
+  price: PriceId;
+  quantity: number;
+} & Period;
+
+/** How much of the lines of an invoice was credited. Invoice null: of lines that wait for one. */
+export type CreditOf = { invoice: InvoiceId | null; amount: number };
+
+export type Credited = { from: number; price: PriceId; quantity: number; amount: number };
+
+export type Item = {
+  id: Id<'si'>;
+  price: PriceId;
+  quantity: number;
+  /** Null: nothing was charged for it, as in a trial. */
+  charged: ChargedBy | null;
+  /** What was credited for it at its last change. A change back at the same moment charges exactly this. */
+  credited?: Credited;
+};
+
+/** Times are epoch seconds, by the customer's test clock where there is one. */
+export type Subscription = Leasable & {
+  id: SubscriptionId;
+  customer: CustomerId;
+  status: SubscriptionStatus;
+  currency: string;
+  items: readonly Item[];
+  billing_interval: Recurring['interval'];
+  interval_count: number;
+  billing_cycle_anchor: number;
+  current_period_start: number;
+  current_period_end: number;
+  /** The invoice of the current period. */
+  period_invoice: InvoiceId | null;
+  latest_invoice: InvoiceId | null;
+  /** What was credited of the invoices of the current period. */
+  credits: readonly CreditOf[] | null;
+  open_invoices: number;
+  /** How many lines wait for its next invoice. */
+  waiting_lines: number;
+  cancel_at_period_end: boolean;
+  default_payment_method: PaymentMethodId | null;
+  trial_start: number | null;
+  trial_end: number | null;
+  /** Whether the end of the trial was announced. */
+  trial_announced: boolean;
+  coupon: CouponId | null;
+  coupon_applied: number | null;
+  /** Whether a coupon for one invoice has lessened one. */
+  coupon_used: boolean;
+  canceled_at: number | null;
+  ended_at: number | null;
+  paused_at: number | null;
+  /** It was canceled at the end of dunning: its open invoices become uncollectible. */
+  gives_up: boolean;
+  /** Null: never supplied. */
+  metadata: Metadata | null;
+  test_clock: Id<'clock'> | null;
+  created: number;
+  /** When it is due by its test clock; `due_at` is by real time. */
+  clock_due_at: Date | null;
+};
+
+export const incompleteSeconds = 23 * 3_600;
+const trialNoticeSeconds = 3 * 86_400;
+
+/** When something happens to it next without a request, epoch seconds. */
+export function nextDue(subscription: Subscription): number | null {
+  const { status, created, trial_end, current_period_end, gives_up, open_invoices, ended_at } = subscription;
+  switch (status) {
+    case 'canceled':
+      return gives_up && open_invoices > 0 ? ended_at : null;
+    case 'incomplete':
+      return created + incompleteSeconds;
+    case 'trialing':
+      return subscription.trial_announced ? trial_end : trialNoticeAt(subscription);
+    case 'paused':
+    case 'unpaid':
+      return subscription.cancel_at_period_end ? current_period_end : null;
+    default:
+      return current_period_end;
+  }
+}
+
+/** When the end of a trial is announced. */
+export function trialNoticeAt({ trial_start, trial_end }: Subscription): number {
+  assert(trial_start !== null && trial_end !== null, 'it has a trial');
+  return Math.max(trial_start, trial_end - trialNoticeSeconds);
+}
+
+export function recurringOf({ billing_interval: interval, interval_count }: Subscription): Recurring {
+  return { interval, interval_count };
+}
+
+export function currentPeriod({ current_period_start: start, current_period_end: end }: Subscription): Period {
+  return { start, end };
+}
+
+/** The subscription in another status. An illegal move is a bug, because requests are refused before. */
+export function inStatus(subscription: Subscription, status: SubscriptionStatus): Subscription {
+  const { status: before } = subscription;
+  const isLegal = before === status || (statusMoves as StatusMoves)[before].includes(status);
+  assert(isLegal, `a subscription that is ${before} cannot become ${status}`);
+  return { ...subscription, status };
+}
+
+export function canceled(subscription: Subscription, at: number): Subscription {
+  const { canceled_at } = subscription;
+  return { ...inStatus(subscription, 'canceled'), canceled_at: canceled_at ?? at, ended_at: at };
+}
+
+export function presentSubscription(subscription: Subscription): object {
+  const { id, customer, status, currency, current_period_start, current_period_end } = subscription;
+  const { billing_cycle_anchor, cancel_at_period_end, created } = subscription;
+  return {
+    id,
+    object: 'subscription',
+    customer,
+    status,
+    currency,
+    items: subscription.items.map((item) => ({ id: item.id, price: item.price, quantity: item.quantity })),
+    current_period_start,
+    current_period_end,
+    billing_cycle_anchor,
+    cancel_at_period_end,
+    created,
+    ...presentLater(subscription),
+  };
+}
+
+/** Members that appear once they are known. */
+function presentLater(subscription: Subscription): object {
+  const { latest_invoice, default_payment_method, trial_start, trial_end, coupon, canceled_at } = subscription;
+  const { ended_at, paused_at, metadata, test_clock } = subscription;
+  const optional = { latest_invoice, default_payment_method, trial_start, trial_end, coupon, canceled_at };
+  const all = { ...optional, ended_at, paused_at, metadata, test_clock };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
+}
+
+export const subscriptionEvent = eventsAbout<(typeof subscriptionEvents)[number], Subscription>(presentSubscription);

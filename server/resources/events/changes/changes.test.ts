@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import type { Client } from '../../../test/client.ts';
+import { becomes, eventually } from '../../../test/eventually.ts';
+import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
+import type { TestPerson } from '../../../test/person.ts';
+import { TestStream } from './stream.fixture.ts';
+
+let first: TestServer;
+let second: TestServer;
+let account: TestAccount;
+let viewer: TestPerson;
+/** The same person at the other instance. */
+let elsewhere: Client;
+
+beforeAll(async () => {
+  first = await startServer();
+  second = await startServer({ databaseUrl: first.databaseUrl });
+  account = await first.account();
+  viewer = await first.person(account.id, 'viewer');
+  elsewhere = second.anonymous.with(viewer.client.headers);
+});
+afterAll(async () => {
+  await second.stop();
+  await first.stop();
+});
+
+async function open(client: Client = viewer.client, lastEventId?: string): Promise<TestStream> {
+  const stream = await TestStream.open(client, lastEventId);
+  onTestFinished(() => stream.close());
+  expect(stream.status).toBe(200);
+  await becomes(() => stream.lastEventId).toBeDefined();
+  return stream;
+}
+
+const makeCustomer = async (client: Client = account.test): Promise<string> =>
+  (await client.post('/v1/customers', { name: 'Ada' })).json.id;
+
+const subjectsIn = (stream: TestStream) => stream.messages.map(({ data }) => data.subject);
+
+test('tells of an event that either instance commits', async () => {
+  const stream = await open();
+  expect(stream.response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+  const here = await makeCustomer();
+  const there = await makeCustomer(second.client(account.testKey));
+  await becomes(() => subjectsIn(stream)).toEqual([here, there]);
+  const [{ data }] = stream.messages as [TestStream['messages'][0]];
+  expect(data).toEqual({
+    object: 'change',
+    type: 'customer.created',
+    subject: here,
+    event: expect.stringMatching(/^evt_/),
+  });
+});
+
+test('tells of each attempt to deliver an event', async () => {
+  const other = await first.account();
+  const owner = await first.person(other.id, 'owner');
+  const stream = await open(owner.client);
+  const { rows } = await first.sql.query(`select tenant from tenants where account = $1 and mode = 'test'`, [other.id]);
+  await first.sql.query(
+    `with d as (insert into deliveries (tenant, id, version, event, endpoint, state, attempts)
+                values ($1, 'whd_one', 1, 'evt_one', 'we_one', 'delivered', 1))
+     insert into delivery_attempts (tenant, delivery, id, at, duration_ms, status)
+     values ($1, 'whd_one', $2, now(), 5, 200)`,
+    [rows[0].tenant, `wha_${(await makeCustomer(other.test)).slice(4)}`],
+  );
+  const told = {
+    ...{ object: 'change', type: 'webhook_delivery.attempted', subject: 'whd_one' },
+    ...{ event: 'evt_one', webhook_endpoint: 'we_one', status: 200 },
+  };
+  await becomes(() => stream.messages.map(({ data }) => data)).toContainEqual(told);
+});
+
+test('misses nothing and repeats nothing, wherever a client comes back, and to whichever instance', async () => {
+  const from = (await open()).lastEventId!;
+  const commits = Array.from({ length: 200 }, (_, at) => at % 2);
+  const clients = [account.test, second.client(account.testKey)] as const;
+  const made = Promise.all(commits.map((at) => makeCustomer(clients[at])));
+  const read = async (breaks: number[]) => {
+    const heard: string[] = [];
+    let at: string | undefined = from;
+    for (const [turn, count] of [...breaks, 1_000].entries()) {
+      const stream = await open(turn % 2 === 0 ? viewer.client : elsewhere, at);
+      const isLast = turn === breaks.length;
+      const enough = isLast ? (await made).length - heard.length : Math.min(count, 200 - heard.length);
+      await eventually(() => expect(stream.messages.length).toBeGreaterThanOrEqual(enough));
+      const kept = isLast ? stream.messages : stream.messages.slice(0, enough);
+      stream.close();
+      heard.push(...kept.map(({ data }) => data.subject));
+      at = kept.at(-1)?.id ?? at;
+    }
+    return heard;
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 6 }), async (breaks) => {
+      const heard = await read(breaks);
+      expect(heard).toHaveLength(200);
+      expect(heard.toSorted()).toEqual((await made).toSorted());
+    }),
+    { numRuns: 4 },
+  );
+});
+
+test('tells a client whose position is too old to load anew, and goes on', async () => {
+  const stream = await open(viewer.client, `1-${Date.now() - 7_200_000}`);
+  await becomes(() => stream.messages.map(({ data }) => data)).toEqual([{ object: 'change', type: 'reload' }]);
+  const customer = await makeCustomer();
+  await becomes(() => subjectsIn(stream)).toEqual([undefined, customer]);
+  const fromTheFuture = await open(viewer.client, `900000000000000-${Date.now()}`);
+  await becomes(() => fromTheFuture.messages.map(({ data }) => data.type)).toEqual(['reload']);
+});
+
+test('a position that is none, a key, and a request without an account are refused', async () => {
+  const refused = await viewer.client.get('/v1/changes', { headers: { 'Last-Event-ID': 'yesterday' } });
+  expect([refused.status, refused.json.error.code, refused.json.error.param]).toEqual([
+    ...[400, 'parameter_invalid', 'Last-Event-ID'],
+  ]);
+  expect((await account.test.get('/v1/changes')).json.error.code).toBe('url_unrecognized');
+  expect((await viewer.alone.get('/v1/changes')).json.error).toMatchObject({
+    ...{ code: 'parameter_missing', param: 'X-Tollgate-Account' },
+  });
+});
+
+test('ends when the person signs out, and when the role is lost', async () => {
+  const leaving = await first.person(account.id, 'viewer');
+  const [here, there] = [await open(leaving.client), await open(second.anonymous.with(leaving.client.headers))];
+  expect((await leaving.alone.delete('/v1/sessions/current')).status).toBe(200);
+  await becomes(() => [here.isOver, there.isOver]).toEqual([true, true]);
+  const dismissed = await first.person(account.id, 'viewer');
+  const stream = await open(dismissed.client);
+  await first.sql.query('delete from memberships where user_id = $1', [dismissed.id]);
+  await becomes(() => stream.isOver).toBe(true);
+  expect(stream.response.complete).toBe(true);
+});
+
+test('a person has ten streams; nothing is read when nobody is left', async () => {
+  const busy = await first.person(account.id, 'viewer');
+  const streams = await Promise.all(Array.from({ length: 10 }, () => open(busy.client)));
+  const refused = await busy.client.get('/v1/changes');
+  expect([refused.status, refused.json.error.code]).toEqual([429, 'too_many_exports']);
+  const { changes } = first.gateway.services;
+  expect(changes.size).toBe(1);
+  for (const stream of streams) stream.close();
+  await becomes(() => changes.size).toBe(0);
+  await eventually(async () => void (await open(busy.client)));
+});
+
+test('a server that stops ends the streams at once, and does not wait for them', async () => {
+  const third = await startServer({ databaseUrl: first.databaseUrl });
+  const stream = await open(third.anonymous.with(viewer.client.headers));
+  await third.stop();
+  await becomes(() => stream.isOver).toBe(true);
+  expect(stream.response.complete).toBe(true);
+});

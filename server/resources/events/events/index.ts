@@ -1,0 +1,25 @@
+import { searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { timelineSources } from '../../../operations/extension_points/timeline.ts';
+import { purgeOlderThan } from '../../../operations/purge.ts';
+import { resource } from '../../../operations/resource.ts';
+import { eventsTable } from '../../../outbox/event.ts';
+import { eventKind, eventOperations } from './operations.ts';
+import { eventsInTimelines } from './timeline.ts';
+
+export const events = resource({
+  name: 'events',
+  about: 'Records of every change, for webhooks and for polling.',
+  scopes: ['events'],
+  operations: ({ eventTypes }) => eventOperations(eventTypes),
+  extensions: [
+    timelineSources.with(eventsInTimelines),
+    searchables.with(searchable(eventKind([]), ({ type, object_id }) => ({ title: type, subtitle: object_id }))),
+  ],
+  chores: [
+    {
+      name: 'old events',
+      isLong: true,
+      run: (pool, { eventDays }) => purgeOlderThan(pool, eventDays, { table: eventsTable, id: 'id', prefix: 'evt' }),
+    },
+  ],
+});

@@ -1,0 +1,102 @@
+import { Type } from '../../../base/schema.ts';
+import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
+import { MaybeMoment, MaybeText, MaybeWhole, OneOf, Text, timestampOf, Whole } from '../../../operations/schemas.ts';
+import type { EventRow } from '../../../outbox/event.ts';
+import { findEventsOf } from '../../../outbox/events_of.ts';
+import { deliveryStates } from '../webhook_endpoints/deliveries/delivery.ts';
+import { type DeliveryWithAttempts, findDeliveriesOf } from '../webhook_endpoints/deliveries/of_events.ts';
+
+const DeliveryShape = Type.Object(
+  {
+    id: Text('The id of the delivery.'),
+    webhook_endpoint: Text('The id of the webhook endpoint.'),
+    status: OneOf(deliveryStates, 'What became of it.'),
+    next_attempt_at: MaybeMoment('When it is tried next; present while it is `pending`.'),
+    attempts: Type.Array(
+      Type.Object({
+        at_ms: Whole('When it was made, in UTC epoch milliseconds.'),
+        duration_ms: Whole('How long it took, in milliseconds.'),
+        status: MaybeWhole('The HTTP status of the answer; absent when there was none.'),
+        error: MaybeText('What went wrong; present when there was no complete answer.'),
+      }),
+      { description: 'The latest 10 attempts, oldest first.' },
+    ),
+  },
+  { title: 'TimelineDelivery', description: 'The event on its way to one webhook endpoint.' },
+);
+
+const shape = Type.Object(
+  {
+    id: Text('The id of the event.'),
+    type: Text('What has happened.'),
+    object_id: Text('The id of the object that it is about.'),
+    status: MaybeText('The status of the object after it; absent for objects without one.'),
+    previous_attributes: Type.Optional(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description: 'In an update: the members that have changed, with their previous values.',
+        },
+      ),
+    ),
+    request: MaybeText('The id of the request that has caused it; absent if it happened by itself.'),
+    deliveries: Type.Array(DeliveryShape, {
+      description: 'To which webhook endpoints it goes, and what became of it.',
+    }),
+  },
+  { title: 'TimelineEvent', description: 'A change of the object, and who was told of it.' },
+);
+
+/** The changes of an object, and who was told of them. */
+export const eventsInTimelines: TimelineSource = {
+  type: 'event',
+  prefix: 'evt',
+  rank: 4,
+  shape,
+  async find({ reads, tenant }, wanted) {
+    const rows = await findEventsOf(reads, tenant, wanted);
+    const ids = rows.map(({ id }) => id);
+    const deliveries = Map.groupBy(await findDeliveriesOf(reads, tenant, ids), ({ delivery }) => delivery.event);
+    return rows.map((row) => entryOf(row, deliveries.get(row.id) ?? []));
+  },
+};
+
+type Payload = { data: { object: { status?: unknown }; previous_attributes?: object } };
+
+function entryOf(row: EventRow, deliveries: readonly DeliveryWithAttempts[]) {
+  const { object, previous_attributes } = (JSON.parse(row.payload.toString()) as Payload).data;
+  const { id, type, object_id, request_id } = row;
+  const details = {
+    id,
+    type,
+    object_id,
+    ...(typeof object.status === 'string' && { status: object.status }),
+    ...(previous_attributes !== undefined && { previous_attributes }),
+    ...(request_id !== null && { request: request_id }),
+    deliveries: deliveries.map(presentDelivery),
+  };
+  return { id, summary: summaryOf(type, previous_attributes), details };
+}
+
+function summaryOf(type: string, previous: object | undefined): string {
+  const changed = Object.keys(previous ?? {});
+  return changed.length === 0 ? type : `${type}: ${changed.join(', ')}`;
+}
+
+/** Without what the receivers have answered, which needs a scope of its own. */
+function presentDelivery({ delivery, attempts }: DeliveryWithAttempts): object {
+  const { id, endpoint, state, due_at } = delivery;
+  return {
+    id,
+    webhook_endpoint: endpoint,
+    status: state,
+    ...(due_at !== null && { next_attempt_at: timestampOf(due_at) }),
+    attempts: attempts.map(({ at, duration_ms, status, error }) => ({
+      at_ms: at.getTime(),
+      duration_ms,
+      ...(status !== null && { status }),
+      ...(error !== null && { error }),
+    })),
+  };
+}

@@ -1,0 +1,22 @@
+import type { Pool } from '../../../base/sql.ts';
+import { purgeOlderThan } from '../../../operations/purge.ts';
+import { resource } from '../../../operations/resource.ts';
+import { endpointRemovals } from '../webhook_endpoints/points.ts';
+import { inboxOperations, inboxRequestOperations, withItsEndpoint } from './operations.ts';
+import { daysKept, inboxRequestsTable } from './store.ts';
+
+const purge = (pool: Pool) => purgeOlderThan(pool, daysKept, { table: inboxRequestsTable, id: 'id', prefix: 'ibr' });
+
+export const inbox = resource({
+  name: 'inbox',
+  about: 'Built-in receivers of webhooks, to look at deliveries without a receiver of your own. In test mode only.',
+  operations: ({ eventTypes }) => inboxOperations(eventTypes),
+  extensions: [endpointRemovals.with(withItsEndpoint)],
+  chores: [{ name: 'old requests of inboxes', run: purge }],
+});
+
+export const inboxRequests = resource({
+  name: 'inbox_requests',
+  about: 'Webhooks that inboxes have received.',
+  operations: inboxRequestOperations,
+});

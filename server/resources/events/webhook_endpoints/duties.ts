@@ -1,0 +1,38 @@
+import { pause } from '../../../base/timers.ts';
+import { type Duty, dueRows } from '../../../operations/job.ts';
+import type { Services } from '../../../operations/services.ts';
+import {
+  releaseRecovery,
+  type StepOutcome,
+  stepRecovery,
+  type WebhookRecovery,
+  webhookRecoveriesTable,
+} from './recovery.ts';
+
+const stepsMax = 20; // then it is another recovery's turn; also, a server that stops does not wait long
+const restMs = 20; // between two steps, to let more urgent statements through
+
+/** Sends endpoints the events that they have missed. One recovery at a time: it shares its connections with payments. */
+export function recoverMissed(parts: Pick<Services, 'durable' | 'clock' | 'onDue'>): Duty {
+  const { durable, clock, onDue } = parts;
+  let isBusy = false;
+  const recover = async (recovery: WebhookRecovery) => {
+    isBusy = true;
+    try {
+      if ((await steps(recovery)) === 'more') await releaseRecovery(durable, recovery);
+    } finally {
+      isBusy = false;
+      onDue(clock.now()); // the rest of this recovery, and those that waited meanwhile
+    }
+  };
+  const steps = async (recovery: WebhookRecovery): Promise<StepOutcome> => {
+    for (let step = 1; ; step++) {
+      const outcome = await stepRecovery(durable, recovery);
+      if (outcome !== 'more' || step === stepsMax) return outcome;
+      onDue(clock.now()); // deliveries are due
+      await pause(restMs);
+    }
+  };
+  const duty = dueRows(parts, 'recoveries', webhookRecoveriesTable, recover);
+  return { ...duty, lease: async () => (isBusy ? [] : duty.lease(1)) };
+}

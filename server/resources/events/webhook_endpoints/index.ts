@@ -1,0 +1,43 @@
+import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
+import { outstandingWork } from '../../../operations/extension_points/outstanding.ts';
+import { searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { eventsOf, resource } from '../../../operations/resource.ts';
+import { eventsTable } from '../../../outbox/event.ts';
+import { troubledEndpoints } from './attention.ts';
+import { webhookEndpointChores } from './chores.ts';
+import { Deliverer, delivererName } from './deliveries/deliverer.ts';
+import { deliveriesOf } from './deliveries/delivery.ts';
+import { deliveryMeasures } from './deliveries/measures.ts';
+import { outstandingDeliveries } from './deliveries/outstanding.ts';
+import { recoverMissed } from './duties.ts';
+import { webhookEndpointErrors } from './errors.ts';
+import { endpointKind, endpointsMax, webhookEndpointOperations } from './operations.ts';
+import { endpointRemovals } from './points.ts';
+import { EndpointOutput } from './schema.ts';
+import { webhookEndpointEvents } from './webhook_endpoint.ts';
+
+export const webhookEndpoints = resource({
+  name: 'webhook_endpoints',
+  about: 'Receivers of events: their addresses, their secrets, and what was delivered to them.',
+  scopes: ['webhook_endpoints'],
+  errors: webhookEndpointErrors,
+  events: eventsOf(webhookEndpointEvents, EndpointOutput),
+  occasions: {
+    'webhook_endpoint.disabled': 'A webhook endpoint was disabled because of failures.',
+    'webhook_endpoint.test': 'A test event was requested.',
+  },
+  operations: ({ eventTypes, extensionsOf }) => webhookEndpointOperations(eventTypes, extensionsOf(endpointRemovals)),
+  derived: [{ from: eventsTable, statement: deliveriesOf, rowsMax: endpointsMax, wakes: delivererName }],
+  duties: (services) => [recoverMissed(services)],
+  loops: (services) => {
+    const deliverer = new Deliverer(services);
+    return [deliverer, deliverer.leaseRenewal()];
+  },
+  chores: webhookEndpointChores,
+  measures: deliveryMeasures,
+  extensions: [
+    needsAttention.with(troubledEndpoints),
+    outstandingWork.with(outstandingDeliveries),
+    searchables.with(searchable(endpointKind, ({ url, status }) => ({ title: url, subtitle: status }))),
+  ],
+});

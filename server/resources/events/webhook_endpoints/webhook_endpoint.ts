@@ -1,0 +1,66 @@
+import { createdSeconds, type Id } from '../../../base/id.ts';
+import type { Tenant } from '../../../base/reads.ts';
+import type { Metadata } from '../../../operations/metadata.ts';
+import { timestampOf } from '../../../operations/schemas.ts';
+import { eventsAbout } from '../../../outbox/event.ts';
+
+export type EndpointId = Id<'we'>;
+
+export const endpointStatuses = ['enabled', 'disabled'] as const;
+export type EndpointStatus = (typeof endpointStatuses)[number];
+
+export const webhookEndpointEvents = ['webhook_endpoint.disabled', 'webhook_endpoint.test'] as const;
+export type EndpointEvent = (typeof webhookEndpointEvents)[number];
+
+/** gone: its receiver has answered 410. failing: five days without a success. */
+export const disabledReasons = ['gone', 'failing'] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
+
+export type WebhookEndpoint = {
+  tenant: Tenant;
+  id: EndpointId;
+  version: number;
+  url: string;
+  /** Sorted, without repetition, so that equal lists are stored alike. */
+  enabled_events: string[];
+  status: EndpointStatus;
+  /** When and why it was disabled because of failures; null when its owner has disabled it. */
+  disabled_at: Date | null;
+  disabled_reason: DisabledReason | null;
+  description: string | null;
+  metadata: Metadata;
+  /** The number of its current secret. */
+  secret: number;
+  /** Until then the previous secret is used beside the current one; null when there is no previous one. */
+  previous_until: Date | null;
+};
+
+/** The next secret becomes the current one; the previous one stays in use for `overlapMs`. */
+export function withNextSecret(before: WebhookEndpoint, now: number, overlapMs: number): WebhookEndpoint {
+  const previous_until = overlapMs === 0 ? null : new Date(now + overlapMs);
+  return { ...before, version: before.version + 1, secret: before.secret + 1, previous_until };
+}
+
+/** The ids of its secrets in the vault: those in use at this moment, or, without a moment, those that the vault may still have. */
+export function secretIds(endpoint: WebhookEndpoint, now = 0): [current: string, ...previous: string[]] {
+  const { id, secret, previous_until } = endpoint;
+  const hasPrevious = previous_until !== null && previous_until.getTime() > now;
+  return hasPrevious ? [`${id}/${secret}`, `${id}/${secret - 1}`] : [`${id}/${secret}`];
+}
+
+export function presentEndpoint(endpoint: WebhookEndpoint): object {
+  const { id, url, enabled_events, status, disabled_at, disabled_reason, description, metadata } = endpoint;
+  return {
+    id,
+    object: 'webhook_endpoint',
+    url,
+    enabled_events,
+    status,
+    ...(disabled_at === null ? {} : { disabled_at: timestampOf(disabled_at), disabled_reason: disabled_reason! }),
+    ...(description === null ? {} : { description }),
+    metadata,
+    created: createdSeconds(id),
+  };
+}
+
+export const endpointEvent = eventsAbout<EndpointEvent, WebhookEndpoint>(presentEndpoint);

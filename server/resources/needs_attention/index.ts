@@ -1,8 +1,0 @@
-import { resource } from '../resource.ts';
-import { attentionOperations } from './operations.ts';
-
-export const attention = resource({
-  name: 'needs_attention',
-  about: 'What waits for a person, with the one thing that helps.',
-  operations: attentionOperations,
-});

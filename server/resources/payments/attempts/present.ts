@@ -1,0 +1,53 @@
+import { createdSeconds } from '../../../base/id.ts';
+import { Type } from '../../../base/schema.ts';
+import { advices } from '../../../connectors/contract.ts';
+import { MaybeMoment, MaybeText, Moment, OneOf, Shown, Text, timestampOf } from '../../../operations/schemas.ts';
+import type { Attempt, AttemptState } from './attempt.ts';
+
+/** How the API shows states. An authorization that was undone was approved: the cancel that undid it is an attempt of its own. */
+const shownStates = ['open', 'approved', 'declined', 'challenged', 'pending', 'unknown', 'lost', 'not_sent'] as const;
+
+const states = [
+  '`open`: it is in flight. `approved` and `declined`: the processor has decided.',
+  '`challenged`: the cardholder must authenticate. `pending`: the processor has not decided yet.',
+  '`unknown`: there was no answer. `lost`: it never reached the processor. `not_sent`: the processor provably did not act.',
+].join(' ');
+const shownVerbs = ['authorize', 'capture', 'cancel', 'refund', 'contest', 'concede'];
+
+const shownState = (state: AttemptState) => (state === 'reversed' ? 'approved' : state);
+
+export const AttemptOutput = Shown('Attempt', 'attempt', 'One request to a processor.', {
+  verb: OneOf(shownVerbs, 'What was asked for. `contest` submits evidence, `concede` closes a dispute.'),
+  processor_account: MaybeText(
+    'The id of the account that was asked; absent for the processor of a mode without accounts.',
+  ),
+  state: OneOf(shownStates, states),
+  reference: MaybeText("The processor's own name for it."),
+  decline_code: MaybeText('Why it was declined.'),
+  advice: Type.Optional(OneOf(advices, 'What the processor advises after a decline.')),
+  reason: Text('Why this processor was chosen, and which ones were passed over.'),
+  created: Moment('When it was made.'),
+  finished: MaybeMoment('When it was decided; absent until then.'),
+});
+
+export function presentAttempt(attempt: Attempt): object {
+  const { id, verb, processor_account, state, reference, decline_code, advice, finished_at } = attempt;
+  return {
+    id,
+    object: 'attempt',
+    verb: verb === 'reverse' ? 'cancel' : verb,
+    ...(processor_account === null ? {} : { processor_account }),
+    state: shownState(state),
+    ...(reference === null ? {} : { reference }),
+    ...(decline_code === null ? {} : { decline_code }),
+    ...(advice === null ? {} : { advice }),
+    reason: reasonOf(attempt),
+    created: createdSeconds(id),
+    ...(finished_at === null ? {} : { finished: timestampOf(finished_at) }),
+  };
+}
+
+function reasonOf({ reason, verb, connector }: Attempt): string {
+  if (reason !== null) return reason;
+  return verb === 'authorize' ? `no processor account is enabled: ${connector}` : 'it goes where the money is';
+}

@@ -1,0 +1,36 @@
+import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
+import type { Attempt } from './attempt.ts';
+import { AttemptOutput, presentAttempt } from './present.ts';
+import { findAttemptsFor } from './store.ts';
+
+/** What processors were asked for, what they have answered, and why they were chosen. */
+export const attemptsInTimelines: TimelineSource = {
+  type: 'attempt',
+  prefix: 'att',
+  rank: 2,
+  shape: AttemptOutput,
+  async find(context, wanted) {
+    const attempts = await findAttemptsFor(context, wanted);
+    return attempts.map((attempt) => ({
+      id: attempt.id,
+      summary: summaryOf(attempt),
+      details: presentAttempt(attempt),
+    }));
+  },
+};
+
+function summaryOf({ verb, connector, state, decline_code }: Attempt): string {
+  const asked = `${connector} was asked to ${verb === 'reverse' ? 'cancel' : verb}`;
+  const answers: Record<Attempt['state'], string> = {
+    open: 'no answer yet',
+    unknown: 'there was no answer',
+    pending: 'it has not decided yet',
+    challenged: 'the cardholder must authenticate',
+    approved: 'approved',
+    declined: `declined${decline_code === null ? '' : ` with ${decline_code}`}`,
+    reversed: 'approved, and undone later',
+    lost: 'it never arrived there',
+    not_sent: 'it did not act',
+  };
+  return `${asked}: ${answers[state]}`;
+}

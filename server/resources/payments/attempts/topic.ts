@@ -1,0 +1,50 @@
+import type { Write } from '../../../base/commit/index.ts';
+import type { Reads, Tenant } from '../../../base/reads.ts';
+import type { Context, Numbered, Outcome } from '../../../operations/operation.ts';
+import type { Services } from '../../../operations/services.ts';
+import type { EventDraft } from '../../../outbox/event.ts';
+import type { Attempt, ProcessorAnswer } from './attempt.ts';
+import type { Subject } from './subject.ts';
+
+export type Reader = { reads: Reads; tenant: Tenant };
+
+/** What asking takes: a request has it, and a duty. */
+export type Performing = Pick<Context, 'tenant' | 'now' | 'reads' | 'connectors' | 'terms' | 'dunningOf'>;
+
+export type Settlement = { attempt: Attempt; events: EventDraft[] };
+
+/**
+ * What attempts are made for: payments, refunds, disputes. Each supplies its rules, its rows and its answer; asking, committing,
+ * inquiring and resuming are the same for all of them.
+ */
+export type Topic<Known extends { attempt: Attempt }, Settled extends Settlement> = {
+  /** The name of the subject in logs. */
+  name: 'payment' | 'refund' | 'dispute';
+  /** Everything that a decision on the outcome of an attempt needs, as it is stored now. */
+  read(reader: Reader, attempt: Attempt): Promise<Known>;
+  /** The attempt that another processor was asked with, after this one had passed it on. */
+  successor?(reader: Reader, attempt: Attempt): Promise<Attempt | undefined>;
+  subject(known: Known | Settled): Subject;
+  /** Whether the outcome of the attempt is still to be decided. */
+  isOpen(known: Known | Settled): boolean;
+  /**
+   * The settlement by an answer; undefined when the answer changes nothing. Pure. `time` is that of the subject's test clock; undefined
+   * for one that lives in real time.
+   */
+  settle(known: Known, answer: ProcessorAnswer, now: number, time: number | undefined): Settled | undefined;
+  /** The rows of a settlement, whether or not the attempt was stored before. */
+  writes(
+    services: Pick<Services, 'reads' | 'terms' | 'dunningOf'>,
+    settled: Settled,
+    now: number,
+    time: number | undefined,
+  ): Promise<Write[]>;
+  /** What the caller is answered. */
+  answer(known: Known | Settled): Outcome;
+  /** The outcome of a settlement, where it needs a number of a sequence. */
+  numbered?(settled: Settled, outcome: Outcome): Outcome | Numbered;
+  /** The answer for an attempt that was settled without its caller, where more than the answer may be left to do. */
+  conclude?(context: Performing, known: Known): Promise<Outcome | Numbered>;
+  /** The log message when a subject is flagged. */
+  flagMessage: string;
+};

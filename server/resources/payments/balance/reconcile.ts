@@ -1,0 +1,135 @@
+import { getOrMake } from '../../../base/get_or_make.ts';
+import type { Connection } from '../../../base/sql.ts';
+import type { Connector, StatementLine } from '../../../connectors/contract.ts';
+import type { NoticeSource } from '../../../connectors/index.ts';
+import { type BookLine, type Difference, type Reconciled, Reconciliation } from '../../../ledger/reconcile.ts';
+import { type AccountInMode, findTenants } from '../../people/accounts/tenants.ts';
+import { bookingDifferences } from './booked.ts';
+import { findPayments, findUndone, ledgerLines, type Span } from './reconcile_reads.ts';
+
+const dayMs = 86_400_000;
+/** Outcomes that were unknown are settled within this time, so a movement may be posted some days after the processor made it. */
+const daysAround = 4;
+
+export type ProcessorStatement = NonNullable<Connector['statement']>;
+
+export type DayOfBooks = {
+  source: NoticeSource;
+  statement: ProcessorStatement;
+  /** A day of UTC, such as 2027-01-31. */
+  date: string;
+  /** One account in both modes; all accounts when not given. */
+  account?: string | undefined;
+  /** Called with the number of lines that were read. */
+  report?: (lines: number) => void;
+};
+
+/** A difference with the account and the payment that it is about; undefined and null where they are unknown. */
+export type NamedDifference = Difference & {
+  line: BookLine;
+  owner: AccountInMode | undefined;
+  payment: string | null;
+};
+
+/** What the processor kept and paid out, by currency. It is not compared: the ledger has the fees of the gateway, not the processor's. */
+export type ProcessorTotals = { currency: string; fee: bigint; net: bigint; payouts: bigint };
+
+export type DayReconciled = Omit<Reconciled, 'differences'> & {
+  differences: NamedDifference[];
+  totals: ProcessorTotals[];
+};
+
+/** Compares the ledger with a processor's own statement of a day. Changes nothing. */
+export async function reconcileDay(client: Connection, day: DayOfBooks): Promise<DayReconciled> {
+  const owners = await findTenants(client, day.account);
+  const { result, totals, booked } = await readBooks(client, owners, day);
+  const { differences, undone } = await withoutUndone(client, day, [...result.differences, ...booked]);
+  const named = await nameDifferences(client, owners, day.source, differences);
+  return { ...result, matched: result.matched + undone, differences: named, totals };
+}
+
+/**
+ * An approval that was undone has two lines at the processor, which we know as attempts. Neither is a difference where the other one is
+ * there as well; money that was taken and never given back is one.
+ */
+async function withoutUndone(client: Connection, { statement, date }: DayOfBooks, all: readonly Difference[]) {
+  const missing = all.filter(({ what }) => what === 'missing_in_ledger');
+  const counterparts = await findUndone(
+    client,
+    missing.map(({ processor }) => processor!),
+  );
+  const wanted = new Set(counterparts.flat());
+  const seen = new Set<string>();
+  for (const span of wanted.size === 0 ? [] : spansAround(Date.parse(`${date}T00:00:00Z`)))
+    for await (const page of statement({ from: new Date(span.from), to: new Date(span.to) }))
+      for (const { reference } of page) if (wanted.has(reference)) seen.add(reference);
+  const undone = new Set(missing.filter((_, at) => counterparts[at]!.some((reference) => seen.has(reference))));
+  return { differences: all.filter((difference) => !undone.has(difference)), undone: undone.size };
+}
+
+async function readBooks(
+  client: Connection,
+  owners: readonly AccountInMode[],
+  { source, statement, date, account, report = () => {} }: DayOfBooks,
+): Promise<{ result: Reconciled; totals: ProcessorTotals[]; booked: Difference[] }> {
+  const tenants = owners.map(({ tenant }) => tenant);
+  const known = new Set(tenants);
+  // Lines of tenants that do not exist are differences too, unless a single account is reconciled.
+  const isWanted = ({ tenant }: BookLine) => account === undefined || known.has(tenant);
+  const comparison = new Reconciliation(date);
+  const totals = new Map<string, ProcessorTotals>();
+  const booked: Difference[] = [];
+  const [day, ...around] = spansAround(Date.parse(`${date}T00:00:00Z`));
+  for (const span of [day!, ...around]) {
+    for await (const page of ledgerLines(client, tenants, source, span)) {
+      report(page.length);
+      comparison.add('ledger', page);
+    }
+    for await (const page of statement({ from: new Date(span.from), to: new Date(span.to) })) {
+      report(page.length);
+      const lines = page.filter(isWanted);
+      if (span === day) for (const line of lines) addTotals(totals, line);
+      if (span === day) booked.push(...lines.flatMap(bookingDifferences));
+      // A payout moves money between the merchant's own accounts, which our ledger does not know, and a release none that was captured.
+      const compared = lines.filter(({ kind }) => kind !== 'payout' && kind !== 'release');
+      comparison.add('processor', compared);
+    }
+  }
+  const byCurrency = [...totals.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1));
+  return { result: comparison.result(), totals: byCurrency, booked };
+}
+
+function addTotals(totals: Map<string, ProcessorTotals>, { kind, money, gross, fee = 0, net }: StatementLine): void {
+  if (net === undefined && kind !== 'payout') return;
+  const { currency } = money;
+  const sum = getOrMake(totals, currency, () => ({ currency, fee: 0n, net: 0n, payouts: 0n }));
+  sum.fee += BigInt(fee);
+  // What is collected from the merchant, or has come back, is a payout too, in the other direction. Its fee is kept like any other.
+  if (kind === 'payout') sum.payouts -= BigInt(gross ?? -money.amount);
+  sum.net += BigInt(kind === 'payout' ? -fee : net!);
+}
+
+/** The day itself comes first: of the days around it only lines that belong to the day are kept. */
+function spansAround(start: number): Span[] {
+  const end = start + dayMs;
+  return [
+    { from: start, to: end },
+    { from: start - daysAround * dayMs, to: start },
+    { from: end, to: end + daysAround * dayMs },
+  ];
+}
+
+async function nameDifferences(
+  client: Connection,
+  owners: readonly AccountInMode[],
+  source: NoticeSource,
+  differences: readonly Difference[],
+): Promise<NamedDifference[]> {
+  const byTenant = new Map(owners.map((owner) => [owner.tenant, owner]));
+  const lines = differences.map(({ ledger, processor }) => (ledger ?? processor)!);
+  const payments = await findPayments(client, source, lines);
+  return differences.map((difference, at) => {
+    const line = lines[at]!;
+    return { ...difference, line, owner: byTenant.get(line.tenant), payment: line.payment ?? payments[at]! };
+  });
+}

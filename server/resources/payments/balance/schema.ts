@@ -1,0 +1,66 @@
+import { Type } from '../../../base/schema.ts';
+import {
+  Created,
+  Currency,
+  listParameters,
+  Moment,
+  ObjectKind,
+  OneOf,
+  OptionalChoice,
+  OptionalId,
+  Parameters,
+  Shown,
+  Text,
+  Whole,
+} from '../../../operations/schemas.ts';
+import { transactionTypes } from './transaction.ts';
+
+const Amount = Type.Object(
+  { amount: Whole('In the smallest unit of the currency. It may exceed 2^53.'), currency: Currency },
+  { title: 'BalanceAmount' },
+);
+const Amounts = (description: string) => Type.Array(Amount, { description });
+
+export const BalanceOutput = Type.Object(
+  {
+    object: ObjectKind('balance'),
+    available: Amounts('What is available today, by currency. It can be below 0.'),
+    pending: Amounts('Payments less fees that become available on a later day, by currency.'),
+    disputed: Amounts('What open disputes are about, by currency. It is not part of the other two.'),
+  },
+  { title: 'Balance' },
+);
+
+export const TransactionsInput = Parameters({
+  ...listParameters,
+  type: OptionalChoice(transactionTypes, 'Only transactions of this type.'),
+  source: OptionalId('The id of a payment, refund or dispute: only the transactions that it has caused.'),
+  payment: OptionalId('The id of a payment: only its transactions, and those of its refunds and disputes.'),
+});
+
+export const TransactionOutput = Shown('BalanceTransaction', 'balance_transaction', 'One movement of the balance.', {
+  amount: Whole('What it adds to the balance, in the smallest unit of the currency; below 0 it takes away.'),
+  currency: Currency,
+  type: OneOf(transactionTypes, 'What has moved the money.'),
+  source: Text('The id of the payment, refund or dispute that has caused it.'),
+  payment: Text('The id of the payment: the source itself, or the one that was refunded or disputed.'),
+  status: OneOf(['pending', 'available'], '`pending` until the day of `available_on` begins, then `available`.'),
+  available_on: Moment('Midnight of the day on which the amount becomes available.'),
+  created: Created,
+});
+
+export const RepairOutput = Type.Object({
+  has_more: Type.Boolean(),
+  data: Type.Array(
+    Type.Object({
+      kind: Type.String(),
+      source: Type.String({
+        description: 'The payment, refund, dispute or credit transaction that has no posting of this kind',
+      }),
+      payment: Type.Optional(Type.String()),
+      amount: Type.Integer(),
+      currency: Type.String(),
+      available_on: Type.String({ description: 'A day in UTC' }),
+    }),
+  ),
+});

@@ -1,0 +1,77 @@
+import type { Static } from 'typebox';
+import type { Id } from '../../../base/id.ts';
+import type { Tenant } from '../../../base/reads.ts';
+import { type Metadata, mergeMetadata } from '../../../operations/metadata.ts';
+import type { Input } from '../../../operations/operation.ts';
+import { createdOf } from '../../../operations/schemas.ts';
+import { eventsAbout } from '../../../outbox/event.ts';
+import type { TestClockId } from '../test_clocks/test_clock.ts';
+import type { CustomerInput, NewCustomerInput } from './schema.ts';
+
+export type CustomerId = Id<'cus'>;
+
+export const customerEvents = [
+  'customer.created',
+  'customer.updated',
+  'customer.deleted',
+  'customer.credit_balance_updated',
+] as const;
+
+/** What the next invoices use before anything is charged: amounts above 0, by currency. */
+export type CreditBalance = Readonly<Record<string, number>>;
+
+export type Customer = {
+  tenant: Tenant;
+  id: CustomerId;
+  version: number;
+  email: string | null;
+  name: string | null;
+  phone: string | null;
+  metadata: Metadata;
+  default_payment_method: string | null;
+  /** Null when there is none. */
+  credit_balance: CreditBalance | null;
+  /** The test clock that the customer lives by. */
+  test_clock: TestClockId | null;
+  /** When it was created, by its test clock; null: the time in the id. */
+  created_at: Date | null;
+};
+
+/** In real time, unless it is told a clock. */
+export function newCustomer(
+  tenant: Tenant,
+  id: CustomerId,
+  { test_clock: _, ...details }: Static<typeof NewCustomerInput>,
+  time: Pick<Customer, 'test_clock' | 'created_at'> = { test_clock: null, created_at: null },
+): Customer {
+  const nothing = { email: null, name: null, phone: null, default_payment_method: null, credit_balance: null };
+  const empty = { ...nothing, metadata: {} };
+  return { tenant, id, version: 1, ...empty, ...changeCustomer(empty, details), ...time };
+}
+
+/** Null clears. */
+export function changeCustomer(
+  before: Pick<Customer, 'metadata'>,
+  { metadata, ...change }: Input<typeof CustomerInput, 'clear'>,
+): Partial<Customer> {
+  return { ...change, metadata: mergeMetadata(before.metadata, metadata) };
+}
+
+/** Members that were never supplied are left out. */
+export function presentCustomer(customer: Customer): object {
+  const { id, email, name, phone, metadata, default_payment_method, credit_balance, test_clock } = customer;
+  return {
+    id,
+    object: 'customer',
+    ...(email === null ? {} : { email }),
+    ...(name === null ? {} : { name }),
+    ...(phone === null ? {} : { phone }),
+    metadata,
+    created: createdOf(customer),
+    ...(default_payment_method === null ? {} : { default_payment_method }),
+    ...(credit_balance === null ? {} : { credit_balance }),
+    ...(test_clock === null ? {} : { test_clock }),
+  };
+}
+
+export const customerEvent = eventsAbout<(typeof customerEvents)[number], Customer>(presentCustomer);

@@ -1,0 +1,37 @@
+import { searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { timelineKinds, timelineRelations } from '../../../operations/extension_points/timeline.ts';
+import { eventsOf, resource } from '../../../operations/resource.ts';
+import { clockWork } from '../test_clocks/work.ts';
+import { customersOfClocks } from './clock_work.ts';
+import { customerEvents } from './customer.ts';
+import { finishDeletions } from './duties.ts';
+import { customerKind, customerOperations, dependents, requireCustomer } from './operations.ts';
+import { CustomerOutput, DeletedCustomerOutput } from './schema.ts';
+import { findCreditOf, findCustomersByEmail } from './store.ts';
+
+export const customers = resource({
+  name: 'customers',
+  about: 'The people and companies that pay you, with their payment methods and their credit.',
+  scopes: ['customers'],
+  events: { ...eventsOf(customerEvents, CustomerOutput), 'customer.deleted': DeletedCustomerOutput },
+  occasions: {
+    'customer.created': 'A customer was created.',
+    'customer.updated': 'A customer was changed.',
+    'customer.deleted': 'A customer was deleted.',
+    'customer.credit_balance_updated': 'The credit of a customer has changed.',
+  },
+  operations: (declared) => customerOperations(declared.extensionsOf(dependents)),
+  duties: (services, declared) => [finishDeletions(services, declared.extensionsOf(dependents))],
+  extensions: [
+    clockWork.with(customersOfClocks),
+    timelineKinds.with({ prefix: 'cus', scope: 'customers:read', require: requireCustomer }),
+    timelineRelations.with({ of: 'cus', scope: 'customers:read', find: findCreditOf }),
+    searchables.with(
+      searchable(
+        customerKind,
+        ({ id, name, email }) => ({ title: name ?? email ?? id, subtitle: name === null ? null : email }),
+        findCustomersByEmail,
+      ),
+    ),
+  ],
+});

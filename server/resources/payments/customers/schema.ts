@@ -1,0 +1,71 @@
+import { Type } from '../../../base/schema.ts';
+import {
+  Currency,
+  MaybeText,
+  MetadataParameter,
+  MetadataShape,
+  Moment,
+  OptionalId,
+  Parameters,
+  Personal,
+  Shown,
+  ShownDeleted,
+  Text,
+  Whole,
+} from '../../../operations/schemas.ts';
+
+const details = {
+  email: Type.Optional(
+    Personal({ maxLength: 254, format: 'email', description: 'An email address of up to 254 characters.' }),
+  ),
+  name: Type.Optional(Personal({ maxLength: 256, description: 'The full name, up to 256 characters.' })),
+  phone: Type.Optional(
+    Personal({ maxLength: 40, description: 'A phone number in any notation, up to 40 characters.' }),
+  ),
+  metadata: Type.Optional(MetadataParameter),
+};
+
+export const NewCustomerInput = Parameters({
+  ...details,
+  test_clock: OptionalId(
+    'The test clock that the customer lives by, for good. The clock must be `ready`. In test mode only.',
+  ),
+});
+
+export const CustomerInput = Parameters({
+  ...details,
+  default_payment_method: OptionalId(
+    'A payment method that is attached to this customer. It pays for subscriptions, and is tried at once for open invoices that have failed.',
+  ),
+});
+
+export const CustomerOutput = Shown('Customer', 'customer', 'Somebody who pays you.', {
+  email: MaybeText('The email address; present when supplied.'),
+  name: MaybeText('The full name; present when supplied.'),
+  phone: MaybeText('The phone number as it was supplied; present when supplied.'),
+  metadata: MetadataShape,
+  created: Moment('When the customer was created, by its test clock if it has one.'),
+  default_payment_method: MaybeText('The id of the payment method that pays for subscriptions; present when set.'),
+  credit_balance: Type.Optional(
+    Type.Record(Type.String(), Type.Integer(), {
+      description:
+        'Credit by currency, in the smallest unit of each: invoices use it before anything is charged. Present when there is some.',
+    }),
+  ),
+  test_clock: MaybeText('The id of the test clock that the customer lives by; present when supplied.'),
+});
+
+export const CreditTransactionOutput = Shown(
+  'CreditTransaction',
+  'credit_transaction',
+  "One change of a customer's credit. It is never changed itself.",
+  {
+    customer: Text('The id of the customer whose credit has changed.'),
+    amount: Whole('In the smallest unit of the currency. Above 0 it was added to the credit, below 0 taken away.'),
+    currency: Currency,
+    invoice: MaybeText('The id of the invoice that has added, used or given back the credit.'),
+    created: Moment('When the credit has changed, by the test clock of the customer if it has one.'),
+  },
+);
+
+export const DeletedCustomerOutput = ShownDeleted('DeletedCustomer', 'customer');

@@ -1,0 +1,78 @@
+import { moneyText } from '../../../base/currency.ts';
+import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
+import { outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
+import { searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { figureSources } from '../../../operations/extension_points/statistics.ts';
+import { timelineKinds, timelineRelations } from '../../../operations/extension_points/timeline.ts';
+import { eventsOf, resource } from '../../../operations/resource.ts';
+import { flaggedOutcomes } from '../attempts/attention.ts';
+import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
+import { refundHolds } from '../refunds/operations.ts';
+import { disputesToReview, waitingDisputes } from './attention.ts';
+import { disputeEvents, disputeStatuses } from './dispute.ts';
+import { DisputeDuties } from './duties.ts';
+import { disputeErrors } from './errors.ts';
+import { disputeKind, disputeOperations, heldByDisputes, requireDispute } from './operations.ts';
+import { DisputeOutput } from './schema.ts';
+import { disputesTable, findDisputesByReference, findDisputesOf } from './store.ts';
+
+export const disputes = resource({
+  name: 'disputes',
+  about: 'Payments that cardholders have disputed with their banks, and your evidence.',
+  scopes: ['disputes'],
+  errors: disputeErrors,
+  events: eventsOf(disputeEvents, DisputeOutput),
+  occasions: {
+    'dispute.created': 'A payment was disputed.',
+    'dispute.updated': 'Evidence was gathered or submitted, or the metadata has changed.',
+    'dispute.closed': 'A dispute was won or lost.',
+  },
+  operations: disputeOperations,
+  duties: (services) => [new DisputeDuties(services).duty()],
+  notices: (services) => new DisputeDuties(services),
+  measures: [
+    ...unknownOutcomes('dispute', ['contest', 'concede']),
+    needsPerson('dispute', disputesTable, 'flagged_at is not null or review is not null'),
+  ],
+  extensions: [
+    refundHolds.with(heldByDisputes),
+    needsAttention.with(flaggedOutcomes('dispute', disputesTable)),
+    needsAttention.with(waitingDisputes),
+    outstandingWork.with(
+      rowsInStatus({
+        kind: 'disputes_needs_response',
+        fate: 'need a response at the processor, or are lost when the time for it is over',
+        table: disputesTable,
+        statuses: ['needs_response'],
+      }),
+    ),
+    outstandingWork.with(
+      rowsInStatus({
+        kind: 'disputes_under_review',
+        fate: 'wait for the verdict of the bank',
+        table: disputesTable,
+        statuses: ['under_review'],
+      }),
+    ),
+    needsAttention.with(disputesToReview),
+    figureSources.with({
+      of: 'disputes',
+      prefix: 'dp',
+      table: disputesTable,
+      statuses: disputeStatuses,
+      amount: 'amount',
+    }),
+    timelineKinds.with({ prefix: 'dp', scope: 'disputes:read', require: requireDispute }),
+    timelineRelations.with({ of: 'py', scope: 'disputes:read', find: findDisputesOf }),
+    searchables.with(
+      searchable(
+        disputeKind,
+        ({ amount, currency, reason, status }) => ({
+          title: moneyText({ amount, currency }),
+          subtitle: `dispute, ${reason.replaceAll('_', ' ')}, ${status.replaceAll('_', ' ')}`,
+        }),
+        findDisputesByReference,
+      ),
+    ),
+  ],
+});

@@ -1,0 +1,26 @@
+import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
+import { resource } from '../../../operations/resource.ts';
+import { failedNotices } from './attention.ts';
+import { noticeErrors } from './errors.ts';
+import { noticeOperations } from './operations.ts';
+import { countFlaggedNotices, oldestDueSeconds, sweepNotices } from './store.ts';
+
+export const notices = resource({
+  name: 'notices',
+  errors: noticeErrors,
+  operations: noticeOperations,
+  extensions: [needsAttention.with(failedNotices)],
+  chores: [{ name: 'old notices', isLong: true, run: sweepNotices }],
+  measures: [
+    {
+      name: 'tollgate_notices_failed',
+      help: 'Notices of processors that could not be recorded and wait for a person.',
+      read: countFlaggedNotices,
+    },
+    {
+      name: 'tollgate_notices_due_oldest_seconds',
+      help: 'How long the oldest notice of a processor that is due has been due; 0 without any.',
+      read: oldestDueSeconds,
+    },
+  ],
+});

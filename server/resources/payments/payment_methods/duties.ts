@@ -1,0 +1,34 @@
+import type { Reads, Tenant } from '../../../base/reads.ts';
+import { type Duty, dueRows } from '../../../operations/job.ts';
+import { extensionPoint } from '../../../operations/resource.ts';
+import type { Services } from '../../../operations/services.ts';
+import { forgetAtProcessor } from './forget.ts';
+import type { PaymentMethod } from './payment_method.ts';
+import { paymentMethodsTable, replacePaymentMethod } from './store.ts';
+
+const lookAgainMs = 600_000;
+
+/** Tells whether an unfinished object still needs the number, or the token, of a payment method. */
+export type MethodUse = (reads: Reads, tenant: Tenant, paymentMethod: string) => Promise<boolean>;
+
+export const usesOfMethods = extensionPoint<MethodUse>('payment_methods');
+
+/**
+ * Destroys the numbers and tokens of detached methods once no unfinished object uses them, and has a processor delete the customer that was
+ * made for a token.
+ */
+export function destroyDetached(services: Services, uses: readonly MethodUse[]): Duty {
+  const { reads, committer, vault, clock } = services;
+  const isUsed = async (tenant: Tenant, id: string) =>
+    (await Promise.all(uses.map((use) => use(reads, tenant, id)))).includes(true);
+  return dueRows(services, 'payment methods', paymentMethodsTable, async (before: PaymentMethod) => {
+    const { tenant, id, version } = before;
+    const used = await isUsed(tenant, id);
+    const due = used ? new Date(clock.now() + lookAgainMs) : null;
+    const after = { ...before, version: version + 1, due_at: due, lease_until: null };
+    if (used) return void (await committer.commit({ writes: [replacePaymentMethod(after)] }));
+    const forgotten = replacePaymentMethod({ ...after, ...(await forgetAtProcessor(services, before)) });
+    const destroyed = before.processor_account === null ? vault.destroy(tenant, id) : [vault.destroySecret(tenant, id)];
+    await committer.commit({ writes: [forgotten, ...destroyed] });
+  });
+}

@@ -1,0 +1,53 @@
+import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
+import { searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { timelineKinds, timelineRelations } from '../../../operations/extension_points/timeline.ts';
+import { eventsOf, resource } from '../../../operations/resource.ts';
+import { sweepCvcs } from '../../../vault/index.ts';
+import { dependents } from '../customers/operations.ts';
+import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
+import { cardsLeft } from './attention.ts';
+import { methodsOfCustomers } from './dependents.ts';
+import { destroyDetached, usesOfMethods } from './duties.ts';
+import { paymentMethodErrors } from './errors.ts';
+import { dismissLeftover } from './leftovers.ts';
+import { methodKind, paymentMethodOperations, requirePaymentMethod } from './operations.ts';
+import { paymentMethodEvents } from './payment_method.ts';
+import { PaymentMethodOutput } from './schema.ts';
+import { findMethodIdsOf, hasCardsAt } from './store.ts';
+
+export const paymentMethods = resource({
+  name: 'payment_methods',
+  about:
+    'Stored cards that payments name by their ids: numbers in the vault, or tokens of cards that a processor keeps.',
+  scopes: ['payment_methods'],
+  errors: paymentMethodErrors,
+  events: eventsOf(paymentMethodEvents, PaymentMethodOutput),
+  occasions: {
+    'payment_method.attached': 'A payment method was attached to a customer, or created with one.',
+    'payment_method.detached': 'A payment method was detached, also by the deletion of its customer.',
+    'payment_method.updated': 'A payment method was changed.',
+  },
+  operations: [...paymentMethodOperations, dismissLeftover],
+  duties: (services, declared) => [destroyDetached(services, declared.extensionsOf(usesOfMethods))],
+  chores: [
+    {
+      name: 'expired security codes',
+      run: sweepCvcs,
+      isApart: true, // no other chore may delay the deletion of a code
+      alarm: 'expired security codes could not be deleted; next try in a minute',
+    },
+  ],
+  extensions: [
+    needsAttention.with(cardsLeft),
+    dependents.with(methodsOfCustomers),
+    usesOfProcessorAccounts.with({ noun: 'payment methods', isUsed: hasCardsAt }),
+    timelineKinds.with({ prefix: 'pm', scope: 'payment_methods:read', require: requirePaymentMethod }),
+    timelineRelations.with({ of: 'cus', scope: 'payment_methods:read', find: findMethodIdsOf }),
+    searchables.with(
+      searchable(methodKind, ({ brand, last4, exp_month, exp_year }) => ({
+        title: `${brand} ${last4}`,
+        subtitle: `until ${exp_month}/${exp_year}`,
+      })),
+    ),
+  ],
+});

@@ -1,0 +1,51 @@
+import type { Tenant } from '../../../base/reads.ts';
+import { Type } from '../../../base/schema.ts';
+import { operation } from '../../../operations/operation.ts';
+import { Moment, Parameters, Shown, Text, timestampOf } from '../../../operations/schemas.ts';
+import { refusal } from './errors.ts';
+import type { PaymentMethod } from './payment_method.ts';
+import { paymentMethodsTable, replacePaymentMethod } from './store.ts';
+
+const LeftoverOutput = Shown(
+  'Leftover',
+  'leftover',
+  'What a processor still has of a card that was detached or deleted here.',
+  {
+    processor_account: Text('The processor account that keeps it.'),
+    processor_customer: Text("The processor's own name for the customer."),
+    state: Type.String({
+      description: '`not_ours`: the customer is not one that Tollgate made. `retrying`: it could not be deleted yet.',
+    }),
+    since: Moment('Since when it is listed.'),
+  },
+);
+
+export function presentLeftover({ id, processor_account, processor_customer, left_since, due_at }: PaymentMethod) {
+  return {
+    ...{ id, object: 'leftover', processor_account, processor_customer },
+    state: due_at === null ? 'not_ours' : 'retrying',
+    since: timestampOf(left_since!),
+  };
+}
+
+/** Operators see to what is left of the whole installation. */
+export const dismissLeftover = operation({
+  callers: ['operator'],
+  name: 'payment_methods.dismiss_leftover',
+  summary: 'Take off the list what a processor still has of a detached card',
+  route: 'POST /payment_methods/:id/dismiss_leftover',
+  input: Parameters({ tenant: Type.Integer({ description: 'Whose payment method it is' }) }),
+  output: LeftoverOutput,
+  async run({ reads, id }, { tenant }) {
+    const before = await reads.one(paymentMethodsTable, tenant as Tenant, id);
+    if (before?.left_since == null) throw refusal('resource_missing', { param: 'id', resource: 'leftover' });
+    const { processor_account, processor_customer } = before;
+    const cleared = { processor_customer: null, forget_since: null, left_since: null, due_at: null, lease_until: null };
+    return {
+      result: presentLeftover(before),
+      objectId: id,
+      writes: [replacePaymentMethod({ ...before, ...cleared, version: before.version + 1 })],
+      audit: [{ action: 'leftover.dismiss', subject: id, details: { tenant, processor_account, processor_customer } }],
+    };
+  },
+});

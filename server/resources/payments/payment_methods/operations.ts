@@ -1,0 +1,368 @@
+import type { Static } from 'typebox';
+import type { Write } from '../../../base/commit/index.ts';
+import { assert } from '../../../base/errors.ts';
+import { newId } from '../../../base/id.ts';
+import type { Mode } from '../../../base/reads.ts';
+import {
+  changedWith,
+  type Kind,
+  listOperation,
+  type RowContext,
+  requireRow,
+  retrieveOperation,
+  updated,
+} from '../../../operations/descriptor.ts';
+import { listPage } from '../../../operations/list.ts';
+import { mergeMetadata } from '../../../operations/metadata.ts';
+import { type AnyOperation, type Context, operation, type Part } from '../../../operations/operation.ts';
+import { ListOf, listParameters, OptionalId, Parameters } from '../../../operations/schemas.ts';
+import { eventsAbout } from '../../../outbox/event.ts';
+import type { Customer } from '../customers/customer.ts';
+import { clearDefault, findCustomerById, holdCustomer, requireCustomer } from '../customers/operations.ts';
+import { clockCodes } from '../test_clocks/errors.ts';
+import { clockedFor } from '../test_clocks/time.ts';
+import { checkCvc, checkExpiry, requireCardNumber } from './card.ts';
+import { methodCodes, refusal } from './errors.ts';
+import {
+  type CardFacts,
+  changePaymentMethod,
+  detached,
+  notAToken,
+  type PaymentMethod,
+  type paymentMethodEvents,
+  presentPaymentMethod,
+} from './payment_method.ts';
+import { AttachInput, NewPaymentMethodInput, PaymentMethodInput, PaymentMethodOutput } from './schema.ts';
+import { addPaymentMethod, hasPaymentMethods, paymentMethodsTable, replacePaymentMethod } from './store.ts';
+import { keepToken, readToken } from './tokens.ts';
+
+export const methodEvent = eventsAbout<(typeof paymentMethodEvents)[number], PaymentMethod>(presentPaymentMethod);
+
+/** By then, every request that read the method before it was detached has been answered, and the payment that it made can be seen. */
+const destroyAfterMs = 60_000;
+
+/** Attached to one customer: the deletion of a customer is a commit that others wait for. */
+const methodsMax = 100;
+
+const storedKind: Kind<PaymentMethod> = {
+  resource: 'payment_methods',
+  noun: 'payment method',
+  prefix: 'pm',
+  table: paymentMethodsTable,
+  present: presentPaymentMethod,
+  output: PaymentMethodOutput,
+  event: methodEvent,
+  csv: [
+    'id',
+    'created',
+    'card.brand',
+    'card.last4',
+    'card.exp_month',
+    'card.exp_year',
+    'billing_details.name',
+    'billing_details.email',
+    'customer',
+  ],
+  notes: { list: 'Without `customer` the list has all of them: also detached ones, and those without a customer.' },
+};
+export const methodKind: Kind<PaymentMethod> = {
+  ...storedKind,
+  unlessGone: unlessOrphaned,
+  without: { column: 'customer', gone: deletedCustomers },
+};
+export const requirePaymentMethod = requireRow(methodKind);
+const requireStored = requireRow(storedKind);
+
+/** Undefined where the customer of the method was deleted, and the duty that detaches all its methods has not come to this one. */
+async function unlessOrphaned(context: RowContext, method: PaymentMethod): Promise<PaymentMethod | undefined> {
+  const { customer, id } = method;
+  if (customer === null || (await findCustomerById(context, customer)) !== undefined) return method;
+  // Was the customer deleted between the two reads? Then the same commit has detached the method.
+  const now = await context.reads.one(paymentMethodsTable, context.tenant, id);
+  return now?.customer === customer ? undefined : now;
+}
+
+/** The customers of methods that were deleted since. */
+async function deletedCustomers(
+  context: Pick<Context, 'reads' | 'tenant'>,
+  methods: readonly PaymentMethod[],
+): Promise<string[]> {
+  const ids = [...new Set(methods.map(({ customer }) => customer))].filter((id) => id !== null);
+  const found = await Promise.all(ids.map((id) => findCustomerById(context, id)));
+  return ids.filter((_, at) => found[at] === undefined);
+}
+
+/** The method of a payment, and its customer if it has one. No customer is read twice: every payment comes by here. */
+export async function requireMethodAndCustomer(
+  context: Context,
+  { payment_method, customer: id }: { payment_method: string; customer?: string | undefined },
+): Promise<[PaymentMethod, Customer | undefined]> {
+  const [stored, customer] = await Promise.all([
+    requireStored(context, payment_method, 'payment_method'),
+    id === undefined ? undefined : requireCustomer(context, id, 'customer'),
+  ]);
+  const method = stored.customer === customer?.id ? stored : await unlessOrphaned(context, stored);
+  if (method === undefined) throw refusal('resource_missing', { param: 'payment_method', resource: storedKind.noun });
+  return [method, customer];
+}
+
+/** A method that can be charged for a customer: it is attached to that customer. */
+export async function requireMethodOf(
+  context: Context,
+  { id }: Pick<Customer, 'id'>,
+  method: string,
+): Promise<PaymentMethod> {
+  const param = 'default_payment_method';
+  const found = await requirePaymentMethod(context, method, param);
+  refuseDetached(found, param);
+  const reason = 'it is not attached to this customer';
+  if (found.customer !== id) throw refusal('payment_method_not_usable', { param, reason });
+  return found;
+}
+
+export function refuseDetached(method: PaymentMethod, param: string): void {
+  if (method.detached) throw refusal('payment_method_not_usable', { param, reason: 'it was detached' });
+}
+
+const create = operation({
+  name: 'payment_methods.create',
+  summary: 'Create a payment method',
+  description:
+    'Stores a card by its number, or a card that a processor keeps by its token. No bank is asked about a number: the first payment shows whether the card can be charged. For a token the processor is asked, for 15 seconds at most. Whoever sends card numbers is in scope of PCI DSS.',
+  route: 'POST /payment_methods',
+  input: NewPaymentMethodInput,
+  output: PaymentMethodOutput,
+  errors: [
+    ...clockCodes,
+    ...methodCodes,
+    ...refusal.codes(
+      'parameters_exclusive',
+      'payment_method_limit_reached',
+      'invalid_number',
+      'invalid_expiry_month',
+      'invalid_expiry_year',
+      'invalid_cvc',
+    ),
+  ],
+  check({ card, processor_token, customer }, { now, mode }) {
+    if (card !== undefined && processor_token !== undefined)
+      throw refusal('parameters_exclusive', { param: 'card', other: 'processor_token' });
+    if (card === undefined) {
+      if (processor_token === undefined) throw nothingToStore();
+      return;
+    }
+    const number = requireCardNumber(card.number);
+    if (!mayHaveClock(mode, customer)) checkExpiry(card.exp_month, card.exp_year, now);
+    if (card.cvc !== undefined) checkCvc(number, card.cvc);
+  },
+  alsoChanges: ({ customer }) => customer,
+  async run(context, input) {
+    const id = newId('pm', context.now);
+    const customer =
+      input.customer === undefined ? undefined : await requireCustomer(context, input.customer, 'customer');
+    const test_clock = customer?.test_clock ?? null;
+    const clocked = await clockedFor(context, test_clock, 'customer');
+    if (input.card !== undefined && mayHaveClock(context.mode, input.customer))
+      checkExpiry(input.card.exp_month, input.card.exp_year, clocked.now);
+    // Before a processor is asked to keep a card for the customer.
+    const room = customer === undefined ? [] : [await roomFor(context, customer)];
+    const { facts, sealed } = await cardOf(context, id, input);
+    const method: PaymentMethod = {
+      tenant: context.tenant,
+      id,
+      version: 1,
+      customer: customer?.id ?? null,
+      test_clock,
+      detached: false,
+      detached_from: null,
+      ...facts,
+      billing: input.billing_details ?? {},
+      metadata: input.metadata === undefined ? null : mergeMetadata({}, input.metadata),
+      ...{ forget_since: null, left_since: null, due_at: null, lease_until: null },
+    };
+    return {
+      result: presentPaymentMethod(method),
+      objectId: id,
+      writes: [addPaymentMethod(method), ...sealed, ...room, ...clocked.writes],
+      events: customer === undefined ? [] : [methodEvent('payment_method.attached', method)],
+    };
+  },
+});
+
+/** Whether the expiry is compared with a time that has to be read first. */
+const mayHaveClock = (mode: Mode, customer: string | undefined) => mode === 'test' && customer !== undefined;
+
+type NewMethod = Static<typeof NewPaymentMethodInput>;
+
+function nothingToStore() {
+  return refusal('parameter_missing', { param: 'card' }).saying(
+    'The parameter card is required, or processor_token for a card that a processor keeps.',
+  );
+}
+
+/** What is known of the card, and the rows that seal its number or its token. */
+async function cardOf(
+  context: Context,
+  id: string,
+  { card, processor_token, customer, billing_details: holder = {} }: NewMethod,
+): Promise<{ facts: CardFacts; sealed: Write[] }> {
+  const { tenant, vault } = context;
+  if (processor_token !== undefined) {
+    const facts = await readToken(context, processor_token, customer === undefined ? undefined : { id, holder });
+    return { facts, sealed: [await vault.sealSecret(tenant, id, processor_token.token)] };
+  }
+  assert(card, 'a method was made from neither a card nor a token');
+  const { number, brand, last4 } = requireCardNumber(card.number);
+  const sealed = [vault.seal(tenant, id, number)];
+  if (card.cvc !== undefined) sealed.push(vault.sealCvc(tenant, id, card.cvc));
+  const { exp_month, exp_year } = card;
+  return { facts: { brand, last4, exp_month, exp_year, ...notAToken }, sealed: await Promise.all(sealed) };
+}
+
+/**
+ * Refuses a further method where there are as many as a customer can have. The write conflicts when another request has attached one
+ * since the customer was read; so the methods are counted after that.
+ */
+async function roomFor({ reads, tenant }: Context, customer: Customer): Promise<Write> {
+  if (await hasPaymentMethods(reads, tenant, customer.id, methodsMax))
+    throw refusal('payment_method_limit_reached', { param: 'customer', max: methodsMax });
+  return holdCustomer(customer);
+}
+
+const update = operation({
+  name: 'payment_methods.update',
+  summary: 'Update a payment method',
+  description:
+    'Changes the expiry, the billing details and the metadata, and only what it names. The number cannot be changed: create another payment method.',
+  route: 'POST /payment_methods/:id',
+  input: PaymentMethodInput,
+  nulls: 'clear',
+  output: PaymentMethodOutput,
+  errors: [...clockCodes, ...refusal.codes('payment_method_not_usable', 'invalid_expiry_month', 'invalid_expiry_year')],
+  check({ card }) {
+    for (const name of ['exp_month', 'exp_year'] as const)
+      if (card === null || card?.[name] === null)
+        throw refusal('parameter_invalid', {
+          param: `card.${name}`,
+          reason: 'a card has an expiry; it cannot be cleared',
+        });
+  },
+  async run(context, input) {
+    const before = await requirePaymentMethod(context);
+    const clocked = await clockedFor(context, before.test_clock);
+    if (input.card !== undefined || input.billing_details !== undefined) refuseDetached(before, 'id');
+    const after = changePaymentMethod(before, input);
+    const { exp_month, exp_year } = input.card ?? {};
+    if (exp_month !== undefined || exp_year !== undefined) {
+      refuseTokenExpiry(before, exp_month === undefined ? 'card.exp_year' : 'card.exp_month');
+      checkExpiry(after.exp_month, after.exp_year, clocked.now);
+    }
+    const addressChanged = JSON.stringify(before.billing) !== JSON.stringify(after.billing);
+    return changedWith(clocked.writes, updated(methodKind, before, after, addressChanged));
+  },
+});
+
+function refuseTokenExpiry({ processor_account }: PaymentMethod, param: string): void {
+  const reason = 'the expiry of a card that a processor keeps cannot be changed here';
+  if (processor_account !== null) throw refusal('parameter_invalid', { param, reason });
+}
+
+const attach = operation({
+  name: 'payment_methods.attach',
+  summary: 'Attach a payment method to a customer',
+  description:
+    'A payment method belongs to one customer at most. Attaching it again to the same customer changes nothing. A token that was not charged yet is attached at the processor too, so that it can be charged again.',
+  route: 'POST /payment_methods/:id/attach',
+  input: AttachInput,
+  output: PaymentMethodOutput,
+  errors: [...clockCodes, ...methodCodes, ...refusal.codes('payment_method_limit_reached')],
+  alsoChanges: ({ customer }) => customer,
+  async run(context, input) {
+    const before = await requirePaymentMethod(context);
+    const customer = await requireCustomer(context, input.customer, 'customer');
+    refuseDetached(before, 'id');
+    if (before.customer === customer.id) return { result: presentPaymentMethod(before), objectId: before.id };
+    if (before.customer !== null)
+      throw refusal('payment_method_not_usable', { param: 'id', reason: 'it is attached to another customer' });
+    const clocked = await clockedFor(context, customer.test_clock, 'customer');
+    const room = await roomFor(context, customer); // before a processor is asked to keep the card
+    const processor_customer = await keepToken(context, before);
+    const { id, test_clock } = customer;
+    const after = { ...before, version: before.version + 1, customer: id, test_clock, processor_customer };
+    return {
+      result: presentPaymentMethod(after),
+      objectId: after.id,
+      writes: [replacePaymentMethod(after), room, ...clocked.writes],
+      events: [methodEvent('payment_method.attached', after)],
+    };
+  },
+});
+
+const detach = operation({
+  name: 'payment_methods.detach',
+  summary: 'Detach a payment method, for good',
+  description:
+    'The payment method loses its customer, and can never again be charged or attached. Its number is deleted about a minute later, or once its unfinished payments are finished. If it was the default of its customer, the customer has none any more.',
+  route: 'POST /payment_methods/:id/detach',
+  output: PaymentMethodOutput,
+  errors: clockCodes,
+  async run(context) {
+    const before = await requirePaymentMethod(context);
+    const clocked = await clockedFor(context, before.test_clock);
+    if (before.detached) return { result: presentPaymentMethod(before), objectId: before.id };
+    const after = detached(before, destructionDue(context));
+    const writes = [replacePaymentMethod(after), context.vault.destroyCvc(after.tenant, after.id), ...clocked.writes];
+    const part = { writes, events: [methodEvent('payment_method.detached', after)] };
+    return {
+      result: presentPaymentMethod(after),
+      objectId: after.id,
+      ...(await withoutDefault(context, before, part)),
+      due: destructionDue(context).getTime(),
+    };
+  },
+});
+
+/** When the duty first checks whether an unfinished payment uses the number. If none does, the number is destroyed. */
+export function destructionDue({ now }: Pick<Context, 'now'>): Date {
+  return new Date(now + destroyAfterMs);
+}
+
+/**
+ * A customer that has this method as the default loses it. The customer's version is committed in either case, because a concurrent
+ * request may make this method the default.
+ */
+async function withoutDefault(context: Context, method: PaymentMethod, part: Part): Promise<Part> {
+  const customer = method.customer === null ? undefined : await findCustomerById(context, method.customer);
+  if (customer === undefined) return part; // there was none; or it is being deleted, which changes the method, so that this is decided again
+  if (customer.default_payment_method !== method.id)
+    return { ...part, writes: [...part.writes, holdCustomer(customer)] };
+  const cleared = clearDefault(customer);
+  return { writes: [...part.writes, ...cleared.writes], events: [...part.events, ...cleared.events] };
+}
+
+const list = listOperation(methodKind, { customer: OptionalId('Only those attached to this customer.') });
+
+const listOfCustomer = operation({
+  name: 'customers.list_payment_methods',
+  summary: 'List the payment methods of a customer',
+  description: 'Returns the payment methods that are attached to the customer, newest first.',
+  route: 'GET /customers/:id/payment_methods',
+  scope: 'payment_methods:read',
+  input: Parameters(listParameters),
+  output: ListOf(PaymentMethodOutput),
+  async run(context, input) {
+    const { id } = await requireCustomer(context);
+    const source = { ...storedKind, url: `/v1/customers/${id}/payment_methods`, columns: ['customer'] };
+    return { result: await listPage(context, input, source, { customer: id }) };
+  },
+});
+
+export const paymentMethodOperations: AnyOperation[] = [
+  create,
+  retrieveOperation(methodKind),
+  update,
+  attach,
+  detach,
+  list,
+  listOfCustomer,
+];

@@ -1,0 +1,104 @@
+import { insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
+import { firstIdAt } from '../../../base/id.ts';
+import type { Reads, Tenant } from '../../../base/reads.ts';
+import type { Sql } from '../../../base/sql.ts';
+import { tenantsTable } from '../../people/accounts/tenants.ts';
+import type { PaymentMethod } from './payment_method.ts';
+
+export const paymentMethodsTable: Table<PaymentMethod> = table('payment_methods', {
+  int4: 'tenant version',
+  text: `id customer detached_from brand last4 processor_account processor_customer
+    token_attempt test_clock`,
+  bool: 'detached',
+  int2: 'exp_month exp_year',
+  json: 'billing metadata',
+  timestamptz: 'forget_since left_since due_at lease_until',
+});
+
+const columns = paymentMethodsTable.columns.join(', ');
+
+/** Methods that are attached to a customer, then those that were, `limit` at most. */
+export function findPaymentMethodsOf(
+  reads: Reads,
+  tenant: Tenant,
+  customer: string,
+  limit: number,
+): Promise<PaymentMethod[]> {
+  return reads.rows<PaymentMethod>(
+    `(select ${columns} from payment_methods where tenant = $1 and customer = $2 limit $3)
+     union all (select ${columns} from payment_methods where tenant = $1 and detached_from = $2 limit $3) limit $3`,
+    [tenant, customer, limit],
+  );
+}
+
+/** Whether this many methods are attached to a customer. */
+export async function hasPaymentMethods(
+  reads: Reads,
+  tenant: Tenant,
+  customer: string,
+  count: number,
+): Promise<boolean> {
+  const rows = await reads.rows('select from payment_methods where tenant = $1 and customer = $2 limit $3', [
+    tenant,
+    customer,
+    count,
+  ]);
+  return rows.length === count;
+}
+
+/** Whether a processor account keeps the card of a method, detached ones included. */
+export async function hasCardsAt(reads: Reads, tenant: Tenant, processorAccount: string): Promise<boolean> {
+  const rows = await reads.rows('select from payment_methods where tenant = $1 and processor_account = $2 limit 1', [
+    tenant,
+    processorAccount,
+  ]);
+  return rows.length > 0;
+}
+
+const left = 'left_since is not null';
+
+/** Detached ones whose card, or customer, a processor still has, the oldest ones, of everybody. */
+export async function findLeftovers(sql: Sql): Promise<PaymentMethod[]> {
+  const text = `select ${columns} from payment_methods
+    where tenant in (select tenant from ${tenantsTable}) and ${left} order by left_since, id limit 1000`;
+  return (await sql.query<PaymentMethod>(text)).rows;
+}
+
+/** Those of a tenant that the processor could not be asked to delete for days. */
+export function findUnforgotten(reads: Reads, tenant: Tenant, limit: number): Promise<PaymentMethod[]> {
+  return reads.rows<PaymentMethod>(
+    `select ${columns} from payment_methods
+      where tenant = $1 and ${left} and due_at is not null order by left_since, id limit $2`,
+    [tenant, limit],
+  );
+}
+
+export const addPaymentMethod = (method: PaymentMethod): Write => insert(paymentMethodsTable, method);
+export const replacePaymentMethod = (method: PaymentMethod): Write => update(paymentMethodsTable, method);
+
+/** The ids of the newest methods that are attached to a customer, before a moment. */
+export async function findMethodIdsOf(
+  { reads, tenant }: { reads: Reads; tenant: Tenant },
+  { id, before, limit }: { id: string; before: number; limit: number },
+): Promise<string[]> {
+  const rows = await reads.rows<{ id: string }>(
+    `select id from payment_methods where tenant = $1 and customer = $2 and id < $3
+      order by customer desc, id desc limit $4`,
+    [tenant, id, firstIdAt('pm', before), limit],
+  );
+  return rows.map((row) => row.id);
+}
+
+/** The ids of the newest methods whose card a processor account keeps, with these last four digits. */
+export async function findMethodsLike(
+  reads: Reads,
+  tenant: Tenant,
+  processorAccount: string,
+  last4: string,
+): Promise<string[]> {
+  const rows = await reads.rows<{ id: string }>(
+    `select id from payment_methods where tenant = $1 and processor_account = $2 and last4 = $3 order by id desc limit 100`,
+    [tenant, processorAccount, last4],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,68 @@
+import type { AttemptId, Authorization, CaptureRequest, Connector, Reply } from '../../../connectors/contract.ts';
+import type { Attempt } from '../attempts/attempt.ts';
+import type { Step } from '../attempts/perform.ts';
+import type { Payment } from './payment.ts';
+import type { Known } from './settle.ts';
+import { savePayment } from './store.ts';
+
+/** The payment while a remote processor is asked: its slot is taken, and an inquiry is due in case no answer comes. */
+export function slotTaken(known: Known): Step<Known>['begin'] {
+  return (attempt, due) => {
+    const payment: Payment = {
+      ...known.payment,
+      version: known.payment.version + 1,
+      status: known.isNew ? 'processing' : known.payment.status,
+      open_attempt: attempt.id,
+      inquiries: 0,
+      due_at: due,
+      lease_until: null,
+    };
+    return { known: { ...known, payment, attempt, isNew: false }, writes: [savePayment(payment)] };
+  };
+}
+
+/** The authorization of a payment, as a later verb or an inquiry names it to the processor. */
+export function authorizationOf(payment: Payment, { id, reference }: Attempt): Authorization {
+  return {
+    attempt: id,
+    reference: reference ?? undefined,
+    payment: payment.id,
+    money: { amount: payment.amount, currency: payment.currency },
+    capture: payment.capture_method !== 'manual',
+  };
+}
+
+/** Captures. Sending it twice is harmless: the processor knows the attempt. */
+export function captureCall(
+  connector: Connector,
+  { payment, attempt, authorization }: { payment: Payment; attempt: Attempt; authorization: Attempt },
+  now: number,
+  deadline?: number,
+): () => Promise<Reply> {
+  const { capture } = connector;
+  if (capture === undefined) throw new Error(`${connector.name} authorized what it cannot capture`);
+  const { tenant, id, amount } = attempt;
+  const request: CaptureRequest = {
+    tenant,
+    attempt: id,
+    now,
+    ...(deadline === undefined ? {} : { deadline }),
+    authorization: authorizationOf(payment, authorization),
+    money: { amount: amount!, currency: payment.currency },
+  };
+  return () => capture(request);
+}
+
+/** Cancels, or reverses with the captures that are to be given back. A connector without `cancel` answers with a decline. */
+export function cancelCall(
+  connector: Connector,
+  { tenant, id }: Attempt,
+  { authorization, captures }: { authorization: Authorization; captures: readonly AttemptId[] },
+  now: number,
+): () => Promise<Reply> {
+  return async () => {
+    if (connector.cancel !== undefined) return connector.cancel({ tenant, attempt: id, now, authorization, captures });
+    const message = `${connector.name} cannot cancel.`;
+    return { attempt: id, outcome: { kind: 'declined', code: 'processing_error', message }, exchange: {} };
+  };
+}

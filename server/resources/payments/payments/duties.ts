@@ -1,0 +1,347 @@
+import type { Tenant } from '../../../base/reads.ts';
+import type { AttemptId, Authorization, InquiryOutcome, Notice } from '../../../connectors/contract.ts';
+import type { NoticeSource } from '../../../connectors/index.ts';
+import { type Duty, dueRows } from '../../../operations/job.ts';
+import type { NoticeHandler, NoticeHandlers } from '../../../operations/notice_handlers.ts';
+import { type Attempt, isUnfinished, type ProcessorAnswer } from '../attempts/attempt.ts';
+import {
+  askAgain,
+  carryOut,
+  commitDue,
+  commitSettled,
+  conflictsMax,
+  find,
+  findNow,
+  inquire,
+  isFrom,
+  settleAnswer,
+  waitForCall,
+} from '../attempts/inquire.ts';
+import { attemptFor, perform } from '../attempts/perform.ts';
+import { addAttempt, attemptsTable, findAttemptIds, replaceAttempt, requireAttempt } from '../attempts/store.ts';
+import { firstInquiry, undue } from '../attempts/subject.ts';
+import { authorizationOf, cancelCall, captureCall } from './calls.ts';
+import { isRecordable } from './elsewhere.ts';
+import { type PassOnServices, stepAfter } from './pass_on.ts';
+import { isFinal, type Payment } from './payment.ts';
+import { type Known, nextLook, settleCapturedElsewhere, unanswered } from './settle.ts';
+import { paymentsTable, replacePayment } from './store.ts';
+import type { PaymentTopic } from './topic.ts';
+
+const soonMs = 5_000;
+
+/**
+ * Settles payments without a request: inquires about unknown outcomes, passes payments on to the next processor, lets them expire, and
+ * records what processors report.
+ */
+export class PaymentDuties implements NoticeHandlers {
+  readonly #services: PassOnServices;
+  readonly #topic: PaymentTopic;
+
+  constructor(services: PassOnServices, topic: PaymentTopic) {
+    this.#services = services;
+    this.#topic = topic;
+  }
+
+  duty(): Duty {
+    return dueRows(this.#services, 'payments', paymentsTable, (payment) => this.#settleDue(payment));
+  }
+
+  /** A processor reports that an attempt has changed, for example that the cardholder has decided. It is asked for the outcome. */
+  readonly attempt_changed: NoticeHandler<'attempt_changed'> = async ({ tenant, attempt: id }, source) => {
+    const attempt = await this.#services.reads.one(attemptsTable, tenant, id);
+    if (attempt !== undefined && (attempt.refund !== null || attempt.dispute !== null)) return; // their rooms ask
+    const decided = async () => {}; // there is nothing to inquire
+    if (attempt !== undefined && isFrom(source, attempt) && !isUnfinished(attempt.state)) return decided();
+    return this.#decide({ tenant, id, source }, (known) => this.#findNow(known), decided);
+  };
+
+  /** A processor reports that a reserved amount was released, because it was not captured in time. The cancel asks whether this is so. */
+  readonly authorization_expired: NoticeHandler<'authorization_expired'> = (notice, source) =>
+    this.#onHeld(notice, source, async (payment, attempt) =>
+      payment.status === 'requires_capture'
+        ? this.#giveBack({ ...payment, cancellation_reason: 'expired' }, attempt, 'cancel')
+        : true,
+    );
+
+  /** Somebody has canceled the payment at the processor. The cancel asks whether this is so. */
+  readonly canceled_elsewhere: NoticeHandler<'canceled_elsewhere'> = (notice, source) =>
+    this.#onHeld(notice, source, async (payment, attempt) =>
+      payment.status === 'requires_capture' || payment.status === 'requires_action'
+        ? this.#giveBack({ ...payment, cancellation_reason: 'made_at_processor' }, attempt, 'cancel')
+        : true,
+    );
+
+  /** Somebody has captured the payment at the processor. If it cannot be recorded, the notice is kept for a person. */
+  readonly captured_elsewhere: NoticeHandler<'captured_elsewhere'> = (notice, source) =>
+    this.#onHeld(notice, source, async (payment, attempt) => {
+      if (payment.status === 'succeeded') return true;
+      const { amount, currency } = notice.money;
+      if (!isRecordable(payment, notice.money))
+        throw new Error(
+          `${amount} ${currency} were captured at the processor, and ${payment.id} is ${payment.status} with ${payment.amount} ${payment.currency}`,
+        );
+      const settled = settleCapturedElsewhere(payment, attempt, notice.money);
+      return commitSettled(this.#services, this.#topic, { payment, attempt }, settled);
+    });
+
+  /** Handles what a processor reports about the authorization of a payment, once no attempt is open. `handle` is false after a conflict. */
+  async #onHeld(
+    { tenant, attempt: id, kind }: Pick<Notice, 'tenant' | 'kind'> & { attempt: AttemptId },
+    source: NoticeSource,
+    handle: (payment: Payment, attempt: Attempt) => Promise<boolean>,
+  ): Promise<void> {
+    const { reads } = this.#services;
+    for (let tries = 0; tries < conflictsMax; tries++) {
+      const attempt = await reads.one(attemptsTable, tenant, id);
+      if (attempt === undefined || !isFrom(source, attempt)) return this.#ignore(attempt, { tenant, id, source });
+      const payment = await reads.one(paymentsTable, tenant, attempt.payment);
+      if (payment?.open_attempt) {
+        const open = await this.#attempt(payment, payment.open_attempt);
+        // A cancel of our own finds the same.
+        if (kind === 'canceled_elsewhere' && (open.verb === 'cancel' || open.verb === 'reverse')) return;
+        waitForCall(open, this.#services.clock.now());
+        throw new Error(`${payment.open_attempt} of this payment is still open`);
+      }
+      if (payment === undefined || payment.authorization_attempt !== id) return;
+      if (await handle(payment, attempt)) return;
+    }
+    throw new Error(`a report about the authorization ${id} could not be recorded`);
+  }
+
+  /** A processor reports the outcome of an attempt. */
+  readonly payment_settled: NoticeHandler<'payment_settled'> = ({ tenant, attempt: id, outcome }, source) => {
+    const answer = { outcome, exchange: { notice: outcome } };
+    const decided = (attempt: Attempt) => this.#checkReport(attempt, outcome);
+    return this.#decide({ tenant, id, source }, async () => answer, decided);
+  };
+
+  /** An answer after its deadline. An approval is reversed if the payment has failed or was canceled. */
+  readonly late: NonNullable<NoticeHandlers['late']> = async (tenant, id, outcome) => {
+    const { reads, log } = this.#services;
+    log.warn({ attempt: id, outcome: outcome.kind }, 'a processor answered too late to decide anything');
+    const attempt = await reads.one(attemptsTable, tenant, id);
+    if (outcome.kind === 'approved' && attempt !== undefined) await this.#reverseIfOver(attempt);
+  };
+
+  /** Settles a payment by an answer to its attempt, if the attempt is not settled yet. */
+  async #decide(
+    about: { tenant: Tenant; id: AttemptId; source: NoticeSource },
+    answerOf: (known: Known) => Promise<ProcessorAnswer>,
+    decided: (attempt: Attempt) => Promise<void>,
+  ): Promise<void> {
+    const { reads, clock } = this.#services;
+    for (let tries = 0; tries < conflictsMax; tries++) {
+      const attempt = await reads.one(attemptsTable, about.tenant, about.id);
+      if (
+        attempt === undefined ||
+        !isFrom(about.source, attempt) ||
+        attempt.refund !== null ||
+        attempt.dispute !== null
+      )
+        return this.#ignore(attempt, about);
+      waitForCall(attempt, clock.now());
+      const known = await this.#topic.read({ reads, tenant: about.tenant }, attempt);
+      if (!this.#topic.isOpen(known) && !isAwaitingCardholder(known)) return decided(attempt);
+      const answer = await answerOf(known);
+      if (isAwaitingCardholder(known) && !isDecided(answer.outcome))
+        return void (await this.#replace({ ...undue(known.payment), due_at: new Date(clock.now() + soonMs) }));
+      if (await this.#settleOrPassOn(known, answer)) return;
+    }
+    throw new Error(`the outcome of ${about.id} could not be written down`);
+  }
+
+  #ignore(made: Attempt | undefined, about: { tenant: Tenant; id: AttemptId; source: NoticeSource }): Promise<void> {
+    const { tenant, id, source } = about;
+    return this.#services.unmatchedNotices.ignore(source, tenant, made, { attempt: id });
+  }
+
+  #findNow({ payment, attempt, authorization = attempt }: Known): Promise<ProcessorAnswer> {
+    return findNow(this.#services, attempt, { authorization: authorizationOf(payment, authorization) });
+  }
+
+  /** Asks for the outcome of an attempt of a payment. */
+  #find({ payment, attempt, authorization = attempt }: Known): Promise<ProcessorAnswer> {
+    return find(this.#services, attempt, { authorization: authorizationOf(payment, authorization) });
+  }
+
+  /** The attempt is settled. A report that differs from the stored outcome is an incident. */
+  async #checkReport(attempt: Attempt, outcome: InquiryOutcome): Promise<void> {
+    if (outcome.kind === 'approved') await this.#reverseIfOver(attempt);
+    if (outcome.kind === 'declined' && attempt.state === 'approved')
+      this.#services.log.error(
+        { payment: attempt.payment, attempt: attempt.id },
+        'incident: the outcome of a payment differs from the one reported earlier; ask the processor',
+      );
+  }
+
+  /** Commits a payment alone. False after a conflict. */
+  #replace(payment: Payment): Promise<boolean> {
+    return commitDue(this.#services, [replacePayment(payment)], payment.due_at);
+  }
+
+  /** Reverses an approval for a payment that has failed or was canceled: it took money that the payment does not show. */
+  async #reverseIfOver(attempt: Attempt): Promise<void> {
+    const { reads, log } = this.#services;
+    const { tenant, id } = attempt;
+    if (attempt.verb !== 'authorize' && attempt.verb !== 'capture') return; // the other verbs take no money
+    for (let tries = 0; tries < conflictsMax; tries++) {
+      const payment = await reads.one(paymentsTable, tenant, attempt.payment);
+      if (payment?.status !== 'failed' && payment?.status !== 'canceled') return;
+      if (await this.#reverseLate(payment, id)) return;
+    }
+    log.error(
+      { attempt: id },
+      'incident: an approval for a payment that is over could not be reversed; reverse it by hand',
+    );
+  }
+
+  async #reverseLate(payment: Payment, id: AttemptId): Promise<boolean> {
+    if (payment.open_attempt !== null) return true; // it is being reversed already
+    const { log } = this.#services;
+    log.error(
+      { payment: payment.id, attempt: id },
+      'incident: an approval came for a payment that is over; it is reversed',
+    );
+    const authorization = await this.#attempt(payment, payment.authorization_attempt ?? id);
+    return this.#giveBack(payment, authorization, 'reverse');
+  }
+
+  async #settleDue(payment: Payment): Promise<void> {
+    if (payment.open_attempt !== null) return this.#inquire(payment, payment.open_attempt);
+    if (isFinal(payment.status)) return this.#release(payment);
+    return this.#expire(payment);
+  }
+
+  /** A payment that has failed or was canceled holds no money: an authorization that is still approved is reversed. */
+  async #release(payment: Payment): Promise<void> {
+    const held = payment.authorization_attempt;
+    const authorization = held === null ? undefined : await this.#attempt(payment, held);
+    if (payment.status !== 'succeeded' && authorization?.state === 'approved')
+      return void (await this.#giveBack(payment, authorization, 'reverse'));
+    await this.#replace(undue(payment));
+  }
+
+  async #inquire(before: Payment, open: AttemptId): Promise<void> {
+    const payment = { ...before, inquiries: before.inquiries + 1 };
+    const attempt = await this.#attempt(payment, open);
+    const held = payment.authorization_attempt;
+    const authorization = held === null || held === open ? attempt : await this.#attempt(payment, held);
+    const about = { authorization: authorizationOf(payment, authorization) };
+    const answer = await inquire(this.#services, attempt, about, async () => {
+      // Canceling twice is harmless, and an authorization is captured once, so what never arrived is sent again. Charging twice is not.
+      if (attempt.verb === 'cancel' || attempt.verb === 'reverse') return this.#cancel(attempt, about.authorization);
+      if (attempt.verb === 'capture') return this.#captureAgain({ payment, attempt, authorization });
+      await this.#giveBack(payment, authorization, 'reverse', attempt);
+      return undefined;
+    });
+    if (answer !== undefined) await this.#settle({ payment, attempt, authorization }, answer);
+  }
+
+  /**
+   * Settles a payment by an answer. If the answer passes it on, the end of the attempt and the next attempt are one commit, and then the
+   * next processor is asked. False after a conflict.
+   */
+  async #settleOrPassOn(known: Known, answer: ProcessorAnswer): Promise<boolean> {
+    const now = this.#services.clock.now();
+    const next = await stepAfter(this.#services, known, answer, now);
+    if (next === undefined) return (await settleAnswer(this.#services, this.#topic, known, answer)) !== undefined;
+    const { tenant } = known.payment;
+    return carryOut(this.#services, tenant, await perform({ ...this.#services, tenant, now }, this.#topic, next));
+  }
+
+  /** The cardholder has an hour, the capture a week; then the authorization is canceled. */
+  async #expire(payment: Payment): Promise<void> {
+    const authorization = await this.#attempt(payment, payment.authorization_attempt!);
+    if (payment.status === 'requires_action') {
+      const found = await this.#find({ payment, attempt: authorization });
+      if (isDecided(found.outcome)) return void (await this.#settle({ payment, attempt: authorization }, found));
+      if (found.outcome.kind === 'unknown') return this.#unanswered(payment);
+    }
+    const now = this.#services.clock.now();
+    if (payment.expires_at!.getTime() > now) {
+      const asked = { ...undue(payment), inquiries: payment.inquiries + 1 };
+      return void (await this.#replace({ ...asked, due_at: nextLook(asked, now) }));
+    }
+    await this.#giveBack({ ...payment, cancellation_reason: 'expired' }, authorization, 'cancel');
+  }
+
+  /** Cancels or reverses: the attempt is committed first, then the processor is asked, then its answer is committed. */
+  async #giveBack(
+    payment: Payment,
+    authorization: Attempt,
+    verb: 'cancel' | 'reverse',
+    lost?: Attempt,
+  ): Promise<boolean> {
+    const { clock, connectors } = this.#services;
+    const connector = await connectors.of(authorization);
+    const context = { tenant: payment.tenant, now: clock.now(), connectors, requestId: null };
+    const facts = { payment: payment.id, verb, amount: null };
+    const attempt = { ...attemptFor(context, connector, facts), version: 1 };
+    const due = firstInquiry(attempt);
+    const slot = { open_attempt: attempt.id, authorization_attempt: authorization.id, due_at: due };
+    const begun: Payment = { ...undue(payment), ...slot };
+    const given = lost && { ...lost, version: lost.version + 1, state: 'lost' as const };
+    const writes = [replacePayment(begun), addAttempt(attempt), ...(given ? [replaceAttempt(given)] : [])];
+    if (!(await commitDue(this.#services, writes, due))) return false;
+    const about = given?.id === authorization.id ? given : authorization;
+    const answer = await this.#cancel(attempt, authorizationOf(payment, about));
+    await this.#settle({ payment: begun, attempt, authorization: about }, answer);
+    return true; // the attempt is committed: whatever the processor answered, a duty settles it
+  }
+
+  async #captureAgain(known: Known & { authorization: Attempt }): Promise<ProcessorAnswer> {
+    const { clock, connectors } = this.#services;
+    const connector = await connectors.of(known.attempt);
+    const authorization = authorizationOf(known.payment, known.authorization);
+    return askAgain(this.#services, known.attempt, captureCall(connector, known, clock.now()), { authorization });
+  }
+
+  /** A cancel releases reserved money and nothing else. A reversal also gives back what the gateway has captured itself. */
+  async #cancel(attempt: Attempt, authorization: Authorization): Promise<ProcessorAnswer> {
+    const { clock, connectors, reads } = this.#services;
+    const connector = await connectors.of(attempt);
+    const { tenant, payment, verb } = attempt;
+    const captures = verb === 'reverse' ? await findAttemptIds({ reads, tenant }, payment, 'capture') : [];
+    const call = cancelCall(connector, attempt, { authorization, captures }, clock.now());
+    return askAgain(this.#services, attempt, call, { authorization });
+  }
+
+  async #settle(known: Known, answer: ProcessorAnswer): Promise<void> {
+    await this.#settleOrPassOn(known, answer);
+    if (known.attempt.verb === 'reverse' && answer.outcome.kind === 'declined')
+      this.#services.log.error(
+        { payment: known.payment.id },
+        'incident: the processor refuses to reverse an approval; ask the processor',
+      );
+    if (answer.outcome.kind === 'already_captured' && !isRecordable(known.payment, answer.outcome.money))
+      this.#services.log.error(
+        { payment: known.payment.id, captured: answer.outcome.money },
+        'incident: a capture at the processor cannot be recorded, and is not undone; ask the processor',
+      );
+  }
+
+  /** The processor does not tell whether the cardholder has decided. After the hour it is asked with growing pauses, and the payment is flagged. */
+  async #unanswered(payment: Payment): Promise<void> {
+    const asked = unanswered(payment, undue(payment), this.#services.clock.now());
+    if (!(await this.#replace(asked))) return;
+    if (asked.flagged_at !== null && payment.flagged_at === null)
+      this.#services.log.error(
+        { payment: payment.id },
+        'a processor has not reported the decision of a cardholder for three days; ask it, and have the payment canceled',
+      );
+  }
+
+  #attempt({ tenant }: Payment, id: AttemptId): Promise<Attempt> {
+    return requireAttempt({ reads: this.#services.reads, tenant }, id);
+  }
+}
+
+function isAwaitingCardholder({ payment, attempt }: Known): boolean {
+  const { status, open_attempt, authorization_attempt } = payment;
+  return status === 'requires_action' && open_attempt === null && authorization_attempt === attempt.id;
+}
+
+function isDecided(outcome: InquiryOutcome): boolean {
+  return outcome.kind === 'approved' || outcome.kind === 'declined';
+}

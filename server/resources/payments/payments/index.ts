@@ -1,0 +1,69 @@
+import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
+import { outstandingWork } from '../../../operations/extension_points/outstanding.ts';
+import { searchables } from '../../../operations/extension_points/search.ts';
+import { figureSources } from '../../../operations/extension_points/statistics.ts';
+import { timelineKinds, timelineSources } from '../../../operations/extension_points/timeline.ts';
+import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
+import { flaggedOutcomes } from '../attempts/attention.ts';
+import { healthOfAttempts } from '../attempts/health.ts';
+import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
+import { hasAttemptsAt } from '../attempts/store.ts';
+import { attemptsInTimelines } from '../attempts/timeline.ts';
+import { usesOfMethods } from '../payment_methods/duties.ts';
+import { healthSources } from '../processor_accounts/health.ts';
+import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
+import { PaymentDuties } from './duties.ts';
+import { paymentErrors } from './errors.ts';
+import { paymentOperations, requirePayment } from './operations.ts';
+import { outstandingPayments } from './outstanding.ts';
+import { paymentEvents, paymentStatuses } from './payment.ts';
+import { returnPage } from './return_page.ts';
+import { PaymentInEvent } from './schema.ts';
+import { searchPayments } from './search.ts';
+import { hasUnfinished, paymentsTable } from './store.ts';
+import { paymentTopic, settlements } from './topic.ts';
+
+const topicOf = (declared: Declared) => paymentTopic(declared.extensionsOf(settlements));
+
+export const payments = resource({
+  name: 'payments',
+  about: 'Charges of payment methods, from the first authorization to the money.',
+  scopes: ['payments'],
+  errors: paymentErrors,
+  events: eventsOf(paymentEvents, PaymentInEvent),
+  occasions: {
+    'payment.succeeded': 'A payment was captured.',
+    'payment.failed': 'A payment was declined, or never reached the processor.',
+    'payment.requires_action': 'The cardholder must authenticate.',
+    'payment.requires_capture': 'A payment was authorized, and waits for a capture.',
+    'payment.processing': 'The outcome of a payment is unknown.',
+    'payment.canceled': 'A payment was canceled, or has expired.',
+    'payment.updated': 'The description or the metadata of a payment has changed.',
+    'payment.refunded': 'A refund of a payment has succeeded.',
+  },
+  operations: (declared) => paymentOperations(topicOf(declared)),
+  duties: (services, declared) => [new PaymentDuties(services, topicOf(declared)).duty()],
+  notices: (services, declared) => new PaymentDuties(services, topicOf(declared)),
+  pages: (services, declared) => [returnPage(services, new PaymentDuties(services, topicOf(declared)))],
+  measures: [
+    ...unknownOutcomes('payment', ['authorize', 'capture', 'cancel', 'reverse']),
+    needsPerson('payment', paymentsTable),
+  ],
+  extensions: [
+    needsAttention.with(flaggedOutcomes('payment', paymentsTable)),
+    ...outstandingPayments.map(outstandingWork.with),
+    figureSources.with({
+      of: 'payments',
+      prefix: 'py',
+      table: paymentsTable,
+      statuses: paymentStatuses,
+      amount: 'amount_received',
+    }),
+    usesOfMethods.with(hasUnfinished),
+    usesOfProcessorAccounts.with({ noun: 'payments', isUsed: hasAttemptsAt }),
+    healthSources.with(healthOfAttempts),
+    timelineKinds.with({ prefix: 'py', scope: 'payments:read', require: requirePayment }),
+    timelineSources.with(attemptsInTimelines),
+    searchables.with(searchPayments),
+  ],
+});

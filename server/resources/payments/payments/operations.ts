@@ -1,0 +1,238 @@
+import type { Write } from '../../../base/commit/index.ts';
+import { isId } from '../../../base/id.ts';
+import { Type } from '../../../base/schema.ts';
+import {
+  findRows,
+  type Kind,
+  listOperation,
+  requireRow,
+  retrieveOperation,
+  updateOperation,
+} from '../../../operations/descriptor.ts';
+import { changeMetadata, mergeMetadata } from '../../../operations/metadata.ts';
+import { checkAmount, checkCurrency, comparesCurrency } from '../../../operations/money.ts';
+import { type AnyOperation, type Context, type Outcome, operation } from '../../../operations/operation.ts';
+import {
+  ListOf,
+  listParameters,
+  OptionalChoice,
+  OptionalCurrency,
+  OptionalId,
+  Parameters,
+} from '../../../operations/schemas.ts';
+import type { Attempt } from '../attempts/attempt.ts';
+import { settleOperation } from '../attempts/by_hand.ts';
+import { attemptFor, perform, resumes } from '../attempts/perform.ts';
+import { AttemptOutput, presentAttempt } from '../attempts/present.ts';
+import { findAttemptsOf, findLatestAttempt, requireAttempt } from '../attempts/store.ts';
+import { methodCodes } from '../payment_methods/errors.ts';
+import { clockCodes } from '../test_clocks/errors.ts';
+import { clockedFor } from '../test_clocks/time.ts';
+import { authorizationOf, cancelCall, captureCall, slotTaken } from './calls.ts';
+import { beginPayment } from './charge.ts';
+import { paymentCorrection } from './correct.ts';
+import { declineCodes, refusal } from './errors.ts';
+import { type Payment, paymentEvent, paymentStatuses, presentPayment, shownColumns } from './payment.ts';
+import { checkReturnUrl } from './return_url.ts';
+import { CancelInput, CaptureInput, NewPaymentInput, PaymentInput, PaymentOutput } from './schema.ts';
+import { addPayment, paymentsTable } from './store.ts';
+import { answerOf, type PaymentTopic, waitForSlot } from './topic.ts';
+
+export const paymentKind: Kind<Payment> = {
+  resource: 'payments',
+  noun: 'payment',
+  notes: {
+    retrieve: 'To follow a payment that is not final, wait for its events, or retrieve it from time to time.',
+    update: 'The description and the metadata can be changed in every status.',
+  },
+  prefix: 'py',
+  table: paymentsTable,
+  present: presentPayment,
+  shown: shownColumns,
+  output: PaymentOutput,
+  event: paymentEvent,
+  csv: [
+    ...['id', 'created', 'amount', 'amount_received', 'amount_refunded', 'currency', 'status', 'description'],
+    ...['customer', 'payment_method', 'invoice', 'dispute', 'failure_code', 'failure_message'],
+    ...['processor.account', 'processor.connector', 'processor.reference'],
+  ],
+  clockOf: ({ test_clock }) => test_clock,
+};
+export const requirePayment = requireRow(paymentKind);
+export const findPayments = findRows(paymentKind);
+
+const create = (topic: PaymentTopic) =>
+  operation({
+    name: 'payments.create',
+    summary: 'Create a payment',
+    description:
+      'Charges the payment method at the processor that the routing rules name. A decline is answered with 402, and the failed payment is stored. An answer of 200 does not mean that the money is there: look at `status`, which can also be `requires_action` or `processing`. Send an `Idempotency-Key`, so that a retry cannot charge twice.',
+    route: 'POST /payments',
+    callers: ['key', 'duty'],
+    input: NewPaymentInput,
+    output: PaymentOutput,
+    errors: [
+      ...clockCodes,
+      ...methodCodes,
+      ...declineCodes,
+      ...refusal.codes(
+        'customer_mismatch',
+        'return_url_invalid',
+        'amount_too_small',
+        'amount_too_large',
+        'currency_unknown',
+      ),
+    ],
+    check({ amount, currency, return_url }, { mode }) {
+      checkAmount(amount);
+      checkCurrency(currency);
+      if (return_url !== undefined) checkReturnUrl(return_url, mode);
+    },
+    async run(context, input) {
+      const metadata = input.metadata === undefined ? undefined : mergeMetadata({}, input.metadata);
+      const begun = await beginPayment(context, { ...input, metadata, byMerchant: context.caller.kind === 'duty' });
+      if ('step' in begun) return perform(context, topic, begun.step);
+      return failedPayment(begun);
+    },
+    resume: resumes(topic),
+  });
+
+/** A payment that has failed before any processor was asked. */
+export function failedPayment({ failed, writes }: { failed: Payment; writes: Write[] }): Outcome {
+  const events = [paymentEvent('payment.failed', failed)];
+  return { ...answerOf(failed), writes: [addPayment(failed), ...writes], events };
+}
+
+const update = updateOperation(paymentKind, PaymentInput, (before, { description, metadata }) => ({
+  description: description === undefined ? before.description : description,
+  metadata: changeMetadata(before.metadata, metadata),
+}));
+
+const capture = (topic: PaymentTopic) =>
+  operation({
+    name: 'payments.capture',
+    summary: 'Capture an authorized payment',
+    description:
+      'Takes the money that was authorized with `capture_method` `manual`, once, and releases the rest. An authorization that is not captured within 7 days is canceled.',
+    route: 'POST /payments/:id/capture',
+    right: 'handle',
+    input: CaptureInput,
+    output: PaymentOutput,
+    errors: [
+      ...clockCodes,
+      ...declineCodes,
+      ...refusal.codes('payment_not_capturable', 'capture_exceeds_authorized', 'amount_too_small', 'amount_too_large'),
+    ],
+    check({ amount }) {
+      if (amount !== undefined) checkAmount(amount);
+    },
+    async run(context, input) {
+      const payment = await requirePayment(context);
+      const { writes } = await clockedFor(context, payment.test_clock);
+      waitForSlot(payment);
+      if (payment.status !== 'requires_capture')
+        throw refusal('payment_not_capturable', { param: 'id', status: payment.status });
+      const amount = input.amount ?? payment.amount;
+      if (amount > payment.amount)
+        throw refusal('capture_exceeds_authorized', { param: 'amount', authorized: payment.amount });
+      const authorization = await requireAttempt(context, payment.authorization_attempt!);
+      const connector = await context.connectors.of(authorization);
+      if (amount < payment.amount && !connector.describe().partialCapture)
+        throw refusal('parameter_invalid', { param: 'amount', reason: 'its processor captures the whole amount only' });
+      const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'capture', amount });
+      const known = { payment, attempt, authorization };
+      const call = captureCall(connector, known, context.now, attempt.deadline_at.getTime());
+      return perform(context, topic, { known, connector, call, begin: slotTaken(known), writes });
+    },
+    resume: resumes(topic),
+  });
+
+const cancel = (topic: PaymentTopic) =>
+  operation({
+    name: 'payments.cancel',
+    summary: 'Cancel a payment that is not finished',
+    description:
+      'Releases the authorization. Only payments in `requires_action` or `requires_capture` can be canceled; a captured payment is refunded. If the processor refuses, the answer is 402 and the payment keeps its status.',
+    route: 'POST /payments/:id/cancel',
+    right: 'handle',
+    callers: ['key', 'duty', 'operator'],
+    input: CancelInput,
+    output: PaymentOutput,
+    errors: [...clockCodes, ...declineCodes, ...refusal.codes('payment_not_cancelable')],
+    async run(context, { reason }) {
+      const payment = await requirePayment(context);
+      const { writes } = await clockedFor(context, payment.test_clock);
+      waitForSlot(payment);
+      if (payment.status !== 'requires_action' && payment.status !== 'requires_capture')
+        throw refusal('payment_not_cancelable', { param: 'id', status: payment.status });
+      const authorization = await requireAttempt(context, payment.authorization_attempt!);
+      const connector = await context.connectors.of(authorization);
+      const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'cancel', amount: null });
+      const known = { payment: { ...payment, cancellation_reason: reason ?? null }, attempt, authorization };
+      // Nothing was captured here, so there is nothing to give back.
+      const about = { authorization: authorizationOf(payment, authorization), captures: [] };
+      const call = cancelCall(connector, attempt, about, context.now);
+      return perform(context, topic, { known, connector, call, begin: slotTaken(known), writes });
+    },
+    resume: resumes(topic),
+  });
+
+const list = listOperation(
+  paymentKind,
+  {
+    customer: OptionalId('Only those of this customer.'),
+    status: OptionalChoice(paymentStatuses, 'Only those in this status.'),
+    invoice: OptionalId('Only those that were made for this invoice.'),
+    currency: OptionalCurrency,
+  },
+  { merged: { column: 'status', values: paymentStatuses }, narrow: ['invoice'], ...comparesCurrency },
+);
+
+const listAttempts = operation({
+  name: 'payments.list_attempts',
+  summary: 'List the requests to processors that were made for a payment, oldest first',
+  description: 'Each attempt says which processor was asked, with what outcome, and why that one was chosen.',
+  route: 'GET /payments/:id/attempts',
+  input: Parameters({
+    limit: listParameters.limit,
+    starting_after: Type.Optional(Type.String({ description: 'An id: the page begins with the next newer attempt.' })),
+  }),
+  output: ListOf(AttemptOutput),
+  async run(context, { limit = 10, starting_after = '' }) {
+    const { id } = await requirePayment(context);
+    if (starting_after !== '' && !isId('att', starting_after))
+      throw refusal('parameter_invalid', { param: 'starting_after', reason: 'it must be an id that begins with att_' });
+    const found = await findAttemptsOf(context, id, starting_after, limit + 1);
+    const data = found.slice(0, limit).map(presentAttempt);
+    return { result: { object: 'list', url: `/v1/payments/${id}/attempts`, has_more: found.length > limit, data } };
+  },
+});
+
+/**
+ * A payment that is flagged without an open attempt has expired, and the processor refuses to cancel it, or reports a capture that cannot be
+ * recorded. Then the last request is settled.
+ */
+async function attemptToSettle(context: Context, payment: Payment): Promise<Attempt | undefined> {
+  if (payment.open_attempt !== null) return requireAttempt(context, payment.open_attempt);
+  if (payment.flagged_at === null) return undefined;
+  const asked = await Promise.all(
+    (['capture', 'cancel'] as const).map((verb) => findLatestAttempt(context, payment.id, verb)),
+  );
+  return asked.filter((attempt) => attempt !== undefined).sort((a, b) => (a.id < b.id ? 1 : -1))[0];
+}
+
+const settleByHand = (topic: PaymentTopic) =>
+  settleOperation(paymentKind, topic, { attemptOf: attemptToSettle, correction: paymentCorrection });
+
+export function paymentOperations(topic: PaymentTopic): AnyOperation[] {
+  return [
+    create(topic),
+    retrieveOperation(paymentKind),
+    update,
+    capture(topic),
+    cancel(topic),
+    list,
+    listAttempts,
+    settleByHand(topic),
+  ];
+}

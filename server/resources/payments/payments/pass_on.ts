@@ -1,0 +1,86 @@
+import { Refusal } from '../../../base/errors.ts';
+import { idTime } from '../../../base/id.ts';
+import type { Services } from '../../../operations/services.ts';
+import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
+import type { InquiryServices } from '../attempts/inquire.ts';
+import { passesOn, type Step } from '../attempts/perform.ts';
+import { findAttemptsOf, saveAttempt } from '../attempts/store.ts';
+import { idle } from '../attempts/subject.ts';
+import { refuseDetached, requirePaymentMethod } from '../payment_methods/operations.ts';
+import { hasExpired } from '../payment_methods/payment_method.ts';
+import { processorsMax } from '../routing/choices.ts';
+import { authorizeStep, chargeOf, type Earlier, whyPassedOver } from './authorize.ts';
+import { instrumentOf, openCard } from './instrument.ts';
+import type { Payment } from './payment.ts';
+import { candidatesAfter } from './route.ts';
+import type { Known } from './settle.ts';
+
+export type PassOnServices = InquiryServices &
+  Pick<Services, 'vault' | 'keyring' | 'publicUrl' | 'routes' | 'processorAccounts' | 'isSuspended'>;
+
+/**
+ * The step with the next processor, for a payment whose request has ended without an outcome, where an inquiry finds that the processor
+ * passes it on. It ends the attempt in the same commit. Undefined: the answer settles the payment, as it does while the account is suspended:
+ * the next processor would be a new charge.
+ */
+export async function stepAfter(
+  services: PassOnServices,
+  known: Known,
+  answer: ProcessorAnswer,
+  now: number,
+): Promise<Step<Known> | undefined> {
+  if (!isPassedOn(known, answer) || (await services.isSuspended(known.payment.tenant))) return undefined;
+  const attempt = answered(known.attempt, answer, now);
+  try {
+    const step = await nextStep(services, known.payment, attempt, answer, now);
+    return step && { ...step, writes: [saveAttempt(attempt), ...(answer.writes ?? [])] };
+  } catch (error) {
+    if (error instanceof Refusal) return undefined; // the card can no longer be charged, or no processor is left
+    throw error;
+  }
+}
+
+/** Whether the processor has given no answer before, and now says that another may be asked. Pure. */
+function isPassedOn({ payment, attempt }: Known, { outcome }: ProcessorAnswer): boolean {
+  const isUnanswered = attempt.state === 'open' || attempt.state === 'unknown';
+  const isAwaited = payment.status === 'processing' && payment.open_attempt === attempt.id;
+  return attempt.verb === 'authorize' && isUnanswered && isAwaited && passesOn(outcome);
+}
+
+/** The security code is gone: it was discarded with the first attempt. */
+async function nextStep(
+  services: PassOnServices,
+  before: Payment,
+  attempt: Attempt,
+  answer: ProcessorAnswer,
+  now: number,
+): Promise<Step<Known> | undefined> {
+  const { tenant, request_id: requestId } = attempt;
+  const context = { ...services, tenant, now, requestId, id: before.payment_method };
+  const payment: Payment = { ...before, ...idle };
+  const [method, card, asked] = await Promise.all([
+    requirePaymentMethod(context),
+    openCard(context, payment.payment_method),
+    accountsAsked(context, payment),
+  ]);
+  refuseDetached(method, 'payment_method');
+  const instrument = await instrumentOf(context, method, card);
+  if (instrument.kind === 'card' && hasExpired(method, now)) return undefined;
+  const candidates = await candidatesAfter(asked, context, payment, method, instrument);
+  const charge = await chargeOf(context, payment, method, instrument, { byMerchant: requestId === null });
+  const earlier = earlierOf(attempt, answer, asked);
+  return authorizeStep(context, { payment, isNew: false }, charge, candidates, earlier);
+}
+
+async function accountsAsked(context: Pick<Services, 'reads'> & Pick<Payment, 'tenant'>, { id }: Payment) {
+  const attempts = await findAttemptsOf(context, id, '', processorsMax);
+  return attempts.map(({ processor_account, connector }) => processor_account ?? connector);
+}
+
+/** The stored reason of the attempt says why the ones before it were passed over. */
+function earlierOf(attempt: Attempt, { outcome }: ProcessorAnswer, asked: readonly string[]): Earlier {
+  const { id, connector: name, processor_account: account, reason } = attempt;
+  const before = (reason ?? '').split('; ').filter((clause) => asked.some((one) => clause.startsWith(`${one} passed`)));
+  const why = whyPassedOver({ name, ...(account === null ? {} : { account }) }, outcome);
+  return { passedOver: [...before, why], at: idTime(id) };
+}

@@ -1,0 +1,209 @@
+import type { Id } from '../../../base/id.ts';
+import type { AttemptId, ProcessorAccountId } from '../../../connectors/contract.ts';
+import type { Metadata } from '../../../operations/metadata.ts';
+import { createdOf, timestampOf } from '../../../operations/schemas.ts';
+import { eventsAbout } from '../../../outbox/event.ts';
+import type { Subject } from '../attempts/subject.ts';
+import type { PaymentMethodId } from '../payment_methods/payment_method.ts';
+
+export type PaymentId = Id<'py'>;
+
+export const paymentStatuses = [
+  'requires_action',
+  'requires_capture',
+  'processing',
+  'succeeded',
+  'failed',
+  'canceled',
+] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+export const captureMethods = ['automatic', 'manual'] as const;
+
+/** What can happen to a payment. */
+export type Signal = 'approve' | 'hold' | 'challenge' | 'decline' | 'capture' | 'cancel' | 'reverse' | 'lose' | 'keep';
+type PaymentMoves = Record<PaymentStatus | 'none', Partial<Record<Signal, PaymentStatus>>>;
+
+/** Every legal move. `lose` is an outcome that is unknown; a payment that is processing can move to any status. */
+export const moves = {
+  none: {
+    approve: 'succeeded',
+    hold: 'requires_capture',
+    challenge: 'requires_action',
+    decline: 'failed',
+    lose: 'processing',
+  },
+  requires_action: {
+    approve: 'succeeded',
+    hold: 'requires_capture',
+    decline: 'failed',
+    cancel: 'canceled',
+    lose: 'processing',
+    keep: 'requires_action',
+  },
+  requires_capture: {
+    capture: 'succeeded',
+    decline: 'failed',
+    cancel: 'canceled',
+    reverse: 'failed',
+    lose: 'processing',
+    keep: 'requires_capture',
+  },
+  processing: {
+    approve: 'succeeded',
+    hold: 'requires_capture',
+    challenge: 'requires_action',
+    capture: 'succeeded',
+    decline: 'failed',
+    cancel: 'canceled',
+    reverse: 'failed',
+    lose: 'processing',
+  },
+  succeeded: {},
+  failed: {},
+  canceled: {},
+} as const satisfies PaymentMoves;
+
+/** The status after a signal. An illegal move is a bug, because callers are refused before. */
+export function move(from: PaymentStatus | 'none', signal: Signal): PaymentStatus {
+  const to = (moves as PaymentMoves)[from][signal];
+  if (to === undefined) throw new Error(`a payment that is ${from} cannot ${signal}`);
+  return to;
+}
+
+export function isFinal(status: PaymentStatus): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'canceled';
+}
+
+export const paymentEvents = [
+  'payment.succeeded',
+  'payment.failed',
+  'payment.requires_action',
+  'payment.requires_capture',
+  'payment.processing',
+  'payment.canceled',
+  'payment.updated',
+  'payment.refunded',
+] as const;
+
+export type Payment = Subject & {
+  id: PaymentId;
+  amount: number;
+  amount_received: number;
+  currency: string;
+  customer: Id<'cus'> | null;
+  description: string | null;
+  payment_method: PaymentMethodId;
+  /** Of the card, for those who look for the payment; null: not known. */
+  last4: string | null;
+  status: PaymentStatus;
+  /** Null: not supplied, which is automatic. */
+  capture_method: (typeof captureMethods)[number] | null;
+  return_url: string | null;
+  /** Null: never supplied. */
+  metadata: Metadata | null;
+  /** The invoice that it pays. */
+  invoice: Id<'in'> | null;
+  /** Where the cardholder has to go. */
+  next_action: string | null;
+  failure_code: string | null;
+  failure_decline_code: string | null;
+  failure_message: string | null;
+  canceled_at: Date | null;
+  cancellation_reason: string | null;
+  /** Whether it was captured at the processor without the gateway; null: no. */
+  captured_elsewhere: boolean | null;
+  /** Refunds that are pending or succeeded; null before the first one. */
+  amount_refunded: number | null;
+  /** The latest dispute about it. */
+  dispute: Id<'dp'> | null;
+  /** The attempt that holds or took the money. */
+  authorization_attempt: AttemptId | null;
+  /** The attempt whose outcome is not known yet. Until it is settled, no other verb is sent to the processor. */
+  open_attempt: AttemptId | null;
+  /** The processor account that took it; null for a processor that needs none. */
+  processor: { account: ProcessorAccountId; connector: string; reference?: string } | null;
+  /** When it is canceled, unless the cardholder or the merchant acts before. */
+  expires_at: Date | null;
+};
+
+/** All that is shown of a payment follows from these. */
+export const shownColumns = [
+  ...([
+    'id',
+    'created_at',
+    'amount',
+    'amount_received',
+    'amount_refunded',
+    'currency',
+    'customer',
+    'description',
+  ] as const),
+  ...([
+    'payment_method',
+    'status',
+    'invoice',
+    'metadata',
+    'capture_method',
+    'dispute',
+    'processor',
+    'next_action',
+  ] as const),
+  ...(['failure_code', 'failure_message', 'canceled_at', 'cancellation_reason', 'captured_elsewhere'] as const),
+];
+type ShownPayment = Pick<Payment, (typeof shownColumns)[number]>;
+
+export function presentPayment(payment: ShownPayment): object {
+  return presentWith(payment, { created: createdOf(payment) });
+}
+
+/** In an event a payment has no `created`. */
+export const paymentEvent = eventsAbout<(typeof paymentEvents)[number], Payment>((payment) => presentWith(payment, {}));
+
+function presentWith(payment: ShownPayment, created: { created?: number }): object {
+  const { id, amount, amount_received, currency, customer, description, payment_method, status } = payment;
+  return {
+    id,
+    object: 'payment',
+    amount,
+    amount_received,
+    currency,
+    ...(customer === null ? {} : { customer }),
+    ...(description === null ? {} : { description }),
+    payment_method,
+    status,
+    ...created,
+    ...presentExtras(payment),
+  };
+}
+
+/** Members that appear once they are used. */
+function presentExtras(payment: ShownPayment): object {
+  const { status, metadata, capture_method, next_action, failure_code, failure_message, canceled_at } = payment;
+  const { amount_refunded, dispute, processor, invoice } = payment;
+  const isPlain =
+    metadata === null && capture_method === null && amount_refunded === null && dispute === null && processor === null;
+
+  if (isPlain && invoice === null && (status === 'succeeded' || status === 'processing')) return {};
+  return {
+    ...(invoice === null ? {} : { invoice }),
+    ...(metadata === null ? {} : { metadata }),
+    ...(capture_method === null ? {} : { capture_method }),
+    ...(capture_method === 'manual' ? { amount_capturable: status === 'requires_capture' ? payment.amount : 0 } : {}),
+    ...(payment.captured_elsewhere ? { captured_elsewhere: true } : {}),
+    ...(amount_refunded === null ? {} : { amount_refunded }),
+    ...(dispute === null ? {} : { dispute }),
+    ...(processor === null ? {} : { processor }),
+    ...(status === 'requires_action' && next_action !== null ? { next_action: redirect(next_action) } : {}),
+    ...(failure_code === null ? {} : { failure_code }),
+    ...(failure_message === null ? {} : { failure_message }),
+    ...(canceled_at === null ? {} : { canceled_at: timestampOf(canceled_at) }),
+    ...(status === 'canceled' && payment.cancellation_reason !== null
+      ? { cancellation_reason: payment.cancellation_reason }
+      : {}),
+  };
+}
+
+function redirect(url: string): object {
+  return { type: 'redirect_to_url', redirect_to_url: { url } };
+}

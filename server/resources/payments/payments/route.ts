@@ -1,0 +1,94 @@
+import type { Inability } from '../../../connectors/capabilities.ts';
+import type { Connector, Instrument, ProcessorAccountId } from '../../../connectors/contract.ts';
+import type { Context } from '../../../operations/operation.ts';
+import type { PaymentMethod } from '../payment_methods/payment_method.ts';
+import { abilityOf, type Choice, choicesOf, processorsMax } from '../routing/choices.ts';
+import { refusal } from './errors.ts';
+import type { Payment } from './payment.ts';
+
+/** A processor that may take a payment. */
+export type Candidate = {
+  connector: Connector;
+  /** Why it was chosen, in a sentence; null where there is no choice. */
+  reason: string | null;
+};
+
+/** The processors that may take a payment, in the order in which they are tried. */
+export type Candidates = readonly [Candidate, ...Candidate[]];
+
+export type RouteContext = Pick<Context, 'tenant' | 'connectors' | 'routes' | 'processorAccounts'>;
+
+export async function candidatesFor(
+  context: Context,
+  payment: Payment,
+  method: PaymentMethod,
+  instrument: Instrument,
+): Promise<Candidates> {
+  const choices = await choicesFor(context, payment, method);
+  if (choices.length === 0) return [{ connector: context.connectors.forMode(context.mode), reason: null }];
+  return ableOnes(context, payment, instrument, choices);
+}
+
+/** The processors that are left after these accounts were asked. */
+export async function candidatesAfter(
+  asked: readonly string[],
+  context: RouteContext,
+  payment: Payment,
+  method: PaymentMethod,
+  instrument: Instrument,
+): Promise<Candidates> {
+  const choices = await choicesFor(context, payment, method);
+  const left = choices.filter(({ id }) => !asked.includes(id)).slice(0, processorsMax - asked.length);
+  return ableOnes(context, payment, instrument, left);
+}
+
+/** None where a tenant has neither processor accounts nor rules. */
+async function choicesFor(context: RouteContext, payment: Payment, method: PaymentMethod): Promise<Choice[]> {
+  const { processor_account: keeper } = method;
+  if (keeper !== null) return [await keeperOf(context, keeper)];
+  const { amount, currency } = payment;
+  const country = method.billing.address?.country;
+  const routed = { amount, currency, brand: method.brand, country };
+  const choices = choicesOf(await context.routes(context.tenant), routed);
+  if (choices !== undefined) return choices;
+  const reason = 'no routing rule matches this payment';
+  throw refusal('payment_method_not_usable', { param: 'payment_method', reason });
+}
+
+/** A token is charged where it is kept, whatever the rules say. */
+async function keeperOf({ processorAccounts, tenant }: RouteContext, id: ProcessorAccountId): Promise<Choice> {
+  const account = await processorAccounts.find(tenant, id);
+  return { id, account: account?.enabled ? account : undefined, reason: `the card is kept there → ${id}` };
+}
+
+type PassedOver = { id: string } & Inability;
+
+/** Those that can take the payment. The ones before are named in the reason of the first that can. */
+async function ableOnes(
+  context: RouteContext,
+  { amount, currency }: Payment,
+  { kind }: Instrument,
+  choices: readonly Choice[],
+): Promise<Candidates> {
+  const able: Candidate[] = [];
+  const passed: PassedOver[] = [];
+  for (const choice of choices) {
+    const found = await abilityOf(context, choice, { amount, currency }, kind);
+    if (found.inability !== undefined) passed.push({ id: choice.id, ...found.inability });
+    else able.push({ connector: found.connector, reason: [choice.reason, ...passed.map(inSentence)].join('; ') });
+  }
+  const [first, ...rest] = able;
+  if (first === undefined) throw refuseAll(passed);
+  return [first, ...rest];
+}
+
+const inSentence = ({ id, reason }: PassedOver) => `${id} passed over: ${reason}`;
+
+/** No processor can take the payment. Where all object to the same parameter, that one is named. */
+function refuseAll(passed: readonly PassedOver[]) {
+  const reason = passed.map(({ id, reason: why }) => `${id}: ${why}`).join('; ');
+  const [first] = passed;
+  const isShared = first !== undefined && passed.every(({ param }) => param === first.param);
+  if (isShared && first.param !== 'payment_method') return refusal('parameter_invalid', { param: first.param, reason });
+  return refusal('payment_method_not_usable', { param: 'payment_method', reason });
+}

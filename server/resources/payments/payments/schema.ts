@@ -1,0 +1,145 @@
+import { Type } from '../../../base/schema.ts';
+import { declineCodes } from '../../../connectors/contract.ts';
+import {
+  Currency,
+  CurrencyParameter,
+  IdParameter,
+  MaybeMoment,
+  MaybeText,
+  MaybeWhole,
+  MetadataParameter,
+  MetadataShape,
+  Moment,
+  OneOf,
+  OptionalChoice,
+  OptionalId,
+  Parameters,
+  Personal,
+  Shown,
+  Text,
+  Whole,
+} from '../../../operations/schemas.ts';
+import { captureMethods, paymentStatuses } from './payment.ts';
+
+const descriptionCharsMax = 1_000;
+const description = Type.Optional(
+  Personal({ maxLength: descriptionCharsMax, description: 'What the payment is for, up to 1,000 characters.' }),
+);
+const amount = (text: string) => Type.Integer({ description: text });
+
+export const NewPaymentInput = Parameters({
+  amount: amount(
+    'From 1 to 999,999,999,999, in the smallest unit of the currency: 2000 is 20.00 euros, or 2000 yen. A processor may have a minimum of its own.',
+  ),
+  currency: CurrencyParameter,
+  payment_method: IdParameter('The id of the payment method to charge. It must not be detached.'),
+  customer: OptionalId(
+    'The id of the customer that the payment belongs to. A payment method that is attached to another customer is refused.',
+  ),
+  description,
+  metadata: Type.Optional(MetadataParameter),
+  capture_method: OptionalChoice(
+    captureMethods,
+    '`automatic` captures at once, and is the default. `manual` only authorizes: capture within 7 days.',
+  ),
+  return_url: Type.Optional(
+    Type.String({
+      maxLength: 2_048,
+      description:
+        'Where the cardholder returns to after an authentication: an https address of up to 2,048 characters, without user name and password. In test mode also http on this machine.',
+    }),
+  ),
+});
+
+export const PaymentInput = Parameters({ description, metadata: Type.Optional(MetadataParameter) });
+
+export const CaptureInput = Parameters({
+  amount: Type.Optional(
+    amount(
+      'How much to capture, in the smallest unit of the currency: at most the authorized amount, which is also the default. The rest is released.',
+    ),
+  ),
+});
+
+const cancelReasons = ['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer'] as const;
+
+export const CancelInput = Parameters({
+  reason: OptionalChoice(cancelReasons, 'Why it is canceled. The payment shows it as `cancellation_reason`.'),
+});
+
+const NextAction = Type.Object(
+  {
+    type: Type.Literal('redirect_to_url', { description: 'What to do with the browser of the cardholder.' }),
+    redirect_to_url: Type.Object(
+      { url: Text('Where to send the browser. Whoever has this address can decide: give it to nobody else.') },
+      { description: 'Where the cardholder authenticates.' },
+    ),
+  },
+  { title: 'NextAction', description: 'What must happen next; present while the status is `requires_action`.' },
+);
+
+const PaymentProcessor = Type.Object(
+  {
+    account: Text('The id of the processor account.'),
+    connector: Text('The name of its connector.'),
+    reference: MaybeText("The processor's own name for the payment; present once it is known."),
+  },
+  { title: 'PaymentProcessor', description: 'The processor account that has taken the payment, or was asked last.' },
+);
+
+const shown = {
+  amount: Whole('The requested amount, in the smallest unit of the currency.'),
+  amount_received: Whole('What was captured, in the smallest unit of the currency; 0 until then.'),
+  currency: Currency,
+  customer: MaybeText('The id of the customer that it belongs to; present when supplied.'),
+  description: MaybeText('What it is for; present when supplied.'),
+  payment_method: Text('The id of the payment method that is charged.'),
+  status: OneOf(
+    paymentStatuses,
+    [
+      '`requires_action`: the cardholder must authenticate, within an hour.',
+      '`requires_capture`: it is authorized, and waits for a capture.',
+      '`processing`: the outcome is unknown, and the processor is asked until it is known.',
+      '`succeeded`: it is captured.',
+      '`failed`: it was declined, or never reached the processor.',
+      '`canceled`: it was canceled or has expired, and the authorization is released.',
+    ].join(' '),
+  ),
+  invoice: MaybeText('The id of the invoice that it was made for.'),
+  metadata: Type.Optional(MetadataShape),
+  capture_method: Type.Optional(
+    OneOf(captureMethods, '`automatic`: captured at once. `manual`: captured by request. Present when supplied.'),
+  ),
+  amount_capturable: MaybeWhole(
+    'With `capture_method` `manual`: what can be captured, in the smallest unit of the currency. 0 in every status but `requires_capture`.',
+  ),
+  next_action: Type.Optional(NextAction),
+  failure_code: Type.Optional(OneOf(declineCodes, 'Why it failed, for programs: the code of an error.')),
+  failure_message: MaybeText('Why it failed, for people.'),
+  canceled_at: MaybeMoment('When it was canceled.'),
+  cancellation_reason: Type.Optional(
+    OneOf(
+      [...cancelReasons, 'expired', 'made_at_processor'],
+      'The reason that was given for the cancel. `expired`: nobody acted in time. `made_at_processor`: it was canceled at the processor, and not here.',
+    ),
+  ),
+  captured_elsewhere: Type.Optional(
+    Type.Literal(true, { description: 'Present if it was captured at the processor, and not here.' }),
+  ),
+  amount_refunded: MaybeWhole('The sum of its pending and succeeded refunds; present after the first refund.'),
+  dispute: MaybeText('The id of its latest dispute.'),
+  processor: Type.Optional(PaymentProcessor),
+};
+
+export const PaymentOutput = Shown('Payment', 'payment', 'A charge of a payment method.', {
+  ...shown,
+  created: Moment('When it was created, by the test clock of the customer if it has one.'),
+});
+
+/** Without `created`: the event has its own. */
+export const PaymentInEvent = Shown(
+  'PaymentInEvent',
+  'payment',
+  'A payment as events have it: without `created`.',
+  shown,
+);

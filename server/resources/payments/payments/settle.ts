@@ -1,0 +1,232 @@
+import type { Refusal } from '../../../base/errors.ts';
+import type { Money } from '../../../base/money.ts';
+import type { AttemptId, DeclineCode, InquiryOutcome } from '../../../connectors/contract.ts';
+import type { EventDraft } from '../../../outbox/event.ts';
+import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
+import { freed, inquiryPause, isOverdue, waiting } from '../attempts/subject.ts';
+import { byWhomCaptured, flagUnrecorded, isRecordable, recordCapture } from './elsewhere.ts';
+import { refusal } from './errors.ts';
+import { isFinal, move, type Payment, type PaymentStatus, paymentEvent, type Signal } from './payment.ts';
+
+const minuteMs = 60_000;
+const actionMs = 60 * minuteMs; // the cardholder has an hour
+const captureMs = 7 * 24 * 60 * minuteMs; // a bank holds money for about a week
+
+export type Known = {
+  payment: Payment;
+  attempt: Attempt;
+  /** The authorization that is captured or canceled. */
+  authorization?: Attempt | undefined;
+  /** The payment is not stored yet: this is its first outcome. */
+  isNew?: boolean;
+};
+
+export type Settled = {
+  payment: Payment;
+  attempt: Attempt;
+  authorization?: Attempt;
+  /** Whether the payment has received its money by this answer. */
+  isReceived: boolean;
+  /** The attempt by which the processor knows the money, where it is another one. */
+  receivedBy?: AttemptId;
+  /** The invoice that it pays is settled by whoever settles it. */
+  isBilled?: boolean;
+  events: EventDraft[];
+};
+
+/** The payment after a processor's answer. Pure. `time` is that of its test clock, if it has one. */
+export function settle(known: Known, reply: ProcessorAnswer, now: number, time?: number): Settled {
+  const { payment: before, isNew = false } = known;
+  const attempt = answered(known.attempt, reply, now);
+  const signal = signalOf(known, reply.outcome);
+  if (isFinal(before.status)) {
+    // A reversal for a payment that is over: its status stays.
+    const { status } = before;
+    const stays = signal === 'lose' ? undecided(before, attempt, now, status) : freed(before, { open_attempt: null });
+    const payment = flagUnrecorded(stays, before, reply.outcome, now);
+    return { payment, attempt, isReceived: false, events: [], ...givenBack(known, signal) };
+  }
+  const status = move(isNew ? 'none' : before.status, signal);
+  const after = changed(known, attempt, signal, status, reply.outcome, now);
+  const moved = signal === 'cancel' ? { ...after, canceled_at: new Date(time ?? now) } : after;
+  // While its first answer was awaited the payment had no event, and named no authorization: it has one now, as processing.
+  const isAwaited = known.attempt.state === 'open' && known.attempt.verb === 'authorize';
+  const isFirst = signal === 'lose' && isAwaited && before.authorization_attempt === null;
+  const announced = isNew || status !== before.status || isFirst;
+  const events = announced ? [paymentEvent(`payment.${status}`, moved)] : [];
+  const isReceived = signal === 'approve' || signal === 'capture';
+  const receivedBy = isReceived ? byWhomCaptured(before, reply.outcome) : undefined;
+  return {
+    ...{ payment: moved, attempt, isReceived, events },
+    ...(receivedBy === undefined ? {} : { receivedBy }),
+    ...givenBack(known, signal),
+  };
+}
+
+/** The settlement by a capture that the processor reports of its own accord. Pure. */
+export function settleCapturedElsewhere(payment: Payment, authorization: Attempt, money: Money): Settled {
+  const status = move(payment.status, 'capture');
+  const received = recordCapture(freed(payment, { status }), money);
+  return {
+    payment: received,
+    attempt: { ...authorization, version: authorization.version + 1 },
+    isReceived: true,
+    events: [paymentEvent('payment.succeeded', received)],
+  };
+}
+
+/** The authorization that a cancel or a reversal has undone, unless the processor never received it. */
+function givenBack({ authorization }: Known, signal: Signal): { authorization?: Attempt } {
+  if (signal !== 'cancel' && signal !== 'reverse') return {};
+  if (authorization === undefined || authorization.state === 'lost') return {};
+  return { authorization: { ...authorization, version: authorization.version + 1, state: 'reversed' } };
+}
+
+function signalOf({ payment, attempt, authorization }: Known, outcome: InquiryOutcome): Signal {
+  if (outcome.kind === 'pending' || outcome.kind === 'unknown' || outcome.kind === 'not_found') return 'lose';
+  if (outcome.kind === 'already_captured') {
+    if (attempt.verb === 'authorize') return 'lose'; // it is no answer to that
+    if (isRecordable(payment, outcome.money)) return 'capture';
+    if (attempt.verb === 'reverse') return 'lose';
+    return payment.status === 'processing' ? 'hold' : 'keep';
+  }
+  switch (attempt.verb) {
+    case 'authorize':
+      if (outcome.kind === 'approved') return payment.capture_method === 'manual' ? 'hold' : 'approve';
+      return outcome.kind === 'requires_action' ? 'challenge' : 'decline';
+    case 'capture':
+      // The amount is still reserved, so the merchant can capture again.
+      if (outcome.kind === 'not_sent') return payment.status === 'requires_capture' ? 'keep' : 'hold';
+      return outcome.kind === 'approved' ? 'capture' : 'decline';
+    case 'cancel':
+      if (outcome.kind === 'approved') return 'cancel';
+      if (payment.status !== 'processing') return 'keep';
+      return authorization?.state === 'challenged' ? 'challenge' : 'hold';
+    case 'reverse':
+      return outcome.kind === 'approved' ? 'reverse' : 'lose'; // the money may still be held
+    default:
+      throw new Error(`a ${attempt.verb} does not settle a payment`);
+  }
+}
+
+function changed(
+  { payment, attempt: asked }: Known,
+  attempt: Attempt,
+  signal: Signal,
+  status: PaymentStatus,
+  outcome: InquiryOutcome,
+  now: number,
+): Payment {
+  if (signal === 'lose') return flagUnrecorded(undecided(payment, attempt, now, 'processing'), payment, outcome, now);
+  const authorization = asked.verb === 'authorize' ? attempt.id : payment.authorization_attempt;
+  const processor = asked.verb === 'authorize' ? processorOf(attempt) : payment.processor;
+  const after = freed(payment, { status, authorization_attempt: authorization, open_attempt: null, processor });
+  switch (signal) {
+    case 'approve':
+      return { ...after, amount_received: payment.amount };
+    case 'capture':
+      if (outcome.kind === 'already_captured') return recordCapture(after, outcome.money);
+      return { ...after, amount_received: attempt.amount! };
+    case 'challenge':
+      return challenged(after, outcome, now);
+    case 'hold':
+      if (asked.verb === 'authorize') return holding(after, now);
+      return flagUnrecorded(unanswered(payment, after, now), payment, outcome, now);
+    case 'keep':
+      return flagUnrecorded(unanswered(payment, after, now), payment, outcome, now);
+    case 'decline':
+      // When a capture is declined, a duty reverses the authorization.
+      return { ...after, ...failureOf(payment, outcome), due_at: asked.verb === 'capture' ? new Date(now) : null };
+    case 'reverse':
+      return { ...after, ...failure(payment, 'processing_error', null, 'The processor never received it.') };
+    default:
+      return after;
+  }
+}
+
+/** The cardholder has an hour. Meanwhile the processor is asked now and then, because its notice of a decision may be lost. */
+function challenged(after: Payment, outcome: InquiryOutcome, now: number): Payment {
+  const url = outcome.kind === 'requires_action' ? outcome.url : after.next_action;
+  const expires = url === after.next_action && after.expires_at !== null ? after.expires_at : new Date(now + actionMs);
+  const waits = { ...after, next_action: url, expires_at: expires };
+  return { ...waits, due_at: nextLook(waits, now) };
+}
+
+function holding(after: Payment, now: number): Payment {
+  const expires = new Date(now + captureMs);
+  return { ...after, expires_at: expires, due_at: expires };
+}
+
+/** The payment is unchanged. If it has expired, the cancel is repeated with growing pauses, and after three days the payment is flagged. */
+export function unanswered(before: Payment, after: Payment, now: number): Payment {
+  const expires = after.expires_at?.getTime() ?? now;
+  if (expires > now) return { ...after, due_at: nextLook(after, now) };
+  const flagged = before.flagged_at ?? (isOverdue(expires, now) ? new Date(now) : null);
+  return {
+    ...after,
+    inquiries: before.inquiries + 1,
+    flagged_at: flagged,
+    due_at: new Date(now + inquiryPause(before.inquiries + 1)),
+  };
+}
+
+/** When the duty of a waiting payment is due: for a capture when it expires, for a cardholder also before. */
+export function nextLook(payment: Payment, now: number): Date {
+  const expires = payment.expires_at!.getTime();
+  if (payment.status !== 'requires_action') return new Date(expires);
+  return new Date(Math.min(expires, now + minuteMs * 2 ** payment.inquiries));
+}
+
+/** The outcome is unknown: the slot stays taken. */
+function undecided(payment: Payment, attempt: Attempt, now: number, status: PaymentStatus): Payment {
+  const held = payment.authorization_attempt ?? (attempt.verb === 'authorize' ? attempt.id : null);
+  return waiting(payment, attempt, now, { status, open_attempt: attempt.id, authorization_attempt: held });
+}
+
+/** The processor account that a payment went to; null where the processor needs none. */
+function processorOf({ processor_account: account, connector, reference }: Attempt): Payment['processor'] {
+  return account === null ? null : { account, connector, ...(reference === null ? {} : { reference }) };
+}
+
+const notSent = 'No processor could be reached, so nothing was charged. Try again later.';
+
+type Failure = Pick<Payment, 'failure_code' | 'failure_decline_code' | 'failure_message'>;
+
+function failureOf(payment: Payment, outcome: InquiryOutcome): Failure {
+  if (outcome.kind === 'not_sent') return failure(payment, 'processing_error', 'not_sent', notSent);
+  if (outcome.kind !== 'declined') return failure(payment, 'processing_error', null, undefined);
+  return failure(payment, outcome.code, outcome.declineCode ?? null, outcome.message);
+}
+
+export function failure(
+  payment: Payment,
+  code: DeclineCode,
+  declineCode: string | null,
+  reason: string | undefined,
+): Failure {
+  const why =
+    reason ?? (declineCode === null ? 'No reason was given.' : `Reason: ${declineCode.replaceAll('_', ' ')}.`);
+  const { message } = declined(payment.id, code, declineCode, why);
+  return { failure_code: code, failure_decline_code: declineCode, failure_message: message };
+}
+
+/** The refusal that answers for a failed payment, the same every time. */
+export function failureRefusal(payment: Payment): Refusal {
+  const { id, failure_code, failure_decline_code, failure_message } = payment;
+  const told = declined(id, (failure_code ?? 'processing_error') as DeclineCode, failure_decline_code, '');
+  return failure_message === null ? told : told.saying(failure_message);
+}
+
+function declined(payment: string, code: DeclineCode, declineCode: string | null, reason: string): Refusal {
+  const decline = { ...(declineCode === null ? {} : { decline_code: declineCode }), payment };
+  switch (code) {
+    case 'card_declined':
+      return refusal('card_declined', { reason, decline });
+    case 'processing_error':
+      return refusal('processing_error', { reason, decline });
+    case 'expired_card':
+      return refusal('expired_card', { decline });
+    case 'incorrect_cvc':
+      return refusal('incorrect_cvc', { decline });
+  }
+}

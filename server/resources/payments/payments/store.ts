@@ -1,0 +1,86 @@
+import { insert, save, type Table, table, update, type Write } from '../../../base/commit/index.ts';
+import type { KeyedRead, Reads, Tenant } from '../../../base/reads.ts';
+import type { AttemptId } from '../../../connectors/contract.ts';
+import { isPostedSql } from '../../../ledger/missing.ts';
+import { tenantsTable } from '../../people/accounts/tenants.ts';
+import { attemptsTable } from '../attempts/store.ts';
+import type { Payment } from './payment.ts';
+
+export const paymentsTable: Table<Payment> = table('payments', {
+  int4: 'tenant version inquiries',
+  text: `id currency customer description payment_method status capture_method return_url next_action failure_code
+    failure_decline_code failure_message cancellation_reason dispute authorization_attempt open_attempt invoice test_clock last4`,
+  int8: 'amount amount_received amount_refunded',
+  bool: 'captured_elsewhere',
+  json: 'metadata processor',
+  timestamptz: 'created_at canceled_at flagged_at expires_at due_at lease_until',
+});
+
+export const addPayment = (payment: Payment): Write => insert(paymentsTable, payment);
+export const replacePayment = (payment: Payment): Write => update(paymentsTable, payment);
+export const savePayment = (payment: Payment): Write => save(paymentsTable, payment);
+
+/** The oldest payments that have received money which is not posted. */
+export function findUnposted(reads: Reads, tenant: Tenant, max: number): Promise<(Payment & { hasFee: boolean })[]> {
+  return reads.rows(
+    `select ${paymentsTable.columns.join(', ')}, ${isPostedSql('p', 'fee')} as "hasFee"
+       from payments p where tenant = $1 and amount_received > 0 and not ${isPostedSql('p', 'payment')} order by id limit $2`,
+    [tenant, max],
+  );
+}
+
+/** The latest payment that succeeded with a method, among the last hundred of its customer. */
+const latestCharges: KeyedRead = {
+  name: 'latest_charges',
+  keys: ['customer', 'method'],
+  text: `select x.tenant, x.customer, x.method, latest.authorization_attempt
+           from unnest($1::int4[], $2::text[], $3::text[]) as x (tenant, customer, method)
+          cross join lateral (
+            select authorization_attempt from (
+              select payment_method, authorization_attempt, id from payments p
+               where p.tenant = x.tenant and p.customer = x.customer and status = 'succeeded' order by id desc limit 100) recent
+             where payment_method = x.method order by id desc limit 1) latest`,
+};
+
+/** The id that the card network gave to the latest payment of a customer with this method, among the customer's last hundred. */
+export async function findNetworkTransaction(
+  reads: Reads,
+  tenant: Tenant,
+  { customer, id }: { customer: string | null; id: string },
+): Promise<string | undefined> {
+  if (customer === null) return undefined;
+  const row = await reads.keyed<{ authorization_attempt: AttemptId }>(latestCharges, tenant, customer, id);
+  const attempt = row && (await reads.one(attemptsTable, tenant, row.authorization_attempt));
+  return attempt?.network_transaction_id ?? undefined;
+}
+
+/** Whether a payment that is not finished uses this payment method. */
+export async function hasUnfinished(reads: Reads, tenant: Tenant, paymentMethod: string): Promise<boolean> {
+  const rows = await reads.rows(
+    `select 1 from payments where tenant = $1 and payment_method = $2
+        and status in ('requires_action', 'requires_capture', 'processing') limit 1`,
+    [tenant, paymentMethod],
+  );
+  return rows.length > 0;
+}
+
+/** The newest payments of an amount with a card that has these last four digits. */
+export function findPaymentsByCard(
+  reads: Reads,
+  tenant: Tenant,
+  { last4, amount, currencies }: { last4: string; amount: number; currencies?: readonly string[] },
+  limit: number,
+): Promise<Payment[]> {
+  return reads.rows<Payment>(
+    `select ${paymentsTable.columns.join(', ')} from payments
+      where tenant = $1 and amount = $2 and last4 = $3 and ($4::text[] is null or currency = any($4))
+      order by amount desc, last4 desc, id desc limit $5`,
+    [tenant, amount, last4, currencies ?? null, limit],
+  );
+}
+
+/** The tenants that have a payment of this id: a processor tells its marks to everybody who shares an account there. */
+export async function findTenantsWith(reads: Reads, id: string): Promise<Tenant[]> {
+  const text = `select tenant from payments where tenant in (select tenant from ${tenantsTable}) and id = $1`;
+  return (await reads.rows<{ tenant: Tenant }>(text, [id])).map(({ tenant }) => tenant);
+}

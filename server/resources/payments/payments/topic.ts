@@ -1,0 +1,94 @@
+import { Busy } from '../../../base/errors.ts';
+import type { Outcome, Part } from '../../../operations/operation.ts';
+import { extensionPoint } from '../../../operations/resource.ts';
+import type { Services } from '../../../operations/services.ts';
+import { eventWrites, happenedAt } from '../../../outbox/event.ts';
+import type { Attempt } from '../attempts/attempt.ts';
+import { requireAttempt, requireStored, saveAttempt } from '../attempts/store.ts';
+import type { Reader, Topic } from '../attempts/topic.ts';
+import { refusal } from './errors.ts';
+import { isFinal, type Payment, presentPayment } from './payment.ts';
+import { receipt } from './receipt.ts';
+import { failureRefusal, type Known, type Settled, settle } from './settle.ts';
+import { paymentsTable, savePayment } from './store.ts';
+
+/** What else is committed when an answer settles a payment. */
+export type SettlementHook = (
+  services: Pick<Services, 'reads' | 'terms' | 'dunningOf'>,
+  settled: Settled,
+  now: number,
+  /** That of the payment's test clock; undefined for one that lives in real time. */
+  time?: number,
+) => Promise<Part>;
+
+export const settlements = extensionPoint<SettlementHook>('payments.settled');
+
+export type PaymentTopic = Topic<Known, Settled>;
+
+/** Payments as a topic of attempts. */
+export function paymentTopic(hooks: readonly SettlementHook[]): PaymentTopic {
+  return {
+    name: 'payment',
+    flagMessage:
+      'no answer for three days, or a capture that cannot be recorded: ask the processor, and settle it with "tollgate payments settle"',
+    read,
+    successor,
+    subject: ({ payment }) => payment,
+    isOpen: ({ payment, attempt }) => payment.open_attempt === attempt.id,
+    settle,
+    answer: ({ payment, attempt }) => answerTo(payment, attempt),
+    async writes(services, settled, now, time) {
+      const { payment, attempt, authorization } = settled;
+      const writes = [savePayment(payment), saveAttempt(attempt), ...(await receipt(services.terms, settled, now))];
+      if (authorization !== undefined) writes.push(saveAttempt(authorization));
+      for (const hook of hooks) {
+        const part = await hook(services, settled, now, time);
+        writes.push(...part.writes, ...eventWrites(payment.tenant, null, now, happenedAt(time, part.events)));
+      }
+      return writes;
+    },
+  };
+}
+
+/** Without another authorization, it is the attempt itself. */
+async function read(reader: Reader, attempt: Attempt): Promise<Known> {
+  const payment = await requireStored(reader, paymentsTable, attempt.payment);
+  const held = payment.authorization_attempt;
+  const authorization = held === null || held === attempt.id ? attempt : await requireAttempt(reader, held);
+  return { payment, attempt, authorization };
+}
+
+/** The latest authorization of the payment, where the given one has been passed on. */
+async function successor(reader: Reader, attempt: Attempt): Promise<Attempt | undefined> {
+  if (attempt.verb !== 'authorize' || (attempt.state !== 'not_sent' && attempt.state !== 'declined')) return undefined;
+  const { open_attempt, authorization_attempt } = await requireStored(reader, paymentsTable, attempt.payment);
+  const latest = authorization_attempt ?? open_attempt;
+  return latest === null || latest === attempt.id ? undefined : requireAttempt(reader, latest);
+}
+
+function isRefused(attempt: Attempt): boolean {
+  return (attempt.state === 'declined' || attempt.state === 'not_sent') && attempt.verb !== 'reverse';
+}
+
+/** A capture or a cancel that found the payment captured at the processor: the payment has succeeded, and is not canceled. */
+function answerTo(payment: Payment, attempt: Attempt): Outcome {
+  if (payment.status !== 'succeeded' || attempt.state !== 'declined') return answerOf(payment, isRefused(attempt));
+  const answer = answerOf(payment);
+  if (attempt.verb !== 'cancel') return answer;
+  return { ...answer, refusal: refusal('payment_not_cancelable', { param: 'id', status: payment.status }) };
+}
+
+/** The answer to the request that changed a payment. A failed payment is answered with a refusal that names it. */
+export function answerOf(payment: Payment, refused = false): Outcome {
+  const answer = { result: presentPayment(payment), objectId: payment.id };
+  if (payment.status === 'failed') return { ...answer, refusal: failureRefusal(payment) };
+  if (!refused) return answer;
+  const reason = 'The processor refused; the payment is as it was.';
+  return { ...answer, refusal: refusal('processing_error', { reason, decline: { payment: payment.id } }) };
+}
+
+/** Waits while another verb of the payment is in flight, unless its outcome is unknown and may take long. */
+export function waitForSlot(payment: Payment): void {
+  const settles = payment.status === 'processing' || isFinal(payment.status);
+  if (payment.open_attempt !== null && !settles) throw new Busy('an attempt is under way');
+}

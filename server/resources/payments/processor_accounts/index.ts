@@ -1,0 +1,20 @@
+import { searchables } from '../../../operations/extension_points/search.ts';
+import { resource } from '../../../operations/resource.ts';
+import { processorAccountChores } from './chores.ts';
+import { processorAccountErrors } from './errors.ts';
+import { healthOperation, healthSources } from './health.ts';
+import { processorAccountOperations, usesOfProcessorAccounts } from './operations.ts';
+import { searchProcessorAccounts } from './search.ts';
+
+export const processorAccounts = resource({
+  name: 'processor_accounts',
+  about: 'Your accounts at processors, with the credentials that the gateway uses there.',
+  scopes: ['processor_accounts'],
+  errors: processorAccountErrors,
+  operations: (declared) => [
+    ...processorAccountOperations(declared.extensionsOf(usesOfProcessorAccounts)),
+    healthOperation(declared.extensionsOf(healthSources)),
+  ],
+  chores: processorAccountChores,
+  extensions: [searchables.with(searchProcessorAccounts)],
+});

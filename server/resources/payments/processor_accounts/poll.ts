@@ -1,0 +1,60 @@
+import { update } from '../../../base/commit/index.ts';
+import { inTime } from '../../../base/keyed_queue.ts';
+import type { Notice } from '../../../connectors/contract.ts';
+import type { NoticeSource } from '../../../connectors/index.ts';
+import { type Duty, dueRows } from '../../../operations/job.ts';
+import type { Services } from '../../../operations/services.ts';
+import { learnIdentity } from './identity.ts';
+import type { ProcessorAccount } from './processor_account.ts';
+import { processorAccountsTable } from './store.ts';
+
+type PollServices = Pick<
+  Services,
+  'durable' | 'reads' | 'vault' | 'clock' | 'committer' | 'connectors' | 'onDue' | 'log'
+>;
+
+/** Stores notices, of which some may be stored already. Resolves once all of them are. */
+export type StoreReported = (source: NoticeSource, notices: readonly Notice[]) => Promise<void>;
+
+const pollEveryMs = 5 * 60_000;
+const tryAgainMs = 60_000;
+const patienceMs = 60_000;
+
+/** Asks each processor account for notices that were sent and never arrived. A disabled one too: its notices go on. */
+export function pollAccounts(services: PollServices, store: StoreReported): Duty {
+  return dueRows(services, 'processor accounts', processorAccountsTable, async (account) => {
+    // Before anything else: from now on, credentials of another account at the processor are refused.
+    const learnt = await learnIdentity(services, account);
+    const polled = await pollAccount(services, store, account);
+    const next = { ...account, ...learnt, ...polled, version: account.version + 1, lease_until: null };
+    // After a conflict the account is polled once more: it is still due, and the cursor is where it was.
+    const isHeld =
+      (await services.committer.commit({ writes: [update(processorAccountsTable, next)] })) === 'committed';
+    if (isHeld && next.due_at !== null) services.onDue(next.due_at.getTime());
+  });
+}
+
+type Polled = Pick<ProcessorAccount, 'due_at'> & Partial<Pick<ProcessorAccount, 'poll_cursor'>>;
+
+/** The cursor moves only when everything before it is stored. */
+async function pollAccount(services: PollServices, store: StoreReported, account: ProcessorAccount): Promise<Polled> {
+  const { clock, connectors, log } = services;
+  const { tenant, connector, id } = account;
+  try {
+    const opened = await connectors.of({ tenant, connector, processor_account: id });
+    if (opened.poll === undefined) return { due_at: null };
+    const { notices, next, hasMore } = await inTime(
+      opened.poll({ since: account.poll_cursor ?? undefined, now: clock.now() }),
+      patienceMs,
+      'it has not answered in time',
+    );
+    if (notices.some((notice) => notice.tenant !== tenant)) throw new Error('a notice is about another account');
+    await store({ connector, processor_account: id }, notices);
+    // Without a step forward, asking at once would never end.
+    const isBehind = hasMore === true && next !== account.poll_cursor;
+    return { poll_cursor: next, due_at: new Date(clock.now() + (isBehind ? 0 : pollEveryMs)) };
+  } catch (error) {
+    log.warn({ connector, processor_account: id, error: String(error) }, 'a processor could not be asked for notices');
+    return { due_at: new Date(clock.now() + tryAgainMs) };
+  }
+}

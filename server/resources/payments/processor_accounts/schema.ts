@@ -1,0 +1,89 @@
+import type { Static } from 'typebox';
+import { Type } from '../../../base/schema.ts';
+import {
+  ConfidentialObject,
+  Created,
+  Flag,
+  MaybeMoment,
+  Parameters,
+  Shown,
+  ShownDeleted,
+  Text,
+  Whole,
+} from '../../../operations/schemas.ts';
+
+const members = {
+  name: Type.String({ maxLength: 200, description: 'What you call the account, up to 200 characters.' }),
+  credentials: Type.Optional(
+    ConfidentialObject(
+      'What the processor has given you, by the names that the connector defines. Never shown again. An update merges them member by member; null or an empty string removes one.',
+    ),
+  ),
+  settings: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          description:
+            'Texts and flags, by the names that the connector defines. An update merges them member by member; null or an empty string removes one.',
+        },
+      ),
+    ),
+  ),
+  enabled: Type.Optional(
+    Type.Boolean({
+      description:
+        'Whether it takes new payments; `true` when not given. Everything about earlier payments goes on in a disabled account.',
+    }),
+  ),
+};
+
+export const NewProcessorAccountInput = Parameters({
+  connector: Type.String({
+    maxLength: 40,
+    description: 'The name of the connector that speaks to the processor, such as `stripe`.',
+  }),
+  ...members,
+});
+
+export const ProcessorAccountInput = Parameters({ ...members, name: Type.Optional(members.name) });
+
+const Capabilities = Type.Object(
+  {
+    currencies: Type.Optional(
+      Type.Array(Type.String(), { description: 'The currencies that it takes; absent when it takes all.' }),
+    ),
+    partial_capture: Flag('Whether less than the authorized amount can be captured.'),
+    authorization_days: Whole('How many days an authorization holds the money.'),
+    challenge: Flag('Whether it can ask the cardholder to authenticate.'),
+    tokens: Flag('Whether it takes cards that it keeps itself.'),
+    raw_cards: Flag('Whether it takes card numbers.'),
+  },
+  { title: 'ProcessorCapabilities', description: 'What the processor can do with this account.' },
+);
+
+export const ProcessorAccountOutput = Shown('ProcessorAccount', 'processor_account', 'An account at a processor.', {
+  connector: Text('The name of the connector that speaks to the processor.'),
+  name: Text('What you call the account.'),
+  enabled: Flag('Whether it takes new payments.'),
+  settings: Type.Record(Type.String(), Type.Union([Type.String(), Type.Boolean()]), {
+    description: 'Texts and flags, by the names that the connector defines.',
+  }),
+  capabilities: Capabilities,
+  webhook_url: Text('Where the processor is to send its notices.'),
+  created: Created,
+  last_verified: MaybeMoment('When the credentials were last seen to work.'),
+});
+export type ShownProcessorAccount = Static<typeof ProcessorAccountOutput>;
+
+export const DeletedProcessorAccountOutput = ShownDeleted('DeletedProcessorAccount', 'processor_account');
+
+export const VerificationOutput = Type.Object(
+  {
+    ok: Flag('Whether the processor accepts the credentials.'),
+    message: Text('What the processor said, in one sentence.'),
+  },
+  { title: 'ProcessorVerification' },
+);
+export type ShownVerification = Static<typeof VerificationOutput>;

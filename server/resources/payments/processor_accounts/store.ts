@@ -1,0 +1,66 @@
+import { insert, remove, type Table, table, update, type Write } from '../../../base/commit/index.ts';
+import type { Mode, Reads, Tenant } from '../../../base/reads.ts';
+import { type Pool, query, type Sql } from '../../../base/sql.ts';
+import { tenantsTable } from '../../people/accounts/tenants.ts';
+import type { ProcessorAccount } from './processor_account.ts';
+
+export const processorAccountsTable: Table<ProcessorAccount> = table('processor_accounts', {
+  int4: 'tenant version',
+  text: 'id connector name secret previous_secret identity poll_cursor',
+  bool: 'enabled',
+  json: 'settings',
+  timestamptz: 'previous_until last_verified_at credentials_since due_at lease_until',
+});
+
+const columns = processorAccountsTable.columns.join(', ');
+
+export const addProcessorAccount = (row: ProcessorAccount): Write => insert(processorAccountsTable, row);
+export const replaceProcessorAccount = (row: ProcessorAccount): Write => update(processorAccountsTable, row);
+export const removeProcessorAccount = (row: ProcessorAccount): Write => remove(processorAccountsTable, row);
+
+/** Those that take new payments, oldest first. */
+export function findEnabled(reads: Reads, tenant: Tenant): Promise<ProcessorAccount[]> {
+  return reads.rows<ProcessorAccount>(
+    `select ${columns} from processor_accounts where tenant = $1 and enabled order by id`,
+    [tenant],
+  );
+}
+
+/** Those of these tenants that have any. */
+export async function findOwners(sql: Sql, tenants: readonly Tenant[]): Promise<Set<Tenant>> {
+  const text = 'select distinct tenant from processor_accounts where tenant = any($1)';
+  return new Set((await sql.query<{ tenant: Tenant }>(text, [tenants])).rows.map(({ tenant }) => tenant));
+}
+
+/** Those of several tenants that take new payments. */
+export async function findEnabledOf(sql: Sql, tenants: readonly Tenant[]): Promise<ProcessorAccount[]> {
+  const text = `select ${columns} from processor_accounts where tenant = any($1) and enabled order by tenant, id`;
+  return (await sql.query<ProcessorAccount>(text, [tenants])).rows;
+}
+
+/** Whether there are this many already. */
+export async function hasProcessorAccounts(reads: Reads, tenant: Tenant, count: number): Promise<boolean> {
+  const rows = await reads.rows('select from processor_accounts where tenant = $1 limit $2', [tenant, count]);
+  return rows.length === count;
+}
+
+/** For the command line, where an id is given without its tenant. */
+export async function findOwnerOf(sql: Sql | Pool, id: string): Promise<Tenant | undefined> {
+  const text = `select tenant from processor_accounts where tenant in (select tenant from ${tenantsTable}) and id = $1`;
+  const [row] = await query<{ tenant: Tenant }>(sql, text, [id]);
+  return row?.tenant;
+}
+
+/** A processor account of another tenant in the same mode that is the same account at the processor. */
+export async function findSharing(
+  reads: Reads,
+  { tenant, mode, connector, identity }: { tenant: Tenant; mode: Mode; connector: string; identity: string },
+): Promise<string | undefined> {
+  const rows = await reads.rows<{ id: string }>(
+    `select id from processor_accounts
+      where tenant in (select tenant from ${tenantsTable} where mode = $2) and tenant <> $1
+        and connector = $3 and identity = $4 order by id limit 1`,
+    [tenant, mode, connector, identity],
+  );
+  return rows[0]?.id;
+}

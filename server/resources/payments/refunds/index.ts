@@ -1,0 +1,71 @@
+import { moneyText } from '../../../base/currency.ts';
+import { findRows } from '../../../operations/descriptor.ts';
+import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
+import { outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
+import { type SearchTerms, searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { figureSources } from '../../../operations/extension_points/statistics.ts';
+import { timelineKinds, timelineRelations } from '../../../operations/extension_points/timeline.ts';
+import type { Context } from '../../../operations/operation.ts';
+import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
+import { flaggedOutcomes } from '../attempts/attention.ts';
+import { findAttemptsByReference } from '../attempts/by_reference.ts';
+import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
+import { RefundDuties } from './duties.ts';
+import { refundErrors } from './errors.ts';
+import { refundHolds, refundKind, refundOperations, requireRefund } from './operations.ts';
+import { type Refund, refundEvents, refundStatuses } from './refund.ts';
+import { RefundOutput } from './schema.ts';
+import { findRefundsOf, refundsTable } from './store.ts';
+import { refundSettlements, refundTopic } from './topic.ts';
+
+export const refunds = resource({
+  name: 'refunds',
+  about: 'Money that goes back to cardholders, all or part of a payment.',
+  scopes: ['refunds'],
+  errors: refundErrors,
+  events: eventsOf(refundEvents, RefundOutput),
+  occasions: {
+    'refund.created': 'A refund was created.',
+    'refund.updated': 'A pending refund has succeeded, or the metadata has changed.',
+    'refund.failed': 'A refund has failed, at once or later.',
+  },
+  duties: (services, declared) => [new RefundDuties(services, topicOf(declared)).duty()],
+  notices: (services, declared) => new RefundDuties(services, topicOf(declared)),
+  measures: [...unknownOutcomes('refund', ['refund']), needsPerson('refund', refundsTable)],
+  extensions: [
+    needsAttention.with(flaggedOutcomes('refund', refundsTable)),
+    outstandingWork.with(
+      rowsInStatus({
+        kind: 'refunds_pending',
+        fate: 'wait for the processor',
+        table: refundsTable,
+        statuses: ['pending'],
+      }),
+    ),
+    figureSources.with({
+      of: 'refunds',
+      prefix: 're',
+      table: refundsTable,
+      statuses: refundStatuses,
+      amount: 'amount',
+    }),
+    timelineKinds.with({ prefix: 're', scope: 'refunds:read', require: requireRefund }),
+    timelineRelations.with({ of: 'py', scope: 'refunds:read', find: findRefundsOf }),
+    searchables.with(searchable(refundKind, described, byReference)),
+  ],
+  operations: (declared) => refundOperations(topicOf(declared), declared.extensionsOf(refundHolds)),
+});
+
+function topicOf(declared: Declared) {
+  return refundTopic(declared.extensionsOf(refundSettlements));
+}
+
+function described({ amount, currency, status }: Refund) {
+  return { title: moneyText({ amount, currency }), subtitle: `refund, ${status}` };
+}
+
+async function byReference(context: Context, { reference }: SearchTerms, limit: number): Promise<Refund[]> {
+  const attempts = await findAttemptsByReference(context, reference, limit);
+  const ids = attempts.flatMap(({ refund }) => refund ?? []);
+  return [...(await findRows(refundKind)(context, ids)).values()];
+}

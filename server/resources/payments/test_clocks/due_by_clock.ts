@@ -1,0 +1,71 @@
+import type { Table, Write } from '../../../base/commit/index.ts';
+import type { Reads, Tenant } from '../../../base/reads.ts';
+import { dutyCalls } from '../../../operations/job_calls.ts';
+import type { TestClockId } from './test_clock.ts';
+import type { ClockWork } from './work.ts';
+
+/** Does something for each item, for some at once. All have ended before it does, whichever fails; then the first failure is thrown. */
+async function eachOf<Item>(items: readonly Item[], atOnce: number, work: (item: Item) => Promise<unknown>) {
+  const left = items.values();
+  const failures: unknown[] = [];
+  const workUntilEmpty = async () => {
+    for (const item of left) await work(item).catch((failure) => failures.push(failure));
+  };
+  await Promise.all(Array.from({ length: atOnce }, workUntilEmpty));
+  if (failures.length > 0) throw failures[0];
+}
+
+/** A row that is due by a clock. */
+type ClockedRow = { tenant: Tenant; id: string; test_clock: TestClockId | null; clock_due_at: Date | null };
+
+/** Rows that live by a clock, and the operation that does what is due for one of them. */
+export type DueByClock<Row> = {
+  table: Table<Row>;
+  /** The name of the duty that does the same in real time. */
+  duty: string;
+  operation: string;
+  /** Whether nothing happens to a row of a deleted clock any more, as a condition in SQL. */
+  isOver: string;
+  /** Removes such a row. */
+  remove(row: Row): Write[];
+};
+
+const rowsMax = 256;
+/** So many of them at once. A clock moves fast enough so, and all advances together leave the committer to live payments. */
+const inFlightMax = 32;
+const removedMax = 100; // in one commit
+
+/** What is due at one moment is done side by side. What is over goes with a deleted clock. */
+export function dueByClock<Row extends ClockedRow>({
+  table,
+  duty,
+  operation,
+  isOver,
+  remove,
+}: DueByClock<Row>): ClockWork {
+  const { name, columns } = table;
+  const inClock = `from ${name} where tenant = $1 and test_clock = $2`;
+  const rowsIn = <T extends object>(reads: Reads, text: string, values: unknown[]) =>
+    reads.rows<T & Record<string, unknown>>(text, values);
+  return {
+    async earliest({ reads }, tenant, clock, upTo) {
+      const text = `select clock_due_at as due ${inClock} and clock_due_at <= $3 order by clock_due_at limit 1`;
+      return (await rowsIn<{ due: Date }>(reads, text, [tenant, clock, upTo]))[0]?.due;
+    },
+    async run(services, declared, { tenant, id: clock }, at, stopping) {
+      const run = dutyCalls(services, declared, duty);
+      const text = `select id ${inClock} and clock_due_at <= $3 order by id limit ${rowsMax}`;
+      const rows = await rowsIn<{ id: string }>(services.reads, text, [tenant, clock, at]);
+      if (stopping.aborted) return;
+      await eachOf(rows, inFlightMax, ({ id }) =>
+        run({ tenant, id, operation, clock: { id: clock, now: at.getTime() }, charges: true }),
+      );
+    },
+    async release({ reads, committer }, _declared, { tenant, id }) {
+      const text = `select ${columns.join(', ')} ${inClock} and ${isOver} limit ${removedMax}`;
+      const over = await rowsIn<Row>(reads, text, [tenant, id]);
+      if (over.length > 0) await committer.commit({ writes: over.flatMap(remove) });
+      return (await rowsIn(reads, `select 1 ${inClock} limit 1`, [tenant, id])).length === 0;
+    },
+  };
+}

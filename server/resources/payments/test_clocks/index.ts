@@ -1,0 +1,23 @@
+import { searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { eventsOf, resource } from '../../../operations/resource.ts';
+import { advanceClocks, finishClockDeletions } from './duties.ts';
+import { testClockErrors } from './errors.ts';
+import { clockKind, testClockOperations } from './operations.ts';
+import { TestClockOutput } from './schema.ts';
+import { testClockEvents } from './test_clock.ts';
+
+export const testClocks = resource({
+  name: 'test_clocks',
+  about: 'Clocks of test mode that let years pass in a moment for the customers that live by them.',
+  scopes: ['test_clocks'],
+  errors: testClockErrors,
+  events: eventsOf(testClockEvents, TestClockOutput),
+  occasions: {
+    'test_clock.ready': 'An advance of a test clock has ended.',
+  },
+  operations: testClockOperations,
+  extensions: [
+    searchables.with(searchable(clockKind, ({ name, status }) => ({ title: name ?? 'Test clock', subtitle: status }))),
+  ],
+  duties: (services, declared) => [advanceClocks(services, declared), finishClockDeletions(services, declared)],
+});

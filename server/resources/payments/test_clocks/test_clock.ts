@@ -1,0 +1,50 @@
+import { createdSeconds, type Id } from '../../../base/id.ts';
+import type { Leasable } from '../../../base/lease.ts';
+import { timestampOf } from '../../../operations/schemas.ts';
+import { eventsAbout } from '../../../outbox/event.ts';
+
+export type TestClockId = Id<'clock'>;
+
+export const testClockEvents = ['test_clock.ready'] as const;
+
+export const testClockStatuses = ['ready', 'advancing'] as const;
+
+/** A time of its own for customers in test mode. It stands still until it is advanced. */
+export type TestClock = Leasable & {
+  id: TestClockId;
+  name: string | null;
+  /** Where the clock is. During an advance it moves from one due moment to the next. */
+  frozen_time: Date;
+  /** Where the advance under way leads; null while the clock stands. */
+  target: Date | null;
+  status: (typeof testClockStatuses)[number];
+};
+
+/** Where a clock is: epoch milliseconds. */
+export type ClockTime = { id: TestClockId; now: number };
+
+export function presentTestClock({ id, name, frozen_time, status }: TestClock): object {
+  return {
+    id,
+    object: 'test_clock',
+    ...(name === null ? {} : { name }),
+    frozen_time: timestampOf(frozen_time),
+    status,
+    created: createdSeconds(id),
+  };
+}
+
+export const testClockEvent = eventsAbout<(typeof testClockEvents)[number], TestClock>(presentTestClock);
+
+/** The years that a clock can show. */
+export const earliestSeconds = Date.UTC(2000, 0, 1) / 1_000;
+export const latestSeconds = Date.UTC(2100, 0, 1) / 1_000;
+
+const yearsMax = 10;
+
+/** The latest moment that one advance can lead to. */
+export function advanceLimit({ frozen_time }: Pick<TestClock, 'frozen_time'>): Date {
+  const limit = new Date(frozen_time);
+  limit.setUTCFullYear(limit.getUTCFullYear() + yearsMax);
+  return limit;
+}

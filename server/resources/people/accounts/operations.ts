@@ -1,0 +1,239 @@
+import { currencyOf } from '../../../base/currency.ts';
+import { assert } from '../../../base/errors.ts';
+import { newId } from '../../../base/id.ts';
+import { type Caller, callerAccount } from '../../../operations/caller.ts';
+import { refusal } from '../../../operations/errors.ts';
+import { pageOf } from '../../../operations/list.ts';
+import { type Context, type Outcome, operation } from '../../../operations/operation.ts';
+import { rangeOf } from '../../../operations/range.ts';
+import { permits } from '../../../operations/role.ts';
+import { ListOf, listParameters, Parameters } from '../../../operations/schemas.ts';
+import { issueKey } from '../api_keys/issue.ts';
+import {
+  type Account,
+  changeAccount,
+  changeTier,
+  firstKeyName,
+  newAccount,
+  presentAccount,
+  presentDunning,
+  presentTerms,
+  type TierChoice,
+} from './account.ts';
+import { AccountInput, AccountOutput, AccountWithKeysOutput, NewAccountInput, OwnAccountInput } from './schema.ts';
+import { addAccount, findAccount, findAccounts, replaceAccount, takeTenants } from './store.ts';
+
+const firstKey = { name: firstKeyName, scopes: null, allowed_ips: null, signature_required: false, expires_at: null };
+
+async function requireAccount({ reads }: Context, id: string): Promise<Account> {
+  const account = await findAccount(reads, id);
+  if (account === undefined) throw refusal('resource_missing', { param: 'id', resource: 'account' });
+  return account;
+}
+
+function checkTier({ tier, rate_limit }: TierChoice): void {
+  if (tier === 'enterprise' && rate_limit === null) throw refusal('parameter_missing', { param: 'rate_limit' });
+  const reason = 'it belongs to the enterprise tier; the other tiers have fixed limits';
+  if (tier !== 'enterprise' && rate_limit !== null) throw refusal('parameter_invalid', { param: 'rate_limit', reason });
+}
+
+function checkCurrencies(fixedFees: object): void {
+  const reason = 'its keys must be three-letter codes of currencies in use, in lower case';
+  if (Object.keys(fixedFees).some((code) => currencyOf(code) !== code))
+    throw refusal('parameter_invalid', { param: 'fee_fixed', reason });
+}
+
+function checkDays(days: readonly number[]): void {
+  const reason = 'it must be ascending, each day once, such as 1, 3, 5, 7';
+  if (days.some((day, at) => at > 0 && day <= days[at - 1]!))
+    throw refusal('parameter_invalid', { param: 'dunning_days', reason });
+}
+
+const create = operation({
+  callers: ['operator'],
+  name: 'accounts.create',
+  summary: 'Create an account with a secret key for each mode',
+  route: 'POST /accounts',
+  input: NewAccountInput,
+  output: AccountWithKeysOutput,
+  check({ tier = 'standard', rate_limit = null }) {
+    checkTier({ tier, rate_limit });
+  },
+  async run(context, { name, tier = 'standard', rate_limit = null }) {
+    const account = newAccount(newId('acct', context.now), { name, tier, rate_limit });
+    const tenants = await takeTenants(context.reads, account.id);
+    const keys = tenants.map((tenant) => issueKey({ ...context, ...tenant }, firstKey));
+    const [test, live] = keys.map(({ shown }) => shown);
+    const created = { action: 'account.created', subject: account.id, details: { name, tier, rate_limit } };
+    return {
+      result: { ...presentAccount(account), test_secret_key: test, live_secret_key: live },
+      objectId: account.id,
+      writes: [...addAccount(account, tenants), ...keys.map(({ write }) => write)],
+      audit: [created, ...keys.map(({ audit }) => audit)].map((entry) => ({ ...entry, accounts: [account.id] })),
+      confidential: true,
+    };
+  },
+});
+
+const retrieve = operation({
+  callers: ['operator'],
+  name: 'accounts.retrieve',
+  summary: 'Retrieve an account',
+  route: 'GET /accounts/:id',
+  output: AccountOutput,
+  async run(context) {
+    const account = await requireAccount(context, context.id);
+    return { result: presentAccount(account), objectId: account.id };
+  },
+});
+
+const list = operation({
+  callers: ['operator'],
+  name: 'accounts.list',
+  summary: 'List accounts',
+  route: 'GET /accounts',
+  input: Parameters(listParameters),
+  output: ListOf(AccountOutput),
+  async run({ reads }, input) {
+    const range = rangeOf(input, 'acct');
+    const rows = await findAccounts(reads, range);
+    return { result: pageOf(range, rows, { url: '/v1/accounts', present: presentAccount }) };
+  },
+});
+
+type AccountChange = { action: string; details: object };
+
+/** Running servers know a change within a second. */
+function changed(account: Account, changes: readonly AccountChange[]): Outcome {
+  return {
+    result: presentAccount(account),
+    objectId: account.id,
+    writes: [replaceAccount(account)],
+    audit: changes.map((change) => ({ ...change, accounts: [account.id], subject: account.id })),
+  };
+}
+
+function recorded(action: string, present: (account: Account) => object, from: Account, to: Account) {
+  return { action, details: { from: present(from), to: present(to) } };
+}
+
+const tierOf = ({ tier, rate_limit }: Account): TierChoice => ({ tier, rate_limit });
+
+const update = operation({
+  callers: ['operator'],
+  name: 'accounts.update',
+  summary: 'Change the tier, the fees, the settlement and the dunning of an account',
+  route: 'POST /accounts/:id',
+  input: AccountInput,
+  output: AccountOutput,
+  check({ fee_fixed = {}, dunning_days = [] }) {
+    checkCurrencies(fee_fixed);
+    checkDays(dunning_days);
+  },
+  /** Earlier postings stay as they are: the terms hold for payments that receive their money from now on. */
+  async run(context, { tier, rate_limit, dunning_days, dunning_end, ...terms }) {
+    const before = await requireAccount(context, context.id);
+    const chosen = changeTier(before, { tier, rate_limit });
+    checkTier(chosen);
+    const dunning = {
+      dunning_days: dunning_days ?? before.dunning_days,
+      dunning_end: dunning_end ?? before.dunning_end,
+    };
+    const after = changeAccount(before, { ...terms, ...chosen, ...dunning });
+    const isTierGiven = tier !== undefined || rate_limit !== undefined;
+    const isDunningGiven = dunning_days !== undefined || dunning_end !== undefined;
+    return changed(after, [
+      ...(Object.keys(terms).length > 0 ? [recorded('account.terms', presentTerms, before, after)] : []),
+      ...(isTierGiven ? [recorded('account.tier', tierOf, before, after)] : []),
+      ...(isDunningGiven ? [recorded('account.dunning', presentDunning, before, after)] : []),
+    ]);
+  },
+});
+
+const setStatus = (verb: 'suspend' | 'resume', summary: string, status: Account['status']) =>
+  operation({
+    callers: ['operator'],
+    name: `accounts.${verb}`,
+    summary,
+    route: `POST /accounts/:id/${verb}`,
+    output: AccountOutput,
+    async run(context) {
+      const before = await requireAccount(context, context.id);
+      if (before.status === status) return { result: presentAccount(before), objectId: before.id };
+      const account = changeAccount(before, { status });
+      return changed(account, [{ action: `account.${status}`, details: {} }]);
+    },
+  });
+
+/** The account that the caller acts for. */
+async function ownAccount(context: Context): Promise<Account> {
+  const id = callerAccount(context.caller);
+  assert(id !== null, 'a person or an operator acts for an account here');
+  return requireAccount(context, id);
+}
+
+const retrieveOwn = operation({
+  callers: ['person', 'operator'],
+  name: 'account.retrieve',
+  summary: 'Retrieve the account',
+  description: 'Returns the account that the request is for, with the terms that the operator has agreed with it.',
+  route: 'GET /account',
+  output: AccountOutput,
+  async run(context) {
+    const account = await ownAccount(context);
+    return { result: presentAccount(account), objectId: account.id };
+  },
+});
+
+const updateOwn = operation({
+  callers: ['person', 'operator'],
+  name: 'account.update',
+  summary: 'Update the account',
+  description:
+    'Changes only what it names, for both modes; running servers know it within a second. Tier, fees and settlement are terms that the operator sets.',
+  route: 'POST /account',
+  input: OwnAccountInput,
+  output: AccountOutput,
+  check({ name, dunning_days = [] }) {
+    if (name?.trim() === '') throw refusal('parameter_invalid', { param: 'name', reason: 'it must not be blank' });
+    checkDays(dunning_days);
+  },
+  async run(context, wanted) {
+    const before = await ownAccount(context);
+    if (wanted.totp_required !== undefined) checkTotpChange(context.caller, wanted.totp_required);
+    const after = changeAccount(before, wanted);
+    const changes = ownSettings
+      .map(([action, present]) => recorded(action, present, before, after))
+      .filter(({ details: { from, to } }) => JSON.stringify(from) !== JSON.stringify(to));
+    if (changes.length === 0) return { result: presentAccount(before), objectId: before.id };
+    return changed(after, changes);
+  },
+});
+
+/** Who switches it on without an authenticator would lock themselves out. */
+function checkTotpChange(caller: Caller, isRequired: boolean): void {
+  if (caller.kind !== 'person') return;
+  if (!permits(caller.role!, caller.mode, 'people'))
+    throw refusal('role_missing', { reason: 'Only owners decide whether everybody needs an authenticator.' });
+  if (isRequired && !caller.person.totpEnabled)
+    throw refusal('parameter_invalid', { param: 'totp_required', reason: 'set up an authenticator yourself first' });
+}
+
+/** What an account can change, by the name that a change has in the audit log. */
+const ownSettings = [
+  ['account.renamed', ({ name }: Account) => ({ name })],
+  ['account.terms', presentTerms],
+  ['account.dunning', presentDunning],
+  ['account.totp_required', ({ totp_required }: Account) => ({ totp_required })],
+] as const;
+
+export const accountOperations = [
+  retrieveOwn,
+  updateOwn,
+  create,
+  retrieve,
+  list,
+  update,
+  setStatus('suspend', 'Refuse all requests of an account', 'suspended'),
+  setStatus('resume', 'Accept requests of a suspended account again', 'active'),
+];

@@ -1,0 +1,19 @@
+import { BriefCache } from '../../../base/brief_cache.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Reads, Tenant } from '../../../base/reads.ts';
+import type { Services } from '../../../operations/services.ts';
+import { findSettings, type TenantSettings } from './store.ts';
+
+/** The settings of accounts, which every payment that receives money needs. A change is known to all instances within a second. */
+export function cachedSettings(
+  reads: Pick<Reads, 'rows'>,
+  clock: Pick<Clock, 'monotonic'>,
+): Pick<Services, 'terms' | 'dunningOf' | 'isSuspended'> {
+  const cache = new BriefCache<Tenant, TenantSettings>({ clock, keptMs: 800, entriesMax: 10_000 });
+  const settingsOf = (tenant: Tenant) => cache.get(tenant, () => findSettings(reads, tenant));
+  return {
+    terms: async (tenant) => (await settingsOf(tenant)).terms,
+    isSuspended: async (tenant) => (await settingsOf(tenant)).isSuspended,
+    dunningOf: async (tenant) => (await settingsOf(tenant)).dunning,
+  };
+}

@@ -1,0 +1,72 @@
+import { insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
+import type { Reads, Tenant } from '../../../base/reads.ts';
+import type { Terms } from '../../../ledger/fee.ts';
+import { orderOf, type Range } from '../../../operations/range.ts';
+import type { Account, AccountDunning, AccountId } from './account.ts';
+import type { AccountInMode } from './tenants.ts';
+
+const accountsTable: Table<Account> = table('accounts', {
+  text: 'id name tier status test_settlement dunning_end',
+  int4: 'version rate_limit fee_ppm',
+  json: 'fee_fixed dunning_days',
+  int2: 'settlement_days',
+  bool: 'totp_required',
+  key: ['id'],
+});
+
+const tenantsTable: Table<AccountInMode> = table('tenants', { int4: 'tenant', text: 'account mode', key: ['tenant'] });
+
+const columns = accountsTable.columns.join(', ');
+
+export async function findAccount(reads: Reads, id: string): Promise<Account | undefined> {
+  const [account] = await reads.rows<Account>(`select ${columns} from accounts where id = $1`, [id]);
+  return account;
+}
+
+export function findAccounts(reads: Reads, range: Range): Promise<Account[]> {
+  const bounds = range.bounds.map(([comparison], at) => `id ${comparison} $${at + 1}`);
+  const where = bounds.length === 0 ? '' : `where ${bounds.join(' and ')}`;
+  return reads.rows<Account>(
+    `select ${columns} from accounts ${where} ${orderOf(range)}`,
+    range.bounds.map(([, id]) => id),
+  );
+}
+
+/** The tenants of a new account. Their numbers are taken beforehand: the keys that are inserted with a tenant carry its number. */
+export async function takeTenants(reads: Reads, account: AccountId): Promise<AccountInMode[]> {
+  const taken = await reads.rows<Omit<AccountInMode, 'account'>>(
+    `select nextval(pg_get_serial_sequence('tenants', 'tenant'))::int4 as tenant, mode from unnest($1::text[]) as mode`,
+    [['test', 'live']],
+  );
+  return taken.map((one) => ({ ...one, account }));
+}
+
+export function addAccount(account: Account, tenants: readonly AccountInMode[]): Write[] {
+  return [insert(accountsTable, account), ...tenants.map((tenant) => insert(tenantsTable, tenant))];
+}
+
+export const replaceAccount = (account: Account): Write => update(accountsTable, account);
+
+/** What the account of a tenant has set, for those who act for the tenant. */
+export type TenantSettings = {
+  isSuspended: boolean;
+  terms: Terms;
+  dunning: { days: AccountDunning['dunning_days']; end: AccountDunning['dunning_end'] };
+};
+
+/** In test mode an account's money may become available at once. */
+export async function findSettings(reads: Pick<Reads, 'rows'>, tenant: Tenant): Promise<TenantSettings> {
+  type SettingsRow = Pick<Account, 'fee_ppm' | 'fee_fixed' | 'status' | keyof AccountDunning> & { days: number };
+  const [row] = await reads.rows<SettingsRow>(
+    `select a.status, a.fee_ppm, a.fee_fixed, a.dunning_days, a.dunning_end,
+            case when t.mode = 'test' and a.test_settlement = 'immediate' then 0 else a.settlement_days end as days
+       from tenants t join accounts a on a.id = t.account where t.tenant = $1`,
+    [tenant],
+  );
+  const { status, fee_ppm, fee_fixed, days, dunning_days, dunning_end } = row!;
+  return {
+    isSuspended: status === 'suspended',
+    terms: { feePpm: fee_ppm, feeFixed: fee_fixed, settlementDays: days },
+    dunning: { days: dunning_days, end: dunning_end },
+  };
+}

@@ -1,0 +1,53 @@
+import type { Mode, Reads, Tenant } from '../../../base/reads.ts';
+import { type Pool, query, type Sql } from '../../../base/sql.ts';
+import type { AccountId } from './account.ts';
+
+/** One account in one mode, which is what a tenant is. */
+export type AccountInMode = { tenant: Tenant; account: AccountId; mode: Mode };
+
+export class AccountMissing extends Error {
+  readonly account: string;
+
+  constructor(account: string) {
+    super(`there is no account ${account}`);
+    this.account = account;
+  }
+}
+
+export async function tenantOf(sql: Sql | Pool, account: string, mode: Mode): Promise<Tenant> {
+  const [row] = await query<{ tenant: Tenant }>(sql, 'select tenant from tenants where account = $1 and mode = $2', [
+    account,
+    mode,
+  ]);
+  if (row === undefined) throw new AccountMissing(account);
+  return row.tenant;
+}
+
+export async function accountOf(sql: Sql | Pool, tenant: Tenant): Promise<AccountInMode> {
+  const text = 'select tenant, account, mode from tenants where tenant = $1';
+  const [row] = await query<AccountInMode>(sql, text, [tenant]);
+  return row!;
+}
+
+/** Every account in both modes, or one account in both. */
+export async function findTenants(sql: Sql | Pool, account: string | undefined): Promise<AccountInMode[]> {
+  const found = await query<AccountInMode>(
+    sql,
+    'select tenant, account, mode from tenants where $1::text is null or account = $1 order by tenant',
+    [account ?? null],
+  );
+  if (account !== undefined && found.length === 0) throw new AccountMissing(account);
+  return found;
+}
+
+/** The table of all tenants, for statements that go through every tenant's part of another table. */
+export const tenantsTable = 'tenants';
+
+export async function modeOf(reads: Reads, tenant: Tenant): Promise<Mode> {
+  const [row] = await reads.rows<{ mode: Mode }>('select mode from tenants where tenant = $1', [tenant]);
+  return row!.mode;
+}
+
+export function modesOf(pool: Pool, tenants: readonly Tenant[]): Promise<Pick<AccountInMode, 'tenant' | 'mode'>[]> {
+  return query(pool, 'select tenant, mode from tenants where tenant = any($1)', [tenants]);
+}

@@ -1,0 +1,126 @@
+import { crc32 } from 'node:zlib';
+import { base62, createdSeconds, type Id, randomBase62 } from '../../../base/id.ts';
+import type { Mode, Tenant } from '../../../base/reads.ts';
+import { Secret } from '../../../base/secret.ts';
+import { timestampOf } from '../../../operations/schemas.ts';
+
+export type ApiKeyId = Id<'key'>;
+
+export const keyKinds = ['secret', 'restricted'] as const;
+export type KeyKind = (typeof keyKinds)[number];
+
+/** What a key may do, and for how long. */
+export type KeyRights = {
+  name: string;
+  /** Null: a secret key, which may do everything. */
+  scopes: string[] | null;
+  /** Addresses or ranges; null: from anywhere. */
+  allowed_ips: string[] | null;
+  signature_required: boolean;
+  expires_at: Date | null;
+};
+
+export type ApiKey = KeyRights & {
+  tenant: Tenant;
+  id: ApiKeyId;
+  version: number;
+  /** A keyed hash of the key, which itself is kept nowhere. */
+  hash: Buffer;
+  /** The last characters of the key, so that people can tell keys apart. */
+  hint: string;
+  /** The key works until this moment, which lies in the future while a key that was rolled overlaps with its successor. */
+  revoked_at: Date | null;
+  rolled_to: ApiKeyId | null;
+  /** Since when it is noted which scopes the key uses. */
+  scope_uses_since: Date;
+};
+
+/** `last_used` is written beside the commits, every few seconds for all keys together. */
+export type UsedApiKey = ApiKey & { last_used: Date | null };
+
+/** Which scopes a key has needed lately. */
+export type ScopeUse = { scopes: readonly string[]; since: number };
+
+const usesShownMs = 30 * 86_400_000;
+
+/** The time from which on the uses of a key are shown: 30 days back, or as far as they are known. */
+export function usesFrom({ scope_uses_since }: Pick<ApiKey, 'scope_uses_since'>, now: number): number {
+  return Math.max(now - usesShownMs, scope_uses_since.getTime());
+}
+
+/** What authentication needs to know: the key and its account. */
+export type KeyWithAccount = Omit<ApiKey, 'version' | 'hash' | 'scope_uses_since'> & {
+  account: Id<'acct'>;
+  mode: Mode;
+  tier: string;
+  rate_limit: number | null;
+  account_status: 'active' | 'suspended';
+  /** By the database's clock. */
+  expired: boolean;
+  revoked: boolean;
+};
+
+export const keyStatuses = ['active', 'expired', 'revoked'] as const;
+
+export function statusOf({ revoked_at, expires_at }: ApiKey, now: number): (typeof keyStatuses)[number] {
+  if (revoked_at !== null && revoked_at.getTime() <= now) return 'revoked';
+  return expires_at !== null && expires_at.getTime() <= now ? 'expired' : 'active';
+}
+
+/** The key with an end. An end that is earlier is kept. */
+export function endKey<Key extends ApiKey>(key: Key, end: number, rolled_to = key.rolled_to): Key {
+  const revoked_at = new Date(Math.min(end, key.revoked_at?.getTime() ?? end));
+  return { ...key, version: key.version + 1, revoked_at, rolled_to };
+}
+
+export function presentKey(key: ApiKey & { last_used?: Date | null }, mode: Mode, now: number, use: ScopeUse) {
+  const { id, name, hint, scopes, allowed_ips, signature_required, rolled_to } = key;
+  const { expires_at, revoked_at, last_used = null } = key;
+  return {
+    id,
+    object: 'api_key',
+    name,
+    mode,
+    kind: kindOf(key),
+    status: statusOf(key, now),
+    hint,
+    ...(scopes === null ? {} : { scopes }),
+    ...(allowed_ips === null ? {} : { allowed_ips }),
+    signature_required,
+    ...(expires_at === null ? {} : { expires_at: timestampOf(expires_at) }),
+    ...(revoked_at === null ? {} : { revoked_at: timestampOf(revoked_at) }),
+    ...(rolled_to === null ? {} : { rolled_to }),
+    ...(last_used === null ? {} : { last_used: timestampOf(last_used) }),
+    used_scopes: use.scopes,
+    used_scopes_since: Math.floor(use.since / 1_000),
+    created: createdSeconds(id),
+  };
+}
+
+export function kindOf({ scopes }: KeyRights): KeyKind {
+  return scopes === null ? 'secret' : 'restricted';
+}
+
+const randomChars = 32;
+const checksumChars = 6; // 62^6 > 2^32
+const pattern = /^[sr]k_(?:test|live)_tg_[0-9A-Za-z]{38}$/;
+
+export function makeKey(kind: KeyKind, mode: Mode): Secret {
+  const start = `${kind === 'secret' ? 'sk' : 'rk'}_${mode}_tg_${randomBase62(randomChars)}`;
+  return new Secret(start + checksum(start));
+}
+
+/** Whether a text can be a key. Mistyped and made-up keys fail here, without a database read. */
+export function looksLikeKey(text: string): boolean {
+  if (!pattern.test(text)) return false;
+  const body = text.slice(0, -checksumChars);
+  return text.endsWith(checksum(body));
+}
+
+function checksum(text: string): string {
+  return base62(crc32(text), checksumChars);
+}
+
+export function hintOf(key: Secret): string {
+  return key.open().slice(-4);
+}

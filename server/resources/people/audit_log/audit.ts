@@ -1,0 +1,93 @@
+import { insert, type Table, table, type Write } from '../../../base/commit/index.ts';
+import type { Sql } from '../../../base/sql.ts';
+import { type Caller, callerAccount, callerName } from '../../../operations/caller.ts';
+
+/** What an operation adds to the audit log. */
+export type AuditEntry = {
+  /** `<noun>.<what happened>`, such as key.revoked. */
+  action: string;
+  /** The accounts that it concerns: the caller's when not given, and for what a person does for itself all accounts that it works in. */
+  accounts?: readonly string[];
+  /** The id of the object that was changed. */
+  subject: string;
+  details: object;
+  /** Who a visitor turned out to be. */
+  user?: string;
+  actor?: string;
+};
+
+type AuditRow = {
+  actor: string;
+  action: string;
+  account: string | null;
+  subject: string | null;
+  details: object;
+  user_id: string | null;
+  address: string | null;
+  request_id: string | null;
+};
+
+/** Rows get their id and their time from the database. Nothing refers to them, and they are only ever added. */
+const auditTable: Table<AuditRow> = table('audit', {
+  text: 'actor action account subject user_id address request_id',
+  json: 'details',
+  key: [],
+});
+
+/** A call as the audit log sees it. */
+type AuditedCall = {
+  operation: { name: string };
+  caller: Caller;
+  requestId: string | null;
+  isAudited?: boolean | undefined;
+};
+
+/** What a call decided: an outcome, or that a processor is asked. */
+type Decided = { writes?: readonly Write[]; objectId?: string | undefined; audit?: readonly AuditEntry[] };
+
+/**
+ * Committed with the change that it records. Every change by a person or an operator has an entry: one that its operation words, or one
+ * with the name of the operation. What keys do is in the request log.
+ */
+export function auditWrites(call: AuditedCall, decided: Decided): Write[] {
+  const { caller } = call;
+  if (caller.kind === 'key' || caller.kind === 'duty') return [];
+  const { writes = [], objectId, audit = [] } = decided;
+  if (audit.length > 0) return audit.flatMap((entry) => entryWrites(call, entry));
+  if (writes.length === 0 || call.isAudited) return [];
+  return entryWrites(call, { action: call.operation.name, subject: objectId ?? '', details: { mode: caller.mode } });
+}
+
+/** A row for each account, so that the owners of each can read it. */
+function entryWrites({ caller, requestId }: AuditedCall, entry: AuditEntry): Write[] {
+  const { actor = callerName(caller), user, accounts = accountsOf(caller), ...rest } = entry;
+  const isRequest = caller.kind === 'person' || caller.kind === 'visitor';
+  const facts = {
+    ...rest,
+    actor,
+    user_id: user ?? (caller.kind === 'person' ? caller.person.user : null),
+    address: isRequest ? caller.address : null,
+    request_id: requestId,
+  };
+  const concerned = accounts.length === 0 ? [null] : accounts;
+  return concerned.map((account) => insert(auditTable, { ...facts, account }));
+}
+
+function accountsOf(caller: Caller): readonly string[] {
+  const account = callerAccount(caller);
+  if (account !== null) return [account];
+  return caller.kind === 'person' ? caller.person.accounts.map(({ id }) => id) : [];
+}
+
+type CommandEntry = Pick<AuditRow, 'actor' | 'action' | 'account' | 'subject' | 'details'>;
+
+/** For commands with a transaction of their own. */
+export async function recordAudit(sql: Sql, entry: CommandEntry): Promise<void> {
+  await sql.query('insert into audit (actor, action, account, subject, details) values ($1, $2, $3, $4, $5)', [
+    entry.actor,
+    entry.action,
+    entry.account,
+    entry.subject,
+    JSON.stringify(entry.details),
+  ]);
+}

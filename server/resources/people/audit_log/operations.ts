@@ -1,0 +1,53 @@
+import { assert } from '../../../base/errors.ts';
+import { numberedId } from '../../../base/id.ts';
+import { callerAccount } from '../../../operations/caller.ts';
+import { pageOf } from '../../../operations/list.ts';
+import { operation } from '../../../operations/operation.ts';
+import { rangeOf } from '../../../operations/range.ts';
+import { ListOf, timestampOf } from '../../../operations/schemas.ts';
+import { AuditEntryOutput, AuditInput } from './schema.ts';
+import { type AuditRecord, auditPrefix, findEntries } from './store.ts';
+
+/** Entries name people, and where they work from: that is for those who decide who works here. */
+const list = operation({
+  callers: ['person', 'operator'],
+  right: 'people',
+  name: 'audit_log.list',
+  summary: 'List the audit log',
+  description:
+    'Returns what people changed in this account, and what they were refused, newest first. What API keys do is in the request log.',
+  route: 'GET /audit_log',
+  input: AuditInput,
+  output: ListOf(AuditEntryOutput),
+  async run({ reads, isLate, caller }, { user, action, subject, refused, ...input }) {
+    const account = callerAccount(caller);
+    assert(account !== null, 'an audit log is that of an account');
+    const range = rangeOf(input, auditPrefix);
+    const filters = {
+      ...(user !== undefined && { user_id: user }),
+      ...(action !== undefined && { action }),
+      ...(subject !== undefined && { subject }),
+      ...(refused !== undefined && { refused }),
+    };
+    const rows = await findEntries({ reads, isLate }, account, range, filters);
+    return { result: pageOf(range, rows, { url: '/v1/audit_log', present }) };
+  },
+});
+
+function present({ id, at, actor, action, refused, details, ...row }: AuditRecord) {
+  return {
+    id: numberedId(auditPrefix, at.getTime(), id),
+    object: 'audit_entry',
+    action,
+    actor,
+    user: row.user_id ?? undefined,
+    subject: row.subject || undefined, // a change without an object has the empty text
+    address: row.address ?? undefined,
+    request: row.request_id ?? undefined,
+    refused,
+    details,
+    created: timestampOf(at),
+  };
+}
+
+export const auditOperations = [list];

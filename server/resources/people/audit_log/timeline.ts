@@ -1,0 +1,56 @@
+import { base62, idTime } from '../../../base/id.ts';
+import { Type } from '../../../base/schema.ts';
+import { callerAccount } from '../../../operations/caller.ts';
+import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
+import { MaybeText, Text } from '../../../operations/schemas.ts';
+import { type AuditedChange, findAuditedOf } from './store.ts';
+
+const numberChars = 14;
+
+const shape = Type.Object(
+  {
+    action: Text('What was done.'),
+    actor: Text('Who did it: the email of a person, or the name of an operator.'),
+    subject: Text('The id of the object that was changed.'),
+    user: MaybeText('The id of the user; absent for an operator.'),
+    address: MaybeText('The IP address that it came from; absent for an operator.'),
+    request: MaybeText('The id of the request; absent for a command of an operator.'),
+  },
+  { title: 'TimelineAudit', description: 'A change by a person or an operator, as the audit log has it.' },
+);
+
+/** Who changed an object. The audit log is for people: a key sees the id of the user at the request. */
+export const auditInTimelines: TimelineSource = {
+  type: 'audit',
+  prefix: 'aud',
+  rank: 5,
+  shape,
+  async find({ reads, caller }, { ids, before, limit }) {
+    const account = callerAccount(caller);
+    if (account === null || caller.kind === 'key') return [];
+    const end = { at: new Date(idTime(before)), id: numberOf(before) };
+    const found = await findAuditedOf(reads, account, { subjects: ids, before: end, limit });
+    return found.map((change) => ({
+      id: `aud_${base62(change.at.getTime(), 8)}${String(change.id).padStart(numberChars, '0')}`,
+      summary: `${change.actor}: ${change.action}`,
+      details: detailsOf(change),
+    }));
+  },
+};
+
+/** The number in an id; the largest for an id that stands for a moment and has none. */
+function numberOf(id: string): number {
+  const digits = id.slice(-numberChars);
+  return /^\d+$/.test(digits) ? Number(digits) : Number.MAX_SAFE_INTEGER;
+}
+
+function detailsOf({ action, actor, subject, user_id, address, request_id }: AuditedChange): object {
+  return {
+    action,
+    actor,
+    subject,
+    ...(user_id !== null && { user: user_id }),
+    ...(address !== null && { address }),
+    ...(request_id !== null && { request: request_id }),
+  };
+}

@@ -1,0 +1,13 @@
+import { resource } from '../../../operations/resource.ts';
+import { acceptOperations } from './accept.ts';
+import { invitationErrors } from './errors.ts';
+import { invitationOperations } from './operations.ts';
+import { sweepInvitations } from './store.ts';
+
+export const invitations = resource({
+  name: 'invitations',
+  about: 'How somebody gets a role in an account: a link that works once, for 7 days.',
+  errors: invitationErrors,
+  operations: [...invitationOperations, ...acceptOperations],
+  chores: [{ name: 'invitations that were not accepted', run: sweepInvitations }],
+});

@@ -1,0 +1,114 @@
+import { isId, newId } from '../../../base/id.ts';
+import { pageOf } from '../../../operations/list.ts';
+import { type Context, operation } from '../../../operations/operation.ts';
+import { rangeOf } from '../../../operations/range.ts';
+import { ListOf, listParameters, Parameters } from '../../../operations/schemas.ts';
+import { newToken } from '../sessions/session.ts';
+import { accountOf, membersFor } from '../users/members.ts';
+import { countUp, hasMember, readMembers } from '../users/store.ts';
+import { normalEmail } from '../users/user.ts';
+import { refusal } from './errors.ts';
+import { type Invitation, invitationDays, presentInvitation, statusOf } from './invitation.ts';
+import { InvitationInput, InvitationOutput, NewInvitationOutput } from './schema.ts';
+import { addInvitation, findInvitation, findInvitations, findOpenInvitations, replaceInvitation } from './store.ts';
+
+const dayMs = 86_400_000;
+const forOwners = { callers: ['person', 'operator'], right: 'people' } as const;
+
+const create = operation({
+  ...forOwners,
+  name: 'invitations.create',
+  summary: 'Invite somebody',
+  description:
+    'The answer has a link to send, which is shown this once. Earlier invitations of the same email stop working.',
+  route: 'POST /invitations',
+  input: InvitationInput,
+  output: NewInvitationOutput,
+  errors: refusal.codes('role_missing', 'parameter_invalid'),
+  async run(context, { email: sent, role }) {
+    const { reads, now, keyring, caller, publicUrl } = context;
+    const email = normalEmail(sent);
+    const members = await membersFor(context);
+    const { account } = members.set;
+    await refuseMember(context, account, email);
+    const token = newToken().open();
+    const invitation: Invitation = {
+      id: newId('inv', now),
+      version: 1,
+      account,
+      email,
+      role,
+      hash: keyring.hmac('invitation', token),
+      invited_by: caller.kind === 'person' ? caller.person.user : null,
+      expires_at: new Date(now + invitationDays * dayMs),
+      accepted_at: null,
+      revoked_at: null,
+    };
+    const earlier = await findOpenInvitations(reads, account, email);
+    return {
+      result: { ...presentInvitation(invitation, members, now), url: `${publicUrl()}/dashboard#invitation=${token}` },
+      objectId: invitation.id,
+      writes: [addInvitation(invitation), ...earlier.map((one) => revoked(one, now)), countUp(members.set)],
+      audit: [{ action: 'invitation.created', subject: invitation.id, details: { email, role } }],
+      confidential: true,
+    };
+  },
+});
+
+const revoked = (invitation: Invitation, now: number) =>
+  replaceInvitation({ ...invitation, revoked_at: new Date(now) });
+
+async function refuseMember({ reads }: Context, account: string, email: string): Promise<void> {
+  if (await hasMember(reads, account, email))
+    throw refusal('parameter_invalid', {
+      param: 'email',
+      reason: 'this user has a role in the account already; change the role instead',
+    });
+}
+
+const list = operation({
+  ...forOwners,
+  name: 'invitations.list',
+  summary: 'List invitations',
+  description: 'Returns the invitations of this account in pages, newest first.',
+  route: 'GET /invitations',
+  input: Parameters(listParameters),
+  output: ListOf(InvitationOutput),
+  async run(context, input) {
+    const { reads, now } = context;
+    const range = rangeOf(input, 'inv');
+    const account = accountOf(context);
+    const [members, rows] = await Promise.all([readMembers(reads, account), findInvitations(reads, account, range)]);
+    const present = (row: Invitation) => presentInvitation(row, members, now);
+    return { result: pageOf(range, rows, { url: '/v1/invitations', present }) };
+  },
+});
+
+const revoke = operation({
+  ...forOwners,
+  name: 'invitations.revoke',
+  summary: 'Revoke an invitation',
+  description: 'Its link stops working at once. One that was accepted stays: remove the user instead.',
+  route: 'POST /invitations/:id/revoke',
+  output: InvitationOutput,
+  errors: refusal.codes('role_missing', 'invitation_invalid'),
+  async run(context) {
+    const { reads, id, now } = context;
+    const members = await membersFor(context);
+    const found = isId('inv', id) ? await findInvitation(reads, members.set.account, id) : undefined;
+    if (found === undefined) throw refusal('resource_missing', { param: 'id', resource: 'invitation' });
+    if (statusOf(found, members, now) === 'accepted')
+      throw refusal('invitation_invalid', { param: 'id', reason: 'it was accepted; remove the user instead' });
+    const after = { ...found, revoked_at: found.revoked_at ?? new Date(now) };
+    return {
+      result: presentInvitation(after, members, now),
+      objectId: id,
+      ...(found.revoked_at === null && {
+        writes: [replaceInvitation(after)],
+        audit: [{ action: 'invitation.revoked', subject: id, details: { email: found.email } }],
+      }),
+    };
+  },
+});
+
+export const invitationOperations = [create, list, revoke];

@@ -1,0 +1,104 @@
+import type { Secret } from '../../../base/secret.ts';
+import type { VisitorCaller } from '../../../operations/caller.ts';
+import { type Context, operation } from '../../../operations/operation.ts';
+import { timestampOf } from '../../../operations/schemas.ts';
+import { refusal } from '../sessions/errors.ts';
+import { begin, countTry, linkOf, newLink, tryCode } from '../sessions/operations.ts';
+import { SessionOutput } from '../sessions/schema.ts';
+import { addLink, dropLink, findMemberAccounts, type SignInLink } from '../sessions/store.ts';
+import { checkChosenPassword, hashPassword, saltOf } from '../users/password.ts';
+import { withoutAuthenticator } from '../users/second_factor.ts';
+import { findUser, replaceUser } from '../users/store.ts';
+import { type User, withPassword } from '../users/user.ts';
+import { requireUser } from '../users/verify.ts';
+import { wrong } from './proof.ts';
+import { ResetInput, ResetLinkInput, ResetLinkOutput } from './schema.ts';
+
+const linkHours = 24;
+
+/** For somebody who has lost the password, or the authenticator with all recovery codes, and whom no owner can help. */
+const createLink = operation({
+  callers: ['operator'],
+  name: 'me.create_reset_link',
+  summary: 'Make a link by which a user can choose a new password',
+  route: 'POST /users/:id/reset_link',
+  input: ResetLinkInput,
+  output: ResetLinkOutput,
+  async run(context, { clear_totp = false }) {
+    const { id, reads, now, publicUrl } = context;
+    const user = await requireUser(context, id);
+    const expires_at = new Date(now + linkHours * 3_600_000);
+    const { token, link } = newLink(context, {
+      user_id: user.id,
+      purpose: 'reset',
+      clears_totp: clear_totp,
+      expires_at,
+    });
+    const accounts = (await findMemberAccounts(reads, user.id)).map((account) => account.id);
+    const url = `${publicUrl()}/dashboard#reset=${token}`;
+    return {
+      result: { object: 'reset_link', email: user.email, url, expires_at: timestampOf(expires_at) },
+      writes: [addLink(link)],
+      audit: [{ action: 'user.reset_link_created', subject: user.id, accounts, details: { clear_totp } }],
+      confidential: true,
+    };
+  },
+});
+
+const reset = operation({
+  callers: ['visitor'],
+  name: 'me.reset_password',
+  summary: 'Choose a new password with a link',
+  description: 'For somebody to whom the operator has sent a link. All sessions of the user end, and a new one begins.',
+  route: 'POST /me/reset',
+  isPersonal: true,
+  ignoresKey: true,
+  input: ResetInput,
+  output: SessionOutput,
+  errors: refusal.codes('code_required', 'sign_in_locked', 'parameter_invalid'),
+  check: ({ password }) => checkChosenPassword(password, 'password'),
+  async run(context, { token, password, code }) {
+    const link = await linkOf(context, token, 'reset');
+    const user = link && (await findUser(context.reads, link.user_id));
+    if (user === undefined) throw refusal('parameter_invalid', { param: 'token', reason: unusable });
+    const freed = await freedOf(context, user, link!, code);
+    const after = withPassword(freed, await hashPassword(password, saltOf(user.email, context.keyring, user.password)));
+    const begun = await begin(context, after, { how: 'reset' });
+    const { accounts = [], actor } = begun.audit![0]!;
+    const entry = {
+      action: 'user.password_reset',
+      subject: user.id,
+      user: user.id,
+      actor: actor!,
+      accounts,
+      details: {},
+    };
+    return {
+      ...begun,
+      writes: [...begun.writes!, replaceUser(after), dropLink(link!)],
+      audit: [entry, ...begun.audit!],
+    };
+  },
+});
+
+const unusable = 'this link was used or has expired; ask the operator of this gateway for a new one';
+
+/** An authenticator that is not lost is still asked for. */
+async function freedOf(
+  context: Context,
+  user: User,
+  { clears_totp }: SignInLink,
+  code: Secret | undefined,
+): Promise<User> {
+  if (user.totp_secret === null) return user;
+  if (clears_totp) return withoutAuthenticator(user);
+  if (code === undefined) throw refusal('code_required', { param: 'code' });
+  const tried = { email: user.email, address: (context.caller as VisitorCaller).address };
+  await countTry(context, tried, [user]);
+  const spent = await tryCode(context, user, code);
+  if (spent === undefined) throw wrong(context, user, 'code', 'it is wrong, or it was used before');
+  await context.signIns.uncount(tried);
+  return spent;
+}
+
+export const resetOperations = [createLink, reset];

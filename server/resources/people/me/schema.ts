@@ -1,0 +1,93 @@
+import type { Static } from 'typebox';
+import { Type } from '../../../base/schema.ts';
+import {
+  Created,
+  Flag,
+  MaybeText,
+  Moment,
+  ObjectKind,
+  Parameters,
+  Shown,
+  Text,
+  Whole,
+} from '../../../operations/schemas.ts';
+import { Token } from '../sessions/schema.ts';
+import { EmailVerified, NewPassword, Password } from '../users/schema.ts';
+
+const OwnPassword = Password('Your password, once more.');
+const Code = Token('The six digits that the authenticator shows, or a recovery code.');
+
+export const MeOutput = Shown('Me', 'me', 'The person who has signed in.', {
+  email: Text('The email address.'),
+  email_verified: EmailVerified,
+  totp_enabled: Flag('Whether an authenticator is set up.'),
+  recovery_codes_left: Whole('How many recovery codes have not been used.'),
+  created: Created,
+});
+
+export const PasswordInput = Parameters({
+  password: OwnPassword,
+  new_password: NewPassword,
+  code: Type.Optional(
+    Token('The six digits that the authenticator shows, or a recovery code. Required if one is set up.'),
+  ),
+});
+
+export const ProofInput = Parameters({ password: OwnPassword, code: Code });
+
+export const ConfirmInput = Parameters({
+  token: Token('The `token` of the enrolment.'),
+  password: OwnPassword,
+  code: Token('The six digits that the authenticator shows.'),
+});
+
+export const EnrolmentOutput = Type.Object(
+  {
+    object: ObjectKind('totp_enrolment'),
+    secret: Text('The secret in base32, for authenticators that cannot read a QR code.'),
+    uri: Text('The `otpauth` address that a QR code for authenticators holds.'),
+    token: Text('For `token` of the confirmation. It holds the secret sealed: nothing is stored before.'),
+    expires_at: Moment('When the token stops working.'),
+  },
+  { title: 'TotpEnrolment', description: 'An authenticator that is not set up yet.' },
+);
+
+export const RecoveryCodesOutput = Type.Object(
+  {
+    object: ObjectKind('recovery_codes'),
+    codes: Type.Array(Type.String(), {
+      description: 'Ten codes, shown this once. Each works once in place of a code.',
+    }),
+  },
+  { title: 'RecoveryCodes', description: 'A way to sign in without the authenticator.' },
+);
+
+export const OwnSessionOutput = Shown('OwnSession', 'session', 'A session of the person who has signed in.', {
+  address: Text('Where it began.'),
+  browser: MaybeText('The `User-Agent` of the browser.'),
+  last_used: Moment('When it was last used; up to 15 seconds late.'),
+  expires_at: Moment('When it ends, however much it is used.'),
+  current: Flag('Whether it is the session of this request.'),
+  created: Created,
+});
+
+export const ResetInput = Parameters({
+  token: Token('The token of the link, which stands after the `#`.'),
+  password: NewPassword,
+  code: Type.Optional(Code),
+});
+
+export const ResetLinkInput = Parameters({
+  clear_totp: Type.Optional(Type.Boolean({ description: 'The authenticator is lost too: it is switched off.' })),
+});
+
+export const ResetLinkOutput = Type.Object(
+  {
+    object: ObjectKind('reset_link'),
+    email: Text('The email address of the user.'),
+    url: Text('Where the user chooses a new password. It works once.'),
+    expires_at: Moment('When it stops working.'),
+  },
+  { title: 'ResetLink', description: 'A way to choose a new password without the old one.' },
+);
+export type ResetLinkShown = Static<typeof ResetLinkOutput>;

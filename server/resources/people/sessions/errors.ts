@@ -1,0 +1,23 @@
+import { type ErrorRows, refusalsOf, slowDown, unauthenticated } from '../../../base/errors.ts';
+import { sharedErrors } from '../../../operations/errors.ts';
+
+export const sessionErrors = {
+  sign_in_failed: unauthenticated(
+    'The email, the password or the code is wrong.',
+    'Which of them is wrong is not said. After ten failures the email is locked for 15 minutes for this address. Another owner of the account can invite you anew.',
+  ),
+  code_required: unauthenticated(
+    'The password is right. Send the code of your authenticator as well, or a recovery code.',
+    'This user has set up two-factor authentication. Send the same request again, with `code`.',
+  ),
+  sign_in_locked: slowDown(
+    'Too many failed sign-ins. Try again in {minutes} minutes.',
+    'Ten failures from one address, or a hundred from addresses that the user never signed in from, lock an email for 15 minutes; ten wrong codes lock the codes of a user for an hour. A right password does not open the lock.',
+  ),
+  sign_in_busy: slowDown(
+    'Too many people are signing in at this moment. Try again in {seconds} seconds.',
+    'Passwords are checked a few at a time. People who have signed in from their network before do not wait for others. Everybody else waits in a short queue, and this one is full: somebody may be guessing passwords.',
+  ),
+} as const satisfies ErrorRows;
+
+export const refusal = refusalsOf({ ...sharedErrors, ...sessionErrors });

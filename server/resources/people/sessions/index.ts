@@ -1,0 +1,19 @@
+import { resource } from '../../../operations/resource.ts';
+import { sweepCodeTries } from './code_tries.ts';
+import { sessionErrors } from './errors.ts';
+import { sweepFailures } from './guesses.ts';
+import { sessionOperations } from './operations.ts';
+import { sweepSessions } from './store.ts';
+
+export const sessions = resource({
+  name: 'sessions',
+  about:
+    'Somebody who has signed in to the dashboard. The browser holds the session in a cookie that scripts cannot read.',
+  errors: sessionErrors,
+  operations: sessionOperations,
+  chores: [
+    { name: 'sessions that have run out', run: sweepSessions },
+    { name: 'failed sign-ins', run: sweepFailures },
+    { name: 'codes that were tried', run: sweepCodeTries },
+  ],
+});

@@ -1,0 +1,11 @@
+import { type ErrorRows, invalid, refusalsOf } from '../../../base/errors.ts';
+import { sharedErrors } from '../../../operations/errors.ts';
+
+export const userErrors = {
+  last_owner: invalid(
+    'This is the last owner of the account. Make somebody else an owner first.',
+    'An account without an owner could not be managed by anybody. The rule holds for owners who give up their own role too.',
+  ),
+} as const satisfies ErrorRows;
+
+export const refusal = refusalsOf({ ...sharedErrors, ...userErrors });

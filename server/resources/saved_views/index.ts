@@ -1,8 +1,0 @@
-import { resource } from '../resource.ts';
-import { savedViewOperations } from './operations.ts';
-
-export const savedViews = resource({
-  name: 'saved_views',
-  about: 'Pages of the dashboard with filters that a person wants to come back to.',
-  operations: savedViewOperations,
-});

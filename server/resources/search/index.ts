@@ -1,8 +1,0 @@
-import { resource } from '../resource.ts';
-import { searchOperations } from './operations.ts';
-
-export const search = resource({
-  name: 'search',
-  about: 'Objects of every kind, by what a person knows of them.',
-  operations: searchOperations,
-});

@@ -1,0 +1,67 @@
+import { type Pool, query } from '../../../base/sql.ts';
+import type { Retention } from '../../../operations/retention.ts';
+
+const partitionsAhead = 2; // days: the log can be written even if this chore fails for two days
+const dayMs = 86_400_000;
+const lockTimeoutMs = 200;
+
+/** Anybody can send requests without a key: an attack is looked into soon, or never. */
+const anonymousDays = 3;
+
+/** Keeps one partition of the request log per day, from yesterday (because clocks differ) to the day after tomorrow. */
+export async function keepPartitions(pool: Pool, { requestLogDays }: Pick<Retention, 'requestLogDays'>): Promise<void> {
+  const [today] = await query<{ ms: number }>(
+    pool,
+    `select extract(epoch from date_trunc('day', now() at time zone 'utc'))::int8 * 1000 as ms`,
+    [],
+  );
+  await keepPartitionsOf(pool, 'requests', today!.ms, requestLogDays);
+  await keepPartitionsOf(pool, 'anonymous_requests', today!.ms, anonymousDays);
+}
+
+type PartitionedTable = 'requests' | 'anonymous_requests';
+
+/** `today` in epoch milliseconds. */
+async function keepPartitionsOf(pool: Pool, table: PartitionedTable, today: number, days: number): Promise<void> {
+  const found = await query<{ name: string }>(
+    pool,
+    `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = $1::regclass`,
+    [table],
+  );
+  const existing = new Set(found.map((row) => row.name));
+  for (let day = -1; day <= partitionsAhead; day++) {
+    const start = new Date(today + day * dayMs);
+    if (!existing.has(partitionName(table, start))) await createPartition(pool, table, start);
+  }
+  const oldest = partitionName(table, new Date(today - days * dayMs));
+  for (const name of existing) if (name < oldest) await withLockTimeout(pool, `drop table if exists ${name}`);
+}
+
+async function createPartition(pool: Pool, table: PartitionedTable, start: Date): Promise<void> {
+  const end = new Date(start.getTime() + dayMs);
+  await withLockTimeout(
+    pool,
+    `create table if not exists ${partitionName(table, start)} partition of ${table}
+       for values from ('${start.toISOString()}') to ('${end.toISOString()}')`,
+  );
+}
+
+/**
+ * Changing partitions needs an exclusive lock on the log. While a backup reads the log, for hours, waiting for that lock would block every
+ * write to the log, so the statement gives up quickly and is retried by the next sweep. Another instance may do the same at the same time.
+ */
+async function withLockTimeout(pool: Pool, statement: string): Promise<void> {
+  await query(
+    pool,
+    `do $$ begin
+       perform set_config('lock_timeout', '${lockTimeoutMs}ms', true);
+       ${statement};
+     exception when lock_not_available or duplicate_table or invalid_object_definition or unique_violation then null; end $$`,
+    [],
+  );
+}
+
+/** Names sort like dates. */
+function partitionName(table: PartitionedTable, day: Date): string {
+  return `${table}_${day.toISOString().slice(0, 10).replaceAll('-', '')}`;
+}

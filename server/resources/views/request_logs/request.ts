@@ -1,0 +1,76 @@
+import { createdSeconds } from '../../../base/id.ts';
+import type { Tenant } from '../../../base/reads.ts';
+
+const int4Max = 2_147_483_647; // in microseconds 35 minutes, and an export may take longer
+
+/** A request that was answered. What is not known of it is undefined. */
+export type AnsweredRequest = {
+  id: string;
+  /** When it arrived, epoch milliseconds. */
+  receivedAt: number;
+  durationMs: number;
+  tenant: Tenant | undefined;
+  apiKey: string | undefined;
+  user: string | undefined;
+  operation: string | undefined;
+  method: string;
+  /** The route, where there is one. */
+  path: string;
+  status: number;
+  code: string | undefined;
+  address: string;
+  idempotencyKey: string | undefined;
+  objectId: string | undefined;
+  /** Redacted, as JSON. */
+  parameters: string | undefined;
+};
+
+export function durationUsOf({ durationMs }: Pick<AnsweredRequest, 'durationMs'>): number {
+  return Math.min(Math.round(durationMs * 1_000), int4Max);
+}
+
+/** A request as the log has it. */
+export type StoredRequest = {
+  id: string;
+  method: string;
+  path: string;
+  operation: string | null;
+  status: number;
+  code: string | null;
+  duration_us: number;
+  address: string;
+  api_key: string | null;
+  user_id: string | null;
+  object_id: string | null;
+  idempotency_key: string | null;
+  /** Redacted. */
+  parameters: Record<string, unknown> | null;
+};
+
+/** What a request does not have is left out. */
+export function presentRequest(row: StoredRequest): object {
+  const { id, method, path, status, address, parameters } = row;
+  return {
+    id,
+    object: 'request_log',
+    method,
+    path,
+    ...present({ operation: row.operation }),
+    status,
+    ...present({ error_code: row.code }),
+    duration_ms: durationMs(row),
+    ...present({ api_key: row.api_key, user: row.user_id }),
+    address,
+    ...present({ idempotency_key: row.idempotency_key, object_id: row.object_id, parameters }),
+    created: createdSeconds(id),
+  };
+}
+
+export function durationMs({ duration_us }: Pick<StoredRequest, 'duration_us'>): number {
+  return Math.round(duration_us / 1_000);
+}
+
+/** Without the members that are null. */
+export function present(members: Record<string, unknown>): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../../base/id.ts';
+import type { Reads, Tenant } from '../../../base/reads.ts';
+import { roles } from '../../../operations/role.ts';
+import { eventually } from '../../../test/eventually.ts';
+import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
+import type { TestPerson } from '../../../test/person.ts';
+import { isTorture, shareOf } from '../../../test/torture.ts';
+import type { RequestFilter } from './filter.ts';
+import { groupRefused } from './grouped.ts';
+import { findChangesOf, findRequests } from './store.ts';
+
+let server: TestServer;
+let account: TestAccount;
+let tenant: number;
+let person: TestPerson;
+let keyId: string;
+let customer: string;
+
+const get = (query: string) => account.test.get(`/v1/request_logs${query}`);
+const found = async (query: string) => (await get(query)).json.data;
+
+beforeAll(async () => {
+  server = await startServer();
+  account = await server.account();
+  person = await server.person(account.id, 'support');
+  const { id } = (await account.test.post('/v1/customers', { name: 'Ada', email: 'ada@example.com' })).json;
+  customer = id;
+  await account.test.get(`/v1/customers/${customer}`);
+  await account.test.post('/v1/refunds', { payment: newId('py', 0) });
+  await account.test.post('/v1/customers', { nme: 1 });
+  await person.client.get(`/v1/customers/${customer}`);
+  await account.live.get('/v1/customers');
+  const { rows } = await server.sql.query('select tenant from customers where id = $1', [customer]);
+  tenant = rows[0].tenant;
+  await eventually(async () => expect(await found(`?user=${person.id}`)).toHaveLength(1));
+  keyId = (await found('?error_code=parameter_unknown'))[0].api_key;
+});
+afterAll(() => server.stop());
+
+/** Rows of another tenant, or of this one, as the server would have written them; `at` in milliseconds before now. */
+async function addRows(count: number, facts: string): Promise<void> {
+  await server.sql.query(
+    `insert into requests (tenant, at, id, api_key, operation, method, path, status, duration_us, address, object_id, code)
+     select $1, now() - interval '1 hour', 'req_' || $2 || lpad(n::text, 14, '0'), ${facts} from generate_series(1, $3) n`,
+    [tenant, newId('req', Date.now() - 3_600_000).slice(4, 12), count],
+  );
+}
+
+describe('a request in the log', () => {
+  test('has who sent it, what was sent without personal data, and how it was answered', async () => {
+    const [created] = await found('?operation=customers.create&status=200');
+    expect(created).toEqual({
+      id: expect.stringMatching(/^req_/),
+      object: 'request_log',
+      method: 'POST',
+      path: '/v1/customers',
+      operation: 'customers.create',
+      status: 200,
+      duration_ms: expect.any(Number),
+      api_key: keyId,
+      address: expect.any(String),
+      object_id: customer,
+      parameters: { name: expect.stringMatching(/^digest:/), email: expect.stringMatching(/^digest:/) },
+      created: expect.any(Number),
+    });
+    expect((await get(`/${created.id}`)).json).toEqual(created);
+    expect((await found(`?user=${person.id}`))[0]).toMatchObject({ user: person.id, path: '/v1/customers/:id' });
+  });
+
+  test('is found by each filter, and by several', async () => {
+    const paths = async (query: string) =>
+      (await found(query)).map(({ method, path, status }: Record<string, unknown>) => `${method} ${path} ${status}`);
+    const refused = ['POST /v1/customers 400', 'POST /v1/refunds 404'];
+    const cases: [string, string[]][] = [
+      ['status=404', ['POST /v1/refunds 404']],
+      ['status=4xx', refused],
+      ['status=5xx', []],
+      ['status=418', []],
+      ['error_code=parameter_unknown', ['POST /v1/customers 400']],
+      [`object_id=${customer}`, ['GET /v1/customers/:id 200', 'GET /v1/customers/:id 200', 'POST /v1/customers 200']],
+      [`object_id=${customer}&method=post`, ['POST /v1/customers 200']],
+      ['path=/v1/customers', ['POST /v1/customers 400', 'POST /v1/customers 200']],
+      ['path=/v1/customers&operation=customers.list', []],
+      ['path=/v1/refunds&status=200', []],
+      [`api_key=${keyId}&status=4xx`, refused],
+      [`api_key=${keyId}&operation=refunds.create`, ['POST /v1/refunds 404']],
+      [`user=${person.id}&status=2xx`, ['GET /v1/customers/:id 200']],
+      [`user=${newId('usr', 0)}`, []],
+      ['sent_by=person', ['GET /v1/customers/:id 200']],
+      ['sent_by=key&status=4xx', refused],
+      [`sent_by=key&object_id=${customer}`, ['GET /v1/customers/:id 200', 'POST /v1/customers 200']],
+      [`sent_by=person&api_key=${keyId}`, []],
+      ['path=/v1/nothing', []],
+      ['created[lt]=1000', []],
+    ];
+    for (const [query, expected] of cases) expect(await paths(`?${query}`), query).toEqual(expected);
+  });
+
+  test('can be paged through in both directions, with and without filters', async () => {
+    for (const query of [
+      '?limit=1',
+      '?limit=1&status=4xx',
+      '?limit=1&status=4xx&method=POST',
+      '?limit=1&sent_by=key',
+    ]) {
+      const [first] = await found(query);
+      const [second] = await found(`${query}&starting_after=${first.id}`);
+      expect(second.id < first.id).toBe(true);
+      const back = (await get(`${query}&ending_before=${second.id}`)).json;
+      expect(
+        back.data.map(({ id }: { id: string }) => id),
+        query,
+      ).toEqual([first.id]);
+    }
+  });
+
+  test('is refused where a parameter makes no sense', async () => {
+    const wrong: [string, string][] = [
+      ['?status=40', 'status'],
+      ["?status=4xx' or true --", 'status'],
+      ['?starting_after=evt_1', 'starting_after'],
+      ['?nothing=1', 'nothing'],
+      ['?sent_by=robot', 'sent_by'],
+    ];
+    for (const [query, param] of wrong) {
+      const { status, json } = await get(encodeURI(query));
+      expect([status, json.error.param], query).toEqual([400, param]);
+    }
+    for (const text of ["' or 1=1 --", '%', '\\', '🧾', '/v1/customers/']) {
+      const query = ['path', 'operation', 'error_code', 'api_key', 'object_id'].map((name) => `${name}=${text}`);
+      expect(await found(`?${encodeURI(query.join('&'))}`)).toEqual([]);
+    }
+  });
+});
+
+test('whoever has the scope or a role sees the log of its own account and mode, and nobody else', async () => {
+  const [request] = await found('?operation=refunds.create');
+  const other = await server.account();
+  for (const client of [account.live, other.test]) {
+    expect((await client.get('/v1/request_logs/errors')).json.data).toEqual([]);
+    expect((await client.get(`/v1/request_logs/${request.id}`)).json.error.code).toBe('resource_missing');
+    expect((await client.get('/v1/request_logs?operation=refunds.create')).json.data).toEqual([]);
+  }
+  const reader = await server.key(account.id, { scopes: ['request_logs:read'] });
+  const stranger = await server.key(account.id, { scopes: ['payments:write', 'events:read'] });
+  for (const path of ['', `/${request.id}`, '/errors']) {
+    expect((await reader.client.get(`/v1/request_logs${path}`)).status).toBe(200);
+    expect((await stranger.client.get(`/v1/request_logs${path}`)).json.error.code).toBe('scope_missing');
+  }
+  for (const role of roles) {
+    const { client } = await server.person(account.id, role);
+    expect((await client.get(`/v1/request_logs/${request.id}`)).json.id).toBe(request.id);
+  }
+});
+
+test('refusals are counted by code and route', async () => {
+  const { is_complete, data } = (await get('/errors')).json;
+  expect(is_complete).toBe(true);
+  const byCode = Object.fromEntries(data.map((group: { error_code: string }) => [group.error_code, group]));
+  expect(byCode.resource_missing).toEqual({
+    error_code: 'resource_missing',
+    status: 404,
+    method: 'POST',
+    path: '/v1/refunds',
+    operation: 'refunds.create',
+    count: 1,
+    first_created: expect.any(Number),
+    latest_created: expect.any(Number),
+    latest_request: expect.stringMatching(/^req_/),
+  });
+  expect((await get('/errors?created[lt]=1000')).json.data).toEqual([]);
+});
+
+describe('with many requests', () => {
+  const rare = "'key_rare', 'payments.retrieve', 'GET', '/v1/payments/:id', 200, 900, '::1', 'py_busy', null";
+
+  beforeAll(async () => {
+    await addRows(shareOf(120_000, 10_000), rare);
+    await server.sql.query('analyze requests');
+  });
+
+  test.runIf(isTorture)('a search that finds nothing stops, and says where to go on', async () => {
+    const stopped = (await get('?api_key=key_rare&method=DELETE')).json;
+    expect(stopped).toMatchObject({ has_more: true, data: [], searched_to: expect.stringMatching(/^req_/) });
+    const ended = (await get(`?api_key=key_rare&method=DELETE&starting_after=${stopped.searched_to}`)).json;
+    expect(ended).toMatchObject({ has_more: false, data: [] });
+    expect(ended).not.toHaveProperty('searched_to');
+  });
+
+  test('each filter alone reads its own index, and the timeline of an object only its changes', async () => {
+    const range = { bounds: [], limit: 10, backwards: false };
+    const filters: RequestFilter[] = [
+      { classes: [5] },
+      { statuses: [404] },
+      { code: 'x' },
+      { key: 'key_2' },
+      { operations: ['x.y', 'y.z'] },
+      { object: 'py_quiet' },
+      { user: 'usr_1' },
+      { path: '/v1/nothing' },
+      {},
+    ];
+    for (const filter of filters)
+      expect(
+        await rowsRead((reads) => findRequests(reads, tenant as Tenant, filter, range)),
+        JSON.stringify(filter),
+      ).toBeLessThan(100);
+    const before = `req_${'z'.repeat(22)}`;
+    const wanted = { ids: ['py_busy', customer], before, limit: 10 };
+    expect(await rowsRead((reads) => findChangesOf(reads, tenant as Tenant, wanted))).toBeLessThan(100);
+    expect(await rowsRead((reads) => groupRefused(reads, tenant as Tenant, range))).toBeLessThan(200);
+  });
+});
+
+type Plan = {
+  'Node Type': string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  Plans?: Plan[];
+  [name: string]: unknown;
+};
+
+/** How many rows the scans of a plan have read, those that did not match included. */
+function scanned(plan: Plan): number {
+  const removed = Number(plan['Rows Removed by Filter'] ?? 0) + Number(plan['Rows Removed by Index Recheck'] ?? 0);
+  const own = plan['Node Type'].includes('Scan') ? (plan['Actual Rows'] + removed) * plan['Actual Loops'] : 0;
+  return own + (plan.Plans ?? []).reduce((sum, one) => sum + scanned(one), 0);
+}
+
+async function rowsRead(read: (reads: Reads) => Promise<unknown>): Promise<number> {
+  let sum = 0;
+  const rows = async (text: string, values: unknown[]) => {
+    const { rows: plans } = await server.sql.query(`explain (analyze, format json) ${text}`, values);
+    sum += scanned(plans[0]['QUERY PLAN'][0].Plan);
+    return [{ id: null, step_rows: 0, groups: [] }];
+  };
+  await read({ rows } as unknown as Reads);
+  return sum;
+}

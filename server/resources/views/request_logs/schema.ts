@@ -1,0 +1,104 @@
+import { Type } from '../../../base/schema.ts';
+import {
+  Created,
+  ListOf,
+  listParameters,
+  MaybeText,
+  Moment,
+  ObjectKind,
+  OptionalChoice,
+  OptionalId,
+  Parameters,
+  Shown,
+  Text,
+  Whole,
+} from '../../../operations/schemas.ts';
+import { senders } from './filter.ts';
+
+const OptionalText = (description: string) => Type.Optional(Type.String({ maxLength: 200, description }));
+
+export const RequestLogsInput = Parameters({
+  ...listParameters,
+  status: OptionalText(
+    'Only those that were answered with this status, such as 402, or with one of a class, such as 4xx.',
+  ),
+  method: OptionalText('Only those with this method: GET, POST or DELETE.'),
+  path: OptionalText('Only those to this route, such as `/v1/payments/:id`.'),
+  operation: OptionalText('Only those that asked for this operation, such as `payments.create`.'),
+  api_key: OptionalId('The id of an API key: only those that were sent with it.'),
+  user: OptionalId('The id of a user: only those of this person, in the dashboard.'),
+  sent_by: OptionalChoice(
+    senders,
+    'Only those with an API key (`key`), or only those of people in the dashboard (`person`).',
+  ),
+  object_id: OptionalId('The id of an object: only those that created, changed or retrieved it.'),
+  error_code: OptionalText('Only those that were refused with this code.'),
+});
+
+const outcome = {
+  status: Whole('The status of the answer.'),
+  method: Text('The method of the request.'),
+  path: Text(
+    'The route, with `:id` in place of the id of an object; the path as it was sent, if there is no such route.',
+  ),
+  operation: MaybeText('The operation that was asked for; absent if there is none at this path.'),
+};
+
+export const RequestLogOutput = Shown('RequestLog', 'request_log', 'A request, and how it was answered.', {
+  ...outcome,
+  error_code: MaybeText('The code of the refusal; absent if there was none.'),
+  duration_ms: Whole('How long it took, in milliseconds.'),
+  api_key: MaybeText('The id of the API key that it was sent with.'),
+  user: MaybeText('The id of the user who has sent it from the dashboard.'),
+  address: Text('The IP address that it came from.'),
+  idempotency_key: MaybeText('The idempotency key that it was sent with, as far as it may be shown.'),
+  object_id: MaybeText('The id of the object that it created, changed or retrieved.'),
+  parameters: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description:
+          'What was sent, redacted. In place of personal data and secrets there is a digest: equal values have equal ones.',
+      },
+    ),
+  ),
+  created: Created,
+});
+
+const list = ListOf(RequestLogOutput);
+
+export const RequestLogsOutput = Type.Object(
+  {
+    ...list.properties,
+    searched_to: MaybeText(
+      'Present if the search stopped before the page was full, because too many requests did not match all filters. Go on with it as `starting_after`, or as `ending_before` if the request had that.',
+    ),
+  },
+  { title: 'RequestLogList', description: 'A page of the request log.' },
+);
+
+export const RequestErrorsInput = Parameters({ created: listParameters.created });
+
+const Group = Type.Object(
+  {
+    error_code: Text('The code of the refusals.'),
+    ...outcome,
+    count: Whole('How many there were.'),
+    first_created: Moment('When the oldest of them was received.'),
+    latest_created: Moment('When the newest of them was received.'),
+    latest_request: Text('The id of the newest of them.'),
+  },
+  { title: 'RequestErrorGroup', description: 'Refusals with the same code at the same route.' },
+);
+
+export const RequestErrorsOutput = Type.Object(
+  {
+    object: ObjectKind('request_errors'),
+    is_complete: Type.Boolean({
+      description: 'False if there were more than 20,000 refusals of one status: then only the newest were counted.',
+    }),
+    data: Type.Array(Group, { description: 'The groups, the largest first, up to 100.' }),
+  },
+  { title: 'RequestErrors', description: 'The refused requests of a time, by error code and route.' },
+);

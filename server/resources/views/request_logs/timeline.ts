@@ -1,0 +1,42 @@
+import { Type } from '../../../base/schema.ts';
+import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
+import { MaybeText, Text, Whole } from '../../../operations/schemas.ts';
+import { durationMs, present, type StoredRequest } from './request.ts';
+import { findChangesOf } from './store.ts';
+
+/** Without its parameters and its address, which need a scope of their own. */
+const shape = Type.Object(
+  {
+    id: Text('The id of the request, by which the request log has it.'),
+    method: Text('The method of the request.'),
+    path: Text('The route.'),
+    status: Whole('The status of the answer.'),
+    error_code: MaybeText('The code of the refusal; absent if there was none.'),
+    duration_ms: Whole('How long it took, in milliseconds.'),
+    api_key: MaybeText('The id of the API key that it was sent with.'),
+    user: MaybeText('The id of the user who has sent it from the dashboard.'),
+  },
+  { title: 'TimelineRequest', description: 'A request that was to create or change the object.' },
+);
+
+/** The requests that were to change an object. */
+export const requestsInTimelines: TimelineSource = {
+  type: 'request',
+  prefix: 'req',
+  rank: 1,
+  shape,
+  async find({ reads, tenant }, wanted) {
+    const rows = await findChangesOf(reads, tenant, wanted);
+    return rows.map((row) => ({ id: row.id, summary: summaryOf(row), details: detailsOf(row) }));
+  },
+};
+
+function summaryOf({ method, path, status, code }: StoredRequest): string {
+  return `${method} ${path} was answered with ${status}${code === null ? '' : ` ${code}`}`;
+}
+
+function detailsOf(row: StoredRequest): object {
+  const { id, method, path, status, code, api_key, user_id } = row;
+  const answer = { status, ...present({ error_code: code }), duration_ms: durationMs(row) };
+  return { id, method, path, ...answer, ...present({ api_key, user: user_id }) };
+}

@@ -1,0 +1,8 @@
+import { resource } from '../../../operations/resource.ts';
+import { searchOperations } from './operations.ts';
+
+export const search = resource({
+  name: 'search',
+  about: 'Objects of every kind, by what a person knows of them.',
+  operations: searchOperations,
+});

@@ -1,0 +1,105 @@
+import { createdSeconds, idTime, isId } from '../../../base/id.ts';
+import { mayRead } from '../../../operations/caller.ts';
+import { refusal } from '../../../operations/errors.ts';
+import {
+  type TimelineKind,
+  type TimelineRelation,
+  timelineKinds,
+  timelineRelations,
+  timelineSources,
+} from '../../../operations/extension_points/timeline.ts';
+import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
+import type { Declared } from '../../../operations/resource.ts';
+import { scopeOfAny } from '../../../operations/scope.ts';
+import { boundOf, newestFirst, type Placed } from './merge.ts';
+import { TimelineInput, timelineOutput } from './schema.ts';
+
+const limitDefault = 10;
+const relatedMax = 100;
+
+type Cursor = { id: string; rank: number };
+
+class Timeline {
+  readonly #declared: Declared;
+
+  constructor(declared: Declared) {
+    this.#declared = declared;
+  }
+
+  /** Refuses an object that the caller may not read, or that there is not. */
+  async require(context: Context): Promise<TimelineKind> {
+    const kind = this.#kindOf(context.id);
+    if (kind === undefined) throw refusal('resource_missing', { param: 'id', resource: 'object with a timeline' });
+    if (!mayRead(context.caller, kind.scope)) throw refusal('scope_missing', { scope: kind.scope });
+    await kind.require(context, context.id);
+    return kind;
+  }
+
+  #kindOf(id: string): TimelineKind | undefined {
+    return this.#declared.extensionsOf(timelineKinds).find(({ prefix }) => isId(prefix, id));
+  }
+
+  /** The entry that a page follows: its id tells its source and its time. */
+  cursorOf(id: string | undefined): Cursor | undefined {
+    if (id === undefined) return undefined;
+    const source = this.#declared.extensionsOf(timelineSources).find(({ prefix }) => isId(prefix, id));
+    if (source !== undefined) return { id, rank: source.rank };
+    throw refusal('parameter_invalid', { param: 'starting_after', reason: 'it must be the id of an entry' });
+  }
+
+  /** What belongs to the object, as far as the caller may read it. */
+  relationsOf({ id, caller }: Context): TimelineRelation[] {
+    const all = this.#declared.extensionsOf(timelineRelations);
+    return all.filter(({ of, scope }) => isId(of, id) && mayRead(caller, scope));
+  }
+
+  /** The object, and those that belong to it: of each relation the newest that there were at the cursor. */
+  async #objects(context: Context, before: number): Promise<string[]> {
+    const { id } = context;
+    const relations = this.relationsOf(context);
+    const related = await Promise.all(
+      relations.map((relation) => relation.find(context, { id, before, limit: relatedMax })),
+    );
+    return [id, ...related.flat()];
+  }
+
+  /** Of each source at most a page is read. */
+  async entries(context: Context, cursor: Cursor | undefined, limit: number): Promise<Placed[]> {
+    const ids = await this.#objects(context, cursor === undefined ? context.now + 1 : idTime(cursor.id) + 1);
+    const found = await Promise.all(
+      this.#declared.extensionsOf(timelineSources).map(async (source): Promise<Placed[]> => {
+        const entries = await source.find(context, { ids, before: boundOf(source, cursor), limit });
+        return entries.map((entry) => ({ entry, source }));
+      }),
+    );
+    return found.flat().sort(newestFirst).slice(0, limit);
+  }
+}
+
+function presentEntry({ entry: { id, summary, details }, source: { type } }: Placed): object {
+  const created = { created: createdSeconds(id), created_ms: idTime(id) };
+  return { id, object: 'timeline_entry', type, summary, ...created, [type]: details };
+}
+
+export function timelineOperations(declared: Declared): AnyOperation[] {
+  const timeline = new Timeline(declared);
+  const retrieve = operation({
+    name: 'timeline.list',
+    summary: 'List what happened to an object',
+    description:
+      'Returns requests, attempts, postings, events with their deliveries and, for people, audit entries in one order, newest first. The id is that of a payment, refund, dispute, customer, payment method, subscription or invoice, and the key needs its read scope. The timeline of a payment includes its refunds and disputes, as far as the key may read them.',
+    route: 'GET /timeline/:id',
+    scope: scopeOfAny,
+    input: TimelineInput,
+    output: timelineOutput(declared.extensionsOf(timelineSources)),
+    async run(context, { limit = limitDefault, starting_after }) {
+      const kind = await timeline.require(context);
+      const scopes = [kind, ...timeline.relationsOf(context)].map(({ scope }) => scope);
+      const placed = await timeline.entries(context, timeline.cursorOf(starting_after), limit + 1);
+      const data = placed.slice(0, limit).map(presentEntry);
+      const url = `/v1/timeline/${context.id}`;
+      return { result: { object: 'list', url, has_more: placed.length > limit, data }, objectId: context.id, scopes };
+    },
+  });
+  return [retrieve];
+}
