@@ -4,16 +4,20 @@ import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { Services } from '../../../operations/services.ts';
 import { findSettings, type TenantSettings } from './store.ts';
 
-/** The settings of accounts, which every payment that receives money needs. A change is known to all instances within a second. */
+/**
+ * The settings of accounts, which every payment that receives money needs. A change is known to all instances within a second. That an
+ * account is suspended is never taken from the cache: a job that did so after the account was resumed would put its row off by a day.
+ */
 export function cachedSettings(
   reads: Pick<Reads, 'rows'>,
   clock: Pick<Clock, 'monotonic'>,
 ): Pick<Services, 'terms' | 'dunningOf' | 'isSuspended'> {
   const cache = new BriefCache<Tenant, TenantSettings>({ clock, keptMs: 800, entriesMax: 10_000 });
-  const settingsOf = (tenant: Tenant) => cache.get(tenant, () => findSettings(reads, tenant));
+  const read = (tenant: Tenant) => findSettings(reads, tenant);
+  const settingsOf = (tenant: Tenant) => cache.get(tenant, () => read(tenant));
   return {
     terms: async (tenant) => (await settingsOf(tenant)).terms,
-    isSuspended: async (tenant) => (await settingsOf(tenant)).isSuspended,
+    isSuspended: async (tenant) => (await settingsOf(tenant)).isSuspended && (await read(tenant)).isSuspended,
     dunningOf: async (tenant) => (await settingsOf(tenant)).dunning,
   };
 }
