@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canceling, isRefundHopeless, refundPause } from './close.ts';
+import { canceling, closedByHand, flagged, isRefundHopeless, refundFailed, refundPause } from './close.ts';
 import { type Invoice, notClosing } from './invoice.ts';
 
 const minuteMs = 60_000;
@@ -32,4 +32,12 @@ test.each([
   [2, 720, false], // the first one may have been pending for weeks
 ])('%s failed refunds within %s hours are enough for a person: %s', (closing_tries, hours, expected) => {
   expect(isRefundHopeless({ ...closing, closing: 'refund', closing_tries }, hours * hourMs)).toBe(expected);
+});
+
+test('a refund that comes back after a person has given the rest back is left to a person, however early', () => {
+  const disputed = flagged({ ...closing, closing: 'refund' }, hourMs); // before any refund has failed
+  expect(isRefundHopeless(disputed, 2 * hourMs)).toBe(false);
+  const returned = refundFailed(closedByHand(disputed), 3 * hourMs);
+  expect(returned).toMatchObject({ closing: 'refund', flagged_at: disputed.flagged_at });
+  expect(isRefundHopeless(returned, returned.due_at!.getTime())).toBe(true);
 });

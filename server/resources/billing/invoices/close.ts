@@ -44,14 +44,18 @@ export function flagged(invoice: Invoice, now: number): Invoice {
   return lookedAt(invoice, now, hourMs, { flagged_at: invoice.flagged_at ?? new Date(now) });
 }
 
-/** Whether refunds have failed so often, and for so long, that another one would fail too. */
-export function isRefundHopeless({ closing_tries, closing_since }: Invoice, now: number): boolean {
-  return closing_tries >= refundTriesMin && isOverdue(closing_since ?? now, now);
+/** Whether refunds have failed so often, and for so long or before a person was asked, that another one would fail too. */
+export function isRefundHopeless({ closing_tries, closing_since, flagged_at }: Invoice, now: number): boolean {
+  return closing_tries >= refundTriesMin && (flagged_at !== null || isOverdue(closing_since ?? now, now));
 }
 
-/** A refund has failed, or came back: the money of an invoice that is void has to be given back once more. */
+/**
+ * A refund has failed, or came back: the money of an invoice that is void has to be given back once more. If a person has given back what
+ * the refunds had left, only they know how much that was: they are asked again, and nothing is refunded automatically.
+ */
 export function refundFailed(invoice: Invoice, now: number): Invoice {
-  const tries = invoice.closing_tries + 1;
+  const failures = invoice.closing_tries + 1;
+  const tries = isClosedByHand(invoice) ? Math.max(failures, refundTriesMin) : failures;
   return lookedAt(invoice, now, refundPause(tries), { closing: 'refund', closing_tries: tries });
 }
 
@@ -69,4 +73,8 @@ export function closed(invoice: Invoice): Invoice {
 /** A person has given the money back in another way than by a refund. */
 export function closedByHand(invoice: Invoice): Invoice {
   return { ...closed(invoice), flagged_at: invoice.flagged_at };
+}
+
+function isClosedByHand({ closing, flagged_at }: Invoice): boolean {
+  return closing === null && flagged_at !== null;
 }
