@@ -3,7 +3,7 @@ import type { Sql } from '../base/sql.ts';
 import { createdOf, timestampOf } from '../operations/schemas.ts';
 import { helpFor } from '../resources/billing/invoices/attention.ts';
 import type { Invoice } from '../resources/billing/invoices/invoice.ts';
-import { invoicesTable } from '../resources/billing/invoices/store.ts';
+import { invoicesTable, needsPersonToClose } from '../resources/billing/invoices/store.ts';
 import { findAnywhere, findFlagged } from '../resources/payments/attempts/subject.ts';
 import { reviewWords } from '../resources/payments/disputes/attention.ts';
 import type { Dispute } from '../resources/payments/disputes/dispute.ts';
@@ -54,9 +54,9 @@ async function findUnsettled(client: Sql): Promise<Unsettled[]> {
     ...(await findFlagged(client, paymentsTable)).map((row) => shown('payment', row)),
     ...(await findFlagged(client, refundsTable)).map((row) => shown('refund', row)),
     ...(await findFlagged(client, disputesTable)).map((row) => shown('dispute', row)),
-    ...(await findFlagged(client, invoicesTable))
-      .filter(({ closing }) => closing !== null)
-      .map((invoice) => shownInvoice(invoice, owners.get(invoice.tenant)!)),
+    ...(await findFlagged(client, invoicesTable, needsPersonToClose)).map((invoice) =>
+      shownInvoice(invoice, owners.get(invoice.tenant)!),
+    ),
     ...(await findAllToReview(client)).map((dispute) => shownReview(dispute, owners.get(dispute.tenant)!)),
     ...(await findFlaggedNotices(client)).map((notice) => shownNotice(notice, owners.get(notice.tenant))),
   ].sort((one, other) => one.since - other.since);

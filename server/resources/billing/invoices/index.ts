@@ -21,7 +21,7 @@ import { ownership, type Room, roomOf } from './room.ts';
 import { InvoiceOutput } from './schema.ts';
 import { searchInvoices } from './search.ts';
 import { settleByHand } from './settle_by_hand.ts';
-import { findInvoiceIdsOf, findPaymentOf, invoicesTable } from './store.ts';
+import { findInvoiceIdsOf, findPaymentOf, invoicesTable, needsPersonToClose } from './store.ts';
 
 /** The payments of invoices settle them, so they are a topic of their own here. */
 export function invoiceRoom(declared: Declared): Room {
@@ -48,7 +48,7 @@ export const invoices = resource({
     return [...invoiceOperations(room), collectOperation(room), settleByHand];
   },
   duties: (services, declared) => [collectInvoices(services, declared)],
-  measures: [needsPerson('invoice', invoicesTable, 'flagged_at is not null and closing is not null')],
+  measures: [needsPerson('invoice', invoicesTable, needsPersonToClose)],
   extensions: [
     clockWork.with(invoicesOfClocks),
     needsAttention.with(invoicesInDunning),

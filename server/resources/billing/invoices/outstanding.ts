@@ -5,10 +5,11 @@ import { countToRefund, invoicesTable } from './store.ts';
 export const outstandingInvoices: readonly Outstanding[] = [
   rowsInStatus({
     kind: 'draft_invoices',
-    fate: 'are voided',
+    fate: 'are voided; one whose payment has no outcome yet, as soon as it has',
     table: invoicesTable,
     statuses: ['draft'],
     endsBy: 'invoices.end',
+    endable: 'closing is null',
   }),
   rowsInStatus({
     kind: 'open_invoices',

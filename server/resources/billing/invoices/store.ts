@@ -58,11 +58,14 @@ export function findInDunning(reads: Reads, tenant: Tenant, limit: number): Prom
   );
 }
 
+/** SQL: whether only a person can close an invoice. There is an index on those. */
+export const needsPersonToClose = 'flagged_at is not null and closing is not null';
+
 /** Invoices that only a person can close, the longest first. */
 export function findUnclosed(reads: Reads, tenant: Tenant, limit: number): Promise<Invoice[]> {
   return reads.rows(
     `select ${columns} from invoices
-      where tenant = $1 and flagged_at is not null and closing is not null order by flagged_at, id limit $2`,
+      where tenant = $1 and ${needsPersonToClose} order by flagged_at, id limit $2`,
     [tenant, limit],
   );
 }

@@ -77,11 +77,15 @@ export async function findAnywhere<Row extends Leasable>(sql: Sql, { name, colum
   return (await sql.query<Row>(text, [id])).rows[0];
 }
 
-/** Subjects that have to be settled by a person. */
-export async function findFlagged<Row extends Leasable>(sql: Sql, { name, columns }: Table<Row>): Promise<Row[]> {
+/** Subjects that have to be settled by a person. `isFlagged` is the condition of the table's index on them. */
+export async function findFlagged<Row extends Leasable>(
+  sql: Sql,
+  { name, columns }: Table<Row>,
+  isFlagged = 'flagged_at is not null',
+): Promise<Row[]> {
   const { rows } = await sql.query<Row>(
     `select ${columns.join(', ')} from ${name}
-      where tenant in (select tenant from ${tenantsTable}) and flagged_at is not null order by flagged_at limit 1000`,
+      where tenant in (select tenant from ${tenantsTable}) and ${isFlagged} order by flagged_at limit 1000`,
   );
   return rows;
 }
