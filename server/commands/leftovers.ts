@@ -1,6 +1,7 @@
 import type { Sql } from '../base/sql.ts';
+import { findAnywhere } from '../resources/payments/attempts/subject.ts';
 import { presentLeftover } from '../resources/payments/payment_methods/leftovers.ts';
-import { findLeftovers } from '../resources/payments/payment_methods/store.ts';
+import { findLeftovers, paymentMethodsTable } from '../resources/payments/payment_methods/store.ts';
 import { withConnection } from './context.ts';
 import { findOwners, ownerShown } from './notices.ts';
 import { withOperator } from './operator.ts';
@@ -28,8 +29,8 @@ async function findShown(client: Sql) {
 
 async function dismissOne(id: string, json: boolean | undefined): Promise<void> {
   const dismissed = await withOperator(async (operator, { client }) => {
-    const found = (await findLeftovers(client)).find((one) => one.id === id);
-    if (found === undefined)
+    const found = await findAnywhere(client, paymentMethodsTable, id);
+    if (found?.left_since == null)
       throw new MissingError(`${id} is not listed; "tollgate processors leftovers" shows what is.`);
     return operator.run<object>('payment_methods.dismiss_leftover', { id, parameters: { tenant: found.tenant } });
   });

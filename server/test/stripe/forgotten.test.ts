@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { connectCommands, say } from '../../commands/cli.fixture.ts';
 import type { FakeStripe } from '../../fake_stripe/index.ts';
 import type { FakeCustomer, FakePaymentMethod } from '../../fake_stripe/shapes.ts';
 import { openStripeShop, type StripeShop } from './stripe_shop.ts';
@@ -15,7 +16,10 @@ beforeAll(async () => {
   processor = await shop.processor(fake);
   await shop.server.settled();
 });
-afterAll(() => shop.stop());
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await shop.stop();
+});
 
 const ada = { name: 'Ada Lovelace', email: 'ada@example.com' };
 
@@ -75,12 +79,17 @@ test("the merchant's own customer stays, and is listed for the operator", async 
     ...{ processor_customer: own, left_since: expect.any(Date), due_at: null, billing: {} },
   });
   expect(await attention()).toEqual([]);
-  const { tenant } = await rowOf(method);
-  const dismissed = await shop.server.operator.run('payment_methods.dismiss_leftover', {
-    id: method,
-    parameters: { tenant },
+  connectCommands(shop.server, shop.account);
+  const leftovers = (...more: string[]) => say('processors', 'leftovers', ...more);
+  expect((await leftovers()).stdout).toMatch(new RegExp(`^${method}  customer ${own} .* not made by Tollgate\n$`));
+  expect(JSON.parse((await leftovers('--dismiss', method, '--json')).stdout)).toMatchObject({
+    ...{ id: method, processor_customer: own, state: 'not_ours' },
   });
-  expect(dismissed).toMatchObject({ id: method, processor_customer: own, state: 'not_ours' });
+  expect(await leftovers('--dismiss', method)).toMatchObject({
+    code: 3,
+    stderr: `${method} is not listed; "tollgate processors leftovers" shows what is.\n`,
+  });
+  expect((await leftovers()).stdout).toBe('There are none.\n');
   expect(await rowOf(method)).toMatchObject({ processor_customer: null, left_since: null });
   const audit = await shop.rows(`select details from audit where action = 'leftover.dismiss'`);
   expect(audit).toMatchObject([{ details: { processor_customer: own } }]);
