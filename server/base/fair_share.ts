@@ -23,7 +23,7 @@ export type FairShareOptions = {
 const defaults = {
   patienceMs: 20_000,
   waitingMax: { each: Number.POSITIVE_INFINITY, all: Number.POSITIVE_INFINITY },
-  refuse: () => new Unavailable('too many reads of this account are waiting'),
+  refuse: () => new Unavailable('too much work is waiting for a place'),
 };
 
 /** Shares places among owners. A place that becomes free goes to the owner that has the fewest; of several, to each in turn. */

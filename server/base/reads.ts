@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { Batcher } from './batcher.ts';
 import { arrayLiteral, type ColumnType, type Table } from './commit/index.ts';
+import { Unavailable } from './errors.ts';
 import { FairShare } from './fair_share.ts';
 import { getOrMake } from './get_or_make.ts';
 import { type Pool, query, type Row } from './sql.ts';
@@ -185,12 +186,13 @@ function byPrimaryKey<T>({ name, columns }: Table<T>): KeyedRead {
  */
 export function sharedReads(connections = Number.POSITIVE_INFINITY): SharedReads {
   const [places, each] = [Math.max(connections - 1, 1), Math.max(Math.floor(connections / 2), 1)];
-  const visitors = new FairShare<string>({ places: each, each: Math.max(Math.floor(each / 2), 1) });
+  const refuse = () => new Unavailable('too many reads of the same account, person or network are waiting');
+  const visitors = new FairShare<string>({ places: each, each: Math.max(Math.floor(each / 2), 1), refuse });
   return {
     byName: new Map(),
     pages: new Map(),
     pageNames: new Map(),
-    places: new FairShare({ places, each }),
+    places: new FairShare({ places, each, refuse }),
     visitors,
   };
 }

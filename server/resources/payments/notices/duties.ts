@@ -1,4 +1,5 @@
 import { Batcher } from '../../../base/batcher.ts';
+import { Unavailable } from '../../../base/errors.ts';
 import { countRunning, type Shares } from '../../../base/fair_lease.ts';
 import { FairShare } from '../../../base/fair_share.ts';
 import { inTime } from '../../../base/keyed_queue.ts';
@@ -31,7 +32,10 @@ const jobsMax = 256;
 /** Their requests are up to 256 KiB each. */
 const leasedMax = 32;
 /** So many processors may be asked at once what a notice reports, and so often one account's. */
-const askedMax = { places: 32, each: 16, patienceMs: 2 * readWithinMs };
+const askedMax = {
+  ...{ places: 32, each: 16, patienceMs: 2 * readWithinMs },
+  refuse: () => new Unavailable('too many notices wait for an answer of their processor'),
+};
 /** So many notices of one processor account may wait for its processor; further ones are put off, and delay no other account's. */
 const slowMax = 8;
 

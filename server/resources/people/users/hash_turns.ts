@@ -1,3 +1,4 @@
+import { Unavailable } from '../../../base/errors.ts';
 import { FairShare } from '../../../base/fair_share.ts';
 
 /**
@@ -6,7 +7,10 @@ import { FairShare } from '../../../base/fair_share.ts';
  */
 
 /** For users at networks where they have signed in before, and for people who have shown a session or a link. By user. */
-export const knownTurns = new FairShare<string>({ places: 1, each: 1 });
+export const knownTurns = new FairShare<string>({
+  ...{ places: 1, each: 1 },
+  refuse: () => new Unavailable('too many passwords are waiting to be hashed'),
+});
 
 const strangersWaitingMax = 60; // three seconds of hashing
 const waitingPerNetworkMax = 10;
