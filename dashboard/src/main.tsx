@@ -7,8 +7,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { queries } from './queries.ts';
 import { router } from './router.tsx';
+import { queries } from './session/queries.ts';
 import { theme } from './theme.ts';
 
 createRoot(document.getElementById('root')!).render(

@@ -8,11 +8,11 @@ import {
   Outlet,
   useParams,
 } from '@tanstack/react-router';
-import { type ComponentType, lazy, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Empty } from './kit/empty.tsx';
 import { Failure } from './kit/failure.tsx';
 import { PageSkeleton } from './kit/skeletons.tsx';
-import { type Detour, detours, type PageEntry, pages } from './pages/index.ts';
+import { type ObjectEntry, type PageEntry, pages, redirects } from './pages/index.ts';
 import { SignInPage } from './session/sign_in.tsx';
 import { Frame } from './shell/frame.tsx';
 
@@ -35,28 +35,27 @@ const reset = createRoute({
 
 const anythingElse = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound });
 
-function routesOf({ path, load }: PageEntry) {
+function routesOf({ path, page, detail }: PageEntry) {
   const list = createRoute({
     getParentRoute: () => signedIn,
     path: path || '/',
-    component: lazyRouteComponent(load, 'Page'),
+    component: lazyRouteComponent(page, 'Page'),
   });
-  // Below the first page are the others.
-  return path === '' ? [list] : [list, detailRoute({ path, load })];
+  return detail === undefined ? [list] : [list, detailRoute({ path, detail })];
 }
 
-function detailRoute({ path, load }: Pick<Detour, 'path' | 'load'>) {
-  return createRoute({ getParentRoute: () => signedIn, path: `${path}/$id`, component: detailOf(load) });
+function detailRoute({ path, detail }: ObjectEntry) {
+  return createRoute({ getParentRoute: () => signedIn, path: `${path}/$id`, component: objectPage(detail) });
 }
 
-function detailOf(load: Detour['load']): () => ReactNode {
-  const Detail = lazy(
-    async () => ({ default: (await load()).Detail ?? NotFound }) as { default: ComponentType<{ id: string }> },
-  );
-  return function OneObject() {
+/** Another object of the same kind gets a page of its own: nothing that was typed for one is shown for the other. */
+function objectPage(detail: ObjectEntry['detail']) {
+  const Detail = lazyRouteComponent(detail, 'Detail');
+  function ObjectPage(): ReactNode {
     const { id } = useParams({ strict: false }) as { id: string };
     return <Detail key={id} id={id} />;
-  };
+  }
+  return Object.assign(ObjectPage, { preload: () => Detail.preload?.() });
 }
 
 function NotFound() {
@@ -84,7 +83,7 @@ const asText = (search: Record<string, unknown>): string => {
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    signedIn.addChildren([...pages.flatMap(routesOf), ...detours.map(detailRoute), anythingElse]),
+    signedIn.addChildren([...pages.flatMap(routesOf), ...redirects.map(detailRoute), anythingElse]),
     ...[signIn, invitation, reset],
   ]),
   basepath: '/dashboard',

@@ -1,7 +1,7 @@
 import type { Coupon, Price, UpcomingInvoice } from '@tollgate/node';
 import { describe, expect, test } from 'vitest';
 import { metadataChange } from '../src/kit/metadata_change.ts';
-import { couponWords, itemsWords, periodCost, priceWords } from '../src/kit/price_words.ts';
+import { couponWords, itemsWords, periodCost, priceWords } from '../src/nouns/price_words.ts';
 import { couponParams, percentOf } from '../src/pages/coupons/coupon_input.ts';
 import { changesOf, invoicedAt, newItemsOf, prorated, quantityOf, rowsOf } from '../src/pages/subscriptions/items.ts';
 

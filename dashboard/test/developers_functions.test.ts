@@ -5,7 +5,7 @@ import { catalog } from '../../server/catalog.ts';
 import { cards } from '../../server/connectors/simulator/cards.ts';
 import { scopeBeyond } from '../../server/resources/people/api_keys/beyond_role.ts';
 import { curlOf, isRedacted } from '../src/kit/curl.ts';
-import { brands, cardGroups, detailsOf, grouped } from '../src/kit/test_cards.ts';
+import { brands, cardGroups, detailsOf, grouped } from '../src/nouns/test_cards.ts';
 import { noFields, paramsOfFields } from '../src/pages/api_keys/fields.ts';
 import * as scopes from '../src/pages/api_keys/scopes.ts';
 import { loadRequests } from '../src/pages/request_log/load.ts';

@@ -1,6 +1,6 @@
 import type { TimelineEntry } from '@tollgate/node';
 import { expect, test } from 'vitest';
-import { actorsOf, wordsOfEntry } from '../src/kit/entry_words.ts';
+import { actorsOf, wordsOfEntry } from '../src/nouns/entry_words.ts';
 
 const entry = (more: Partial<TimelineEntry>): TimelineEntry => {
   const type = Object.keys(more)[0] as TimelineEntry['type'];

@@ -2,13 +2,14 @@ import type { Page as Tab } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../server/test/eventually.ts';
 import { isTorture } from '../../server/test/torture.ts';
+import { objectPaths } from '../src/kit/paths.ts';
 import { expectSound, expectSoundOnTheWay } from './browser.ts';
 import { type Fixture, go, heading, loaded, markup } from './fixture.ts';
 
 /** Every page, with markup in every text that somebody can set; in both colours and both widths. */
 
 type Group = { title: string | undefined; pages: readonly Entry[] };
-type Entry = { path: string; title: string; prefix?: string };
+type Entry = { path: string; title: string };
 
 // By its address: the program that checks these types knows no JSX.
 const { groups } = (await import(new URL('../src/pages/index.ts', import.meta.url).href)) as {
@@ -16,8 +17,9 @@ const { groups } = (await import(new URL('../src/pages/index.ts', import.meta.ur
 };
 /** The pages of an object that have the most on them, and all under torture: a browser needs half a second for each. */
 const isLookedAt = (prefix: string | undefined) => isTorture || ['py', 'cus', 'sub'].includes(prefix ?? '');
+const prefixOf = (path: string) => Object.entries(objectPaths).find(([, one]) => one === path)?.[0];
 /** One page of each group, and those of these objects; all under torture. */
-const visited = groups.flatMap(({ pages }) => pages.filter(({ prefix }, at) => at === 0 || isLookedAt(prefix)));
+const visited = groups.flatMap(({ pages }) => pages.filter(({ path }, at) => at === 0 || isLookedAt(prefixOf(path))));
 
 /** One page with axe in every run, and all of them under torture: a look takes a second. */
 const everyTime = new Set(['one of Payments']);
@@ -91,7 +93,8 @@ export function everyPage(dashboard: Fixture): void {
   }, async () => {
     const tab = await dashboard.open('/nowhere');
     await tab.getByText('There is no such page').waitFor();
-    for (const { path, title, prefix } of visited) {
+    for (const { path, title } of visited) {
+      const prefix = prefixOf(path);
       await go(tab, `/${path}`);
       await heading(tab, title).waitFor();
       await loaded(tab);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../server/catalog.ts';
-import { eventsInWords, eventTypes, findFamilies, withChosen } from '../src/kit/event_types.ts';
 import { localMinute, secondsOf } from '../src/kit/local_time.ts';
+import { eventsInWords, eventTypes, findFamilies, withChosen } from '../src/nouns/event_types.ts';
 import { changesOf, urlProblem } from '../src/pages/webhooks/fields.ts';
 
 describe('the choice of events', () => {

@@ -26,6 +26,8 @@ const tests = code.filter(({ isTest }) => isTest);
 const server = code.filter(({ path, isTest }) => path.startsWith('server/') && !isTest);
 const migrations = sources.filter(({ path }) => path.startsWith('server/migrations/'));
 const imports = server.flatMap(importsOf);
+const dashboard = code.filter(({ path }) => path.startsWith('dashboard/src/'));
+const dashboardImports = dashboard.flatMap(importsOf);
 
 /** Every line of these files that matches one of the patterns. */
 function* places(where: readonly Source[], patterns: RegExp[], prepare = (line: string) => line): Generator<Finding> {
@@ -99,14 +101,29 @@ rule(
   'no file imports itself through others',
   'a cycle has no first file to read, and the state in which a module sees another depends on the load order.',
   function* () {
-    const paths = new Set(server.map(({ path }) => path));
-    const next = new Map(server.map(({ path }) => [path, new Set<string>()]));
-    for (const { from, target } of imports) if (paths.has(target)) next.get(from.path)!.add(target);
+    const next = new Map([...server, ...dashboard].map(({ path }) => [path, new Set<string>()]));
+    const paths = new Set(next.keys());
+    for (const { from, target } of [...imports, ...dashboardImports])
+      if (paths.has(target)) next.get(from.path)!.add(target);
     for (const start of paths) {
       const reached = new Set(next.get(start));
       for (const path of reached) for (const further of next.get(path)!) reached.add(further);
       if (reached.has(start)) yield { at: start, what: 'is part of an import cycle' };
     }
+  },
+);
+
+/** The folders of the dashboard. The files beside them put everything together. */
+const dashboardFloors: Record<string, number> = { generated: 0, kit: 1, session: 1, nouns: 2, pages: 3, shell: 4 };
+
+rule(
+  'in the dashboard, the kit knows no noun and no page, and what pages know of a noun knows no page',
+  'a primitive then serves any page, and the list of pages can name the files of all of them without a cycle.',
+  function* () {
+    const floorOf = (path: string) => dashboardFloors[path.split('/')[2]!] ?? 5;
+    for (const { from, at, target } of dashboardImports)
+      if (target.startsWith('dashboard/src/') && floorOf(target) > floorOf(from.path))
+        yield { at, what: `imports ${target}, which is above it` };
   },
 );
 

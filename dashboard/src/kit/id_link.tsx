@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
-import { pathOfId } from '../pages/index.ts';
 import { Copy } from './copy.tsx';
 import style from './id_link.module.css';
+import { pathOfId } from './paths.ts';
 
 /** An id, which leads to the page of its object if there is one. */
 export function IdLink({ id, canCopy = false }: { id: string; canCopy?: boolean }) {

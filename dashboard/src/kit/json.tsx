@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Fragment, type ReactNode } from 'react';
-import { pathOfId } from '../pages/index.ts';
 import { Copy } from './copy.tsx';
 import style from './json.module.css';
+import { pathOfId } from './paths.ts';
 
 const token = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null|-?\d+(?:\.\d+)?(?:e[+-]?\d+)?)\b/gi;
 

@@ -6,26 +6,21 @@ import { usePlace } from '../session/place.tsx';
 import { Empty, type EmptyWords } from './empty.tsx';
 import { Failure } from './failure.tsx';
 import { FilterBar } from './filter_bar.tsx';
-import { type Filter, paramsOf, type Search } from './filters.ts';
+import { paramsOf, type Search } from './filters.ts';
 import type { IconName } from './icon.tsx';
 import style from './list_page.module.css';
 import { type Column, ListTable } from './list_table.tsx';
-import { ListTools } from './list_tools.tsx';
+import { type ListBasics, ListTools } from './list_tools.tsx';
 import { Paging, positionOf } from './paging.tsx';
 import { useRead } from './read.ts';
 import { useTitle } from './title.ts';
 
 /** Everything about a list. The filters, and where the page begins, stand in the address. */
-export type ListDescriptor<Item extends { id: string }> = {
-  /** For the cache, saved views and chosen columns. */
-  name: string;
+export type ListDescriptor<Item extends { id: string }> = ListBasics & {
   title: string;
   icon: IconName;
   columns: readonly Column<Item>[];
-  filters: readonly Filter[];
   load(api: Tollgate, params: Record<string, unknown>, options: { signal: AbortSignal }): PromiseLike<Page<Item>>;
-  /** Of all objects that the filters let through, where the operation offers it. */
-  csv?(api: Tollgate, params: Record<string, unknown>): Promise<ReadableStream<Uint8Array>>;
   /** What to say where there are none at all. */
   empty(mode: 'test' | 'live'): EmptyWords;
   actions?: ReactNode;

@@ -2,8 +2,8 @@ import { Skeleton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { columnVisibilityFeature, createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
 import { type MouseEvent, type ReactNode, useMemo } from 'react';
-import { pageOfId } from '../pages/index.ts';
 import style from './list_page.module.css';
+import { pageOfId } from './paths.ts';
 
 export type Column<Item> = {
   id: string;

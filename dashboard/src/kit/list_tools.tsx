@@ -1,15 +1,24 @@
 import { ActionIcon, Button, Checkbox, Group, Popover, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import type { Tollgate } from '@tollgate/node';
 import { useState } from 'react';
 import { usePlace } from '../session/place.tsx';
 import { wordsOfError } from './failure.tsx';
-import { namesOf, type Search } from './filters.ts';
+import { type Filter, namesOf, type Search } from './filters.ts';
 import { Icon } from './icon.tsx';
-import type { ListDescriptor } from './list_page.tsx';
 import { Views } from './views_menu.tsx';
 
-type ToolsProps<Item extends { id: string }> = {
-  list: ListDescriptor<Item>;
+/** What every list says of itself, whatever its items are. */
+export type ListBasics = {
+  /** For the cache, saved views and chosen columns. */
+  name: string;
+  filters: readonly Filter[];
+  /** Of all objects that the filters let through, where the operation offers it. */
+  csv?(api: Tollgate, params: Record<string, unknown>): Promise<ReadableStream<Uint8Array>>;
+};
+
+type ToolsProps = {
+  list: ListBasics & { columns: readonly { id: string; title: string }[] };
   params: Record<string, unknown>;
   search: Search;
   hidden: string[];
@@ -18,14 +27,7 @@ type ToolsProps<Item extends { id: string }> = {
 };
 
 /** Saved views, the choice of columns, and the export. */
-export function ListTools<Item extends { id: string }>({
-  list,
-  params,
-  search,
-  hidden,
-  onHidden,
-  onSearch,
-}: ToolsProps<Item>) {
+export function ListTools({ list, params, search, hidden, onHidden, onSearch }: ToolsProps) {
   return (
     <Group gap={4} wrap="nowrap" ml="auto">
       {list.filters.length > 0 && (
@@ -37,11 +39,7 @@ export function ListTools<Item extends { id: string }>({
   );
 }
 
-function Columns<Item extends { id: string }>({
-  list,
-  hidden,
-  onHidden,
-}: Pick<ToolsProps<Item>, 'list' | 'hidden' | 'onHidden'>) {
+function Columns({ list, hidden, onHidden }: Pick<ToolsProps, 'list' | 'hidden' | 'onHidden'>) {
   const toggle = (id: string, isShown: boolean) =>
     onHidden(isShown ? hidden.filter((one) => one !== id) : [...hidden, id]);
   return (
@@ -69,7 +67,7 @@ function Columns<Item extends { id: string }>({
   );
 }
 
-function Export<Item extends { id: string }>({ list, params }: Pick<ToolsProps<Item>, 'list' | 'params'>) {
+function Export({ list, params }: Pick<ToolsProps, 'list' | 'params'>) {
   const { api, mode } = usePlace();
   const [isBusy, setBusy] = useState(false);
   const run = async () => {

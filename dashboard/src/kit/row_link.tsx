@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { pathOfId } from '../pages/index.ts';
+import { pathOfId } from './paths.ts';
 import style from './row_link.module.css';
 
 /** What a row is called by: leads to the page of its object. */

@@ -1,24 +1,18 @@
-import type { ComponentType } from 'react';
+import type { FunctionComponent } from 'react';
 import type { IconName } from '../kit/icon.tsx';
-
-/** What the `index.tsx` of a page's folder exports. */
-export type PageModule = {
-  Page: ComponentType;
-  /** Of one object. Its id is a part of the path. */
-  Detail?: ComponentType<{ id: string }>;
-};
+import { objectPaths, pageOfId, redirectPaths } from '../kit/paths.ts';
 
 export type PageEntry = {
   /** Below /dashboard/. */
   path: string;
   title: string;
   icon: IconName;
-  /** What the ids of its objects begin with: such ids lead to its `Detail`, wherever they are shown. */
-  prefix?: string;
-  load: () => Promise<PageModule>;
+  page: () => Promise<{ Page: FunctionComponent }>;
+  /** The page of one object, whose id is a part of the path. */
+  detail?: () => Promise<{ Detail: FunctionComponent<{ id: string }> }>;
 };
 
-export type Detour = { path: string; prefix: string; load: () => Promise<Pick<PageModule, 'Detail'>> };
+export type ObjectEntry = Required<Pick<PageEntry, 'path' | 'detail'>>;
 
 export type PageGroup = { title: string | undefined; pages: readonly PageEntry[] };
 
@@ -27,101 +21,131 @@ export const groups: readonly PageGroup[] = [
   {
     title: undefined,
     pages: [
-      { path: '', title: 'Home', icon: 'home', load: () => import('./home/index.tsx') },
+      { path: '', title: 'Home', icon: 'home', page: () => import('./home/home.tsx') },
       {
         path: 'needs-attention',
         title: 'Needs a person',
         icon: 'attention',
-        load: () => import('./needs_attention/index.tsx'),
+        page: () => import('./needs_attention/page.tsx'),
       },
       {
-        path: 'payments',
+        path: objectPaths.py,
         title: 'Payments',
         icon: 'payments',
-        prefix: 'py',
-        load: () => import('./payments/index.tsx'),
+        page: () => import('./payments/list.tsx'),
+        detail: () => import('./payments/detail.tsx'),
       },
       {
-        path: 'customers',
+        path: objectPaths.cus,
         title: 'Customers',
         icon: 'customers',
-        prefix: 'cus',
-        load: () => import('./customers/index.tsx'),
+        page: () => import('./customers/list.tsx'),
+        detail: () => import('./customers/detail.tsx'),
       },
       {
-        path: 'subscriptions',
+        path: objectPaths.sub,
         title: 'Subscriptions',
         icon: 'subscriptions',
-        prefix: 'sub',
-        load: () => import('./subscriptions/index.tsx'),
+        page: () => import('./subscriptions/list.tsx'),
+        detail: () => import('./subscriptions/detail.tsx'),
       },
       {
-        path: 'invoices',
+        path: objectPaths.in,
         title: 'Invoices',
         icon: 'invoices',
-        prefix: 'in',
-        load: () => import('./invoices/index.tsx'),
+        page: () => import('./invoices/list.tsx'),
+        detail: () => import('./invoices/detail.tsx'),
       },
       {
-        path: 'prices',
+        path: objectPaths.price,
         title: 'Prices',
         icon: 'prices',
-        prefix: 'price',
-        load: () => import('./prices/index.tsx'),
+        page: () => import('./prices/list.tsx'),
+        detail: () => import('./prices/detail.tsx'),
       },
       {
-        path: 'coupons',
+        path: objectPaths.coupon,
         title: 'Coupons',
         icon: 'coupons',
-        prefix: 'coupon',
-        load: () => import('./coupons/index.tsx'),
+        page: () => import('./coupons/list.tsx'),
+        detail: () => import('./coupons/detail.tsx'),
       },
       {
-        path: 'payment-methods',
+        path: objectPaths.pm,
         title: 'Payment methods',
         icon: 'cards',
-        prefix: 'pm',
-        load: () => import('./payment_methods/index.tsx'),
+        page: () => import('./payment_methods/list.tsx'),
+        detail: () => import('./payment_methods/detail.tsx'),
       },
-      { path: 'refunds', title: 'Refunds', icon: 'refunds', prefix: 're', load: () => import('./refunds/index.tsx') },
       {
-        path: 'disputes',
+        path: objectPaths.re,
+        title: 'Refunds',
+        icon: 'refunds',
+        page: () => import('./refunds/list.tsx'),
+        detail: () => import('./refunds/detail.tsx'),
+      },
+      {
+        path: objectPaths.dp,
         title: 'Disputes',
         icon: 'disputes',
-        prefix: 'dp',
-        load: () => import('./disputes/index.tsx'),
+        page: () => import('./disputes/list.tsx'),
+        detail: () => import('./disputes/detail.tsx'),
       },
-      { path: 'balance', title: 'Balance', icon: 'balance', prefix: 'txn', load: () => import('./balance/index.tsx') },
+      {
+        path: objectPaths.txn,
+        title: 'Balance',
+        icon: 'balance',
+        page: () => import('./balance/list.tsx'),
+        detail: () => import('./balance/detail.tsx'),
+      },
     ],
   },
   {
     title: 'Developers',
     pages: [
-      { path: 'api-keys', title: 'API keys', icon: 'keys', prefix: 'key', load: () => import('./api_keys/index.tsx') },
       {
-        path: 'webhooks',
+        path: objectPaths.key,
+        title: 'API keys',
+        icon: 'keys',
+        page: () => import('./api_keys/list.tsx'),
+        detail: () => import('./api_keys/detail.tsx'),
+      },
+      {
+        path: objectPaths.we,
         title: 'Webhooks',
         icon: 'webhooks',
-        prefix: 'we',
-        load: () => import('./webhooks/index.tsx'),
+        page: () => import('./webhooks/list.tsx'),
+        detail: () => import('./webhooks/detail.tsx'),
       },
-      { path: 'inbox', title: 'Inbox', icon: 'inbox', prefix: 'ibx', load: () => import('./inbox/index.tsx') },
-      { path: 'events', title: 'Events', icon: 'events', prefix: 'evt', load: () => import('./events/index.tsx') },
       {
-        path: 'request-log',
+        path: objectPaths.ibx,
+        title: 'Inbox',
+        icon: 'inbox',
+        page: () => import('./inbox/list.tsx'),
+        detail: () => import('./inbox/detail.tsx'),
+      },
+      {
+        path: objectPaths.evt,
+        title: 'Events',
+        icon: 'events',
+        page: () => import('./events/list.tsx'),
+        detail: () => import('./events/detail.tsx'),
+      },
+      {
+        path: objectPaths.req,
         title: 'Request log',
         icon: 'log',
-        prefix: 'req',
-        load: () => import('./request_log/index.tsx'),
+        page: () => import('./request_log/list.tsx'),
+        detail: () => import('./request_log/detail.tsx'),
       },
       {
-        path: 'test-clocks',
+        path: objectPaths.clock,
         title: 'Test clocks',
         icon: 'clocks',
-        prefix: 'clock',
-        load: () => import('./test_clocks/index.tsx'),
+        page: () => import('./test_clocks/list.tsx'),
+        detail: () => import('./test_clocks/detail.tsx'),
       },
-      { path: 'test-cards', title: 'Test cards', icon: 'cards', load: () => import('./test_cards/index.tsx') },
+      { path: 'test-cards', title: 'Test cards', icon: 'cards', page: () => import('./test_cards/page.tsx') },
     ],
   },
   {
@@ -131,58 +155,43 @@ export const groups: readonly PageGroup[] = [
         path: 'settings/account',
         title: 'Account',
         icon: 'settings',
-        load: () => import('./settings_account/index.tsx'),
+        page: () => import('./settings_account/page.tsx'),
       },
       {
-        path: 'settings/people',
+        path: objectPaths.usr,
         title: 'People',
         icon: 'people',
-        prefix: 'usr',
-        load: () => import('./people/index.tsx'),
+        page: () => import('./people/list.tsx'),
+        detail: () => import('./people/detail.tsx'),
       },
       {
-        path: 'settings/processors',
+        path: objectPaths.pa,
         title: 'Processors',
         icon: 'processors',
-        prefix: 'pa',
-        load: () => import('./settings_processors/index.tsx'),
+        page: () => import('./settings_processors/list.tsx'),
+        detail: () => import('./settings_processors/detail.tsx'),
       },
       {
         path: 'settings/routing',
         title: 'Routing',
         icon: 'routing',
-        load: () => import('./settings_routing/index.tsx'),
+        page: () => import('./settings_routing/page.tsx'),
       },
-      {
-        path: 'settings/profile',
-        title: 'My profile',
-        icon: 'profile',
-        load: () => import('./profile/index.tsx'),
-      },
-      { path: 'settings/audit-log', title: 'Audit log', icon: 'audit', load: () => import('./audit_log/index.tsx') },
+      { path: 'settings/profile', title: 'My profile', icon: 'profile', page: () => import('./profile/profile.tsx') },
+      { path: 'settings/audit-log', title: 'Audit log', icon: 'audit', page: () => import('./audit_log/list.tsx') },
     ],
   },
 ];
 
 export const pages: readonly PageEntry[] = groups.flatMap((group) => group.pages);
 
+/** The page that has the path of an object; undefined for objects without a page of their own. */
+export function entryOfId(id: string): PageEntry | undefined {
+  const path = pageOfId(id);
+  return pages.find((page) => path === `/${page.path}/${id}`);
+}
+
 /** Objects without a page of their own. Their `Detail` leads to the page that shows them; the navigation has none. */
-export const detours: readonly Detour[] = [
-  { path: 'invoice-items', prefix: 'ii', load: () => import('./invoice_items/index.tsx') },
+export const redirects: readonly ObjectEntry[] = [
+  { path: redirectPaths.ii, detail: () => import('./invoice_items/detail.tsx') },
 ];
-
-/** The address of an object's own page; undefined where there is none. */
-export function pageOfId(id: string): string | undefined {
-  return addressIn(pages, id);
-}
-
-/** Where an id leads to: its own page, or the one that shows it. */
-export function pathOfId(id: string): string | undefined {
-  return addressIn([...pages, ...detours], id);
-}
-
-function addressIn(known: readonly { path: string; prefix?: string }[], id: string): string | undefined {
-  const [, prefix] = /^([a-z]+)_[0-9A-Za-z]+$/.exec(id) ?? [];
-  const page = known.find((one) => one.prefix === prefix);
-  return prefix === undefined || page === undefined ? undefined : `/${page.path}/${id}`;
-}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { AuthenticationError, type Session, Tollgate } from '@tollgate/node';
-import { queries, sessionKey } from '../queries.ts';
+import { queries, sessionKey } from './queries.ts';
 
 /** The client of somebody who has not signed in yet. */
 export const visitor = new Tollgate({ baseUrl: location.origin, session: {} });

@@ -1,5 +1,5 @@
-import { useAttention } from '../kit/attention.ts';
-import { countOf } from '../kit/urgency.ts';
+import { useAttention } from '../nouns/attention.ts';
+import { countOf } from '../nouns/urgency.ts';
 import style from './navigation.module.css';
 
 /** How much waits for a person. Nothing where nothing does. */

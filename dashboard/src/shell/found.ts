@@ -1,8 +1,9 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import type { SearchResult } from '@tollgate/node';
+import { pathOfId } from '../kit/paths.ts';
 import { useRead } from '../kit/read.ts';
 import { wordsOf } from '../kit/status.tsx';
-import { pages, pathOfId } from '../pages/index.ts';
+import { entryOfId } from '../pages/index.ts';
 
 const shortest = 2;
 const pauseMs = 200;
@@ -40,6 +41,5 @@ export function groupsOf(hits: readonly SearchResult[]): Found['groups'] {
 }
 
 function titleOf({ id, object }: SearchResult): string {
-  const prefix = id.slice(0, id.indexOf('_'));
-  return pages.find((page) => page.prefix === prefix)?.title ?? wordsOf(`${object}s`);
+  return entryOfId(id)?.title ?? wordsOf(`${object}s`);
 }

@@ -3,7 +3,7 @@ import type { SearchResult } from '@tollgate/node';
 import { Failure } from '../kit/failure.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Moment } from '../kit/moment.tsx';
-import { pages, pathOfId } from '../pages/index.ts';
+import { entryOfId } from '../pages/index.ts';
 import type { Found } from './found.ts';
 import style from './palette.module.css';
 
@@ -27,8 +27,7 @@ export function FoundGroups({ found, onOpen }: { found: Found; onOpen(id: string
 
 function Hit({ hit, onOpen }: { hit: SearchResult; onOpen(id: string): void }) {
   const { id, title, subtitle, created } = hit;
-  const path = pathOfId(id);
-  const icon = pages.find((page) => path?.startsWith(`/${page.path}/`))?.icon ?? 'search';
+  const icon = entryOfId(id)?.icon ?? 'search';
   return (
     <Spotlight.Action
       label={title}

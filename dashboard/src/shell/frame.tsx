@@ -33,7 +33,7 @@ export function Frame() {
 }
 
 const AuthenticatorNeeded = lazy(async () => ({
-  default: (await import('../session/authenticator_needed.tsx')).AuthenticatorNeeded,
+  default: (await import('./authenticator_needed.tsx')).AuthenticatorNeeded,
 }));
 
 function InAccount() {

@@ -16,7 +16,7 @@ import { isKeyBeyond, narrowerScopes, withoutIncluded } from './scopes.ts';
 
 type Dialog = 'rename' | 'roll' | 'revoke' | 'narrow';
 
-export function ApiKeyPage({ id }: { id: string }) {
+export function Detail({ id }: { id: string }) {
   const reading = useRead(['api_keys', id], (api, options) => api.apiKeys.retrieve(id, options));
   const [dialog, setDialog] = useState<Dialog>();
   const [issued, setIssued] = useState<IssuedApiKey>();

@@ -88,7 +88,7 @@ const keys: ListDescriptor<ApiKey> = {
   ),
 };
 
-export function ApiKeysPage() {
+export function Page() {
   return <ListPage list={keys} />;
 }
 

@@ -26,7 +26,7 @@ function refusedOf(outcome: unknown): { refused?: boolean } {
 }
 
 /** Who did what, from where and when. */
-export function AuditLogPage() {
+export function Page() {
   const { may, account } = usePlace();
   useTitle('Audit log');
   if (may('people')) return <ListPage list={entries} />;

@@ -1,6 +1,5 @@
 import type { BalanceTransaction, TimelinePosting } from '@tollgate/node';
 import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
-import { movesBalance } from '../../kit/entry_words.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
@@ -9,8 +8,9 @@ import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
+import { movesBalance } from '../../nouns/entry_words.ts';
 
-export function TransactionPage({ id }: { id: string }) {
+export function Detail({ id }: { id: string }) {
   const reading = useRead(['balance_transactions', id], (api, options) => api.balance.retrieveTransaction(id, options));
   return (
     <DetailPage<BalanceTransaction>

@@ -62,7 +62,7 @@ const transactions: ListDescriptor<BalanceTransaction> = {
     }),
 };
 
-export function BalancePage() {
+export function Page() {
   return (
     <>
       <ListPage list={transactions} />

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { MoneyField } from '../../kit/money_field.tsx';
-import { couponWords, discountWords } from '../../kit/price_words.ts';
+import { couponWords, discountWords } from '../../nouns/price_words.ts';
 import { type CouponFields, couponParams, monthsOf, percentOf } from './coupon_input.ts';
 
 const kinds = [

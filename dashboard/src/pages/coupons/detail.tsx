@@ -6,14 +6,14 @@ import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { useCoupon } from '../../kit/names.tsx';
-import { discountWords, durationWords } from '../../kit/price_words.ts';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { wordsOf } from '../../kit/status.tsx';
+import { useCoupon } from '../../nouns/names.tsx';
+import { discountWords, durationWords } from '../../nouns/price_words.ts';
 import { subscriptionColumns } from '../subscriptions/list.tsx';
 
-export function CouponPage({ id }: { id: string }) {
+export function Detail({ id }: { id: string }) {
   return (
     <DetailPage<Coupon>
       reading={useCoupon(id)}

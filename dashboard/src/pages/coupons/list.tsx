@@ -4,9 +4,9 @@ import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
-import { discountWords, durationWords } from '../../kit/price_words.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { wordsOf } from '../../kit/status.tsx';
+import { discountWords, durationWords } from '../../nouns/price_words.ts';
 import { CreateDialog } from './create.tsx';
 
 const coupons: ListDescriptor<Coupon> = {
@@ -40,6 +40,6 @@ const coupons: ListDescriptor<Coupon> = {
   ),
 };
 
-export function CouponsPage() {
+export function Page() {
   return <ListPage list={coupons} />;
 }

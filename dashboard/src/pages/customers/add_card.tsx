@@ -2,8 +2,8 @@ import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
-import { methodWords } from '../../kit/names.tsx';
-import { cardGroups, cardWords, detailsOf, grouped } from '../../kit/test_cards.ts';
+import { methodWords } from '../../nouns/names.tsx';
+import { cardGroups, cardWords, detailsOf, grouped } from '../../nouns/test_cards.ts';
 
 type DialogProps = { customer: string; onClose(): void };
 

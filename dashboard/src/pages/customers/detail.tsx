@@ -5,10 +5,10 @@ import { IdLink } from '../../kit/id_link.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
-import { useCustomer } from '../../kit/names.tsx';
-import { ObjectTimeline } from '../../kit/object_timeline.tsx';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
+import { useCustomer } from '../../nouns/names.tsx';
+import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { paymentColumns } from '../payments/list.tsx';
 import { NewPaymentDialog } from '../payments/new_payment.tsx';
 import { BillingOf } from './billing.tsx';
@@ -17,7 +17,7 @@ import { EditCustomerDialog } from './edit.tsx';
 import { Methods } from './methods.tsx';
 import { nameOf } from './name.ts';
 
-export function CustomerPage({ id }: { id: string }) {
+export function Detail({ id }: { id: string }) {
   return (
     <DetailPage<Customer>
       reading={useCustomer(id)}

@@ -43,6 +43,6 @@ const customers: ListDescriptor<Customer> = {
     }),
 };
 
-export function CustomersPage() {
+export function Page() {
   return <ListPage list={customers} />;
 }

@@ -1,13 +1,13 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import type { Customer, PaymentMethod } from '@tollgate/node';
 import { useState } from 'react';
-import { useMethodsOf } from '../../kit/billing_selects.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import type { Column } from '../../kit/list_table.tsx';
-import { methodWords } from '../../kit/names.tsx';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { Status } from '../../kit/status.tsx';
+import { useMethodsOf } from '../../nouns/billing_selects.tsx';
+import { methodWords } from '../../nouns/names.tsx';
 import { usePlace } from '../../session/place.tsx';
 import { DefaultDialog, DetachDialog } from '../payment_methods/actions.tsx';
 import { methodColumns } from '../payment_methods/list.tsx';

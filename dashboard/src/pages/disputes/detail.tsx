@@ -7,15 +7,15 @@ import { MetadataDialog } from '../../kit/metadata_dialog.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { Notice } from '../../kit/notice.tsx';
-import { ObjectTimeline } from '../../kit/object_timeline.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status, toneOf, wordsOf } from '../../kit/status.tsx';
+import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { CloseDialog } from './actions.tsx';
 import { Due } from './due.tsx';
 import { timeLeft } from './evidence.ts';
 import { Evidence } from './evidence_section.tsx';
 
-export function DisputePage({ id }: { id: string }) {
+export function Detail({ id }: { id: string }) {
   const reading = useRead(['disputes', id], (api, options) => api.disputes.retrieve(id, options));
   return (
     <DetailPage<Dispute>

@@ -55,6 +55,6 @@ const disputes: ListDescriptor<Dispute> = {
   }),
 };
 
-export function DisputesPage() {
+export function Page() {
   return <ListPage list={disputes} />;
 }

@@ -2,20 +2,20 @@ import { Link } from '@tanstack/react-router';
 import type { Event, WebhookDelivery } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
-import { deliveryFold } from '../../kit/deliveries.tsx';
 import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
 import { Empty } from '../../kit/empty.tsx';
-import { endpointName, useEndpoints } from '../../kit/endpoint_words.ts';
 import { Failure } from '../../kit/failure.tsx';
 import { FoldList } from '../../kit/fold_list.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
-import { ResendButton, ResendDialog } from '../../kit/resend_dialog.tsx';
+import { deliveryFold } from '../../nouns/deliveries.tsx';
+import { endpointName, useEndpoints } from '../../nouns/endpoint_words.ts';
+import { ResendButton, ResendDialog } from '../../nouns/resend_dialog.tsx';
 import { Changed } from './changed.tsx';
 import { objectOf } from './list.tsx';
 
-export function EventPage({ id }: { id: string }) {
+export function Detail({ id }: { id: string }) {
   const reading = useRead(['events', id], (api, options) => api.events.retrieve(id, options));
   return (
     <DetailPage<Event>

@@ -13,7 +13,7 @@ import { FirstWaiting, RecentPayments, useRecent } from './recent.tsx';
 import { Tiles, TilesSkeleton } from './tiles.tsx';
 
 /** How it goes: the numbers of a range, what waits for a person, and the newest payments. */
-export function HomePage() {
+export function Page() {
   useTitle('Home');
   const recent = useRecent();
   const isNew = recent.data?.data.length === 0;

@@ -3,8 +3,8 @@ import type { Inbox } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
-import { EventChoice } from '../../kit/event_choice.tsx';
-import { eventsInWords } from '../../kit/event_types.ts';
+import { EventChoice } from '../../nouns/event_choice.tsx';
+import { eventsInWords } from '../../nouns/event_types.ts';
 import { AnswerChoice, type InboxAnswer, meaningOf } from './answers.tsx';
 
 export function NewInbox() {

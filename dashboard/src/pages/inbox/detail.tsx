@@ -3,19 +3,19 @@ import { Link } from '@tanstack/react-router';
 import type { Inbox, WebhookEndpoint } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
-import { TestDialog } from '../../kit/endpoint_dialogs.tsx';
-import { whyDisabled } from '../../kit/endpoint_words.ts';
-import { eventsInWords } from '../../kit/event_types.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
+import { TestDialog } from '../../nouns/endpoint_dialogs.tsx';
+import { whyDisabled } from '../../nouns/endpoint_words.ts';
+import { eventsInWords } from '../../nouns/event_types.ts';
 import { usePlace } from '../../session/place.tsx';
 import { AnswerDialog, DeleteDialog } from './actions.tsx';
 import { Answers } from './answers.tsx';
 import { OnlyInTest } from './list.tsx';
 import { Received } from './received.tsx';
 
-export function InboxPage({ id }: { id: string }) {
+export function Detail({ id }: { id: string }) {
   const { mode } = usePlace();
   return mode === 'live' ? <OnlyInTest /> : <ShownInbox id={id} />;
 }

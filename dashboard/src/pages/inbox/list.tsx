@@ -1,12 +1,12 @@
 import type { Inbox } from '@tollgate/node';
-import { endpointStatus, useEndpoints, useTroubles } from '../../kit/endpoint_words.ts';
-import { eventsInWords } from '../../kit/event_types.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
 import { TestModeOnly } from '../../kit/test_mode_only.tsx';
+import { endpointStatus, useEndpoints, useTroubles } from '../../nouns/endpoint_words.ts';
+import { eventsInWords } from '../../nouns/event_types.ts';
 import { usePlace } from '../../session/place.tsx';
 import { NewInbox } from './actions.tsx';
 import { Answers } from './answers.tsx';
@@ -64,7 +64,7 @@ function EndpointStatus({ inbox }: { inbox: Inbox }) {
   return endpoint && <Status {...endpointStatus(endpoint, troubles.get(endpoint.id))} />;
 }
 
-export function InboxesPage() {
+export function Page() {
   const { mode } = usePlace();
   return mode === 'live' ? <OnlyInTest /> : <ListPage list={inboxes} />;
 }

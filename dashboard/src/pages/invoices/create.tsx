@@ -3,11 +3,11 @@ import { useNavigate } from '@tanstack/react-router';
 import type { InvoiceItem } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { CustomerSelect } from '../../kit/billing_selects.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
+import { CustomerSelect } from '../../nouns/billing_selects.tsx';
 
 const itemsMax = 100;
 

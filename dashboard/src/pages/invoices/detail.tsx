@@ -1,18 +1,18 @@
 import type { Invoice } from '@tollgate/node';
 import { DetailPage, type Fact, momentFact, Section } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
-import { InvoiceStatus, reasonWords } from '../../kit/invoice_columns.tsx';
-import { InvoiceLines, PeriodOf } from '../../kit/invoice_lines.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { formatMoney } from '../../kit/money.ts';
-import { CustomerLink } from '../../kit/names.tsx';
-import { ObjectTimeline } from '../../kit/object_timeline.tsx';
 import { useRead } from '../../kit/read.ts';
+import { InvoiceStatus, reasonWords } from '../../nouns/invoice_columns.tsx';
+import { InvoiceLines, PeriodOf } from '../../nouns/invoice_lines.tsx';
+import { CustomerLink } from '../../nouns/names.tsx';
+import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { InvoiceActions } from './actions.tsx';
 import { Collection } from './collection.tsx';
 import { PaymentsOf } from './payments.tsx';
 
-export function InvoicePage({ id }: { id: string }) {
+export function Detail({ id }: { id: string }) {
   const reading = useRead(['invoices', id], (api, options) => api.invoices.retrieve(id, options));
   return (
     <DetailPage<Invoice>

@@ -1,7 +1,7 @@
 import type { Invoice } from '@tollgate/node';
-import { invoiceColumns } from '../../kit/invoice_columns.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
+import { invoiceColumns } from '../../nouns/invoice_columns.tsx';
 import { NewInvoice } from './create.tsx';
 
 const invoices: ListDescriptor<Invoice> = {
@@ -28,6 +28,6 @@ const invoices: ListDescriptor<Invoice> = {
   actions: <NewInvoice />,
 };
 
-export function InvoicesPage() {
+export function Page() {
   return <ListPage list={invoices} />;
 }

@@ -1,11 +1,11 @@
 import type { Invoice } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { MethodSelect, useMethodsOf } from '../../kit/billing_selects.tsx';
-import { useChargedMethod } from '../../kit/charged_card.ts';
 import { formatMoney } from '../../kit/money.ts';
-import { methodWords } from '../../kit/names.tsx';
 import { useRead, useRefresh } from '../../kit/read.ts';
+import { MethodSelect, useMethodsOf } from '../../nouns/billing_selects.tsx';
+import { useChargedMethod } from '../../nouns/charged_card.ts';
+import { methodWords } from '../../nouns/names.tsx';
 
 /** With the card that would be charged by itself, or with another one of the customer. */
 export function PayDialog({ invoice, onClose }: { invoice: Invoice; onClose(): void }) {

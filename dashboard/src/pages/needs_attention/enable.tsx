@@ -1,6 +1,6 @@
 import type { WebhookEndpoint } from '@tollgate/node';
-import { StatusDialog } from '../../kit/endpoint_dialogs.tsx';
 import { useRead } from '../../kit/read.ts';
+import { StatusDialog } from '../../nouns/endpoint_dialogs.tsx';
 
 /** Of an endpoint that was disabled because its receiver failed. Until its address is known, its id stands for it. */
 export function EnableDialog({ id, onClose }: { id: string; onClose(): void }) {

@@ -6,11 +6,11 @@ import { Command } from '../../kit/copy.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
+import { pathOfId } from '../../kit/paths.ts';
 import { wordsOf } from '../../kit/status.tsx';
-import { actionOf } from '../../kit/urgency.ts';
+import { actionOf } from '../../nouns/urgency.ts';
 import { usePlace } from '../../session/place.tsx';
 import type { Right } from '../../session/rights.ts';
-import { pathOfId } from '../index.ts';
 import { EnableDialog } from './enable.tsx';
 import style from './needs_attention.module.css';
 

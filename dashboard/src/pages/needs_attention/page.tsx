@@ -1,12 +1,12 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import type { AttentionCount, AttentionItem, NeedsAttention } from '@tollgate/node';
-import { useAttention } from '../../kit/attention.ts';
 import { Section } from '../../kit/detail_page.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import type { Search } from '../../kit/filters.ts';
 import { useTitle } from '../../kit/title.ts';
-import { countOf } from '../../kit/urgency.ts';
+import { useAttention } from '../../nouns/attention.ts';
+import { countOf } from '../../nouns/urgency.ts';
 import { AttentionItems, AttentionSkeleton } from './items.tsx';
 import style from './needs_attention.module.css';
 
@@ -22,7 +22,7 @@ const titles: Record<AttentionItem['kind'], string> = {
   card_at_processor: 'Cards left at processors',
 };
 
-export function NeedsAttentionPage() {
+export function Page() {
   useTitle('Needs a person');
   const { data, error, refetch } = useAttention();
   return (

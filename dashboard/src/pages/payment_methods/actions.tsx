@@ -1,9 +1,9 @@
 import type { PaymentMethod } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { CustomerSelect } from '../../kit/billing_selects.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
-import { methodWords } from '../../kit/names.tsx';
+import { CustomerSelect } from '../../nouns/billing_selects.tsx';
+import { methodWords } from '../../nouns/names.tsx';
 
 type DialogProps = { method: PaymentMethod; onClose(): void };
 

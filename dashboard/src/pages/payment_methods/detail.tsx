@@ -4,14 +4,14 @@ import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { CustomerLink, expiryOf, methodWords, useCustomer } from '../../kit/names.tsx';
-import { ObjectTimeline } from '../../kit/object_timeline.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
+import { CustomerLink, expiryOf, methodWords, useCustomer } from '../../nouns/names.tsx';
+import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { AttachDialog, DefaultDialog, DetachDialog } from './actions.tsx';
 import { EditMethodDialog } from './edit.tsx';
 
-export function PaymentMethodPage({ id }: { id: string }) {
+export function Detail({ id }: { id: string }) {
   const reading = useRead(['payment_methods', id], (api, options) => api.paymentMethods.retrieve(id, options));
   return (
     <DetailPage<PaymentMethod>

@@ -3,9 +3,9 @@ import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { expiryOf, methodWords } from '../../kit/names.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { RowLink } from '../../kit/row_link.tsx';
+import { expiryOf, methodWords } from '../../nouns/names.tsx';
 
 export const methodColumns: readonly Column<PaymentMethod>[] = [
   {
@@ -48,6 +48,6 @@ const methods: ListDescriptor<PaymentMethod> = {
     }),
 };
 
-export function PaymentMethodsPage() {
+export function Page() {
   return <ListPage list={methods} />;
 }

@@ -5,8 +5,8 @@ import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { AmountInput, amountProblem } from '../../kit/amount_input.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { amountOf, decimalOf, formatMoney } from '../../kit/money.ts';
-import { useMethodWords } from '../../kit/names.tsx';
 import { wordsOf } from '../../kit/status.tsx';
+import { useMethodWords } from '../../nouns/names.tsx';
 
 type DialogProps = { payment: Payment; onClose(): void };
 

@@ -1,8 +1,8 @@
 import { Select, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { PaymentMethod } from '@tollgate/node';
-import { useMethodsOf } from '../../kit/billing_selects.tsx';
-import { expiryOf, methodWords, useCustomer } from '../../kit/names.tsx';
+import { useMethodsOf } from '../../nouns/billing_selects.tsx';
+import { expiryOf, methodWords, useCustomer } from '../../nouns/names.tsx';
 
 type SelectProps = {
   customer: string | null;

@@ -6,17 +6,17 @@ import { ListTable } from '../../kit/list_table.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
-import { CustomerLink, MethodLink } from '../../kit/names.tsx';
-import { ObjectTimeline } from '../../kit/object_timeline.tsx';
-import { shownStatus } from '../../kit/payment_status.ts';
 import { useRead } from '../../kit/read.ts';
 import { Status, wordsOf } from '../../kit/status.tsx';
+import { CustomerLink, MethodLink } from '../../nouns/names.tsx';
+import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
+import { shownStatus } from '../../nouns/payment_status.ts';
 import { refundColumns } from '../refunds/list.tsx';
 import { CancelDialog, CaptureDialog, RefundDialog, refundable } from './actions.tsx';
 import { EditPaymentDialog } from './edit.tsx';
 import { Situation } from './situation.tsx';
 
-export function PaymentPage({ id }: { id: string }) {
+export function Detail({ id }: { id: string }) {
   const reading = useRead(['payments', id], (api, options) => api.payments.retrieve(id, options));
   return (
     <DetailPage<Payment>

@@ -8,9 +8,9 @@ import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { nothingYet } from '../../kit/nothing_yet.ts';
-import { shownStatus } from '../../kit/payment_status.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
+import { shownStatus } from '../../nouns/payment_status.ts';
 
 /** Not part of the first page. */
 const NewPaymentDialog = lazy(async () => ({ default: (await import('./new_payment.tsx')).NewPaymentDialog }));
@@ -67,6 +67,6 @@ const payments: ListDescriptor<Payment> = {
     }),
 };
 
-export function PaymentsPage() {
+export function Page() {
   return <ListPage list={payments} />;
 }

@@ -3,11 +3,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { CardError, type PaymentsCreateParameters } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { CustomerSelect } from '../../kit/billing_selects.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { MoneyField, type MoneyText, moneyOf } from '../../kit/money_field.tsx';
-import { useMethodWords } from '../../kit/names.tsx';
 import { useRefresh } from '../../kit/read.ts';
+import { CustomerSelect } from '../../nouns/billing_selects.tsx';
+import { useMethodWords } from '../../nouns/names.tsx';
 import { ChargedMethod, useProposedMethod } from './charged_method.tsx';
 
 type CaptureMethod = 'automatic' | 'manual';

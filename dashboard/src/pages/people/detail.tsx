@@ -13,7 +13,7 @@ import { RemoveDialog, RoleDialog } from './actions.tsx';
 import { Authenticator } from './list.tsx';
 
 /** Somebody who works in the account. */
-export function UserPage({ id }: { id: string }) {
+export function Detail({ id }: { id: string }) {
   const reading = useRead(['users', id], (api, options) => api.users.retrieve(id, options));
   return (
     <DetailPage<Member>

@@ -17,7 +17,7 @@ import style from './people.module.css';
 import { Roles } from './roles.tsx';
 
 /** Who works in the account, and who is invited. */
-export function PeoplePage() {
+export function Page() {
   useTitle('People');
   const { may } = usePlace();
   const [isInviting, setInviting] = useState(false);

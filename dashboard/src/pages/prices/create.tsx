@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { MoneyField, type MoneyText, moneyOf } from '../../kit/money_field.tsx';
-import { perPeriod } from '../../kit/price_words.ts';
+import { perPeriod } from '../../nouns/price_words.ts';
 import style from './prices.module.css';
 
 const intervals = ['day', 'week', 'month', 'year'] as const;

@@ -2,14 +2,14 @@ import type { Price } from '@tollgate/node';
 import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { perPeriod } from '../../kit/price_words.ts';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
+import { perPeriod } from '../../nouns/price_words.ts';
 import { subscriptionColumns } from '../subscriptions/list.tsx';
 import { PriceActions } from './actions.tsx';
 import { PriceStatus } from './list.tsx';
 
-export function PricePage({ id }: { id: string }) {
+export function Detail({ id }: { id: string }) {
   const reading = useRead(['prices', id], (api, options) => api.prices.retrieve(id, options));
   return (
     <DetailPage<Price>

@@ -4,9 +4,9 @@ import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
-import { perPeriod } from '../../kit/price_words.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
+import { perPeriod } from '../../nouns/price_words.ts';
 import { CreateDialog } from './create.tsx';
 
 /** A price that sells nothing new is archived. */
@@ -64,6 +64,6 @@ const prices: ListDescriptor<Price> = {
   ),
 };
 
-export function PricesPage() {
+export function Page() {
   return <ListPage list={prices} />;
 }

@@ -12,7 +12,7 @@ import { Sessions } from './sessions.tsx';
 import { AuthenticatorActions } from './totp.tsx';
 
 /** What people do for themselves, whatever account they work in. */
-export function ProfilePage() {
+export function Page() {
   const reading = useRead(['me'], (api, options) => api.me.retrieve(options));
   return (
     <SettingsPage<Me> title="My profile" about="How you sign in, and where you are signed in." reading={reading}>

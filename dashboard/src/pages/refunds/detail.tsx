@@ -6,11 +6,11 @@ import { Metadata } from '../../kit/metadata.tsx';
 import { MetadataDialog } from '../../kit/metadata_dialog.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
-import { ObjectTimeline } from '../../kit/object_timeline.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status, wordsOf } from '../../kit/status.tsx';
+import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 
-export function RefundPage({ id }: { id: string }) {
+export function Detail({ id }: { id: string }) {
   const reading = useRead(['refunds', id], (api, options) => api.refunds.retrieve(id, options));
   return (
     <DetailPage<Refund>

@@ -52,6 +52,6 @@ const refunds: ListDescriptor<Refund> = {
     }),
 };
 
-export function RefundsPage() {
+export function Page() {
   return <ListPage list={refunds} />;
 }

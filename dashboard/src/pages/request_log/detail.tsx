@@ -12,7 +12,7 @@ import { AnswerStatus, Route } from './columns.tsx';
 import style from './request_log.module.css';
 import { commandOf } from './sent.ts';
 
-export function RequestPage({ id }: { id: string }) {
+export function Detail({ id }: { id: string }) {
   const reading = useRead(['request_logs', id], (api, options) => api.requestLogs.retrieve(id, options));
   const { session } = usePlace();
   return (

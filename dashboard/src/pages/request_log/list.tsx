@@ -37,7 +37,7 @@ const requests: ListDescriptor<RequestLog> = {
 };
 
 /** Single requests, or refusals by code and route. Which, stands in the address. */
-export function RequestLogPage() {
+export function Page() {
   const { view } = useSearch({ strict: false }) as { view?: string };
   return view === 'errors' ? <ErrorsPage views={<Views value="errors" />} /> : <ListPage list={requests} />;
 }

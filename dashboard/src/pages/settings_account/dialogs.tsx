@@ -2,7 +2,7 @@ import { Radio, Select, Stack, TextInput } from '@mantine/core';
 import type { Account, AccountUpdateParameters, RequestOptions, Session, Tollgate } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { queries, sessionKey } from '../../queries.ts';
+import { queries, sessionKey } from '../../session/queries.ts';
 import { daysInWords, daysOf, ends } from './dunning.ts';
 
 type DialogProps = { account: Account; onClose(): void };

@@ -13,7 +13,7 @@ import type { Right } from '../../session/rights.ts';
 import { AuthenticatorDialog, DunningDialog, NameDialog, TestSettlementDialog } from './dialogs.tsx';
 import { daysInWords, ends } from './dunning.ts';
 
-export function AccountPage() {
+export function Page() {
   const reading = useRead(['account'], (api, options) => api.account.retrieve(options));
   const { may } = usePlace();
   return (

@@ -10,7 +10,7 @@ import { Status, wordsOf } from '../../kit/status.tsx';
 import { DeleteDialog, EnabledDialog, UpdateDialog, VerifyDialog } from './actions.tsx';
 import { Health } from './health.tsx';
 
-export function ProcessorPage({ id }: { id: string }) {
+export function Detail({ id }: { id: string }) {
   const reading = useRead(['processor_accounts', id], (api, options) => api.processorAccounts.retrieve(id, options));
   return (
     <DetailPage<ProcessorAccount>

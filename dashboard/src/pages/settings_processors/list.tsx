@@ -70,7 +70,7 @@ const processors: ListDescriptor<ProcessorAccount> = {
   actions: <Add />,
 };
 
-export function ProcessorsPage() {
+export function Page() {
   return <ListPage list={processors} />;
 }
 

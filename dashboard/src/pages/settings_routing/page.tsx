@@ -15,7 +15,7 @@ import { Question } from './question.tsx';
 import style from './routing.module.css';
 import { conditionInWords } from './rules.ts';
 
-export function RoutingPage() {
+export function Page() {
   const reading = useRead(['routing'], (api, options) => api.routing.retrieve(options));
   return (
     <SettingsPage<Routing>

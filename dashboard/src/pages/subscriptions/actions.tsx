@@ -1,7 +1,7 @@
 import type { Subscription } from '@tollgate/node';
 import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
-import { InvoiceItemDialog } from '../../kit/invoice_item_dialog.tsx';
 import { MetadataDialog } from '../../kit/metadata_dialog.tsx';
+import { InvoiceItemDialog } from '../../nouns/invoice_item_dialog.tsx';
 import { CancelDialog, KeepDialog } from './cancel.tsx';
 import { ChangeDialog } from './change.tsx';
 import { PauseDialog, ResumeDialog } from './pause.tsx';

@@ -4,8 +4,8 @@ import { type ReactNode, useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { usePrices } from '../../kit/names.tsx';
-import { itemsWords, periodCost } from '../../kit/price_words.ts';
+import { usePrices } from '../../nouns/names.tsx';
+import { itemsWords, periodCost } from '../../nouns/price_words.ts';
 import { creditSentence, effectOf, useCreditInvoice } from './last_invoice.ts';
 
 type DialogProps = { subscription: Subscription; onClose(): void };

@@ -3,12 +3,12 @@ import type { Subscription, SubscriptionsUpdateParameters, UpcomingInvoice } fro
 import { ResponseError } from '@tollgate/node';
 import { type ReactNode, useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { useChargedCard } from '../../kit/charged_card.ts';
-import { type Preview, PreviewTable, usePreview } from '../../kit/invoice_preview.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
-import { usePrices } from '../../kit/names.tsx';
-import { periodCost } from '../../kit/price_words.ts';
+import { useChargedCard } from '../../nouns/charged_card.ts';
+import { type Preview, PreviewTable, usePreview } from '../../nouns/invoice_preview.tsx';
+import { usePrices } from '../../nouns/names.tsx';
+import { periodCost } from '../../nouns/price_words.ts';
 import { changesOf, invoicedAt, newItemsOf, type Proration, prorated, rowsOf } from './items.ts';
 import { ItemsEditor } from './items_editor.tsx';
 

@@ -1,20 +1,20 @@
 import { Skeleton } from '@mantine/core';
 import type { Subscription } from '@tollgate/node';
-import { useChargedMethod } from '../../kit/charged_card.ts';
 import { DetailPage, type Fact, momentFact } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
-import { PeriodOf } from '../../kit/invoice_lines.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
-import { CouponLink, CustomerLink, MethodLink, usePrices } from '../../kit/names.tsx';
-import { ObjectTimeline } from '../../kit/object_timeline.tsx';
-import { itemsWords, periodCost } from '../../kit/price_words.ts';
 import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
+import { useChargedMethod } from '../../nouns/charged_card.ts';
+import { PeriodOf } from '../../nouns/invoice_lines.tsx';
+import { CouponLink, CustomerLink, MethodLink, usePrices } from '../../nouns/names.tsx';
+import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
+import { itemsWords, periodCost } from '../../nouns/price_words.ts';
 import { SubscriptionActions } from './actions.tsx';
 import { NextStep } from './list.tsx';
 import { InvoicesOf, ItemsOf, Upcoming } from './sections.tsx';
 
-export function SubscriptionPage({ id }: { id: string }) {
+export function Detail({ id }: { id: string }) {
   const reading = useRead(['subscriptions', id], (api, options) => api.subscriptions.retrieve(id, options));
   return (
     <DetailPage<Subscription>

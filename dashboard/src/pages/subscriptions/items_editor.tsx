@@ -1,6 +1,6 @@
 import { ActionIcon, Button, TextInput } from '@mantine/core';
-import { PriceSelect } from '../../kit/billing_selects.tsx';
 import { Icon } from '../../kit/icon.tsx';
+import { PriceSelect } from '../../nouns/billing_selects.tsx';
 import { type ItemRow, quantityOf } from './items.ts';
 import style from './subscriptions.module.css';
 

@@ -5,11 +5,11 @@ import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { CustomerLink, usePrices } from '../../kit/names.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
-import { itemsWords, periodCost } from '../../kit/price_words.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
+import { CustomerLink, usePrices } from '../../nouns/names.tsx';
+import { itemsWords, periodCost } from '../../nouns/price_words.ts';
 import { CreateDialog } from './create.tsx';
 
 export const subscriptionColumns: readonly Column<Subscription>[] = [
@@ -103,7 +103,7 @@ const subscriptions: ListDescriptor<Subscription> = {
   actions: <NewSubscription />,
 };
 
-export function SubscriptionsPage() {
+export function Page() {
   return <ListPage list={subscriptions} />;
 }
 

@@ -1,9 +1,9 @@
 import type { Subscription } from '@tollgate/node';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { useChargedCard } from '../../kit/charged_card.ts';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
-import { usePrices } from '../../kit/names.tsx';
-import { itemsWords, periodCost } from '../../kit/price_words.ts';
+import { useChargedCard } from '../../nouns/charged_card.ts';
+import { usePrices } from '../../nouns/names.tsx';
+import { itemsWords, periodCost } from '../../nouns/price_words.ts';
 import { creditSentence, effectOf, useCreditInvoice } from './last_invoice.ts';
 
 type DialogProps = { subscription: Subscription; onClose(): void };

@@ -2,13 +2,13 @@ import { Radio, Stack, TextInput } from '@mantine/core';
 import type { Subscription } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { CouponSelect, MethodSelect } from '../../kit/billing_selects.tsx';
-import { useChargedCard } from '../../kit/charged_card.ts';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
-import { PreviewTable, usePreview } from '../../kit/invoice_preview.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
-import { useMethodWords } from '../../kit/names.tsx';
+import { CouponSelect, MethodSelect } from '../../nouns/billing_selects.tsx';
+import { useChargedCard } from '../../nouns/charged_card.ts';
+import { PreviewTable, usePreview } from '../../nouns/invoice_preview.tsx';
+import { useMethodWords } from '../../nouns/names.tsx';
 
 type DialogProps = { subscription: Subscription; onClose(): void };
 

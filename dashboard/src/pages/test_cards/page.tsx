@@ -3,15 +3,15 @@ import { useMemo, useState } from 'react';
 import { Copy } from '../../kit/copy.tsx';
 import { Section } from '../../kit/detail_page.tsx';
 import { type Column, ListTable } from '../../kit/list_table.tsx';
-import { cardGroups, cardWords, grouped, type TestCard } from '../../kit/test_cards.ts';
 import { TestModeOnly } from '../../kit/test_mode_only.tsx';
 import { useTitle } from '../../kit/title.ts';
+import { cardGroups, cardWords, grouped, type TestCard } from '../../nouns/test_cards.ts';
 import { usePlace } from '../../session/place.tsx';
 import { PaidList } from './paid.tsx';
 import { type Paid, PayDialog } from './pay.tsx';
 import style from './test_cards.module.css';
 
-export function TestCardsPage() {
+export function Page() {
   const { mode } = usePlace();
   if (mode === 'live')
     return <TestModeOnly title="Test cards" icon="cards" text="In live mode a processor takes real cards." />;

@@ -7,7 +7,7 @@ import { formatMoney } from '../../kit/money.ts';
 import { usePolling } from '../../kit/poll.ts';
 import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
-import { grouped } from '../../kit/test_cards.ts';
+import { grouped } from '../../nouns/test_cards.ts';
 import type { Paid } from './pay.tsx';
 import style from './test_cards.module.css';
 

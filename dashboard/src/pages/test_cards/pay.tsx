@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { AmountInput, amountProblem } from '../../kit/amount_input.tsx';
 import { amountOf, decimalOf, formatMoney } from '../../kit/money.ts';
-import { brands, detailsOf, grouped, type TestCard } from '../../kit/test_cards.ts';
+import { brands, detailsOf, grouped, type TestCard } from '../../nouns/test_cards.ts';
 
 /** A payment that was made here, and what the API said at once if it was declined. */
 export type Paid = { payment: string; card: TestCard; refusal?: { message: string; request: string | undefined } };

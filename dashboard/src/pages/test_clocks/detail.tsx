@@ -18,7 +18,7 @@ import style from './test_clocks.module.css';
 /** The advance that was begun on this page. */
 type Begun = { from: number; to: number };
 
-export function TestClockPage({ id }: { id: string }) {
+export function Detail({ id }: { id: string }) {
   const reading = useRead(['test_clocks', id], (api, options) => api.testClocks.retrieve(id, options));
   const [begun, setBegun] = useState<Begun>();
   const isAdvancing = reading.data?.status === 'advancing';

@@ -44,7 +44,7 @@ const clocks: ListDescriptor<TestClock> = {
   actions: <NewClock />,
 };
 
-export function TestClocksPage() {
+export function Page() {
   const { mode } = usePlace();
   if (mode === 'live')
     return <TestModeOnly title="Test clocks" icon="clocks" text="Live customers live in real time." />;

@@ -3,9 +3,9 @@ import { useNavigate } from '@tanstack/react-router';
 import type { WebhookEndpoint, WebhookEndpointWithSecret } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { endpointName, inboxOf } from '../../kit/endpoint_words.ts';
-import { eventsInWords } from '../../kit/event_types.ts';
 import { localMinute, secondsOf } from '../../kit/local_time.ts';
+import { endpointName, inboxOf } from '../../nouns/endpoint_words.ts';
+import { eventsInWords } from '../../nouns/event_types.ts';
 
 type DialogProps = { endpoint: WebhookEndpoint; onClose(): void };
 

@@ -1,8 +1,8 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@tollgate/node';
-import { deliveryFold } from '../../kit/deliveries.tsx';
 import type { Filter } from '../../kit/filters.ts';
 import { FoldSection } from '../../kit/fold_section.tsx';
-import { ResendButton } from '../../kit/resend_dialog.tsx';
+import { deliveryFold } from '../../nouns/deliveries.tsx';
+import { ResendButton } from '../../nouns/resend_dialog.tsx';
 
 const filters: readonly Filter[] = [
   { kind: 'choice', name: 'status', title: 'Status', choices: ['pending', 'delivered', 'exhausted', 'canceled'] },

@@ -4,19 +4,19 @@ import type { AttentionItem, WebhookEndpoint, WebhookEndpointWithSecret } from '
 import { type ReactNode, useState } from 'react';
 import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
 import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
-import { StatusDialog, TestDialog } from '../../kit/endpoint_dialogs.tsx';
-import { endpointName, endpointStatus, inboxOf, useTroubles, whyDisabled } from '../../kit/endpoint_words.ts';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
-import { SigningSecret, VerifySnippet } from '../../kit/signing_secret.tsx';
 import { Status } from '../../kit/status.tsx';
+import { StatusDialog, TestDialog } from '../../nouns/endpoint_dialogs.tsx';
+import { endpointName, endpointStatus, inboxOf, useTroubles, whyDisabled } from '../../nouns/endpoint_words.ts';
+import { SigningSecret, VerifySnippet } from '../../nouns/signing_secret.tsx';
 import { DeleteDialog, RecoverDialog, RotateDialog } from './actions.tsx';
 import { Deliveries } from './deliveries.tsx';
 import style from './detail.module.css';
 import { EditDialog } from './form.tsx';
 
-export function EndpointPage({ id }: { id: string }) {
+export function Detail({ id }: { id: string }) {
   const reading = useRead(['webhook_endpoints', id], (api, options) => api.webhookEndpoints.retrieve(id, options));
   const trouble = useTroubles().get(id);
   return (

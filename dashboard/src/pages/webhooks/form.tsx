@@ -4,10 +4,10 @@ import type { WebhookEndpoint, WebhookEndpointWithSecret } from '@tollgate/node'
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
-import { inboxOf } from '../../kit/endpoint_words.ts';
-import { EventChoice } from '../../kit/event_choice.tsx';
-import { eventsInWords } from '../../kit/event_types.ts';
-import { SigningSecret } from '../../kit/signing_secret.tsx';
+import { inboxOf } from '../../nouns/endpoint_words.ts';
+import { EventChoice } from '../../nouns/event_choice.tsx';
+import { eventsInWords } from '../../nouns/event_types.ts';
+import { SigningSecret } from '../../nouns/signing_secret.tsx';
 import { usePlace } from '../../session/place.tsx';
 import { changesOf, type EndpointFields, urlProblem } from './fields.ts';
 

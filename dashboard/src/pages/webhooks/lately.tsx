@@ -1,5 +1,5 @@
-import { deliveryStatus } from '../../kit/deliveries.tsx';
 import { useRead } from '../../kit/read.ts';
+import { deliveryStatus } from '../../nouns/deliveries.tsx';
 import style from './lately.module.css';
 
 const shown = 20;

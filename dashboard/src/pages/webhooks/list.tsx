@@ -1,11 +1,11 @@
 import type { WebhookEndpoint } from '@tollgate/node';
-import { endpointName, endpointStatus, useTroubles } from '../../kit/endpoint_words.ts';
-import { eventsInWords } from '../../kit/event_types.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
+import { endpointName, endpointStatus, useTroubles } from '../../nouns/endpoint_words.ts';
+import { eventsInWords } from '../../nouns/event_types.ts';
 import { AddEndpoint } from './form.tsx';
 import { Lately } from './lately.tsx';
 
@@ -64,6 +64,6 @@ function ShownStatus({ endpoint }: { endpoint: WebhookEndpoint }) {
   return <Status {...endpointStatus(endpoint, trouble)} />;
 }
 
-export function EndpointsPage() {
+export function Page() {
   return <ListPage list={endpoints} />;
 }

@@ -1,8 +1,8 @@
 import { Tooltip } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { sessionKey } from '../../queries.ts';
 import { usePlace } from '../../session/place.tsx';
+import { sessionKey } from '../../session/queries.ts';
 import { follow } from './follow.ts';
 import style from './live.module.css';
 import { Refresher } from './refresher.ts';

@@ -1,5 +1,5 @@
 import type { NeedsAttention } from '@tollgate/node';
-import { useRead } from './read.ts';
+import { useRead } from '../kit/read.ts';
 
 /** What waits for a person: one reading for the navigation and the pages. */
 export function useAttention() {

@@ -1,6 +1,6 @@
 import type { TimelineDelivery, TimelineEntry } from '@tollgate/node';
-import { formatMoney } from './money.ts';
-import { type Tone, toneOf, wordsOf } from './tones.ts';
+import { formatMoney } from '../kit/money.ts';
+import { type Tone, toneOf, wordsOf } from '../kit/tones.ts';
 
 export type EntryType = TimelineEntry['type'];
 

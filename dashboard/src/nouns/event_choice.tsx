@@ -1,9 +1,9 @@
 import { Checkbox, Radio, Stack, TextInput } from '@mantine/core';
 import type { Event } from '@tollgate/node';
 import { useState } from 'react';
+import { Icon } from '../kit/icon.tsx';
 import style from './event_choice.module.css';
 import { type EventFamily, eventsInWords, eventTypes, findFamilies, withChosen } from './event_types.ts';
-import { Icon } from './icon.tsx';
 
 eventTypes satisfies readonly Event['type'][];
 

@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core';
 import type { Coupon, Customer, Price, Tollgate } from '@tollgate/node';
+import { ObjectSelect } from '../kit/object_select.tsx';
+import { useRead } from '../kit/read.ts';
 import { methodWords } from './names.tsx';
-import { ObjectSelect } from './object_select.tsx';
 import { couponWords, priceWords } from './price_words.ts';
-import { useRead } from './read.ts';
 
 type Choosing = { value: string | null; onChange(value: string | null): void };
 

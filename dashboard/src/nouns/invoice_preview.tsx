@@ -1,10 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import type { InvoicesPreviewParameters, UpcomingInvoice } from '@tollgate/node';
 import type { ReactNode } from 'react';
-import { Failure } from './failure.tsx';
+import { Failure } from '../kit/failure.tsx';
+import { useRead } from '../kit/read.ts';
 import { InvoiceLines } from './invoice_lines.tsx';
 import style from './invoice_preview.module.css';
-import { useRead } from './read.ts';
 
 export type Preview = {
   invoice: UpcomingInvoice | undefined;

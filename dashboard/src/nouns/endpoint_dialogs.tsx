@@ -1,5 +1,5 @@
 import type { WebhookEndpoint } from '@tollgate/node';
-import { ActionDialog } from './action_dialog.tsx';
+import { ActionDialog } from '../kit/action_dialog.tsx';
 import { endpointName } from './endpoint_words.ts';
 
 type DialogProps = { endpoint: Pick<WebhookEndpoint, 'id' | 'url' | 'status'>; onClose(): void };

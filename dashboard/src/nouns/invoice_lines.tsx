@@ -1,8 +1,8 @@
 import type { InvoiceLine, UpcomingInvoice } from '@tollgate/node';
 import type { ReactNode } from 'react';
+import { Moment } from '../kit/moment.tsx';
+import { formatMoney } from '../kit/money.ts';
 import style from './invoice_lines.module.css';
-import { Moment } from './moment.tsx';
-import { formatMoney } from './money.ts';
 
 type Shown = Pick<UpcomingInvoice, 'currency' | 'lines' | 'subtotal' | 'discount' | 'total' | 'credit_applied'> & {
   amount_due: number;

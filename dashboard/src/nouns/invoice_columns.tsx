@@ -1,11 +1,11 @@
 import type { Invoice } from '@tollgate/node';
-import { IdLink } from './id_link.tsx';
-import type { Column } from './list_table.tsx';
-import { Moment } from './moment.tsx';
-import { formatMoney } from './money.ts';
+import { IdLink } from '../kit/id_link.tsx';
+import type { Column } from '../kit/list_table.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { formatMoney } from '../kit/money.ts';
+import { RowLink } from '../kit/row_link.tsx';
+import { Status, toneOf } from '../kit/status.tsx';
 import { CustomerLink } from './names.tsx';
-import { RowLink } from './row_link.tsx';
-import { Status, toneOf } from './status.tsx';
 
 /** Why there is an invoice. */
 export const reasonWords: Readonly<Record<Invoice['billing_reason'], string>> = {

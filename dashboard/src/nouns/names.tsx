@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import type { Price } from '@tollgate/node';
 import { ResponseError } from '@tollgate/node';
 import { useMemo } from 'react';
-import { IdLink } from './id_link.tsx';
+import { IdLink } from '../kit/id_link.tsx';
+import { useRead } from '../kit/read.ts';
+import { Status, wordsOf } from '../kit/status.tsx';
 import style from './names.module.css';
 import { couponWords } from './price_words.ts';
-import { useRead } from './read.ts';
-import { Status, wordsOf } from './status.tsx';
 
 /** The name of a customer, which leads to the customer. */
 export function CustomerLink({ id }: { id: string }) {

@@ -1,10 +1,10 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import type { InvoiceItemsCreateParameters } from '@tollgate/node';
 import { useState } from 'react';
-import { ActionDialog } from './action_dialog.tsx';
-import { endpointsGet } from './endpoints_get.tsx';
-import { formatMoney } from './money.ts';
-import { MoneyField, type MoneyText, moneyOf } from './money_field.tsx';
+import { ActionDialog } from '../kit/action_dialog.tsx';
+import { endpointsGet } from '../kit/endpoints_get.tsx';
+import { formatMoney } from '../kit/money.ts';
+import { MoneyField, type MoneyText, moneyOf } from '../kit/money_field.tsx';
 
 type ItemProps = {
   customer: string;

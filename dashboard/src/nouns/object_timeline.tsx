@@ -2,15 +2,15 @@ import { Button, Group, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { TimelineEntry as Entry } from '@tollgate/node';
 import { useState } from 'react';
+import { Section } from '../kit/detail_page.tsx';
+import { Failure } from '../kit/failure.tsx';
+import { Icon } from '../kit/icon.tsx';
+import { IdLink } from '../kit/id_link.tsx';
+import { Json } from '../kit/json.tsx';
+import { Timeline, type TimelineEntry } from '../kit/timeline.tsx';
 import { usePlace } from '../session/place.tsx';
-import { Section } from './detail_page.tsx';
 import { actorsOf, type EntryType, entryTypes, type Part, wordsOfEntry } from './entry_words.ts';
-import { Failure } from './failure.tsx';
-import { Icon } from './icon.tsx';
-import { IdLink } from './id_link.tsx';
-import { Json } from './json.tsx';
 import style from './object_timeline.module.css';
-import { Timeline, type TimelineEntry } from './timeline.tsx';
 
 const entriesOnPage = 25;
 

@@ -1,7 +1,7 @@
 import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
+import { ActionDialog } from '../kit/action_dialog.tsx';
 import { usePlace } from '../session/place.tsx';
-import { ActionDialog } from './action_dialog.tsx';
 import { endpointName, useEndpoints } from './endpoint_words.ts';
 import { eventsInWords, familyOf } from './event_types.ts';
 

@@ -2,14 +2,14 @@ import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { WebhookAttempt, WebhookDelivery } from '@tollgate/node';
 import type { ReactNode } from 'react';
-import { CodeText, Headers } from './code_text.tsx';
+import { CodeText, Headers } from '../kit/code_text.tsx';
+import { Failure } from '../kit/failure.tsx';
+import type { Fold } from '../kit/fold_list.tsx';
+import { Json } from '../kit/json.tsx';
+import { Moment } from '../kit/moment.tsx';
+import { useRead } from '../kit/read.ts';
+import { Status, type Tone } from '../kit/status.tsx';
 import style from './deliveries.module.css';
-import { Failure } from './failure.tsx';
-import type { Fold } from './fold_list.tsx';
-import { Json } from './json.tsx';
-import { Moment } from './moment.tsx';
-import { useRead } from './read.ts';
-import { Status, type Tone } from './status.tsx';
 
 /** A delivery that is tried again is worth knowing at a glance. */
 export function deliveryStatus({ status, attempts }: WebhookDelivery): { status: string; tone: Tone } {

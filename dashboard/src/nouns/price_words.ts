@@ -1,5 +1,5 @@
 import type { Coupon, Price, Recurrence } from '@tollgate/node';
-import { formatMoney } from './money.ts';
+import { formatMoney } from '../kit/money.ts';
 
 type Item = { price: string; quantity: number };
 type Prices = ReadonlyMap<string, Price>;

@@ -5,10 +5,10 @@ import { useRead } from '../kit/read.ts';
 import { PageSkeleton } from '../kit/skeletons.tsx';
 import { useTitle } from '../kit/title.ts';
 import { AuthenticatorActions } from '../pages/profile/totp.tsx';
-import { queries, sessionKey } from '../queries.ts';
-import { DoorPage, DoorText } from './door.tsx';
-import { usePlace } from './place.tsx';
-import { useSignOut } from './session.ts';
+import { DoorPage, DoorText } from '../session/door.tsx';
+import { usePlace } from '../session/place.tsx';
+import { queries, sessionKey } from '../session/queries.ts';
+import { useSignOut } from '../session/session.ts';
 
 /** In an account whose owners require an authenticator, for somebody who has none: the API refuses everything else. */
 export function AuthenticatorNeeded() {

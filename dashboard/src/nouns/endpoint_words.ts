@@ -1,6 +1,6 @@
 import type { AttentionItem, WebhookEndpoint } from '@tollgate/node';
-import { useRead } from './read.ts';
-import type { Tone } from './status.tsx';
+import { useRead } from '../kit/read.ts';
+import type { Tone } from '../kit/status.tsx';
 
 const inboxScheme = 'inbox:';
 

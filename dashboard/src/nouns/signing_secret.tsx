@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
-import { Command } from './copy.tsx';
-import { ShownOnce } from './shown_once.tsx';
+import { Command } from '../kit/copy.tsx';
+import { ShownOnce } from '../kit/shown_once.tsx';
 import style from './signing_secret.module.css';
 
 type SecretProps = { title: string; secret: string; onClose(): void };

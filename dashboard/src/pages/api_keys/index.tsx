@@ -1,2 +1,0 @@
-export { ApiKeyPage as Detail } from './detail.tsx';
-export { ApiKeysPage as Page } from './list.tsx';

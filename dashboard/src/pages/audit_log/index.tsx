@@ -1,1 +1,0 @@
-export { AuditLogPage as Page } from './list.tsx';

@@ -1,2 +1,0 @@
-export { CouponPage as Detail } from './detail.tsx';
-export { CouponsPage as Page } from './list.tsx';

@@ -1,2 +1,0 @@
-export { CustomerPage as Detail } from './detail.tsx';
-export { CustomersPage as Page } from './list.tsx';

@@ -1,2 +1,0 @@
-export { DisputePage as Detail } from './detail.tsx';
-export { DisputesPage as Page } from './list.tsx';

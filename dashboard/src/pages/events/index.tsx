@@ -1,2 +1,0 @@
-export { EventPage as Detail } from './detail.tsx';
-export { EventsPage as Page } from './list.tsx';

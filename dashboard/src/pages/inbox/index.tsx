@@ -1,2 +1,0 @@
-export { InboxPage as Detail } from './detail.tsx';
-export { InboxesPage as Page } from './list.tsx';

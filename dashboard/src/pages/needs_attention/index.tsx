@@ -1,1 +1,0 @@
-export { NeedsAttentionPage as Page } from './page.tsx';

@@ -1,2 +1,0 @@
-export { UserPage as Detail } from './detail.tsx';
-export { PeoplePage as Page } from './list.tsx';

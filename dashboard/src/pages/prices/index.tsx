@@ -1,2 +1,0 @@
-export { PricePage as Detail } from './detail.tsx';
-export { PricesPage as Page } from './list.tsx';

@@ -1,2 +1,0 @@
-export { RefundPage as Detail } from './detail.tsx';
-export { RefundsPage as Page } from './list.tsx';

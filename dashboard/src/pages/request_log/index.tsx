@@ -1,2 +1,0 @@
-export { RequestPage as Detail } from './detail.tsx';
-export { RequestLogPage as Page } from './list.tsx';

@@ -1,1 +1,0 @@
-export { RoutingPage as Page } from './page.tsx';

@@ -1,2 +1,0 @@
-export { SubscriptionPage as Detail } from './detail.tsx';
-export { SubscriptionsPage as Page } from './list.tsx';

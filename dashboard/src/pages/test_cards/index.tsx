@@ -1,1 +1,0 @@
-export { TestCardsPage as Page } from './page.tsx';

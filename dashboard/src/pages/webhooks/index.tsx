@@ -1,2 +1,0 @@
-export { EndpointPage as Detail } from './detail.tsx';
-export { EndpointsPage as Page } from './list.tsx';
