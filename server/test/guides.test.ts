@@ -11,7 +11,7 @@ import { type Clock, systemClock } from '../base/clock.ts';
 import { abouts, errorTable, operations } from '../catalog.ts';
 import { program } from '../commands/cli.ts';
 import { welcome } from '../commands/fake_stripe.ts';
-import { type FakeStripe, startFakeStripe } from '../fake_stripe/index.ts';
+import { type FakeStripe, startFakeStripe } from '../fakes/stripe/index.ts';
 import { share } from '../resources/billing/arithmetic/proration.ts';
 import { runShell } from './answering_shell.ts';
 import { startServer, type TestServer, testMasterKey } from './harness.ts';

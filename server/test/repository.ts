@@ -52,7 +52,13 @@ export function placeOf({ path, text }: Source, index: number): string {
 }
 
 /** A package by its name, a file by its path in the repository. */
-export type Import = { from: Source; at: string; target: string };
+export type Import = {
+  from: Source;
+  at: string;
+  target: string;
+  /** Loaded when the code around it runs. */
+  isLazy: boolean;
+};
 
 const importSyntax = /^(?:(?:import|export)\b[^'"\n]* from |import |\} from |.*\bimport\()['"]([^'"\n]+)['"]/gm;
 
@@ -60,7 +66,7 @@ export function importsOf(source: Source): Import[] {
   return [...source.text.matchAll(importSyntax)].map((match) => {
     const name = match[1]!;
     const target = name.startsWith('.') ? normalize(join(dirname(source.path), name)) : name;
-    return { from: source, at: placeOf(source, match.index), target };
+    return { from: source, at: placeOf(source, match.index), target, isLazy: match[0].includes('import(') };
   });
 }
 

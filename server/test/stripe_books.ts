@@ -1,5 +1,5 @@
 import type { Connection } from '../base/sql.ts';
-import type { FakeEffect } from '../fake_stripe/world.ts';
+import type { FakeEffect } from '../fakes/stripe/world.ts';
 
 /** The attempt that an effect is of; undefined for what is not asked for. */
 function attemptOf({ kind, metadata }: FakeEffect): string | undefined {

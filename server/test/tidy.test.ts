@@ -48,7 +48,7 @@ function withoutComment(line: string): string {
 
 const floors: Record<string, number> = {
   base: 1,
-  ...{ ledger: 2, vault: 2, outbox: 2, connectors: 2, fake_stripe: 2 },
+  ...{ ledger: 2, vault: 2, outbox: 2, connectors: 2, fakes: 2 },
   resources: 3,
   ...{ http: 4, worker: 4 },
   ...{
@@ -136,6 +136,20 @@ rule(
       .map(({ at, target }) => ({ at, what: `imports ${target}` })),
 );
 
+rule(
+  'a fake processor is loaded by its own command alone',
+  'a fake is for tests and for trying: `serve` and `dev` must not load one. `commands/cli.ts` loads a command when it is run.',
+  function* () {
+    const isCommandOfFake = (path: string) => /^server\/commands\/fake_\w+\.ts$/.test(path);
+    for (const { from, at, target, isLazy } of imports) {
+      const isOutside = !from.path.startsWith('server/fakes/') && !isCommandOfFake(from.path);
+      if (target.startsWith('server/fakes/') && isOutside) yield { at, what: `imports ${target}` };
+      if (isCommandOfFake(target) && !(isLazy && from.path === 'server/commands/cli.ts'))
+        yield { at, what: `loads ${target} at its start` };
+    }
+  },
+);
+
 /** The folder of a resource, below its wing. */
 function resourceOf(path: string): string | undefined {
   return /^server\/resources\/\w+\/(\w+)\//.exec(path)?.[1];
@@ -216,8 +230,8 @@ rule(
   'each package loads about a hundred files that Tollgate does not use, at every start of a command or a server.',
   () =>
     places(
-      // The fake is loaded by its own command alone; a declaration is not loaded.
-      server.filter(({ path }) => !/^server\/fake_stripe\/|\.d\.ts$/.test(path)),
+      // A fake is loaded by its own command alone; a declaration is not loaded.
+      server.filter(({ path }) => !/^server\/fakes\/|\.d\.ts$/.test(path)),
       [/^import (?!type ).*from '(undici|prom-client)';/],
     ),
 );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { problemsOfRequest } from '../../fake_stripe/description.fixture.ts';
-import { evidenceFields } from '../../fake_stripe/dispute.ts';
+import { problemsOfRequest } from '../../fakes/stripe/description.fixture.ts';
+import { evidenceFields } from '../../fakes/stripe/dispute.ts';
 import { evidenceForm, tooLong } from './disputes.ts';
 import { encodeForm } from './wire.ts';
 

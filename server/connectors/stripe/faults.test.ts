@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../base/id.ts';
 import { Secret } from '../../base/secret.ts';
-import { fakeFaultKinds } from '../../fake_stripe/faults.ts';
-import { type FakeStripe, startFakeStripe } from '../../fake_stripe/index.ts';
-import type { FakeDispute, FakeIntent } from '../../fake_stripe/shapes.ts';
+import { fakeFaultKinds } from '../../fakes/stripe/faults.ts';
+import { type FakeStripe, startFakeStripe } from '../../fakes/stripe/index.ts';
+import type { FakeDispute, FakeIntent } from '../../fakes/stripe/shapes.ts';
 import { isTorture } from '../../test/torture.ts';
 import { checked } from '../ask.ts';
 import type { AttemptId, Authorization, Connector, InquiryOutcome, Reply, Verb } from '../contract.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../base/id.ts';
 import { Secret } from '../../base/secret.ts';
-import { type FakeStripe, startFakeStripe } from '../../fake_stripe/index.ts';
+import { type FakeStripe, startFakeStripe } from '../../fakes/stripe/index.ts';
 import type { Authorization, Connector, Verb } from '../contract.ts';
 import { aToken, authorization as charge, euros, openScripted, tenant } from './stripe.fixture.ts';
 

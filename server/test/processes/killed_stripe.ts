@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type FakeStripe, startFakeStripe } from '../../fake_stripe/index.ts';
-import type { FakeEffect } from '../../fake_stripe/world.ts';
+import { type FakeStripe, startFakeStripe } from '../../fakes/stripe/index.ts';
+import type { FakeEffect } from '../../fakes/stripe/world.ts';
 import { type Answer, Client } from '../client.ts';
 import { copyBooks, doubled } from '../stripe_books.ts';
 import { type Environment, patienceMs, until } from './child.ts';

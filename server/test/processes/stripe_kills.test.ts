@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, inject, test, vi } from 'vitest';
 import { connect } from '../../base/sql.ts';
-import type { FakeEffect } from '../../fake_stripe/world.ts';
+import type { FakeEffect } from '../../fakes/stripe/world.ts';
 import { createDatabase } from '../harness.ts';
 import { numbers } from '../numbers.ts';
 import { doubled } from '../stripe_books.ts';

@@ -5,7 +5,7 @@ import { tester } from '../../base/embedded_postgres/superuser.fixture.ts';
 import { type Connection, connect } from '../../base/sql.ts';
 import { registrations } from '../../connectors/index.ts';
 import { checked } from '../../connectors/stripe/world.fixture.ts';
-import { type FakeStripe, startFakeStripe } from '../../fake_stripe/index.ts';
+import { type FakeStripe, startFakeStripe } from '../../fakes/stripe/index.ts';
 import type { Answer, Client } from '../client.ts';
 import { createDatabase, type TestServer } from '../harness.ts';
 import { violationsOf } from '../payment_invariants.ts';

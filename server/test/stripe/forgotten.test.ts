@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { connectCommands, say } from '../../commands/cli.fixture.ts';
-import type { FakeStripe } from '../../fake_stripe/index.ts';
-import type { FakeCustomer, FakePaymentMethod } from '../../fake_stripe/shapes.ts';
+import type { FakeStripe } from '../../fakes/stripe/index.ts';
+import type { FakeCustomer, FakePaymentMethod } from '../../fakes/stripe/shapes.ts';
 import { openStripeShop, type StripeShop } from './stripe_shop.ts';
 
 /** What Stripe has of a customer that is deleted here. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { FakeStripe } from '../../fake_stripe/index.ts';
+import type { FakeStripe } from '../../fakes/stripe/index.ts';
 import { accountAt, openStripeShop, type StripeShop } from './stripe_shop.ts';
 
 /** A processor account that is given the key of another account at Stripe. */

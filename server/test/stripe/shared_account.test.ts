@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FakeStripe } from '../../fake_stripe/index.ts';
+import type { FakeStripe } from '../../fakes/stripe/index.ts';
 import { unusedPort } from '../processes/children.ts';
 import { openStripeShop, type StripeShop } from './stripe_shop.ts';
 

@@ -1,7 +1,7 @@
 import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import { registrations } from '../../connectors/index.ts';
 import { checked } from '../../connectors/stripe/world.fixture.ts';
-import { type FakeStripe, type FakeStripeOptions, startFakeStripe } from '../../fake_stripe/index.ts';
+import { type FakeStripe, type FakeStripeOptions, startFakeStripe } from '../../fakes/stripe/index.ts';
 import { type ServerOptions, startServer, type TestAccount, type TestServer } from '../harness.ts';
 
 export type StripeShop = Awaited<ReturnType<typeof openStripeShop>>;

@@ -148,7 +148,7 @@ test('only these links of the guides lead out of docs/, and are shown as words',
     '](../README.md#settings)',
     '](../SECURITY.md#card-data)',
     '](../deploy/README.md)',
-    '](../server/fake_stripe/README.md)',
+    '](../server/fakes/stripe/README.md)',
   ]);
 });
 

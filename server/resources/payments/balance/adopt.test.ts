@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connect } from '../../../base/sql.ts';
 import { adoptBooks, compareBooks } from '../../../commands/reconcile.ts';
 import { masterKeys, openKeyring } from '../../../database.ts';
-import type { FakeIntent } from '../../../fake_stripe/shapes.ts';
+import type { FakeIntent } from '../../../fakes/stripe/shapes.ts';
 import { openStripeShop, type StripeShop } from '../payments/stripe_shop.fixture.ts';
 import { verifyBooks } from './verify.ts';
 

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
 import { registrations } from '../../../connectors/index.ts';
 import { checked } from '../../../connectors/stripe/world.fixture.ts';
-import { type FakeStripe, startFakeStripe } from '../../../fake_stripe/index.ts';
+import { type FakeStripe, startFakeStripe } from '../../../fakes/stripe/index.ts';
 import { violationsOf } from '../../../test/payment_invariants.ts';
 import { copyBooks } from '../../../test/stripe_books.ts';
 import { tenantOf } from '../../people/accounts/tenants.ts';

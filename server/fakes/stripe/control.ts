@@ -1,5 +1,5 @@
-import { assert } from '../base/errors.ts';
-import { after } from '../base/timers.ts';
+import { assert } from '../../base/errors.ts';
+import { after } from '../../base/timers.ts';
 import { byHand } from './by_hand.ts';
 import { type FakeBehaviour, testCardOf } from './cards.ts';
 import { declineOf } from './declines.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type VirtualClock, virtualClock } from '../base/clock.fixture.ts';
+import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import { FakeFaults } from './faults.ts';
 import { type FakeStripe, startFakeStripe } from './index.ts';
 

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type VirtualClock, virtualClock } from '../base/clock.fixture.ts';
+import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import { type FakeStripe, startFakeStripe } from './index.ts';
 import { type OfficialClient, officialClient } from './official_client.fixture.ts';
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../base/page.ts';
+import { escapeHtml } from '../../base/page.ts';
 import { approve, decline, failChallenge } from './outcomes.ts';
 import type { FakeIntent, FakePaymentMethod } from './shapes.ts';
 import type { FakeWorld } from './world.ts';

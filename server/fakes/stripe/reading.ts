@@ -1,4 +1,4 @@
-import { currencyOf } from '../base/currency.ts';
+import { currencyOf } from '../../base/currency.ts';
 import type { FormFields } from './form.ts';
 import { invalid } from './refusal.ts';
 

@@ -1,8 +1,8 @@
 import { createHash, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { type Clock, systemClock } from '../base/clock.ts';
-import { deadline, every, type Timer } from '../base/timers.ts';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { deadline, every, type Timer } from '../../base/timers.ts';
 import { FakeApi, type FakeKeys } from './api.ts';
 import { byHand } from './by_hand.ts';
 import { books, teach } from './control.ts';

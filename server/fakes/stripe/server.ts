@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
-import { http } from '../base/node_http.ts';
-import { pause } from '../base/timers.ts';
+import { http } from '../../base/node_http.ts';
+import { pause } from '../../base/timers.ts';
 import { answerOf, type FakeApi, type FakeRequest } from './api.ts';
 import { challengePage, decideChallenge, type FakePage } from './challenge.ts';
 import { control, type FakeControls } from './control.ts';

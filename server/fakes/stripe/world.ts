@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Clock } from '../base/clock.ts';
+import type { Clock } from '../../base/clock.ts';
 import type { FakeBehaviour } from './cards.ts';
 import type { FakeEvent, FakeMetadata, FakeObject } from './shapes.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Agent, request } from 'undici';
-import { pause } from '../base/timers.ts';
+import { pause } from '../../base/timers.ts';
 import { isWanted } from './events.ts';
 import { invalid } from './refusal.ts';
 import type { FakeEvent, FakeWebhookEndpoint } from './shapes.ts';
