@@ -17,7 +17,7 @@ export type Shown = any;
 
 /** A merchant that bills customers under a test clock. */
 export class Billing {
-  readonly account: TestAccount;
+  account: TestAccount;
 
   constructor(account: TestAccount) {
     this.account = account;

@@ -1,70 +1,40 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { eventually } from '../../../test/eventually.ts';
-import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { violationsOf } from '../../../test/payment_invariants.ts';
-import { Billing, cards, type Shown } from './billing.fixture.ts';
+import { cards, type Shown } from './billing.fixture.ts';
+import { lost, serveBilling } from './served_billing.fixture.ts';
 
 /** Invoices that are voided while their payment has no outcome, with a remote processor. */
-let clock: VirtualClock;
-let server: TestServer;
-let account: TestAccount;
-let billing: Billing;
-let tenant: number;
+const billing = serveBilling({ environment: { SIMULATOR: 'remote' } });
 
-beforeAll(async () => {
-  clock = virtualClock(Date.now());
-  server = await startServer({ environment: { SIMULATOR: 'remote' }, clock });
-});
-afterAll(() => server.stop());
-beforeEach(async () => {
-  account = await server.account();
-  billing = new Billing(account);
-  const text = `select tenant from tenants where account = $1 and mode = 'test'`;
-  tenant = (await server.sql.query(text, [account.id])).rows[0].tenant;
-});
 afterEach(async () => {
   await passes(20_000);
   await passes(20_000);
+  const { server, tenant } = billing;
   expect(await violationsOf(server.sql, { rest: true, tenant })).toEqual([]);
-  const { rows } = await server.sql.query(
-    'select id, closing from invoices where tenant = $1 and closing is not null',
-    [tenant],
-  );
-  expect(rows).toEqual([]);
+  const text = 'select id, closing from invoices where tenant = $1 and closing is not null';
+  expect((await server.sql.query(text, [tenant])).rows).toEqual([]);
 });
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const lost = { reply: '4000000000000408', request: '4000000000000416' };
 const return_url = 'https://shop.test/back';
 
 /** Time passes. Leases are in real time: that of a job which has met with a conflict is over, too. */
 async function passes(milliseconds: number): Promise<void> {
   for (const table of ['payments', 'invoices', 'refunds'])
-    await server.sql.query(`update ${table} set lease_until = null where tenant = $1 and lease_until is not null`, [
-      tenant,
-    ]);
-  clock.advance(milliseconds);
-  await server.settled();
+    await billing.server.sql.query(
+      `update ${table} set lease_until = null where tenant = $1 and lease_until is not null`,
+      [billing.tenant],
+    );
+  await billing.passTime(milliseconds);
 }
 
 /** While the processor is down, nobody learns of an outcome. */
-async function processorIsDown(isDown: boolean): Promise<void> {
-  const text = isDown
-    ? `insert into simulator.faults (tenant, verb, kind, remaining) values ($1, 'find', 'down', 1000)`
-    : 'update simulator.faults set remaining = 0 where tenant = $1';
-  await server.sql.query(text, [tenant]);
-}
-
-/** The next calls with a verb go wrong. */
-async function fault(verb: string, kind: string, remaining = 1): Promise<void> {
-  const text = 'insert into simulator.faults (tenant, verb, kind, remaining) values ($1, $2, $3, $4)';
-  await server.sql.query(text, [tenant, verb, kind, remaining]);
-}
+const processorIsDown = () => billing.fault('find', 'down', 1_000);
 
 async function removed(customer: Shown): Promise<void> {
-  const answer = await account.test.delete(`/v1/customers/${customer.id}`);
+  const answer = await billing.account.test.delete(`/v1/customers/${customer.id}`);
   expect(answer.status, answer.text).toBe(200);
 }
 
@@ -101,10 +71,10 @@ describe('a first payment that has not come within 23 hours', () => {
     ['never received', lost.request, ['canceled', 'void', 'failed', 0]],
   ])('unknown, and then %s', async (_name, card, end) => {
     const subscription = await billing.subscribe(await billing.customer(undefined, card), await price());
-    await processorIsDown(true);
+    await processorIsDown();
     await passes(23 * hourMs);
     expect(await ends(subscription)).toEqual(['canceled', 'open', 'processing', 0]);
-    await processorIsDown(false);
+    await billing.clearFaults();
     await passes(2 * hourMs);
     await passes(60_000);
     expect(await ends(subscription)).toEqual(end);
@@ -132,13 +102,12 @@ describe('a first payment that has not come within 23 hours', () => {
   test('the cardholder has approved it, and nobody knows: the cancel gives the money back', async () => {
     const customer = await billing.customer(undefined, cards.challenges);
     const subscription = await billing.subscribe(customer, await price(), { return_url });
-    const { next_action } = await paymentOf(await invoiceOf(subscription));
-    await processorIsDown(true);
-    const { pathname } = new URL(next_action.redirect_to_url.url);
-    expect((await server.anonymous.form(pathname, 'decision=approve')).status).toBe(303);
+    const payment = await paymentOf(await invoiceOf(subscription));
+    await processorIsDown();
+    await billing.decide(payment, 'approve');
     await passes(23 * hourMs);
     expect(await ends(subscription)).toEqual(['canceled', 'void', 'canceled', 0]);
-    await processorIsDown(false);
+    await billing.clearFaults();
   });
 });
 
@@ -164,7 +133,7 @@ describe('canceling a subscription whose first payment has not come', () => {
   ])('unknown, and then %s', async (_name, card, end) => {
     const subscription = await billing.subscribe(await billing.customer(undefined, card), await price());
     expect(await billing.post(`subscriptions/${subscription.id}/cancel`)).toMatchObject({ status: 'canceled' });
-    await server.settled();
+    await billing.server.settled();
     expect(await ends(subscription)).toEqual(['canceled', 'open', 'processing', 0]);
     await passes(60_000);
     await passes(60_000);
@@ -179,10 +148,10 @@ describe('canceling a subscription whose first payment has not come', () => {
       const subscription = await billing.subscribe(customer, await price(), { return_url });
       const { next_action } = await paymentOf(await invoiceOf(subscription));
       await billing.post(`subscriptions/${subscription.id}/cancel`);
-      await server.settled();
+      await billing.server.settled();
       expect(await ends(subscription)).toEqual(['canceled', 'void', 'canceled', 0]);
       const { pathname } = new URL(next_action.redirect_to_url.url);
-      await server.anonymous.form(pathname, 'decision=approve');
+      await billing.server.anonymous.form(pathname, 'decision=approve');
       await passes(60_000);
       expect(await ends(subscription)).toEqual(['canceled', 'void', 'canceled', 0]);
     },
@@ -191,24 +160,23 @@ describe('canceling a subscription whose first payment has not come', () => {
   test('the cardholder has approved it, and nobody knows: the cancel gives the money back', async () => {
     const customer = await billing.customer(undefined, cards.challenges);
     const subscription = await billing.subscribe(customer, await price(), { return_url });
-    const { next_action } = await paymentOf(await invoiceOf(subscription));
-    await processorIsDown(true);
-    const { pathname } = new URL(next_action.redirect_to_url.url);
-    expect((await server.anonymous.form(pathname, 'decision=approve')).status).toBe(303);
+    const payment = await paymentOf(await invoiceOf(subscription));
+    await processorIsDown();
+    await billing.decide(payment, 'approve');
     await billing.post(`subscriptions/${subscription.id}/cancel`);
-    await server.settled();
+    await billing.server.settled();
     expect(await ends(subscription)).toEqual(['canceled', 'void', 'canceled', 0]);
-    await processorIsDown(false);
+    await billing.clearFaults();
   });
 });
 
 describe('the payment of a void invoice that has succeeded after all', () => {
   /** A subscription that is canceled while nobody knows of its first payment. */
   async function canceledUnknown(card: string): Promise<Shown> {
-    await fault('authorize', 'lose_reply');
+    await billing.fault('authorize', 'lose_reply');
     const subscription = await billing.subscribe(await billing.customer(undefined, card), await price());
     await billing.post(`subscriptions/${subscription.id}/cancel`);
-    await server.settled(); // two duties at the same moment could conflict, and a lease is in real time
+    await billing.server.settled(); // two duties at the same moment could conflict, and a lease is in real time
     expect(await ends(subscription)).toEqual(['canceled', 'open', 'processing', 0]);
     return subscription;
   }
@@ -220,13 +188,13 @@ describe('the payment of a void invoice that has succeeded after all', () => {
   }
 
   async function attention(): Promise<Shown[]> {
-    const { client } = await server.person(account.id, 'viewer');
+    const { client } = await billing.server.person(billing.account.id, 'viewer');
     return (await client.get('/v1/needs_attention?kind=void_invoice')).json.data;
   }
 
   test('a refund that fails is made again after a pause, until one has succeeded', async () => {
     const subscription = await canceledUnknown(cards.pays);
-    await fault('refund', 'not_sent', 3);
+    await billing.fault('refund', 'not_sent', 3);
     await passes(60_000);
     await passes(60_000);
     expect(await refundsOf(subscription)).toEqual(['failed']);
@@ -243,9 +211,9 @@ describe('the payment of a void invoice that has succeeded after all', () => {
 
   test('a refund whose outcome is unknown is settled, and not made again', async () => {
     const subscription = await canceledUnknown(cards.pays);
-    await fault('refund', 'lose_reply');
+    await billing.fault('refund', 'lose_reply');
     await passes(25_000);
-    await fault('find', 'down', 3);
+    await billing.fault('find', 'down', 3);
     await passes(5_000);
     expect(await refundsOf(subscription)).toEqual(['pending']);
     for (let hours = 0; hours < 6; hours++) await passes(hourMs);
@@ -267,7 +235,7 @@ describe('the payment of a void invoice that has succeeded after all', () => {
     await passes(48 * hourMs);
     expect((await refundsOf(subscription)).length).toBe(tried.length);
     const parameters = { as: 'given_back' };
-    await server.operator.run('invoices.settle', { account: account.id, mode: 'test', id, parameters });
+    await billing.server.operator.run('invoices.settle', { account: billing.account.id, mode: 'test', id, parameters });
     expect(await attention()).toEqual([]);
     await passes(24 * hourMs);
     expect((await refundsOf(subscription)).length).toBe(tried.length);
@@ -292,18 +260,18 @@ describe('the payment of a void invoice that has succeeded after all', () => {
 });
 
 test('a cancel that the processor refuses is asked for again with growing pauses', async () => {
-  await fault('cancel', 'not_sent', 1_000);
+  await billing.fault('cancel', 'not_sent', 1_000);
   const customer = await billing.customer(undefined, cards.challenges);
   const subscription = await billing.subscribe(customer, await price(), { return_url });
   await billing.post(`subscriptions/${subscription.id}/cancel`);
-  await server.settled();
+  await billing.server.settled();
   const { payment } = await invoiceOf(subscription);
   const cancels = async () =>
     (await billing.get(`payments/${payment}/attempts?limit=100`)).data.filter(({ verb }: Shown) => verb === 'cancel');
   for (let seconds = 0; seconds < 600; seconds += 20) await passes(20_000);
   // After 0, 20, 40, 60, 100, 180 and 340 s; a little later where the payment was looked at in the same moment.
   expect([6, 7]).toContain((await cancels()).length);
-  await server.sql.query('update simulator.faults set remaining = 0 where tenant = $1', [tenant]);
+  await billing.clearFaults();
   for (let hours = 0; hours < 4; hours += 2) await passes(2 * hourMs);
   expect(await ends(subscription)).toEqual(['canceled', 'void', 'canceled', 0]);
 });
@@ -321,7 +289,7 @@ describe('deleting a customer', () => {
     const approved = await subscribed(lost.reply);
     const never = await subscribed(lost.request);
     await removed(customer);
-    await server.settled();
+    await billing.server.settled();
     expect(await ends(paid)).toEqual(['canceled', 'paid', 'succeeded', 0]);
     expect(await ends(open)).toEqual(['canceled', 'void', 'failed', 0]);
     expect(await ends(waiting)).toEqual(['canceled', 'void', 'canceled', 0]);
@@ -348,11 +316,11 @@ describe('deleting a customer', () => {
     const draft = await billing.post('invoices', { customer: customer.id });
     const waiting = await item(90);
     await removed(customer);
-    await server.settled();
+    await billing.server.settled();
     expect(await ends(subscription)).toEqual(['canceled', 'void', 'failed', 0]);
     expect(await billing.get(`invoices/${draft.id}`)).toMatchObject({ status: 'void' });
     expect(await billing.refused(`invoices/${draft.id}/finalize`)).toMatchObject({ status: 400 });
-    expect((await account.test.get(`/v1/invoice_items/${waiting.id}`)).status).toBe(404);
+    expect((await billing.account.test.get(`/v1/invoice_items/${waiting.id}`)).status).toBe(404);
   });
 
   test('with sixty subscriptions, in steps', async () => {
@@ -362,22 +330,24 @@ describe('deleting a customer', () => {
     for (let n = 0; n < 60; n++)
       all.push(await billing.subscribe(customer, gold, n % 2 === 0 ? {} : { trial_days: 5 }));
     await removed(customer);
-    await server.settled();
-    const { rows } = await server.sql.query(
+    await billing.server.settled();
+    const { rows } = await billing.server.sql.query(
       'select status, count(*)::int4 from subscriptions where tenant = $1 group by 1',
-      [tenant],
+      [billing.tenant],
     );
     expect(rows).toEqual([{ status: 'canceled', count: 60 }]);
-    const told = await server.sql.query(
+    const told = await billing.server.sql.query(
       `select count(*)::int4 from events where tenant = $1 and type = 'subscription.canceled'`,
-      [tenant],
+      [billing.tenant],
     );
     expect(told.rows).toEqual([{ count: 60 }]);
-    const invoices = await server.sql.query(`select count(*)::int4 from invoices where tenant = $1`, [tenant]);
+    const invoices = await billing.server.sql.query(`select count(*)::int4 from invoices where tenant = $1`, [
+      billing.tenant,
+    ]);
     await passes(40 * 24 * hourMs);
-    expect((await server.sql.query(`select count(*)::int4 from invoices where tenant = $1`, [tenant])).rows).toEqual(
-      invoices.rows,
-    );
+    expect(
+      (await billing.server.sql.query(`select count(*)::int4 from invoices where tenant = $1`, [billing.tenant])).rows,
+    ).toEqual(invoices.rows);
   });
 });
 

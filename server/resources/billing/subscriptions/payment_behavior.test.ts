@@ -1,46 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
-import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { violationsOf } from '../../../test/payment_invariants.ts';
 import { places } from '../../../test/torture.ts';
-import { Billing, cards, type Shown } from './billing.fixture.ts';
+import { cards, type Shown } from './billing.fixture.ts';
+import { lost, serveBilling } from './served_billing.fixture.ts';
 
 const strict = { payment_behavior: 'error_if_incomplete' };
-const lost = { reply: '4000000000000408', request: '4000000000000416' };
 
 describe.each(places)('error_if_incomplete, with a processor that is %s', (place) => {
-  let clock: VirtualClock;
-  let server: TestServer;
-  let account: TestAccount;
-  let billing: Billing;
-  let tenant: number;
-
-  beforeAll(async () => {
-    clock = virtualClock(Date.now());
-    server = await startServer({ environment: { SIMULATOR: place }, clock });
-  });
-  afterAll(() => server.stop());
-
-  beforeEach(async () => {
-    account = await server.account();
-    billing = new Billing(account);
-    const text = `select tenant from tenants where account = $1 and mode = 'test'`;
-    tenant = (await server.sql.query(text, [account.id])).rows[0].tenant;
-  });
+  const billing = serveBilling({ environment: { SIMULATOR: place } });
   afterEach(async () => {
+    const { server, tenant } = billing;
     expect(await violationsOf(server.sql, { rest: true, tenant })).toEqual([]);
   });
 
-  /** The processor is asked about what is unknown. */
-  async function isAsked(): Promise<void> {
-    clock.advance(25_000);
-    await server.settled();
-  }
-
   const events = async () =>
-    (await server.sql.query<{ type: string }>('select type from events where tenant = $1', [tenant])).rows.map(
-      ({ type }) => type,
-    );
+    (
+      await billing.server.sql.query<{ type: string }>('select type from events where tenant = $1', [billing.tenant])
+    ).rows.map(({ type }) => type);
 
   /** What a merchant can see of the billing of a customer. */
   async function seen(customer: Shown): Promise<object> {
@@ -56,15 +32,15 @@ describe.each(places)('error_if_incomplete, with a processor that is %s', (place
   async function expectDeclined(customer: Shown, path: string, body: object, decline_code = 'insufficient_funds') {
     const [before, told] = [await seen(customer), await events()];
     const headers = { 'Idempotency-Key': `declined ${path}` };
-    const answer = await account.test.post(`/v1/${path}`, { ...body, ...strict }, headers);
+    const answer = await billing.account.test.post(`/v1/${path}`, { ...body, ...strict }, headers);
     expect([answer.status, answer.json.error.decline_code], answer.text).toEqual([402, decline_code]);
     const payment = await billing.get(`payments/${answer.json.error.payment}`);
     expect(payment).toMatchObject({ status: 'failed', customer: customer.id });
     expect(payment).not.toHaveProperty('invoice');
-    await isAsked();
+    await billing.isAsked();
     expect(await seen(customer)).toEqual(before);
     expect((await events()).slice(told.length)).toEqual(['payment.failed']);
-    expect((await account.test.post(`/v1/${path}`, { ...body, ...strict }, headers)).text).toBe(answer.text);
+    expect((await billing.account.test.post(`/v1/${path}`, { ...body, ...strict }, headers)).text).toBe(answer.text);
   }
 
   const numberOf = async (subscription: Shown) => (await billing.get(`invoices/${subscription.latest_invoice}`)).number;
@@ -133,7 +109,7 @@ describe.each(places)('error_if_incomplete, with a processor that is %s', (place
       const made = await billing.post('subscriptions', { ...body, ...strict });
       expect(made.status).toBe('incomplete');
       expect(await numberOf(made)).toBe('INV-000001');
-      await isAsked();
+      await billing.isAsked();
       expect((await billing.subscription(made)).status).toBe(status);
     });
 
@@ -209,7 +185,7 @@ describe.each(places)('error_if_incomplete, with a processor that is %s', (place
       const after = await billing.post(`subscriptions/${subscription.id}`, { ...dearer(subscription), ...strict });
       expect(after).toMatchObject({ status: 'active', items: [{ quantity: 3 }] });
       expect((await billing.get(`invoices/${after.latest_invoice}`)).status).toBe('open');
-      await isAsked();
+      await billing.isAsked();
       expect((await billing.subscription(subscription)).status).toBe(status);
       expect((await billing.get(`invoices/${after.latest_invoice}`)).status).toBe(end);
     });

@@ -1,32 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
-import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { violationsOf } from '../../../test/payment_invariants.ts';
 import { shareOfCases } from '../../../test/torture.ts';
-import { Billing, cards, type Shown } from './billing.fixture.ts';
+import { cards, type Shown } from './billing.fixture.ts';
+import { lost, serveBilling } from './served_billing.fixture.ts';
 
 /** Subscriptions in real time, whose payments are made by a remote processor. */
-let clock: VirtualClock;
-let server: TestServer;
-let account: TestAccount;
-let billing: Billing;
-let tenant: number;
+const billing = serveBilling({ environment: { SIMULATOR: 'remote' } });
 
-beforeAll(async () => {
-  clock = virtualClock(Date.now());
-  server = await startServer({ environment: { SIMULATOR: 'remote' }, clock });
-});
-afterAll(() => server.stop());
-
-beforeEach(async () => {
-  account = await server.account();
-  billing = new Billing(account);
-  const text = `select tenant from tenants where account = $1 and mode = 'test'`;
-  tenant = (await server.sql.query(text, [account.id])).rows[0].tenant;
-});
 afterEach(async () => {
   await passes(20_000);
   await passes(20_000);
+  const { server, tenant } = billing;
   const found = await violationsOf(server.sql, { rest: true, tenant });
   // A correction by hand is the one way from failed to succeeded, and back.
   expect(found.filter((text) => !/failed -> succeeded|succeeded -> failed/.test(text))).toEqual([]);
@@ -34,24 +18,15 @@ afterEach(async () => {
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
-const lost = { reply: '4000000000000408', request: '4000000000000416' };
 const refusing = '4000008400001629';
 const return_url = 'https://shop.test/back';
 
-/** Time passes, and everything that is due by then is done. */
-async function passes(milliseconds: number): Promise<void> {
-  clock.advance(milliseconds);
-  await server.settled();
-}
-
-/** The processor is asked about what is unknown. */
-const isAsked = () => passes(25_000);
+const passes = (milliseconds: number) => billing.passTime(milliseconds);
+const isAsked = () => billing.isAsked();
 
 async function decided(invoice: Shown, decision: 'approve' | 'refuse'): Promise<void> {
-  const payment = await billing.get(`payments/${invoice.payment}`);
-  const { pathname } = new URL(payment.next_action.redirect_to_url.url);
-  expect((await server.anonymous.form(pathname, `decision=${decision}`)).status).toBe(303);
-  await server.settled();
+  await billing.decide(await billing.get(`payments/${invoice.payment}`), decision);
+  await billing.server.settled();
 }
 
 const canceled = ({ payment }: Shown) => billing.post(`payments/${payment}/cancel`);
@@ -60,8 +35,8 @@ const pause = async () => {};
 
 /** The types of the events of an object, in the order of the alphabet: those of one commit have none of their own. */
 async function eventsOf(id: string): Promise<string[]> {
-  const { rows } = await server.sql.query(`select type from events where tenant = $1 and object_id = $2 `, [
-    tenant,
+  const { rows } = await billing.server.sql.query(`select type from events where tenant = $1 and object_id = $2 `, [
+    billing.tenant,
     id,
   ]);
   return rows.map(({ type }) => type.replace(/^\w+\./, '')).sort();
@@ -108,7 +83,7 @@ describe('the first payment', () => {
     const price = await billing.price(1_000);
     const body = { customer: customer.id, items: [{ price: price.id }], return_url };
     const key = { 'Idempotency-Key': 'first' };
-    const answer = await account.test.post('/v1/subscriptions', body, key);
+    const answer = await billing.account.test.post('/v1/subscriptions', body, key);
     expect(answer.status, answer.text).toBe(200);
     const subscription = answer.json;
     const invoice = await latestOf(subscription);
@@ -130,7 +105,7 @@ describe('the first payment', () => {
     expect(await eventsOf(invoice.id)).toEqual(
       ['created', 'finalized', ...told, isPaid ? 'paid' : 'payment_failed'].sort(),
     );
-    const again = await account.test.post('/v1/subscriptions', body, key);
+    const again = await billing.account.test.post('/v1/subscriptions', body, key);
     expect(again).toMatchObject({ text: answer.text, headers: { 'idempotent-replayed': 'true' } });
   });
 });
@@ -199,13 +174,13 @@ describe('pay', () => {
     const { id } = await latestOf(subscription);
     const { id: payment_method } = await billing.method(card, customer.id);
     const key = { 'Idempotency-Key': 'pay' };
-    const answer = await account.test.post(`/v1/invoices/${id}/pay`, { payment_method }, key);
+    const answer = await billing.account.test.post(`/v1/invoices/${id}/pay`, { payment_method }, key);
     expect(answer.status, answer.text).toBe(status);
     await happens();
     const after = await billing.get(`invoices/${id}`);
     expect(after).toMatchObject({ status: ends, attempt_count: 2 });
     expect((await billing.subscription(subscription)).status).toBe(ends === 'paid' ? 'active' : 'past_due');
-    const again = await account.test.post(`/v1/invoices/${id}/pay`, { payment_method }, key);
+    const again = await billing.account.test.post(`/v1/invoices/${id}/pay`, { payment_method }, key);
     expect(again).toMatchObject({ status, text: answer.text });
     if (status === 402) expect(answer.json.error).toMatchObject({ code: 'card_declined', payment: after.payment });
   });
@@ -221,35 +196,36 @@ describe('an invoice of a change', () => {
     const { subscription } = await subscribed(card);
     const items = [{ id: subscription.items[0].id, quantity: 3 }];
     const body = { items, proration: 'invoice_now' };
-    const answer = await account.test.post(`/v1/subscriptions/${subscription.id}`, body, { 'Idempotency-Key': 'now' });
+    const answer = await billing.account.test.post(`/v1/subscriptions/${subscription.id}`, body, {
+      'Idempotency-Key': 'now',
+    });
     expect(answer.status, answer.text).toBe(200);
     expect(answer.json.items[0].quantity).toBe(3);
     await happens();
     expect(await latestOf(subscription)).toMatchObject({ status: ends, billing_reason: 'subscription_update' });
     expect((await billing.subscription(subscription)).status).toBe(status);
-    const again = await account.test.post(`/v1/subscriptions/${subscription.id}`, body, { 'Idempotency-Key': 'now' });
+    const again = await billing.account.test.post(`/v1/subscriptions/${subscription.id}`, body, {
+      'Idempotency-Key': 'now',
+    });
     expect(again.text).toBe(answer.text);
   });
 });
 
 describe('an outcome that a person enters', () => {
   const settle = (id: string, as: string, more: object = {}) =>
-    server.operator.run('payments.settle', { account: account.id, id, parameters: { as, ...more } });
+    billing.server.operator.run('payments.settle', { account: billing.account.id, id, parameters: { as, ...more } });
 
   /** A renewal whose outcome nobody knows. */
   async function unknownRenewal(card: string) {
     const { subscription, customer } = await subscribed(card);
-    await server.sql.query(
-      `insert into simulator.faults (tenant, verb, kind, remaining) values ($1, 'find', 'down', 100)`,
-      [tenant],
-    );
+    await billing.fault('find', 'down', 100);
     await passes(31 * dayMs);
     await passes(90_000);
     const invoice = await latestOf(subscription);
     expect([invoice.status, (await billing.subscription(subscription)).status]).toEqual(['open', 'active']);
     return { subscription, invoice, customer };
   }
-  afterEach(() => server.sql.query('update simulator.faults set remaining = 0'));
+  afterEach(() => billing.clearFaults());
 
   test('succeeded pays the invoice', async () => {
     const { subscription, invoice } = await unknownRenewal(lost.reply);
@@ -280,11 +256,11 @@ describe('an outcome that a person enters', () => {
     const open = await latestOf(subscription);
     expect(open).toMatchObject({ status: 'open', amount_paid: 0, last_failure: { code: 'processing_error' } });
     expect(open).not.toHaveProperty('paid_at');
-    expect(open.next_payment_attempt).toBe(Math.floor(clock.now() / 1_000) + dayMs / 1_000);
+    expect(open.next_payment_attempt).toBe(Math.floor(billing.time.now() / 1_000) + dayMs / 1_000);
     expect((await billing.subscription(subscription)).status).toBe('past_due');
     expect(await eventsOf(invoice.id)).toEqual(['created', 'finalized', 'paid', 'payment_failed']);
     await billing.pays(customer, cards.pays);
-    await server.settled();
+    await billing.server.settled();
     expect(await latestOf(subscription)).toMatchObject({ status: 'paid', attempt_count: 2 });
     expect((await billing.subscription(subscription)).status).toBe('active');
   });
@@ -324,7 +300,7 @@ describe('an outcome that a person enters', () => {
     await expect(settle(invoice.payment, 'succeeded', { correct: true })).rejects.toThrow(
       `${invoice.id} is being charged by another payment`,
     );
-    await server.sql.query('update simulator.faults set remaining = 0');
+    await billing.clearFaults();
     await isAsked();
     expect((await latestOf(subscription)).payment).not.toBe(invoice.payment);
     await settle(invoice.payment, 'succeeded', { correct: true });
@@ -336,11 +312,13 @@ describe('an outcome that a person enters', () => {
     const { subscription, invoice } = await unknownRenewal(lost.reply);
     await settle(invoice.payment, 'failed');
     await billing.post(`invoices/${invoice.id}/void`);
-    await server.sql.query(`update invoices set closing = 'refund', payment = 'py_other' where id = $1`, [invoice.id]);
+    await billing.server.sql.query(`update invoices set closing = 'refund', payment = 'py_other' where id = $1`, [
+      invoice.id,
+    ]);
     await expect(settle(invoice.payment, 'succeeded', { correct: true })).rejects.toThrow(
       `${invoice.id} is void, and the money of another payment, py_other, is being refunded`,
     );
-    await server.sql.query('update invoices set closing = null where id = $1', [invoice.id]);
+    await billing.server.sql.query('update invoices set closing = null where id = $1', [invoice.id]);
     await settle(invoice.payment, 'succeeded', { correct: true });
     await passes(1_000);
     expect((await billing.get(`payments/${invoice.payment}`)).amount_refunded).toBe(1_000);
