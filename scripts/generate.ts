@@ -7,6 +7,7 @@ import { openApi } from '../server/http/pages/openapi/document.ts';
 import { acceptedIn, breakingChanges } from '../server/test/contract/breaking_changes.ts';
 import { errorsMarkdown } from './errors_reference.ts';
 import { recordExamples } from './record-examples.ts';
+import { settingsMarkdown } from './settings_reference.ts';
 
 const root = join(import.meta.dirname, '..');
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -17,6 +18,7 @@ export const recordedFile = 'docs/openapi.json';
 /** The files that are made from the catalog and other sources of the server, by their paths in the repository. */
 export const generatedFiles: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorsMarkdown,
+  'docs/settings.md': settingsMarkdown,
   [recordedFile]: () => `${JSON.stringify(openApi(describedBy(catalog)), null, 2)}\n`,
   'dashboard/src/kit/currencies.ts': currenciesModule,
 };

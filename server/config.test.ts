@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Config, ConfigError, keyFileOf, type Purpose, readConfig } from './config.ts';
+import { type Config, ConfigError, keyFileOf, type Purpose, readConfig, readProcessConfig } from './config.ts';
 
 type Environment = Record<string, string>;
 
@@ -303,6 +303,15 @@ describe('a wrong setting', () => {
   test('is never a variable of another program', () => {
     expect(problems('serve', { ...needed, PATH: '/bin', NODE_ENV: 'production', TOLLGATEX: '1' })).toEqual([]);
   });
+});
+
+test.each([
+  [1, { connectionsPerAddress: 1_000, webhookLimits: { perEndpoint: 8, perInstance: 2_000 } }],
+  [3, { connectionsPerAddress: 334, webhookLimits: { perEndpoint: 3, perInstance: 667 } }],
+  [64, { connectionsPerAddress: 16, webhookLimits: { perEndpoint: 1, perInstance: 32 } }],
+])('of %i processes, each has its share of the limits', (processes, share) => {
+  const environment = { ...needed, WEB_CONCURRENCY: String(processes) };
+  expect(readProcessConfig(environment)).toEqual({ ...readConfig('serve', environment), ...share });
 });
 
 test('the simulator can be the live connector in development, and never in production', () => {

@@ -1,16 +1,25 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { DatabaseUrlError, parseDatabaseUrl } from './base/database_url.ts';
 import { parseRanges } from './base/ip_range.ts';
-import { MasterKeyError, parseMasterKey } from './base/keyring.ts';
-import { logLevels } from './base/log.ts';
-import { Secret } from './base/secret.ts';
+import {
+  type AnySetting,
+  choiceSetting,
+  type Environment,
+  givenIn,
+  type NumberSetting,
+  type Purpose,
+  type Setting,
+  SettingsReader,
+} from './base/setting.ts';
+import { databaseSettings, dataDirectory, readDatabase } from './config/database.ts';
+import { masterKeySettings, previousKeySettings, readMasterKey, readPreviousKey } from './config/master_key.ts';
+import { logLevel, observabilitySettings, readMetrics, readTraces } from './config/observability.ts';
+import { certificateKeyFile, readTls, tlsSettings } from './config/tls.ts';
 import { defaultConnectors, registrations } from './connectors/index.ts';
 import type { ConnectorRegistration } from './connectors/registration.ts';
 import { defaultRetention } from './operations/retention.ts';
 
-/** dev: every setting has a default. serve: settings that protect money have none. command: the defaults of all other commands. */
-export type Purpose = 'dev' | 'serve' | 'command';
+export type { Purpose };
 
 export class ConfigError extends Error {
   readonly problems: readonly string[];
@@ -21,241 +30,229 @@ export class ConfigError extends Error {
   }
 }
 
-const portMax = 65_535;
+/** The settings that are not declared beside a reader of their own in `config/`. A setting is added here, and read in `readConfig`. */
+const settings = {
+  port: {
+    name: 'PORT',
+    default: 8443,
+    min: 0,
+    max: 65_535,
+    meaning: 'The port of the API. `0` takes a free one.',
+  },
+  host: {
+    name: 'HOST',
+    default: { serve: '0.0.0.0', otherwise: '127.0.0.1' },
+    meaning: 'The address to listen on. `::` listens on IPv6 and IPv4.',
+  },
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    defaultInWords: '`https://localhost:<port>`',
+    meaning: 'The [address](operations.md#public-address) at which browsers reach this gateway: https, without a path.',
+  },
+  connectionsPerAddress: {
+    name: 'CONNECTIONS_PER_ADDRESS',
+    default: 1_000,
+    min: 1,
+    max: 10_000,
+    perProcess: 'divided',
+    meaning:
+      'How many connections a client address may have open. An IPv6 address counts as its /64 network; trusted proxies have no limit.',
+  },
+  endpointRateLimits: {
+    name: 'ENDPOINT_RATE_LIMITS',
+    meaning:
+      'Requests per minute for [single operations](rate-limits.md#limits-for-single-operations), below the limit of the account: `customers.create=20,events.list=10`.',
+  },
+  webhookRanges: {
+    name: 'WEBHOOK_ALLOWED_RANGES',
+    default: { serve: '', otherwise: '127.0.0.0/8,::1/128' },
+    meaning:
+      'Addresses or ranges that are not public and to which [webhooks](operations.md#webhooks) may be sent, separated by commas.',
+  },
+  webhooksPerEndpoint: {
+    name: 'WEBHOOKS_PER_ENDPOINT',
+    default: 8,
+    min: 1,
+    max: 100,
+    perProcess: 'divided',
+    meaning: 'How many webhooks an instance sends to one endpoint at a time.',
+  },
+  webhooksPerInstance: {
+    name: 'WEBHOOKS_PER_INSTANCE',
+    default: 2_000,
+    min: 100,
+    max: 20_000,
+    perProcess: 'divided',
+    meaning: 'How many webhooks an instance leases at a time.',
+  },
+  eventRetentionDays: {
+    name: 'EVENT_RETENTION_DAYS',
+    default: defaultRetention.eventDays,
+    min: 30,
+    max: 3_650,
+    meaning: 'For how many days events and their deliveries are kept.',
+  },
+  requestLogDays: {
+    name: 'REQUEST_LOG_DAYS',
+    default: defaultRetention.requestLogDays,
+    min: 2,
+    max: 400,
+    meaning: 'For how many days the [request log](request-log.md) is kept.',
+  },
+  processes: {
+    name: 'WEB_CONCURRENCY',
+    default: 1,
+    min: 1,
+    max: 64,
+    meaning: 'How many processes of `serve` [share the port](operations.md#more-than-one-processor).',
+  },
+  drainSeconds: {
+    name: 'DRAIN_SECONDS',
+    default: { serve: 3, otherwise: 0 },
+    min: 0,
+    max: 20,
+    meaning: 'For how many seconds a stopping server accepts new connections, until load balancers have noticed.',
+  },
+  notifySocket: {
+    name: 'NOTIFY_SOCKET',
+    meaning: 'Set by [systemd](operations.md#systemd), which waits there to be told that the server is ready.',
+  },
+  apiBase: {
+    name: 'TOLLGATE_API_BASE',
+    defaultInWords: 'that of `tollgate dev`',
+    meaning: 'The address of the server that the [commands of the API](commands.md#commands-of-the-api) ask.',
+  },
+  apiKey: {
+    name: 'TOLLGATE_API_KEY',
+    defaultInWords: 'that of `tollgate dev`',
+    meaning: 'The key of these commands.',
+  },
+} as const satisfies Record<string, Setting | NumberSetting>;
 
-type Environment = Readonly<Record<string, string | undefined>>;
+function liveConnectorOf(processors: readonly ConnectorRegistration[]) {
+  return choiceSetting({
+    name: 'LIVE_CONNECTOR',
+    choices: processors.filter(({ needsAccount = false }) => !needsAccount).map(({ name }) => name),
+    default: defaultConnectors.live,
+    meaning:
+      'What takes live payments while no processor account does. `simulator`: the simulator takes them; `serve` refuses it.',
+  });
+}
 
-const known = new Set([
-  'TOLLGATE_DATA_DIR',
-  'TOLLGATE_VAULT_KEY',
-  'TOLLGATE_VAULT_KEY_FILE',
-  'TOLLGATE_VAULT_KEY_PREVIOUS',
-  'TOLLGATE_VAULT_KEY_PREVIOUS_FILE',
-  'TOLLGATE_EMBEDDED_POSTGRES',
-  'TOLLGATE_API_BASE',
-  'TOLLGATE_API_KEY',
-]);
+/** Every setting, by theme. */
+export function settingGroups(
+  processors: readonly ConnectorRegistration[] = registrations,
+): Readonly<Record<string, readonly AnySetting[]>> {
+  const { port, host, publicUrl, connectionsPerAddress, endpointRateLimits, processes, drainSeconds } = settings;
+  const { eventRetentionDays, requestLogDays, notifySocket, apiBase, apiKey } = settings;
+  return {
+    'Address and TLS': [port, host, publicUrl, ...tlsSettings],
+    'Database and master key': [...databaseSettings, ...masterKeySettings, ...previousKeySettings],
+    Processors: [liveConnectorOf(processors), ...processors.flatMap(({ declares = [] }) => declares)],
+    Webhooks: [settings.webhookRanges, settings.webhooksPerEndpoint, settings.webhooksPerInstance],
+    'Limits and retention': [connectionsPerAddress, endpointRateLimits, eventRetentionDays, requestLogDays],
+    'Logs, metrics and traces': observabilitySettings,
+    Processes: [processes, drainSeconds, notifySocket],
+    'Commands of the API': [apiBase, apiKey],
+  };
+}
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** The only reader of the environment. All problems are reported at once, before anything starts. */
+/**
+ * The only reader of the environment. All problems are reported at once, before anything starts.
+ * `part`: of one of the processes of a server, the limits that are divided among them are its share.
+ */
 export function readConfig(
   purpose: Purpose,
   environment: Environment = process.env,
   processors: readonly ConnectorRegistration[] = registrations,
+  part: 'server' | 'process' = 'server',
 ) {
-  const reader = new EnvironmentReader(purpose, environment);
+  const reader = readerOf(purpose, environment, part);
   const config = {
     purpose,
-    port: reader.number('PORT', 8443, 0, portMax),
-    host: reader.text('HOST') ?? (purpose === 'serve' ? '0.0.0.0' : '127.0.0.1'),
+    port: reader.number(settings.port),
+    host: reader.text(settings.host),
     /** How many processes serve the port. */
-    processes: purpose === 'serve' ? reader.number('WEB_CONCURRENCY', 1, 1, 64) : 1,
-    dataDir: resolve(reader.text('TOLLGATE_DATA_DIR') ?? '.tollgate'),
-    database: readDatabase(reader, purpose),
-    tls: readTls(reader, purpose),
+    processes: purpose === 'serve' ? reader.number(settings.processes) : 1,
+    dataDir: resolve(reader.text(dataDirectory)),
+    database: readDatabase(reader),
+    tls: readTls(reader),
     /** Undefined where the data directory holds the key: development only. */
-    masterKey: readMasterKey(reader, purpose),
+    masterKey: readMasterKey(reader),
     /** The master key before this one, until `tollgate vault rotate` has finished. */
-    previousMasterKey: readKey(reader, 'TOLLGATE_VAULT_KEY_PREVIOUS'),
+    previousMasterKey: readPreviousKey(reader),
     /** The files that hold a key in clear. */
-    keyFiles: ['TLS_KEY_FILE', 'TOLLGATE_VAULT_KEY_FILE', 'TOLLGATE_VAULT_KEY_PREVIOUS_FILE'].flatMap(
-      (name) => reader.text(name) ?? [],
+    keyFiles: [certificateKeyFile, masterKeySettings[1]!, previousKeySettings[1]!].flatMap(
+      (setting) => reader.given(setting) ?? [],
     ),
     /** Where systemd waits to be notified that the server is ready; undefined: it does not. */
-    notifySocket: reader.text('NOTIFY_SOCKET'),
-    logLevel: reader.oneOf('LOG_LEVEL', logLevels, purpose === 'serve' ? 'info' : 'warn'),
+    notifySocket: reader.given(settings.notifySocket),
+    logLevel: reader.choice(logLevel),
     metrics: readMetrics(reader),
     /** The collector of OpenTelemetry that gets traces; undefined: none are made. */
     traces: readTraces(reader),
-    /** Requests per minute for single operations, below the account's own limit. */
     endpointRateLimits: readEndpointLimits(reader),
-    /** Open connections of one client address; trusted proxies have no such limit. */
-    connectionsPerAddress: reader.number('CONNECTIONS_PER_ADDRESS', 1_000, 1, 10_000),
+    connectionsPerAddress: reader.number(settings.connectionsPerAddress),
     /** The name of the connector for each mode. */
-    connectors: { test: defaultConnectors.test, live: readLiveConnector(reader, purpose, processors) },
+    connectors: { test: defaultConnectors.test, live: readLiveConnector(reader, processors) },
     /** The settings of each connector, by its name. */
-    connectorSettings: Object.fromEntries(processors.map(({ name, settings }) => [name, settings(reader)])),
-    /** Address ranges that webhooks may be sent to although they are not public. */
-    webhookRanges: readWebhookRanges(reader, purpose),
-    /** How many webhooks may be in flight at a time. */
+    connectorSettings: Object.fromEntries(processors.map(({ name, settings: read }) => [name, read(reader)])),
+    webhookRanges: readWebhookRanges(reader),
     webhookLimits: {
-      perEndpoint: reader.number('WEBHOOKS_PER_ENDPOINT', 8, 1, 100),
-      perInstance: reader.number('WEBHOOKS_PER_INSTANCE', 2_000, 100, 20_000),
+      perEndpoint: reader.number(settings.webhooksPerEndpoint),
+      perInstance: reader.number(settings.webhooksPerInstance),
     },
     retention: {
-      eventDays: reader.number('EVENT_RETENTION_DAYS', defaultRetention.eventDays, 30, 3_650),
-      requestLogDays: reader.number('REQUEST_LOG_DAYS', defaultRetention.requestLogDays, 2, 400),
+      eventDays: reader.number(settings.eventRetentionDays),
+      requestLogDays: reader.number(settings.requestLogDays),
     },
     /** Where browsers reach this gateway; undefined: on this machine. */
     publicUrl: readPublicUrl(reader),
-    /** How long a stopping server still accepts connections, until load balancers have noticed. */
-    drainMs: 1_000 * reader.number('DRAIN_SECONDS', purpose === 'serve' ? 3 : 0, 0, 20),
+    drainMs: 1_000 * reader.number(settings.drainSeconds),
   };
-  for (const name of Object.keys(environment))
-    if (name.startsWith('TOLLGATE_') && !known.has(name))
-      reader.problem(`${name} is not a setting. Check its spelling.`);
+  refuseUnknown(reader, environment, processors);
   if (reader.problems.length > 0) throw new ConfigError(reader.problems);
   return config;
 }
 
-class EnvironmentReader {
-  readonly problems: string[] = [];
-  readonly isDevelopment: boolean;
-  readonly #environment: Environment;
-
-  constructor(purpose: Purpose, environment: Environment) {
-    this.#environment = environment;
-    // Production has its master key in the environment, which its commands share: `serve` does not start without it.
-    const hasKey = ['TOLLGATE_VAULT_KEY', 'TOLLGATE_VAULT_KEY_FILE'].some((name) => this.text(name) !== undefined);
-    this.isDevelopment = purpose === 'dev' || (purpose === 'command' && !hasKey);
-  }
-
-  problem(text: string): void {
-    this.problems.push(text);
-  }
-
-  text(name: string): string | undefined {
-    const value = this.#environment[name]?.trim();
-    return value === '' ? undefined : value;
-  }
-
-  /** Values that are separated by commas or white space. */
-  list(name: string, otherwise = ''): string[] {
-    return (this.text(name) ?? otherwise).split(/[\s,]+/).filter(Boolean);
-  }
-
-  number(name: string, otherwise: number, min: number, max: number): number {
-    const text = this.text(name);
-    if (text === undefined) return otherwise;
-    const value = Number(text);
-    if (Number.isInteger(value) && value >= min && value <= max) return value;
-    this.problem(`${name} must be a whole number from ${min} to ${max}.`);
-    return otherwise;
-  }
-
-  oneOf<T extends string>(name: string, allowed: readonly T[], otherwise: T): T {
-    const text = this.text(name);
-    if (text === undefined) return otherwise;
-    if ((allowed as readonly string[]).includes(text)) return text as T;
-    this.problem(`${name} must be one of ${allowed.join(', ')}.`);
-    return otherwise;
-  }
-
-  file(name: string): string | undefined {
-    const path = this.text(name);
-    if (path === undefined) return undefined;
-    try {
-      return readFileSync(path, 'utf8');
-    } catch (error) {
-      this.problem(`${name} names ${path}, which cannot be read (${(error as NodeJS.ErrnoException).code}).`);
-      return undefined;
-    }
-  }
+/** The configuration of one of the processes of a server. */
+export function readProcessConfig(environment: Environment = process.env): Config {
+  return readConfig('serve', environment, registrations, 'process');
 }
 
-function readDatabase(
-  reader: EnvironmentReader,
-  purpose: Purpose,
-): { kind: 'embedded' } | { kind: 'url'; url: string } {
-  const url = reader.text('DATABASE_URL');
-  const embedded =
-    reader.oneOf('TOLLGATE_EMBEDDED_POSTGRES', ['yes', 'no'], purpose === 'serve' ? 'no' : 'yes') === 'yes';
-  if (url !== undefined) {
-    checkDatabaseUrl(reader, purpose, url);
-    return { kind: 'url', url };
-  }
-  if (!embedded)
-    reader.problem(
-      'DATABASE_URL is missing: set it to a PostgreSQL database (postgres://user:password@host/database), or set TOLLGATE_EMBEDDED_POSTGRES=yes to run one in TOLLGATE_DATA_DIR.',
-    );
-  return { kind: 'embedded' };
+function readerOf(purpose: Purpose, environment: Environment, part: 'server' | 'process'): SettingsReader {
+  // Production has its master key in the environment, which its commands share: `serve` does not start without it.
+  const hasKey = masterKeySettings.some(({ name }) => givenIn(environment, name) !== undefined);
+  const isDevelopment = purpose === 'dev' || (purpose === 'command' && !hasKey);
+  const whole = new SettingsReader({ purpose, environment, isDevelopment, sharedBy: 1 });
+  if (part === 'server') return whole;
+  return new SettingsReader({ purpose, environment, isDevelopment, sharedBy: whole.number(settings.processes) });
 }
 
-function checkDatabaseUrl(reader: EnvironmentReader, purpose: Purpose, url: string): void {
-  try {
-    const { target } = parseDatabaseUrl(url);
-    if (purpose !== 'command' && (target === 'standby' || target === 'read-only'))
-      reader.problem(
-        `DATABASE_URL has target_session_attrs=${target}, but a server makes changes: use read-write, primary or prefer-standby.`,
-      );
-  } catch (error) {
-    if (!(error instanceof DatabaseUrlError)) throw error;
-    reader.problem(`DATABASE_URL ${error.message}.`);
-  }
-}
-
-function readTls(
-  reader: EnvironmentReader,
-  purpose: Purpose,
-): { kind: 'local' } | { kind: 'files'; cert: string; key: string } | { kind: 'proxy'; trustedProxies: string[] } {
-  const proxies = reader.list('TRUSTED_PROXIES');
-  if (reader.oneOf('TLS', ['direct', 'proxy'], 'direct') === 'proxy') {
-    if (proxies.length === 0)
-      reader.problem(
-        'TLS=proxy needs TRUSTED_PROXIES: the addresses or ranges that may forward requests, such as 10.0.0.0/8.',
-      );
-    try {
-      parseRanges(proxies);
-    } catch (error) {
-      reader.problem(`TRUSTED_PROXIES has an entry that cannot be read: ${(error as Error).message}.`);
-    }
-    return { kind: 'proxy', trustedProxies: proxies };
-  }
-  if (proxies.length > 0) reader.problem('TRUSTED_PROXIES is set but TLS is not proxy: set TLS=proxy, or remove it.');
-  const cert = reader.file('TLS_CERT_FILE');
-  const key = reader.file('TLS_KEY_FILE');
-  if (cert !== undefined && key !== undefined) return { kind: 'files', cert, key };
-  const named = ['TLS_CERT_FILE', 'TLS_KEY_FILE'].filter((name) => reader.text(name) !== undefined);
-  if (named.length === 1) reader.problem('TLS_CERT_FILE and TLS_KEY_FILE belong together: set both.');
-  else if (named.length === 0 && purpose === 'serve')
-    reader.problem(
-      'TLS_CERT_FILE and TLS_KEY_FILE are missing: set both, or set TLS=proxy behind a proxy that terminates TLS.',
-    );
-  return { kind: 'local' };
-}
-
-function readMasterKey(reader: EnvironmentReader, purpose: Purpose) {
-  const name = 'TOLLGATE_VAULT_KEY';
-  if (purpose === 'serve' && reader.text(name) === undefined && reader.text(`${name}_FILE`) === undefined)
-    reader.problem(
-      'TOLLGATE_VAULT_KEY is missing: set it, or TOLLGATE_VAULT_KEY_FILE, to 32 random bytes (openssl rand -base64 32), and keep a copy: without it the data cannot be read.',
-    );
-  return readKey(reader, name);
-}
-
-/** A key from the variable of this name, or from the file that `<name>_FILE` names. */
-function readKey(reader: EnvironmentReader, name: string): Secret<Buffer> | undefined {
-  const direct = reader.text(name);
-  const file = reader.file(`${name}_FILE`);
-  if (direct !== undefined && reader.text(`${name}_FILE`) !== undefined)
-    reader.problem(`${name} and ${name}_FILE are both set: keep one.`);
-  const text = direct ?? file;
-  if (text === undefined) return undefined;
-  try {
-    return parseMasterKey(text);
-  } catch (error) {
-    if (!(error instanceof MasterKeyError)) throw error;
-    reader.problem(`${direct === undefined ? `${name}_FILE` : name} is not a key: ${error.message}.`);
-    return undefined;
-  }
-}
-
-function readLiveConnector(
-  reader: EnvironmentReader,
-  purpose: Purpose,
+/** A variable with our prefix that is no setting is probably a typing error. */
+function refuseUnknown(
+  reader: SettingsReader,
+  environment: Environment,
   processors: readonly ConnectorRegistration[],
-): string {
-  const names = processors.filter(({ needsAccount = false }) => !needsAccount).map(({ name }) => name);
-  const chosen = reader.oneOf('LIVE_CONNECTOR', names, defaultConnectors.live);
-  if (purpose === 'serve' && processors.some(({ name, isPretend }) => name === chosen && isPretend))
+): void {
+  const known = new Set(Object.values(settingGroups(processors)).flatMap((group) => group.map(({ name }) => name)));
+  for (const name of Object.keys(environment))
+    if (name.startsWith('TOLLGATE_') && !known.has(name))
+      reader.problem(`${name} is not a setting. Check its spelling.`);
+}
+
+function readLiveConnector(reader: SettingsReader, processors: readonly ConnectorRegistration[]): string {
+  const chosen = reader.choice(liveConnectorOf(processors));
+  if (reader.purpose === 'serve' && processors.some(({ name, isPretend }) => name === chosen && isPretend))
     reader.problem(`LIVE_CONNECTOR=${chosen} is for tollgate dev alone: it only pretends to move money.`);
   return chosen;
 }
 
 /** Development also sends to this machine; production sends to public addresses only, unless the operator allows more. */
-function readWebhookRanges(reader: EnvironmentReader, purpose: Purpose): readonly string[] {
-  const ranges = reader.list('WEBHOOK_ALLOWED_RANGES', purpose === 'serve' ? '' : '127.0.0.0/8,::1/128');
+function readWebhookRanges(reader: SettingsReader): readonly string[] {
+  const ranges = reader.list(settings.webhookRanges);
   try {
     parseRanges(ranges);
   } catch (error) {
@@ -264,8 +261,8 @@ function readWebhookRanges(reader: EnvironmentReader, purpose: Purpose): readonl
   return ranges;
 }
 
-function readPublicUrl(reader: EnvironmentReader): string | undefined {
-  const text = reader.text('PUBLIC_URL');
+function readPublicUrl(reader: SettingsReader): string | undefined {
+  const text = reader.given(settings.publicUrl);
   if (text === undefined) return undefined;
   const url = URL.parse(text);
   if (url?.protocol === 'https:' && url.pathname === '/' && url.search === '' && url.username === '') return url.origin;
@@ -273,48 +270,10 @@ function readPublicUrl(reader: EnvironmentReader): string | undefined {
   return undefined;
 }
 
-function readMetrics(reader: EnvironmentReader) {
-  if (reader.text('METRICS_PORT') === undefined) return undefined;
-  return { port: reader.number('METRICS_PORT', 0, 0, portMax), host: reader.text('METRICS_HOST') ?? '127.0.0.1' };
-}
-
-/** The variables that OpenTelemetry names. */
-function readTraces(reader: EnvironmentReader) {
-  const endpoint = reader.text('OTEL_EXPORTER_OTLP_ENDPOINT');
-  if (endpoint === undefined) return undefined;
-  const url = URL.parse(endpoint);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.search !== '')
-    reader.problem('OTEL_EXPORTER_OTLP_ENDPOINT must be an http or https address, such as http://127.0.0.1:4318.');
-  reader.oneOf('OTEL_EXPORTER_OTLP_PROTOCOL', ['http/json'], 'http/json');
-  return {
-    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
-    service: reader.text('OTEL_SERVICE_NAME') ?? 'tollgate',
-    headers: new Secret(readOtlpHeaders(reader)),
-  };
-}
-
-/** `authorization=Bearer%20abc,x-tenant=7` */
-function readOtlpHeaders(reader: EnvironmentReader): Record<string, string> {
-  const entries = (reader.text('OTEL_EXPORTER_OTLP_HEADERS') ?? '').split(',').filter((entry) => entry.trim() !== '');
-  try {
-    const named = entries.map((entry) => {
-      const [, name, value] = /^\s*([\w.~-]+)\s*=(.*)$/.exec(entry)!;
-      return [name!, decodeURIComponent(value!.trim())] as const;
-    });
-    return Object.fromEntries(new Headers([...named] as [string, string][]));
-  } catch {
-    // The value may be a secret, so it is not quoted.
-    reader.problem(
-      'OTEL_EXPORTER_OTLP_HEADERS cannot be read: write name=value, separated by commas, and %20 for a space.',
-    );
-    return {};
-  }
-}
-
 /** `customers.create=20,events.list=10` */
-function readEndpointLimits(reader: EnvironmentReader): Map<string, number> {
+function readEndpointLimits(reader: SettingsReader): Map<string, number> {
   const limits = new Map<string, number>();
-  for (const entry of reader.list('ENDPOINT_RATE_LIMITS')) {
+  for (const entry of reader.list(settings.endpointRateLimits)) {
     const match = /^([a-z_]+\.[a-z_]+)=([1-9]\d{0,8})$/.exec(entry);
     if (match === null)
       reader.problem(
@@ -332,7 +291,7 @@ export function environmentVariable(name: string): string | undefined {
 
 /** Which server the commands of the API ask, and with which key; undefined where the environment does not say. */
 export function apiSettings(environment: Environment = process.env): { base?: string; key?: string } {
-  const { TOLLGATE_API_BASE: base, TOLLGATE_API_KEY: key } = environment;
+  const { [settings.apiBase.name]: base, [settings.apiKey.name]: key } = environment;
   return { ...(base ? { base } : {}), ...(key ? { key } : {}) };
 }
 

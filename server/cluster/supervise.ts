@@ -8,7 +8,7 @@ import { openDatabase, prepareDatabase } from '../database.ts';
 import { Dashboard } from '../http/pages/dashboard/dashboard.ts';
 import { metricsPort } from '../metrics_port.ts';
 import { type GatewayPart, type GatewayParts, openParts } from '../parts.ts';
-import { neededConnections, requireConnections } from './part_of.ts';
+import { neededConnections, requireConnections } from './needed_connections.ts';
 import { ServerProcesses } from './server_processes.ts';
 import { SummedMetrics } from './summed_metrics.ts';
 

@@ -2,19 +2,11 @@ import type { Clock } from '../base/clock.ts';
 import type { Page } from '../base/page.ts';
 import type { Mode, Reads, Tenant } from '../base/reads.ts';
 import type { Secret } from '../base/secret.ts';
+import type { AnySetting, SettingsReader } from '../base/setting.ts';
 import type { Pool } from '../base/sql.ts';
 import type { Connector, Notice, ProcessorAccountId } from './contract.ts';
 
-/** How a connector reads its settings from the environment. Problems are reported before anything starts. */
-export type SettingsReader = {
-  /** Whether more is allowed than in production: by `dev`, and by commands, which have its defaults. */
-  isDevelopment: boolean;
-  text(name: string): string | undefined;
-  list(name: string): string[];
-  number(name: string, otherwise: number, min: number, max: number): number;
-  oneOf<T extends string>(name: string, allowed: readonly T[], otherwise: T): T;
-  problem(text: string): void;
-};
+export type { SettingsReader };
 
 /** What the gateway offers to a connector. */
 export type ConnectorTools = {
@@ -80,6 +72,9 @@ export type ConnectorRegistration<Settings = unknown> = {
   isPretend?: boolean;
   /** Whether it serves through processor accounts alone, so that it cannot be the connector of a mode. */
   needsAccount?: boolean;
+  /** The settings of the environment that it reads. */
+  declares?: readonly AnySetting[];
+  /** Reads them. Problems are reported before anything starts. */
   settings(reader: SettingsReader): Settings;
   create(tools: ConnectorTools, settings: Settings): CreatedConnector;
 };

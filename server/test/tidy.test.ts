@@ -59,6 +59,7 @@ const floors: Record<string, number> = {
     'parts.ts': 5,
     'pools.ts': 5,
     'config.ts': 5,
+    config: 5,
     'database.ts': 5,
     'certificate.ts': 5,
     'metrics_port.ts': 5,

@@ -3,7 +3,7 @@ import { MasterKeyError } from '../../base/keyring.ts';
 import { MigrationError } from '../../base/migration.ts';
 import { findKeyring } from '../../base/root_key.ts';
 import { type Connection, connect, type DatabaseAddress } from '../../base/sql.ts';
-import { requireConnections } from '../../cluster/part_of.ts';
+import { requireConnections } from '../../cluster/needed_connections.ts';
 import type { Config } from '../../config.ts';
 import {
   databaseInWords,

@@ -1,3 +1,4 @@
+import { choiceSetting } from '../../base/setting.ts';
 import type { Connector, ProcessorAccountId } from '../contract.ts';
 import { type ConnectorTools, connector, type OpenAccount } from '../registration.ts';
 import { accountPoll } from './account_notices.ts';
@@ -21,11 +22,20 @@ export type SimulatorSettings = {
   visibleAfterMs?: number;
 };
 
+const placeSetting = choiceSetting({
+  name: 'SIMULATOR',
+  choices: places,
+  default: 'local',
+  meaning:
+    '`remote`: the simulator behaves like a processor behind a network, and [faults](testing.md#faults-of-your-own) can be scripted.',
+});
+
 /** A processor like any other, with a ledger of its own. It decides by the number of the test card. */
 export const simulator = connector<SimulatorSettings>({
   name: 'simulator',
   isPretend: true,
-  settings: (reader) => ({ place: reader.oneOf('SIMULATOR', places, 'local') }),
+  declares: [placeSetting],
+  settings: (reader) => ({ place: reader.choice(placeSetting) }),
   create(tools, settings) {
     const parts = { tools, runs: { local: localRun(tools), remote: remoteRun(tools) }, ...settings };
     return {

@@ -1,5 +1,6 @@
 import { assert } from '../../base/errors.ts';
 import type { Secret } from '../../base/secret.ts';
+import type { Setting } from '../../base/setting.ts';
 import type { Connector } from '../contract.ts';
 import { type AccountForm, connector, type OpenAccount, type SettingsReader } from '../registration.ts';
 import { type BaseRules, objectionToBase, objectionToHost, stripeBase } from './api_base.ts';
@@ -17,16 +18,23 @@ import { amounts, currencies } from './units.ts';
 import { identify, verify } from './verify.ts';
 import { isWebhookSecret, keyMode } from './wire.ts';
 
+const allowedHostsSetting: Setting = {
+  name: 'PROCESSOR_ALLOWED_HOSTS',
+  meaning:
+    "Hosts besides Stripe's own that [`api_base`](stripe.md#settings) may name, with a port unless it is 443, separated by commas. `dev` also permits loopback addresses.",
+};
+
 /** Stripe, by accounts with keys of their own. */
 export const stripe = connector<BaseRules>({
   name: 'stripe',
   needsAccount: true,
+  declares: [allowedHostsSetting],
   settings: readRules,
   create: ({ clock }, rules) => ({ accounts: accountForm({ send: createHttp(), clock, rules }) }),
 });
 
 function readRules(reader: SettingsReader): BaseRules {
-  const allowedHosts = reader.list('PROCESSOR_ALLOWED_HOSTS');
+  const allowedHosts = reader.list(allowedHostsSetting);
   for (const host of allowedHosts) {
     const objection = objectionToHost(host);
     if (objection !== undefined) reader.problem(`PROCESSOR_ALLOWED_HOSTS: ${objection}.`);

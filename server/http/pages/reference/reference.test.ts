@@ -145,7 +145,6 @@ test('only these links of the guides lead out of docs/, and are shown as words',
   const outside = readGuides(guideNames()).guides.flatMap(({ text }) => text.match(/\]\(\.\.\/[^)]+\)/g) ?? []);
   expect([...new Set(outside)].sort()).toEqual([
     '](../README.md#commands)',
-    '](../README.md#settings)',
     '](../SECURITY.md#card-data)',
     '](../deploy/README.md)',
     '](../server/fakes/stripe/README.md)',

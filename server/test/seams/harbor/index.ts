@@ -6,10 +6,13 @@ import { type ConnectorTools, connector } from '../../../connectors/registration
 import { harborAccounts } from './accounts.ts';
 import { books } from './books.ts';
 
+const secretSetting = { name: 'HARBOR_SECRET', default: 'unset', meaning: 'Signs the notices of the harbor.' };
+
 /** A processor that decides late: most cards are pending until its notice comes, and some need the cardholder first. Few are decided at once. */
 export const harbor = connector({
   name: 'harbor',
-  settings: (reader) => ({ secret: reader.text('HARBOR_SECRET') ?? 'unset' }),
+  declares: [secretSetting],
+  settings: (reader) => ({ secret: reader.text(secretSetting) }),
   create(tools, { secret }) {
     const forAll = createHarbor(tools);
     return {

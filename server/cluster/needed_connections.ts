@@ -3,17 +3,6 @@ import type { Config } from '../config.ts';
 import { StartError } from '../database.ts';
 import { connectionsPerProcess } from '../pools.ts';
 
-/** The limits of a server, divided among its processes. Connections are handed round, so each gets about as many as the others. */
-export function partOf<Whole extends Config>(config: Whole): Whole {
-  const { processes, connectionsPerAddress, webhookLimits } = config;
-  const part = (whole: number) => Math.ceil(whole / processes);
-  return {
-    ...config,
-    connectionsPerAddress: part(connectionsPerAddress),
-    webhookLimits: { perEndpoint: part(webhookLimits.perEndpoint), perInstance: part(webhookLimits.perInstance) },
-  };
-}
-
 /** Of PostgreSQL. While processes are restarted there is one more; a command may run beside them. */
 export function neededConnections(processes: number): number {
   return (processes + 1) * connectionsPerProcess + 10;
