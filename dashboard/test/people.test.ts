@@ -362,3 +362,54 @@ longWalk('an email that is locked is told when to try again, and fields say what
   await link(tab, 'My profile').waitFor();
   expect(tab.url().startsWith(`${dashboard.home}/`)).toBe(true);
 });
+
+longWalk(
+  'an owner requires authenticators: a member without one signs in, is led to the setup, and reaches the pages after it',
+  async () => {
+    const account = await dashboard.server.account();
+    const [owner, member] = [
+      await dashboard.server.person(account.id, 'owner'),
+      await dashboard.server.person(account.id, 'viewer'),
+    ];
+    const { secret, token } = (await owner.alone.post('/v1/me/totp', {})).json;
+    const tab = await dashboard.openAs(owner, '/settings/account');
+    await button(tab, 'Change whether authenticators are required').click();
+    await button(tab, 'Require it of everybody').click();
+    await tab.getByRole('alert').getByText('set up an authenticator yourself first').waitFor();
+    const proof = { token, password: owner.password, code: authenticator(secret)() };
+    expect((await owner.alone.post('/v1/me/totp/confirm', proof)).status).toBe(200);
+    const theirs = await dashboard.openAs(member, '/payments');
+    await heading(theirs, 'Payments').waitFor();
+    await button(tab, 'Require it of everybody').click();
+    await tab.getByText('Required of everybody').waitFor();
+
+    // Those who have signed in meet it as well, and can leave.
+    await comeBack(theirs);
+    await heading(theirs, 'Set up an authenticator').waitFor();
+    await button(theirs, 'Sign out').click();
+    await signIn(theirs, member.email, member.password);
+    await heading(theirs, 'Set up an authenticator').waitFor();
+    await expectSoundOnTheWay(theirs, 'an authenticator that is required');
+    await button(theirs, 'Set up').click();
+    const code = authenticator((await theirs.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/).textContent())!);
+    await theirs.getByLabel('Code', { exact: true }).fill(code());
+    await theirs.getByLabel('Your password', { exact: true }).fill(member.password);
+    await button(theirs, 'Switch on').click();
+    await theirs.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
+    await button(theirs, 'I have kept them').click();
+
+    // A new password takes a code from now on.
+    await link(theirs, 'My profile').click();
+    await button(theirs, 'Change the password').click();
+    await theirs.getByLabel('Your password', { exact: true }).fill(member.password);
+    await theirs.getByLabel('New password').fill(chosen);
+    expect(await button(theirs, 'Change the password').last().isDisabled()).toBe(true);
+    await theirs.getByLabel('Code', { exact: true }).fill(code());
+    await button(theirs, 'Change the password').last().click();
+    await theirs.getByText('The password is changed').waitFor();
+
+    await button(tab, 'Change whether authenticators are required').click();
+    await button(tab, 'Require it no longer').click();
+    await tab.getByText('Left to everybody').waitFor();
+  },
+);

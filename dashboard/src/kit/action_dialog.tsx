@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
-import type { RequestOptions, Tollgate } from '@tollgate/node';
+import { type RequestOptions, ResponseError, type Tollgate } from '@tollgate/node';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { usePlace } from '../session/place.tsx';
 import style from './action_dialog.module.css';
@@ -33,7 +33,8 @@ type DialogProps<Params, Result> = Action<Params, Result> & { onClose(): void };
 
 /**
  * A change, with a preview of what it will do. What is sent from one opened dialog with the same fields is one intent, and has one
- * idempotency key: a double click, or another try after an error of the network, takes effect once.
+ * idempotency key: a double click, or another try after an error of the network, takes effect once. A refusal ends the intent: the cause may
+ * be gone by the next try, and the same key would only repeat the stored answer.
  */
 export function ActionDialog<Params, Result>(props: DialogProps<Params, Result>) {
   const { title, children, preview, confirm, isDangerous = false, isWide = false, params, onClose } = props;
@@ -89,6 +90,9 @@ function useIntent<Params, Result>({ params, run, done, onDone, onClose }: Dialo
       onDone?.(result);
       await refresh();
     },
+    onError(error, sent) {
+      if (isRefusal(error)) keys.delete(JSON.stringify(sent));
+    },
     onSettled() {
       isUnderWay.current = false;
     },
@@ -100,6 +104,11 @@ function useIntent<Params, Result>({ params, run, done, onDone, onClose }: Dialo
     mutate(params);
   };
   return { send, isSending: isPending, error };
+}
+
+/** Nothing was done, and nothing is in flight. After 429 and 500 the first try may still take effect. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ResponseError && error.status < 429;
 }
 
 /** Other fields are another intent: the same key would be refused for them. */
