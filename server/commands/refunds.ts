@@ -7,6 +7,7 @@ import type { Pair } from './api/flags.ts';
 import { inWords } from './api/show.ts';
 import { type OperatorOutcome, RefusedCommand, withOperator } from './operator.ts';
 import { print } from './print.ts';
+import { MissingError } from './usage.ts';
 
 type RefundOptions = { account: string; live?: boolean; idempotencyKey?: string; json?: boolean };
 
@@ -23,7 +24,9 @@ export async function create(pairs: readonly Pair[], options: RefundOptions): Pr
   const call = { account, mode: live ? 'live' : 'test', parameters, idempotencyKey } as const;
   const { result, isReplay } = await withOperator((operator) => operator.outcome('refunds.create', call)).catch(
     (error: unknown): OperatorOutcome => {
-      const isOwnKey = options.idempotencyKey === undefined && error instanceof RefusedCommand;
+      if (!(error instanceof RefusedCommand)) throw error;
+      if (error.code === 'resource_missing') throw missing(parameters, options);
+      const isOwnKey = options.idempotencyKey === undefined;
       if (isOwnKey && error.code === 'idempotency_key_reused') throw alreadyRefunded(error, parameters);
       throw error;
     },
@@ -42,6 +45,11 @@ function read(pairs: readonly Pair[], key: string | undefined): Values {
   } catch (error) {
     throw error instanceof Refusal ? new RefusedCommand(error, {}) : error;
   }
+}
+
+function missing({ payment }: Values, { account, live }: RefundOptions): MissingError {
+  const elsewhere = live ? 'leave --live out for test mode' : 'give --live for live mode';
+  return new MissingError(`${account} has no payment ${payment} in ${live ? 'live' : 'test'} mode; ${elsewhere}`);
 }
 
 function alreadyRefunded(error: RefusedCommand, { payment, amount = 'the rest' }: Values): RefusedCommand {

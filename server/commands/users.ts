@@ -3,7 +3,7 @@ import type { ResetLinkShown } from '../resources/people/me/schema.ts';
 import type { ShownMember, VerifiedUserShown } from '../resources/people/users/schema.ts';
 import { type Operator, RefusedCommand, withOperator } from './operator.ts';
 import { isoTime, print, table } from './print.ts';
-import { UsageError } from './usage.ts';
+import { MissingError } from './usage.ts';
 
 type InviteOptions = { account: string; email: string; role: string; json?: boolean };
 
@@ -51,7 +51,7 @@ async function memberOf(operator: Operator, account: string, user: string): Prom
   const members = await operator.all<ShownMember>('users.list', { account });
   const found = members.find(({ id, email }) => id === user || email === user.trim().toLowerCase());
   if (found === undefined)
-    throw new UsageError(
+    throw new MissingError(
       `account ${account} has no user ${user}; "tollgate users list --account ${account}" shows them`,
     );
   return found;
@@ -83,6 +83,6 @@ async function onUser<Result>(operator: Operator, name: string, user: string, pa
     return await operator.run<Result>(name, { id: user, parameters });
   } catch (error) {
     if (!(error instanceof RefusedCommand && error.code === 'resource_missing')) throw error;
-    throw new UsageError(`there is no user ${user}; "tollgate users list" shows those of an account`);
+    throw new MissingError(`there is no user ${user}; "tollgate users list" shows those of an account`);
   }
 }

@@ -287,6 +287,11 @@ describe('tollgate refunds create --account', () => {
     const payment = await pay(of);
     await suspend(of);
     const parameters = ['--payment', payment, '--amount', '500', '--reason', 'fraudulent', '--metadata', 'case=7'];
+    const inLiveMode = await refund(of, ...parameters, '--live');
+    expect(inLiveMode).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining(`no payment ${payment} in live mode`),
+    });
     const one = made(await refund(of, ...parameters, '--json'));
     const shown = { payment, amount: 500, status: 'succeeded', reason: 'fraudulent', metadata: { case: '7' } };
     expect(one).toMatchObject({ object: 'refund', ...shown });

@@ -566,6 +566,7 @@ describe('a command that fails prints one clear sentence and says how in its exi
       { args: ['keys', 'create', ...on, '--scopes', secret], code: 3, sentence: /no scope/ },
       { args: ['keys', 'create', ...on, '--allowed-ips', secret], code: 3, sentence: /not an address/ },
       { args: ['users', 'remove', secret, ...on], code: 3, sentence: /no account/ },
+      { args: ['users', 'verify', secret], code: 3, sentence: /no user/ },
       { args: ['payments', 'settle', secret, '--as', 'failed'], code: 3, sentence: /no payment/ },
       { args: ['notices', 'retry', secret], code: 3, sentence: /no notice/ },
       { args: ['processors', 'verify', secret], code: 3, sentence: /no such processor account/ },
