@@ -374,14 +374,14 @@ longWalk(
     const { secret, token } = (await owner.alone.post('/v1/me/totp', {})).json;
     const tab = await dashboard.openAs(owner, '/settings/account');
     await button(tab, 'Change whether authenticators are required').click();
-    await button(tab, 'Require it of everybody').click();
+    await button(tab, 'Require them').click();
     await tab.getByRole('alert').getByText('set up an authenticator yourself first').waitFor();
     const proof = { token, password: owner.password, code: authenticator(secret)() };
     expect((await owner.alone.post('/v1/me/totp/confirm', proof)).status).toBe(200);
     const theirs = await dashboard.openAs(member, '/payments');
     await heading(theirs, 'Payments').waitFor();
-    await button(tab, 'Require it of everybody').click();
-    await tab.getByText('Required of everybody').waitFor();
+    await button(tab, 'Require them').click();
+    await tab.getByText('Required', { exact: true }).waitFor();
 
     // Those who have signed in meet it as well, and can leave.
     await comeBack(theirs);
@@ -409,7 +409,7 @@ longWalk(
     await theirs.getByText('The password is changed').waitFor();
 
     await button(tab, 'Change whether authenticators are required').click();
-    await button(tab, 'Require it no longer').click();
-    await tab.getByText('Left to everybody').waitFor();
+    await button(tab, 'Make them optional').click();
+    await tab.getByText('Optional', { exact: true }).waitFor();
   },
 );

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import style from './door.module.css';
 
-/** A page for somebody who has not signed in. */
+/** A page without the navigation: for somebody who has not signed in, or who first has to set up an authenticator. */
 export function DoorPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className={style.door}>

@@ -27,8 +27,8 @@ export function AuthenticatorNeeded() {
     <DoorPage title="Set up an authenticator">
       <Stack gap="md">
         <DoorText>
-          The owners of {account.name} require an authenticator of everybody. Set one up to go on: from then on, signing
-          in takes a code as well.
+          The owners of {account.name} require everybody to have an authenticator. Set one up to continue: from then on,
+          signing in takes a code as well.
         </DoorText>
         {error !== null && <Failure error={error} />}
         {me === undefined || isKept ? <PageSkeleton /> : <AuthenticatorActions me={me} onKept={goOn} isSetUpOnly />}

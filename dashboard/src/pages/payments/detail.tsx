@@ -38,7 +38,7 @@ function factsOf(payment: Payment): Fact[] {
   return [
     ['Created', <Moment key="created" seconds={payment.created} />],
     ['Received', formatMoney(amount_received, currency)],
-    ['Captured', payment.captured_elsewhere && 'at the processor'],
+    ['Captured', payment.captured_elsewhere && 'At the processor'],
     ['Refunded', amount_refunded > 0 ? formatMoney(amount_refunded, currency) : undefined],
     ['Can be captured', amount_capturable > 0 ? formatMoney(amount_capturable, currency) : undefined],
     ['Customer', payment.customer && <CustomerLink id={payment.customer} />],

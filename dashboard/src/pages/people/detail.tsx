@@ -37,7 +37,7 @@ function factsOf({ role, email_verified, totp_enabled, last_seen, created }: Mem
         {wordsOf(role)}
       </span>,
     ],
-    ['Email', email_verified ? 'Verified' : 'Not verified: nobody has shown that they read its mail'],
+    ['Email', email_verified ? 'Verified' : 'Not verified. The operator of the gateway can verify it.'],
     ['Authenticator', <Authenticator key="totp" isOn={totp_enabled} />],
     ['Last seen', last_seen === undefined ? 'Never' : <Moment key="seen" seconds={last_seen} />],
     ['User since', <Moment key="created" seconds={created} />],

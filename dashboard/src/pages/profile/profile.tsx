@@ -43,7 +43,7 @@ function SigningIn({ me }: { me: Me }) {
           {
             name: 'Password',
             value: '••••••••••••',
-            about: 'Whoever has it can act as you. Changing it ends your other sessions.',
+            about: 'Anybody who has it can act as you. Changing it ends your other sessions.',
             action: <ChangePassword me={me} />,
           },
           {

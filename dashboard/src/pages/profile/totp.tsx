@@ -23,7 +23,7 @@ export function AuthenticatorActions({ me, onKept, isSetUpOnly = false }: Action
   return (
     <>
       {!me.totp_enabled && (
-        <Button size="xs" onClick={() => setDialog('enrol')}>
+        <Button size={isSetUpOnly ? 'md' : 'xs'} onClick={() => setDialog('enrol')}>
           Set up
         </Button>
       )}

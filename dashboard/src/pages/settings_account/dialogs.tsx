@@ -2,6 +2,7 @@ import { Radio, Select, Stack, TextInput } from '@mantine/core';
 import type { Account, AccountUpdateParameters, RequestOptions, Session, Tollgate } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { useRead } from '../../kit/read.ts';
 import { queries, sessionKey } from '../../session/queries.ts';
 import { daysInWords, daysOf, ends } from './dunning.ts';
 
@@ -70,24 +71,28 @@ export function TestSettlementDialog({ account, onClose }: DialogProps) {
   );
 }
 
-/** Members without an authenticator see the setup page. The API requires that the owner who switches this on has one. */
+/** Members without an authenticator see the setup page. The API refuses this to an owner who has none. */
 export function AuthenticatorDialog({ account, onClose }: DialogProps) {
   const isRequired = account.totp_required ?? false;
+  const { data: me } = useRead(['me'], (api, options) => api.me.retrieve(options));
   return (
     <ActionDialog
-      title={isRequired ? 'Leave authenticators to everybody' : 'Require an authenticator of everybody'}
-      confirm={isRequired ? 'Require it no longer' : 'Require it of everybody'}
+      title={isRequired ? 'Make authenticators optional' : 'Require authenticators'}
+      confirm={isRequired ? 'Make them optional' : 'Require them'}
       params={{ totp_required: !isRequired }}
       preview={[
         isRequired
-          ? 'A password alone is enough again for those who have no authenticator.'
-          : 'Within a second, members without an authenticator can only set one up.',
-        'API keys are not concerned.',
+          ? 'A password alone is enough again for members who have no authenticator.'
+          : 'Within a second, members without an authenticator can do nothing in this account but set one up.',
+        ...(!isRequired && me?.totp_enabled === false
+          ? ['You have none yourself, so this will be refused: set one up under My profile first.']
+          : []),
+        'API keys work as before.',
         recorded,
       ]}
       run={update}
       done={({ totp_required }) =>
-        totp_required ? 'Everybody needs an authenticator now' : 'Authenticators are left to everybody'
+        totp_required ? 'Authenticators are required now' : 'Authenticators are optional now'
       }
       onClose={onClose}
     />

@@ -80,8 +80,8 @@ function Own({ account }: { account: Account }) {
           },
           {
             name: 'Authenticators',
-            value: totp_required ? 'Required of everybody' : 'Left to everybody',
-            about: 'Whether a password alone is enough for the people of this account. Owners decide it.',
+            value: totp_required ? 'Required' : 'Optional',
+            about: 'Whether members of this account can sign in with a password alone. Only owners can change it.',
             action: (
               <Change
                 what="whether authenticators are required"
