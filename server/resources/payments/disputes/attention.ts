@@ -30,11 +30,11 @@ export function reviewWords({ id, review }: Dispute): { reason: string; action: 
   const ask = 'Ask the processor how much it took. The operator records it';
   return review === 'currency'
     ? {
-        reason: 'It is in another currency than the payment. Nothing is posted for it.',
+        reason: 'The dispute is in another currency than its payment. Nothing is posted for it.',
         action: `${ask}, in the currency of the payment: tollgate payments review ${id} --amount <amount>`,
       }
     : {
-        reason: 'It is about more than the payment has received. It is posted as reported.',
+        reason: 'The dispute is about more than its payment has received. It is posted as reported.',
         action: `${ask}: tollgate payments review ${id}`,
       };
 }
