@@ -5,6 +5,7 @@ import { newId } from '../../../base/id.ts';
 import { connect } from '../../../base/sql.ts';
 import type { InquiryOutcome, Notice, ProcessorOutcome } from '../../../connectors/contract.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
+import { CallInFlight } from '../../../operations/notice_handlers.ts';
 import { runDue, type TestServices, testServices } from '../attempts/duties.fixture.ts';
 import { openShop, type Shop } from '../payments/payments.fixture.ts';
 import { RefundDuties } from './duties.ts';
@@ -132,16 +133,8 @@ describe('the report of a processor about a refund', () => {
     expect([(await row(id)).status, await booksOf(shop, payment)]).toEqual(['pending', inFlight]);
   });
 
-  test('while its call is in flight decides; another answer to the call then changes nothing', async () => {
+  test('while its call is in flight waits for the answer to the call', async () => {
     const { id: payment } = await shop.paid();
-    // The processor will refuse the call: all is given back already, as far as it knows.
-    await shop.sql(
-      `insert into simulator.entries (tenant, attempt, verb, authorization_attempt, sequence, payment, amount, currency, captures, result,
-              reference, at)
-       select tenant, attempt || 'x', 'refund', attempt, 1, payment, amount, currency, false, 'approved', 'sim_x', now()
-         from simulator.entries where payment = $1`,
-      [payment],
-    );
     const holder = await connect({ connectionString: shop.server.databaseUrl }, 'test');
     onTestFinished(() => holder.end());
     await holder.query('begin; lock table simulator.entries in access exclusive mode');
@@ -149,14 +142,15 @@ describe('the report of a processor about a refund', () => {
     const open = `select tenant, id, refund from attempts where payment = $1 and verb = 'refund' and state = 'open'`;
     await expect.poll(() => shop.sql(open, [payment])).toHaveLength(1);
     const [{ tenant, id: attempt, refund }] = await shop.sql(open, [payment]);
-    await care.refund_settled({ id: 'n', tenant, kind: 'refund_settled', attempt, outcome: approved }, simulator);
+    const bounced: Settled = { id: 'n', tenant, kind: 'refund_settled', attempt, outcome: declined };
+    await expect(care.refund_settled(bounced, simulator)).rejects.toThrow(CallInFlight);
     await holder.query('rollback'); // now the call goes on
     const { status, json } = await answer;
-    const [entry] = await shop.sql('select result from simulator.entries where attempt = $1', [attempt]);
-    expect(entry.result).toBe('declined');
-    expect([status, json.status]).toEqual([200, 'succeeded']);
-    expect([(await row(refund)).status, await booksOf(shop, payment)]).toEqual(['succeeded', givenBack]);
-    expect((await refundEvents(shop, refund)).map(({ type }) => type)).toEqual(['refund.created']);
+    expect([status, json.status, await booksOf(shop, payment)]).toEqual([200, 'succeeded', givenBack]);
+    await care.refund_settled(bounced, simulator);
+    expect([(await row(refund)).status, await booksOf(shop, payment)]).toEqual(['failed', notGivenBack]);
+    const types = (await refundEvents(shop, refund)).map(({ type }) => type);
+    expect(types).toEqual(['refund.created', 'refund.failed']);
   });
 });
 

@@ -36,12 +36,13 @@ export class RefundDuties implements NoticeHandlers {
   }
 
   readonly refund_settled: NoticeHandler<'refund_settled'> = async (notice, source) => {
-    const { reads, log, unmatchedNotices } = this.#services;
+    const { reads, clock, log, unmatchedNotices } = this.#services;
     const { tenant, attempt: id, outcome } = notice;
     for (let tries = 0; tries < conflictsMax; tries++) {
       const attempt = await reads.one(attemptsTable, tenant, id);
       if (attempt?.verb !== 'refund' || !isFrom(source, attempt))
         return unmatchedNotices.ignore(source, tenant, attempt, { attempt: id });
+      waitForCall(attempt, clock.now());
       const known = await this.#topic.read({ reads, tenant }, attempt);
       if (known.refund.status === 'failed' && outcome.kind === 'approved')
         return log.error({ notice }, 'incident: the outcome of a refund differs from the one reported earlier');
