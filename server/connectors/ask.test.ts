@@ -41,6 +41,11 @@ describe('asking a processor', () => {
     [{ kind: 'requires_action', url: 'data:text/html,hello' }, 'unknown'],
     [{ kind: 'requires_action', url: 'http://bank.test/1' }, 'unknown'],
     [{ kind: 'requires_action', url: 'http://127.0.0.1:1/' }, 'unknown'],
+    [{ kind: 'already_captured', money: { amount: 1, currency: 'eur' } }, 'already_captured'],
+    [{ kind: 'already_captured', money: { amount: 0, currency: 'eur' } }, 'unknown'],
+    [{ kind: 'already_captured', money: { amount: 1.5, currency: 'eur' } }, 'unknown'],
+    [{ kind: 'already_captured', money: { amount: 1 } }, 'unknown'],
+    [{ kind: 'already_captured' }, 'unknown'],
     [{ kind: 'perhaps' }, 'unknown'],
   ])('the answer %j is %s', async (outcome, kind) => {
     const reply = { ...approved, outcome: outcome as Reply['outcome'] };

@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { settlesWithin } from '../base/keyed_queue.ts';
 import { isLoopback } from '../base/loopback.ts';
+import type { Money } from '../base/money.ts';
 import type { Tenant } from '../base/reads.ts';
 import { noTracing, type Tracing } from '../base/tracing/tracing.ts';
 import {
@@ -62,12 +63,17 @@ function isChallengeUrl(text: string, hasLocalPages: boolean): boolean {
   return protocol === 'https:' || (protocol === 'http:' && hasLocalPages && isLoopback(hostname));
 }
 
+/** An answer may lack what its type promises. */
+function isMoney(money: Partial<Money> | undefined): boolean {
+  const { amount = 0, currency = '' } = money ?? {};
+  return Number.isSafeInteger(amount) && amount > 0 && currency !== '';
+}
+
 function isOutcome(outcome: InquiryOutcome | undefined, hasLocalPages: boolean): boolean {
   if (outcome?.kind === 'declined')
     return declineCodes.includes(outcome.code) && (outcome.advice === undefined || advices.includes(outcome.advice));
   if (outcome?.kind === 'not_sent') return typeof outcome.reason === 'string';
-  if (outcome?.kind === 'already_captured')
-    return Number.isSafeInteger(outcome.money.amount) && outcome.money.amount > 0 && outcome.money.currency !== '';
+  if (outcome?.kind === 'already_captured') return isMoney(outcome.money);
   if (outcome?.kind === 'requires_action') return isChallengeUrl(outcome.url, hasLocalPages);
   return outcome !== undefined && kinds.has(outcome.kind);
 }
