@@ -6,7 +6,7 @@ import { refusal } from '../../../operations/errors.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
 import { Parameters } from '../../../operations/schemas.ts';
 import { clockTime } from '../test_clocks/time.ts';
-import type { Attempt, ProcessorAnswer } from './attempt.ts';
+import { type Attempt, isUnfinished, type ProcessorAnswer } from './attempt.ts';
 import { effectOf } from './perform.ts';
 import type { Subject } from './subject.ts';
 import type { Settlement, Topic } from './topic.ts';
@@ -92,7 +92,8 @@ async function settledAs<Known extends { attempt: Attempt }, Settled extends Set
     throw invalid('id', 'there is nothing to settle', `${id} is ${status}: there is nothing to settle.`);
   const known = await topic.read(context, asked);
   const deadline = asked.deadline_at.getTime();
-  if (deadline > context.now) throw invalid('id', 'its call to the processor is still under way', underWay(id));
+  if (isUnfinished(asked.state) && deadline > context.now)
+    throw invalid('id', 'its call to the processor is still under way', underWay(id));
   if (flagged_at === null && deadline + inquiriesFirstMs > context.now) {
     const from = new Date(deadline + inquiriesFirstMs).toISOString();
     const message = `The gateway is asking the processor about ${id} itself. From ${from} on it can be settled by hand.`;

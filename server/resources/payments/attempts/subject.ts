@@ -30,13 +30,13 @@ export function freed<Row extends Subject>(before: Row, change: Partial<Row>): R
   return { ...before, ...change, ...idle, version: before.version + 1 };
 }
 
-/** There is no final answer: the processor is asked again with growing pauses, and after some days the subject is flagged. */
+/** There is no final answer: the processor is asked again with growing pauses, and after some days the subject is flagged. A flag stays. */
 export function waiting<Row extends Subject>(before: Row, attempt: Attempt, now: number, change: Partial<Row>): Row {
   return {
     ...before,
     version: before.version + 1,
     due_at: nextInquiry(before.inquiries, attempt, now),
-    flagged_at: isOverdue(attempt.deadline_at, now, daysToFlag(attempt)) ? (before.flagged_at ?? new Date(now)) : null,
+    flagged_at: before.flagged_at ?? (isOverdue(attempt.deadline_at, now, daysToFlag(attempt)) ? new Date(now) : null),
     lease_until: null,
     ...change,
   };

@@ -314,7 +314,9 @@ export class PaymentDuties implements NoticeHandlers {
         { payment: known.payment.id },
         'incident: the processor refuses to reverse an approval; ask the processor',
       );
-    if (answer.outcome.kind === 'already_captured' && !isRecordable(known.payment, answer.outcome.money))
+    const { flagged_at, inquiries } = known.payment;
+    const isRepeated = flagged_at !== null && inquiries > 0;
+    if (answer.outcome.kind === 'already_captured' && !isRepeated && !isRecordable(known.payment, answer.outcome.money))
       this.#services.log.error(
         { payment: known.payment.id, captured: answer.outcome.money },
         'incident: a capture at the processor cannot be recorded, and is not undone; ask the processor',

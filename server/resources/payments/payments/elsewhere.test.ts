@@ -143,4 +143,57 @@ describe('a capture that cannot be recorded', () => {
     expect((await client.get('/v1/needs_attention')).json.data).toContainEqual(expect.objectContaining({ id, reason }));
     expect(incidents(id)).toBeGreaterThan(0);
   });
+
+  const incidentsOfCapture = (id: string) =>
+    shop.server.logged.filter((line) => line.includes(id) && line.includes('and is not undone')).length;
+  const settleAs = (id: string, as: string) =>
+    shop.server.operator.run('payments.settle', { account: shop.account.id, mode: 'test', id, parameters: { as } });
+
+  /** Of 2,000 that are held, 2,500 were captured at Stripe. */
+  async function exceeded() {
+    const { id, intent } = await held();
+    shop.stripe.byHand.capture(intent, 2_500);
+    return { id, intent };
+  }
+
+  /** So many inquiries that each is more than a call apart from the next. */
+  async function inquired(): Promise<void> {
+    for (let minutes = 0; minutes < 6; minutes++) await shop.pass(60_000);
+  }
+
+  test('after an expiry, a person records the cancel', async () => {
+    const { id, intent } = await exceeded();
+    await shop.pass(week);
+    await inquired();
+    expect(incidentsOfCapture(id)).toBe(1); // and not at every attempt
+    await expect(settleAs(id, 'succeeded')).rejects.toThrow('can be settled as canceled or requires_capture');
+    await settleAs(id, 'canceled');
+    expect((await shop.read(id)).json).toMatchObject({ status: 'canceled', amount_received: 0 });
+    expect([await shop.row(id), refundsAt(intent)]).toMatchObject([{ flagged_at: null, due_at: null }, []]);
+  });
+
+  test('after a capture here, a person records what was authorized', async () => {
+    const { id, intent } = await exceeded();
+    expect((await shop.post(`/v1/payments/${id}/capture`)).status).toBe(402);
+    await shop.pass(20_000);
+    await settleAs(id, 'succeeded');
+    expect((await shop.read(id)).json).toMatchObject({ status: 'succeeded', amount_received: 2_000 });
+    expect(await postings(id)).toMatchObject([{ kind: 'payment', amount: 2_000 }]);
+    expect([await shop.row(id), refundsAt(intent)]).toMatchObject([{ flagged_at: null, due_at: null }, []]);
+  });
+
+  test('after a capture here, a person records that it has failed: nothing is given back until Stripe says so', async () => {
+    const { id, intent } = await exceeded();
+    expect((await shop.post(`/v1/payments/${id}/capture`)).status).toBe(402);
+    await shop.pass(20_000);
+    await settleAs(id, 'failed');
+    await shop.server.settled();
+    const { flagged_at } = await shop.row(id);
+    expect(flagged_at).not.toBeNull();
+    await inquired();
+    expect(await shop.row(id)).toMatchObject({ status: 'failed', flagged_at });
+    expect([incidentsOfCapture(id), refundsAt(intent), await postings(id)]).toEqual([1, [], []]);
+    await settleAs(id, 'failed'); // the reversal: everything was given back at Stripe
+    expect(await shop.row(id)).toMatchObject({ status: 'failed', flagged_at: null, open_attempt: null, due_at: null });
+  });
 });

@@ -282,6 +282,16 @@ describe('an outcome that stays unknown', () => {
     expect(payment.open_attempt).not.toBeNull();
     expect(events).toEqual([]);
   });
+  test.each([
+    ['processing', 'unknown'],
+    ['processing', 'pending'],
+    ['failed', 'unknown'],
+    ['failed', 'already_captured'],
+  ] as const)('a flag stays until there is an answer: %s, and a reversal answered %s', (status, kind) => {
+    const flagged_at = new Date(now - hour);
+    const { payment } = settle(knownOf(status, 'reverse', { flagged_at }), told(kind), now);
+    expect(payment).toMatchObject({ status, flagged_at });
+  });
 });
 
 test('whatever answers come in whatever order, the amounts and the slot are consistent', () => {
