@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeClient } from '../sdk/scripts/generate.ts';
-import { currencyDecimals } from '../server/base/currency.ts';
 import { catalog, describedBy } from '../server/catalog.ts';
 import { openApi } from '../server/http/pages/openapi/document.ts';
 import { acceptedIn, breakingChanges } from '../server/test/contract/breaking_changes.ts';
+import { dashboardCatalog } from './dashboard_catalog.ts';
 import { errorsMarkdown } from './errors_reference.ts';
 import { recordExamples } from './record-examples.ts';
 import { settingsMarkdown } from './settings_reference.ts';
@@ -20,21 +20,8 @@ export const generatedFiles: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorsMarkdown,
   'docs/settings.md': settingsMarkdown,
   [recordedFile]: () => `${JSON.stringify(openApi(describedBy(catalog)), null, 2)}\n`,
-  'dashboard/src/kit/currencies.ts': currenciesModule,
+  'dashboard/src/generated/catalog.ts': dashboardCatalog,
 };
-
-/** The currencies for the dashboard, which imports nothing of the server. */
-function currenciesModule(): string {
-  return [
-    '// Generated from server/base/currency.ts by `npm run generate`. Change that file, not this one.',
-    '',
-    '/** How many decimals an amount has, by currency: those of ISO 4217 that are in use. */',
-    'export const currencyDecimals: Readonly<Record<string, number>> = {',
-    ...[...currencyDecimals].map(([code, decimals]) => `  ${code}: ${decimals},`),
-    '};',
-    '',
-  ].join('\n');
-}
 
 /** What the catalog breaks of the recorded copy, without what `docs/versions.md` lists. */
 export function unacceptedBreaks(): string[] {

@@ -1,8 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { permits, roles } from '../../server/operations/role.ts';
 import { currencyFilter, namesOf, paramsOf, shownValue } from '../src/kit/filters.ts';
 import { amountOf, decimalOf, formatMoney } from '../src/kit/money.ts';
-import { may, type Right } from '../src/session/rights.ts';
 
 describe('amounts', () => {
   test.each([
@@ -64,14 +62,6 @@ describe('filters in the address', () => {
     expect(shownValue({ ...status, words: { failed: 'Not paid' } }, { status: 'failed' })).toBe('Not paid');
     expect(shownValue(created, { created_from: '2026-11-01' })).toBe('2026-11-01 to today');
   });
-});
-
-test('the buttons that a role sees are those that the API lets it use', () => {
-  const rights: Right[] = ['read', 'handle', 'pay_out', 'change', 'route', 'people'];
-  for (const role of roles)
-    for (const mode of ['test', 'live'] as const)
-      for (const right of rights)
-        expect(may(role, mode, right), `${role} ${mode} ${right}`).toBe(permits(role, mode, right));
 });
 
 test('where there is nothing, a command makes the first one', async () => {

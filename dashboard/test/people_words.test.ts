@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { Secret } from '../../server/base/secret.ts';
-import { roles as rolesOfApi } from '../../server/operations/role.ts';
-import { passwordCharsMin as charsOfApi, checkChosenPassword } from '../../server/resources/people/users/password.ts';
+import { checkChosenPassword } from '../../server/resources/people/users/password.ts';
 import { actionWords, detailWords } from '../src/pages/audit_log/words.ts';
 import { browserWords } from '../src/pages/profile/browser_words.ts';
 import { ownPath } from '../src/session/own_path.ts';
-import { missingChars, passwordCharsMin } from '../src/session/password_rules.ts';
-import { roles } from '../src/session/role_words.ts';
+import { missingChars } from '../src/session/password_rules.ts';
 import { markup } from './fixture.ts';
 
 test.each([
@@ -22,8 +20,6 @@ test.each([
 ])('after signing in, %o leads to %o', (to, path) => expect(ownPath(to)).toBe(path));
 
 describe('a chosen password', () => {
-  test('needs as many characters as the API wants', () => expect(passwordCharsMin).toBe(charsOfApi));
-
   test.each([
     ['', 12],
     ['eleven char', 1],
@@ -37,8 +33,6 @@ describe('a chosen password', () => {
     else expect(check).toThrow('12 characters or more');
   });
 });
-
-test('every role is offered', () => expect(roles).toEqual(rolesOfApi));
 
 test.each([
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:132.0) Gecko/20100101 Firefox/132.0', 'Firefox on Windows'],

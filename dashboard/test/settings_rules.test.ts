@@ -1,15 +1,13 @@
+import type { RoutingRule } from '@tollgate/node';
 import { describe, expect, test } from 'vitest';
-import { brands as accepted } from '../../server/vault/index.ts';
 import { queryOf, searchOf } from '../src/kit/view_query.ts';
 import { daysInWords, daysOf } from '../src/pages/settings_account/dunning.ts';
 import { durationOf, percentOf } from '../src/pages/settings_processors/numbers.ts';
 import {
-  brands,
   conditionInWords,
   draftOf,
   moved,
   placeForNew,
-  type RoutingRule,
   ruleOf,
   withRule,
 } from '../src/pages/settings_routing/rules.ts';
@@ -80,8 +78,6 @@ describe('rules', () => {
       use: ['pa_1', 'pa_2'],
     });
   });
-
-  test('know the brands of the API', () => expect(brands).toEqual(accepted));
 });
 
 test('a view has the filters of its page in one order, and gives back those and no others', () => {

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { catalog } from '../../server/catalog.ts';
+import { eventTypes } from '../src/generated/catalog.ts';
 import { localMinute, secondsOf } from '../src/kit/local_time.ts';
-import { eventsInWords, eventTypes, findFamilies, withChosen } from '../src/nouns/event_types.ts';
+import { eventsInWords, findFamilies, withChosen } from '../src/nouns/event_types.ts';
 import { changesOf, urlProblem } from '../src/pages/webhooks/fields.ts';
 
 describe('the choice of events', () => {
-  test('has every type that the gateway has', () => {
-    expect([...eventTypes].sort()).toEqual([...catalog.eventTypes].sort());
+  test('has every type', () => {
     expect(findFamilies('').flatMap(({ types }) => types)).toHaveLength(eventTypes.length);
   });
 

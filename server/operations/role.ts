@@ -15,7 +15,7 @@ export type Role = (typeof roles)[number];
  */
 export type Right = 'read' | 'handle' | 'pay_out' | 'change' | 'route' | 'people';
 
-const granted: Record<Role, Record<Mode, readonly Right[]>> = {
+export const rightsByRole: Record<Role, Record<Mode, readonly Right[]>> = {
   owner: both(['read', 'handle', 'pay_out', 'change', 'route', 'people']),
   developer: {
     test: ['read', 'handle', 'pay_out', 'change', 'route'],
@@ -30,7 +30,7 @@ function both(rights: readonly Right[]): Record<Mode, readonly Right[]> {
 }
 
 export function permits(role: Role, mode: Mode, right: Right): boolean {
-  return granted[role][mode].includes(right);
+  return rightsByRole[role][mode].includes(right);
 }
 
 /** Those who could do it instead, for a message to somebody who cannot. */

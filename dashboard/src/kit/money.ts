@@ -1,11 +1,13 @@
-import { currencyDecimals } from './currencies.ts';
+import { currencyDecimals } from '../generated/catalog.ts';
+
+const decimals: Readonly<Record<string, number>> = currencyDecimals;
 
 /** The codes of all currencies that the gateway takes, in upper case. */
-export const currencies: readonly string[] = Object.keys(currencyDecimals).map((code) => code.toUpperCase());
+export const currencies: readonly string[] = Object.keys(decimals).map((code) => code.toUpperCase());
 
 /** Amounts are whole numbers of the smallest unit. How many digits it has comes from ISO 4217: browsers differ from it for some. */
 export function digitsOf(currency: string): number {
-  return currencyDecimals[currency.toLowerCase()] ?? 2; // a currency that has been replaced had 2, as most have
+  return decimals[currency.toLowerCase()] ?? 2; // a currency that has been replaced had 2, as most have
 }
 
 /** `€20.00`, `¥2,000`. */

@@ -1,11 +1,8 @@
 import { Checkbox, Radio, Stack, TextInput } from '@mantine/core';
-import type { Event } from '@tollgate/node';
 import { useState } from 'react';
 import { Icon } from '../kit/icon.tsx';
 import style from './event_choice.module.css';
-import { type EventFamily, eventsInWords, eventTypes, findFamilies, withChosen } from './event_types.ts';
-
-eventTypes satisfies readonly Event['type'][];
+import { type EventFamily, eventsInWords, findFamilies, withChosen } from './event_types.ts';
 
 type ChoiceProps = { chosen: readonly string[]; onChange(chosen: string[]): void };
 

@@ -1,19 +1,4 @@
-/** Every type of event. A test compares it with those of the gateway, and `event_choice.tsx` does not compile with another one. */
-export const eventTypes = [
-  ...['payment.succeeded', 'payment.failed', 'payment.requires_action', 'payment.requires_capture'],
-  ...['payment.processing', 'payment.canceled', 'payment.updated', 'payment.refunded'],
-  ...['refund.created', 'refund.updated', 'refund.failed'],
-  ...['dispute.created', 'dispute.updated', 'dispute.closed'],
-  ...['customer.created', 'customer.updated', 'customer.deleted', 'customer.credit_balance_updated'],
-  ...['payment_method.attached', 'payment_method.updated', 'payment_method.detached'],
-  ...['subscription.created', 'subscription.updated', 'subscription.trial_will_end', 'subscription.paused'],
-  ...['subscription.resumed', 'subscription.canceled'],
-  ...['invoice.created', 'invoice.updated', 'invoice.finalized', 'invoice.paid', 'invoice.payment_failed'],
-  ...['invoice.payment_action_required', 'invoice.voided', 'invoice.marked_uncollectible'],
-  ...['invoice_item.created', 'invoice_item.deleted'],
-  ...['price.created', 'price.updated', 'coupon.created', 'coupon.deleted'],
-  ...['test_clock.ready', 'webhook_endpoint.disabled', 'webhook_endpoint.test'],
-] as const;
+import { eventTypes } from '../generated/catalog.ts';
 
 /** `payment.*` stands for all types that begin alike. */
 export const familyOf = (type: string): string => `${type.split('.')[0]}.*`;

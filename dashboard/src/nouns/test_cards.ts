@@ -1,88 +1,68 @@
-/** What the simulator does with a card, in its own words. */
-export type Does = { result: string; code?: string; declineCode?: string; scenario?: string };
+import { testCards } from '../generated/catalog.ts';
 
-export type TestCard = { id: string; brand: string; words: string } & Does;
+type CardNumber = keyof typeof testCards;
 
-const declined = (id: string, words: string, code: string, declineCode?: string): TestCard => ({
-  ...{ id, brand: 'visa', words, result: 'declined', code },
-  ...(declineCode !== undefined && { declineCode }),
-});
-
-const special = (id: string, words: string, result: string, scenario?: string): TestCard => ({
-  ...{ id, brand: 'visa', words, result },
-  ...(scenario !== undefined && { scenario }),
-});
-
-const approved = (id: string, brand: string): TestCard => ({ id, brand, words: 'Approved', result: 'approved' });
+export type TestCard = {
+  id: CardNumber;
+  brand: string;
+  /** What becomes of a payment. */
+  words: string;
+  result: string;
+  code?: string;
+  declineCode?: string;
+  scenario?: string;
+};
 
 export type CardGroup = { title: string; text: string; cards: readonly TestCard[] };
 
-/** The cards of the simulator. A test compares them with what it does. */
+function cardGroup(title: string, text: string, words: Readonly<Partial<Record<CardNumber, string>>>): CardGroup {
+  const numbers = Object.keys(words) as CardNumber[];
+  return { title, text, cards: numbers.map((id) => ({ id, words: words[id]!, ...testCards[id] })) };
+}
+
+/** Every card of the simulator. */
 export const cardGroups: readonly CardGroup[] = [
-  {
-    title: 'Approved',
-    text: 'The payment succeeds at once.',
-    cards: [
-      approved('4242424242424242', 'visa'),
-      approved('5555555555554444', 'mastercard'),
-      approved('378282246310005', 'amex'),
-      approved('6011111111111117', 'discover'),
-      approved('3056930009020004', 'diners'),
-      approved('3566002020360505', 'jcb'),
-      approved('6200000000000005', 'unionpay'),
-    ],
-  },
-  {
-    title: 'Declined',
-    text: 'The API answers 402, and the payment is failed.',
-    cards: [
-      declined('4000000000000002', 'Declined without a reason', 'card_declined', 'generic_decline'),
-      declined('4000000000009995', 'Not enough money', 'card_declined', 'insufficient_funds'),
-      declined('4000000000009987', 'Reported lost', 'card_declined', 'lost_card'),
-      declined('4000000000009979', 'Reported stolen', 'card_declined', 'stolen_card'),
-      declined('4000000000006975', 'Used too often', 'card_declined', 'card_velocity_exceeded'),
-      declined('4000000000000069', 'Expired', 'expired_card'),
-      declined('4000000000000127', 'Wrong security code', 'incorrect_cvc'),
-      declined('4000000000000119', 'The processor failed', 'processing_error'),
-      declined('4000000000000341', 'Can be attached; every charge is declined', 'card_declined', 'generic_decline'),
-    ],
-  },
-  {
-    title: 'Authentication',
-    text: 'The payment requires action: a page asks the cardholder to approve or to refuse.',
-    cards: [
-      special('4000000000003220', 'Succeeds if the cardholder approves', 'challenged', 'challenge_then_approved'),
-      special('4000008400001629', 'Fails even if the cardholder approves', 'challenged', 'challenge_then_declined'),
-      special('4000002500003155', 'Asks once for each card, then succeeds', 'challenged', 'challenge_once'),
-    ],
-  },
-  {
-    title: 'Disputes',
-    text: 'The payment succeeds, and is disputed within a second of its capture.',
-    cards: [
-      special('4000000000000259', 'Disputed as fraudulent', 'approved', 'dispute_fraudulent'),
-      special('4000000000002685', 'Disputed as product not received', 'approved', 'dispute_product_not_received'),
-    ],
-  },
-  {
-    title: 'Refunds',
-    text: 'The payment succeeds. Refunds of it are special.',
-    cards: [
-      special('4000000000007726', 'A refund is pending, and succeeds two seconds later', 'approved', 'refund_pending'),
-      special('4000000000005126', 'A refund succeeds, and fails within a second', 'approved', 'refund_bounces'),
-    ],
-  },
-  {
-    title: 'Unknown outcome',
-    text: 'The payment is processing, until an inquiry finds after 5 seconds what became of it.',
-    cards: [
-      special('4000000000000408', 'The answer is lost; the charge is found approved', 'approved', 'reply_lost'),
-      special('4000000000000416', 'The request is lost; the payment fails', 'never_received'),
-    ],
-  },
+  cardGroup('Approved', 'The payment succeeds at once.', {
+    '4242424242424242': 'Approved',
+    '5555555555554444': 'Approved',
+    '378282246310005': 'Approved',
+    '6011111111111117': 'Approved',
+    '3056930009020004': 'Approved',
+    '3566002020360505': 'Approved',
+    '6200000000000005': 'Approved',
+  }),
+  cardGroup('Declined', 'The API answers 402, and the payment is failed.', {
+    '4000000000000002': 'Declined without a reason',
+    '4000000000009995': 'Not enough money',
+    '4000000000009987': 'Reported lost',
+    '4000000000009979': 'Reported stolen',
+    '4000000000006975': 'Used too often',
+    '4000000000000069': 'Expired',
+    '4000000000000127': 'Wrong security code',
+    '4000000000000119': 'The processor failed',
+    '4000000000000341': 'Can be attached; every charge is declined',
+  }),
+  cardGroup('Authentication', 'The payment requires action: a page asks the cardholder to approve or to refuse.', {
+    '4000000000003220': 'Succeeds if the cardholder approves',
+    '4000008400001629': 'Fails even if the cardholder approves',
+    '4000002500003155': 'Asks once for each card, then succeeds',
+  }),
+  cardGroup('Disputes', 'The payment succeeds, and is disputed within a second of its capture.', {
+    '4000000000000259': 'Disputed as fraudulent',
+    '4000000000002685': 'Disputed as product not received',
+  }),
+  cardGroup('Refunds', 'The payment succeeds. Refunds of it are special.', {
+    '4000000000007726': 'A refund is pending, and succeeds two seconds later',
+    '4000000000005126': 'A refund succeeds, and fails within a second',
+  }),
+  cardGroup('Unknown outcome', 'The payment is processing, until an inquiry finds after 5 seconds what became of it.', {
+    '4000000000000408': 'The answer is lost; the charge is found approved',
+    '4000000000000416': 'The request is lost; the payment fails',
+  }),
 ];
 
-export const brands: Readonly<Record<string, string>> = {
+/** As their owners write them. */
+export const brandNames: Readonly<Record<string, string>> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
   amex: 'American Express',
@@ -94,7 +74,7 @@ export const brands: Readonly<Record<string, string>> = {
 
 /** What sets a card apart. Plainly approved cards differ by their brand alone. */
 export function cardWords({ brand, words, scenario, result }: TestCard): string {
-  return result === 'approved' && scenario === undefined ? brands[brand]! : words;
+  return result === 'approved' && scenario === undefined ? brandNames[brand]! : words;
 }
 
 /** As it is printed on a card: `4242 4242 4242 4242`, `3782 822463 10005`. */

@@ -14,7 +14,7 @@ import { NameOfPassword, NewPassword } from './new_password.tsx';
 import { PasswordForm } from './password_form.tsx';
 import { missingChars } from './password_rules.ts';
 import { beginIn } from './place.tsx';
-import { aboutRole } from './role_words.ts';
+import { aboutRole } from './rights.ts';
 import { dropSecrets, secretInAddress } from './secrets.ts';
 import { begin, useSession, useSignOut } from './session.ts';
 

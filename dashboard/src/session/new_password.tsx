@@ -1,7 +1,8 @@
 import { PasswordInput } from '@mantine/core';
+import { passwordCharsMin } from '../generated/catalog.ts';
 import { Icon } from '../kit/icon.tsx';
 import style from './new_password.module.css';
-import { missingChars, passwordCharsMin } from './password_rules.ts';
+import { missingChars } from './password_rules.ts';
 
 type NewPasswordProps = { label: string; password: string; onChange(password: string): void; autoFocus?: boolean };
 

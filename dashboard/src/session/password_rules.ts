@@ -1,5 +1,4 @@
-/** The rules of the API, so that whoever chooses a password knows them before it is sent. A test compares them. */
-export const passwordCharsMin = 12;
+import { passwordCharsMin } from '../generated/catalog.ts';
 
 /** How many characters a password lacks. Characters are counted as the API counts them. */
 export function missingChars(password: string): number {

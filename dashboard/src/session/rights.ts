@@ -1,17 +1,21 @@
-/** What the roles may do, to show only buttons that work. The API decides: see server/operations/role.ts, which a test compares. */
-export type Role = 'owner' | 'developer' | 'support' | 'viewer';
-export type Mode = 'test' | 'live';
-export type Right = 'read' | 'handle' | 'pay_out' | 'change' | 'route' | 'people';
+import { rightsByRole } from '../generated/catalog.ts';
 
-const rights: Record<Role, readonly Right[]> = {
-  owner: ['read', 'handle', 'pay_out', 'change', 'route', 'people'],
-  developer: ['read', 'handle', 'pay_out', 'change', 'route'],
-  support: ['read', 'handle', 'pay_out'],
-  viewer: ['read'],
+export type Role = keyof typeof rightsByRole;
+export type Mode = keyof (typeof rightsByRole)[Role];
+export type Right = (typeof rightsByRole)['owner'][Mode][number];
+
+/** In the order of what they may do. */
+export const roles = Object.keys(rightsByRole) as Role[];
+
+/** What a role may do, in one sentence each. */
+export const aboutRole: Record<Role, string> = {
+  owner: 'Everything, people and the audit log included.',
+  developer: 'Everything but people. In live mode neither refunds, nor processors, nor routing.',
+  support: 'See everything; capture, cancel and refund payments.',
+  viewer: 'See everything, and change nothing.',
 };
-/** Live money out and live routing are not for developers. */
-const notLive: Partial<Record<Role, readonly Right[]>> = { developer: ['pay_out', 'route'] };
 
+/** To show only buttons that work. The API decides. */
 export function may(role: Role, mode: Mode, right: Right): boolean {
-  return rights[role].includes(right) && !(mode === 'live' && notLive[role]?.includes(right));
+  return (rightsByRole[role][mode] as readonly Right[]).includes(right);
 }

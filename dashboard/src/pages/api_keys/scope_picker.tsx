@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { wordsOf } from '../../kit/status.tsx';
 import { usePlace } from '../../session/place.tsx';
 import style from './api_keys.module.css';
-import { type Access, alsoFor, type Chosen, isBeyond, readOnlyResources, scopeResources } from './scopes.ts';
+import { type Access, alsoFor, type Chosen, isBeyond, isReadOnly, scopeResources } from './scopes.ts';
 
 type PickerProps = { chosen: Chosen; onChange(chosen: Chosen): void };
 
@@ -49,7 +49,7 @@ type RowProps = { resource: string; access: Access; onChange(access: Access): vo
 
 function ResourceRow({ resource, access, onChange }: RowProps) {
   const { may } = usePlace();
-  const offered: Access[] = readOnlyResources.includes(resource) ? ['none', 'read'] : ['none', 'read', 'write'];
+  const offered: Access[] = isReadOnly(resource) ? ['none', 'read'] : ['none', 'read', 'write'];
   return (
     <div className={style.row}>
       <span>

@@ -1,14 +1,15 @@
 import type { ApiKey } from '@tollgate/node';
+import { keyScopes } from '../../generated/catalog.ts';
 import type { Right } from '../../session/rights.ts';
 
-/** What restricted keys can be allowed to do, by resource. A test compares it with what the gateway offers. */
-export const scopeResources = [
-  ...['payments', 'refunds', 'disputes', 'balance', 'customers', 'payment_methods', 'subscriptions', 'invoices'],
-  ...['prices', 'events', 'webhook_endpoints', 'request_logs', 'test_clocks', 'processor_accounts', 'routing'],
-] as const;
+/** What restricted keys can be allowed to do, by resource. */
+const scopes: Readonly<Record<string, { read?: readonly Right[]; write?: readonly Right[] }>> = keyScopes;
+export const scopeResources: readonly string[] = Object.keys(scopes);
 
-/** No operation changes them. */
-export const readOnlyResources: readonly string[] = ['balance', 'request_logs'];
+/** No operation changes these. */
+export function isReadOnly(resource: string): boolean {
+  return scopes[resource]?.write === undefined;
+}
 
 /** Resources whose scopes count for others too. */
 export const alsoFor: Readonly<Record<string, string>> = { prices: 'and coupons', invoices: 'and invoice items' };
@@ -17,28 +18,30 @@ export type Access = 'none' | 'read' | 'write';
 export type Chosen = Readonly<Record<string, Access>>;
 
 export function scopesOf(chosen: Chosen): string[] {
-  return scopeResources
-    .filter((resource) => (chosen[resource] ?? 'none') !== 'none')
-    .map((resource) => `${resource}:${chosen[resource]}`);
+  const granted = Object.entries(chosen).filter(([, access]) => access !== 'none');
+  return granted.map(([resource, access]) => `${resource}:${access}`);
 }
 
 type May = (right: Right) => boolean;
 
 /** Whether a key with the scope could do more than somebody who may make keys: then the API refuses to make it. */
 export function isBeyond(scope: string, may: May): boolean {
-  return scope === 'refunds:write' && !may('pay_out');
+  const [resource = '', access] = scope.split(':') as [string?, ('read' | 'write')?];
+  const needed = access === undefined ? undefined : scopes[resource]?.[access];
+  return needed !== undefined && !needed.every(may);
 }
 
 /** A secret key has all scopes. */
 export function isKeyBeyond({ kind, scopes = [] }: Pick<ApiKey, 'kind' | 'scopes'>, may: May): boolean {
-  return kind === 'secret' ? isBeyond('refunds:write', may) : scopes.some((scope) => isBeyond(scope, may));
+  const granted = kind === 'secret' ? scopeResources.map((resource) => `${resource}:write`) : scopes;
+  return granted.some((scope) => isBeyond(scope, may));
 }
 
 /** Writing includes reading; what is no scope that a key can have is left out. */
 export function withoutIncluded(scopes: readonly string[]): string[] {
   return scopes.filter((scope) => {
     const [resource = '', access] = scope.split(':');
-    const isKnown = (scopeResources as readonly string[]).includes(resource);
+    const isKnown = scopeResources.includes(resource);
     return isKnown && !(access === 'read' && scopes.includes(`${resource}:write`));
   });
 }

@@ -1,4 +1,5 @@
 import type { BalanceTransaction } from '@tollgate/node';
+import { filterChoices } from '../../generated/catalog.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
@@ -7,11 +8,6 @@ import { nothingYet } from '../../kit/nothing_yet.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { Amounts, OfTheOperator } from './summary.tsx';
-
-const types: readonly BalanceTransaction['type'][] = [
-  ...(['payment', 'fee', 'refund', 'refund_failure', 'dispute', 'dispute_reversal'] as const),
-  ...(['payment_correction', 'fee_correction', 'refund_correction'] as const),
-];
 
 const transactions: ListDescriptor<BalanceTransaction> = {
   name: 'balance_transactions',
@@ -45,7 +41,7 @@ const transactions: ListDescriptor<BalanceTransaction> = {
     { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
   ],
   filters: [
-    { kind: 'choice', name: 'type', title: 'Type', choices: types },
+    { kind: 'choice', name: 'type', title: 'Type', choices: filterChoices['balance.list_transactions'].type },
     { kind: 'text', name: 'payment', title: 'Payment', placeholder: 'py_…' },
     { kind: 'text', name: 'source', title: 'Source', placeholder: 'py_…, re_… or dp_…' },
     { kind: 'days', name: 'created', title: 'Created' },

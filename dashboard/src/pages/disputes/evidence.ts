@@ -1,85 +1,78 @@
-import type { DisputeEvidence } from '@tollgate/node';
+import type { evidenceFields } from '../../generated/catalog.ts';
 import { changedFields } from '../../kit/changed_fields.ts';
 
-export type Field = keyof DisputeEvidence;
+export type Field = keyof typeof evidenceFields;
 export type Texts = Readonly<Partial<Record<Field, string>>>;
 
-type Group = { key: string; title: string; fields: Readonly<Partial<Record<Field, string>>> };
+type Group = { key: string; title: string; fields: readonly Field[] };
 
-/** Every field of the API with its description, by what it is about. A test compares them with the API. */
+/** Every field, by what it is about. */
 export const evidenceGroups: readonly Group[] = [
   {
     key: 'words',
     title: 'In your own words',
-    fields: {
-      uncategorized_text: 'Anything else, in words.',
-      uncategorized_file: 'Anything else: where it can be found.',
-    },
+    fields: ['uncategorized_text', 'uncategorized_file'],
   },
   {
     key: 'customer',
     title: 'The customer',
-    fields: {
-      customer_name: 'The name that the customer gave.',
-      customer_email_address: 'The email address that the customer gave.',
-      customer_purchase_ip: 'The address on the internet from which it was bought.',
-      billing_address: 'The billing address that the customer gave.',
-      customer_signature: 'Where the customer has signed.',
-      customer_communication: 'What was written to and by the customer about it.',
-    },
+    fields: [
+      'customer_name',
+      'customer_email_address',
+      'customer_purchase_ip',
+      'billing_address',
+      'customer_signature',
+      'customer_communication',
+    ],
   },
   {
     key: 'purchase',
     title: 'What was bought',
-    fields: {
-      product_description: 'What was bought.',
-      receipt: 'The receipt, or what the customer was sent in place of one.',
-      access_activity_log: 'When and how the customer used what was bought.',
-      service_date: 'When the service was rendered.',
-      service_documentation: 'What shows that the service was rendered.',
-    },
+    fields: ['product_description', 'receipt', 'access_activity_log', 'service_date', 'service_documentation'],
   },
   {
     key: 'shipping',
     title: 'Shipping',
-    fields: {
-      shipping_carrier: 'Who carried it.',
-      shipping_tracking_number: 'The number by which the carrier knows it.',
-      shipping_date: 'When it was sent.',
-      shipping_address: 'Where it was sent to.',
-      shipping_documentation: 'What shows that it was sent to the customer.',
-    },
+    fields: [
+      'shipping_carrier',
+      'shipping_tracking_number',
+      'shipping_date',
+      'shipping_address',
+      'shipping_documentation',
+    ],
   },
   {
     key: 'terms',
     title: 'Refunds and cancellation',
-    fields: {
-      refund_policy: 'Under which terms the customer gets money back.',
-      refund_policy_disclosure: 'How and when the customer was shown the refund policy.',
-      refund_refusal_explanation: 'Why the customer is not entitled to a refund.',
-      cancellation_policy: 'Under which terms the customer can cancel.',
-      cancellation_policy_disclosure: 'How and when the customer was shown the cancellation policy.',
-      cancellation_rebuttal: 'Why the customer was not entitled to cancel.',
-    },
+    fields: [
+      'refund_policy',
+      'refund_policy_disclosure',
+      'refund_refusal_explanation',
+      'cancellation_policy',
+      'cancellation_policy_disclosure',
+      'cancellation_rebuttal',
+    ],
   },
   {
     key: 'charge',
     title: 'Another charge',
-    fields: {
-      duplicate_charge_id: 'The other charge that is taken for a duplicate.',
-      duplicate_charge_explanation: 'Why another charge is no duplicate of this one.',
-      duplicate_charge_documentation: 'What shows that another charge was for something else.',
-    },
+    fields: ['duplicate_charge_id', 'duplicate_charge_explanation', 'duplicate_charge_documentation'],
   },
 ];
 
 /** Fields that need room. */
-export const wideFields: ReadonlySet<Field> = new Set<Field>(['uncategorized_text', 'customer_communication']);
+export const wideFields: ReadonlySet<Field> = new Set(['uncategorized_text', 'customer_communication']);
 
 /** Fields of one line. The others have several. */
-export const shortFields: ReadonlySet<Field> = new Set<Field>([
-  ...(['customer_name', 'customer_email_address', 'customer_purchase_ip', 'service_date'] as const),
-  ...(['shipping_carrier', 'shipping_tracking_number', 'shipping_date', 'duplicate_charge_id'] as const),
+export const shortFields: ReadonlySet<Field> = new Set([
+  'customer_name',
+  'customer_email_address',
+  'customer_purchase_ip',
+  'service_date',
+  'shipping_carrier',
+  'shipping_tracking_number',
+  'shipping_date',
+  'duplicate_charge_id',
   'uncategorized_file',
 ]);
 
@@ -95,7 +88,7 @@ const helpful: Readonly<Record<string, string>> = {
 export function openGroups(reason: string, evidence: Texts): string[] {
   const wanted = ['words', helpful[reason] ?? 'customer'];
   return evidenceGroups
-    .filter(({ key, fields }) => wanted.includes(key) || Object.keys(fields).some((name) => name in evidence))
+    .filter(({ key, fields }) => wanted.includes(key) || fields.some((name) => name in evidence))
     .map(({ key }) => key);
 }
 

@@ -1,6 +1,7 @@
 import { Accordion, Button, Textarea, TextInput } from '@mantine/core';
 import type { Dispute } from '@tollgate/node';
 import { useState } from 'react';
+import { evidenceFields } from '../../generated/catalog.ts';
 import { Section } from '../../kit/detail_page.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { usePlace } from '../../session/place.tsx';
@@ -92,28 +93,21 @@ type GroupProps = {
 };
 
 function GroupFields({ group: { key, title, fields }, texts, onChange }: GroupProps) {
-  const names = Object.keys(fields) as Field[];
-  const filled = names.filter((name) => (texts[name] ?? '').trim() !== '').length;
+  const filled = fields.filter((name) => (texts[name] ?? '').trim() !== '').length;
   return (
     <Accordion.Item value={key}>
       <Accordion.Control>
         <span className={style.group}>{title}</span>
         {filled > 0 && (
           <span className={style.count}>
-            {filled} of {names.length}
+            {filled} of {fields.length}
           </span>
         )}
       </Accordion.Control>
       <Accordion.Panel>
         <div className={style.fields}>
-          {names.map((name) => (
-            <EvidenceField
-              key={name}
-              name={name}
-              description={fields[name]!}
-              text={texts[name] ?? ''}
-              onChange={(text) => onChange(name, text)}
-            />
+          {fields.map((name) => (
+            <EvidenceField key={name} name={name} text={texts[name] ?? ''} onChange={(text) => onChange(name, text)} />
           ))}
         </div>
       </Accordion.Panel>
@@ -121,10 +115,10 @@ function GroupFields({ group: { key, title, fields }, texts, onChange }: GroupPr
   );
 }
 
-type FieldProps = { name: Field; description: string; text: string; onChange(text: string): void };
+type FieldProps = { name: Field; text: string; onChange(text: string): void };
 
-function EvidenceField({ name, description, text, onChange }: FieldProps) {
-  const common = { label: wordsOf(name), description, value: text, maxLength: 20_000 };
+function EvidenceField({ name, text, onChange }: FieldProps) {
+  const common = { label: wordsOf(name), description: evidenceFields[name], value: text, maxLength: 20_000 };
   return shortFields.has(name) ? (
     <TextInput {...common} onChange={(event) => onChange(event.currentTarget.value)} />
   ) : (

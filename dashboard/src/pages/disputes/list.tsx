@@ -1,4 +1,5 @@
 import type { Dispute } from '@tollgate/node';
+import { filterChoices } from '../../generated/catalog.ts';
 import { currencyFilter } from '../../kit/filters.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
@@ -37,7 +38,7 @@ const disputes: ListDescriptor<Dispute> = {
       kind: 'choice',
       name: 'status',
       title: 'Status',
-      choices: ['needs_response', 'under_review', 'won', 'lost'],
+      choices: filterChoices['disputes.list'].status,
     },
     { kind: 'text', name: 'payment', title: 'Payment', placeholder: 'py_…' },
     currencyFilter,

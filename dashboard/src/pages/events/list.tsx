@@ -1,10 +1,10 @@
 import type { Event } from '@tollgate/node';
+import { eventTypes } from '../../generated/catalog.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
 import { wordsOf } from '../../kit/status.tsx';
-import { eventTypes } from '../../nouns/event_types.ts';
 
 /** What an event is about: every object has an id and a kind. */
 export function objectOf({ data }: Event): { id: string; object: string } {

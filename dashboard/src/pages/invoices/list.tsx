@@ -1,4 +1,5 @@
 import type { Invoice } from '@tollgate/node';
+import { filterChoices } from '../../generated/catalog.ts';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { invoiceColumns } from '../../nouns/invoice_columns.tsx';
@@ -10,7 +11,7 @@ const invoices: ListDescriptor<Invoice> = {
   icon: 'invoices',
   columns: invoiceColumns,
   filters: [
-    { kind: 'choice', name: 'status', title: 'Status', choices: ['open', 'paid', 'draft', 'void', 'uncollectible'] },
+    { kind: 'choice', name: 'status', title: 'Status', choices: filterChoices['invoices.list'].status },
     { kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' },
     { kind: 'text', name: 'subscription', title: 'Subscription', placeholder: 'sub_…' },
     { kind: 'days', name: 'created', title: 'Created' },

@@ -1,5 +1,6 @@
 import type { Payment } from '@tollgate/node';
 import { lazy } from 'react';
+import { filterChoices } from '../../generated/catalog.ts';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { currencyFilter } from '../../kit/filters.ts';
 import { IdLink } from '../../kit/id_link.tsx';
@@ -45,7 +46,7 @@ const payments: ListDescriptor<Payment> = {
       kind: 'choice',
       name: 'status',
       title: 'Status',
-      choices: ['succeeded', 'requires_capture', 'requires_action', 'processing', 'failed', 'canceled'],
+      choices: filterChoices['payments.list'].status,
     },
     { kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' },
     { kind: 'text', name: 'invoice', title: 'Invoice', placeholder: 'in_…' },

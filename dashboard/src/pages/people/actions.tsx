@@ -2,7 +2,7 @@ import type { Member } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { usePlace } from '../../session/place.tsx';
-import { aboutRole } from '../../session/role_words.ts';
+import { aboutRole } from '../../session/rights.ts';
 import { RoleInput } from './role_input.tsx';
 
 export function RoleDialog({ user, onClose }: { user: Member; onClose(): void }) {

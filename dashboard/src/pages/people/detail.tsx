@@ -7,7 +7,7 @@ import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { SectionList } from '../../kit/section_list.tsx';
 import { wordsOf } from '../../kit/status.tsx';
-import { aboutRole } from '../../session/role_words.ts';
+import { aboutRole } from '../../session/rights.ts';
 import { auditColumns } from '../audit_log/columns.tsx';
 import { RemoveDialog, RoleDialog } from './actions.tsx';
 import { Authenticator } from './list.tsx';

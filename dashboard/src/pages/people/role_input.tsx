@@ -1,7 +1,7 @@
 import { Radio, Stack } from '@mantine/core';
 import { wordsOf } from '../../kit/status.tsx';
 import type { Role } from '../../session/rights.ts';
-import { aboutRole, roles } from '../../session/role_words.ts';
+import { aboutRole, roles } from '../../session/rights.ts';
 
 type RoleProps = { role: Role; onChange(role: Role): void };
 

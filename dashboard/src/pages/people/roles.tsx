@@ -1,7 +1,7 @@
 import { Section } from '../../kit/detail_page.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { usePlace } from '../../session/place.tsx';
-import { aboutRole, roles } from '../../session/role_words.ts';
+import { aboutRole, roles } from '../../session/rights.ts';
 import style from './people.module.css';
 
 /** What each role may do, and which one is one's own. */

@@ -6,7 +6,7 @@ import { useRead } from '../../kit/read.ts';
 import { SettingRows, SettingsPage } from '../../kit/settings_page.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { usePlace } from '../../session/place.tsx';
-import { aboutRole } from '../../session/role_words.ts';
+import { aboutRole } from '../../session/rights.ts';
 import { PasswordDialog } from './password.tsx';
 import { Sessions } from './sessions.tsx';
 import { AuthenticatorActions } from './totp.tsx';

@@ -1,4 +1,5 @@
 import type { Refund } from '@tollgate/node';
+import { filterChoices } from '../../generated/catalog.ts';
 import { currencyFilter } from '../../kit/filters.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
@@ -35,7 +36,7 @@ const refunds: ListDescriptor<Refund> = {
   icon: 'refunds',
   columns: refundColumns,
   filters: [
-    { kind: 'choice', name: 'status', title: 'Status', choices: ['succeeded', 'pending', 'failed'] },
+    { kind: 'choice', name: 'status', title: 'Status', choices: filterChoices['refunds.list'].status },
     { kind: 'text', name: 'payment', title: 'Payment', placeholder: 'py_…' },
     currencyFilter,
     { kind: 'days', name: 'created', title: 'Created' },

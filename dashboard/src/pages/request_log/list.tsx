@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { RequestLog } from '@tollgate/node';
+import { filterChoices } from '../../generated/catalog.ts';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { requestColumns } from './columns.tsx';
 import { ErrorsPage } from './errors.tsx';
@@ -21,7 +22,7 @@ const requests: ListDescriptor<RequestLog> = {
     { kind: 'text', name: 'error_code', title: 'Error code', placeholder: 'card_declined' },
     { kind: 'text', name: 'path', title: 'Route', placeholder: '/v1/payments/:id' },
     { kind: 'choice', name: 'method', title: 'Method', choices: ['GET', 'POST', 'DELETE'] },
-    { kind: 'choice', name: 'sent_by', title: 'Sent by', choices: ['key', 'person'] },
+    { kind: 'choice', name: 'sent_by', title: 'Sent by', choices: filterChoices['request_logs.list'].sent_by },
     { kind: 'text', name: 'api_key', title: 'Key', placeholder: 'key_…' },
     { kind: 'text', name: 'user', title: 'Person', placeholder: 'usr_…' },
     { kind: 'text', name: 'object_id', title: 'Object', placeholder: 'py_…' },

@@ -1,21 +1,12 @@
 import { MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core';
 import type { RequestOptions, RoutingRule, RoutingUpdateParameters, Tollgate } from '@tollgate/node';
 import { useState } from 'react';
+import { brands } from '../../generated/catalog.ts';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { Note } from '../../kit/settings_page.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { nameIn, useAccounts } from './accounts.tsx';
-import {
-  brands,
-  conditionInWords,
-  type Draft,
-  draftOf,
-  moved,
-  placeForNew,
-  ruleOf,
-  withoutRule,
-  withRule,
-} from './rules.ts';
+import { conditionInWords, type Draft, draftOf, moved, placeForNew, ruleOf, withoutRule, withRule } from './rules.ts';
 
 type Rules = readonly RoutingRule[];
 type DialogProps = { rules: Rules; at: number; onClose(): void };

@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { RoutingPreview } from '@tollgate/node';
 import { useState } from 'react';
+import { brands } from '../../generated/catalog.ts';
 import { Section } from '../../kit/detail_page.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { amountOf, digitsOf } from '../../kit/money.ts';
@@ -9,7 +10,6 @@ import { useRead } from '../../kit/read.ts';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { nameIn, useAccounts } from './accounts.tsx';
 import style from './routing.module.css';
-import { brands } from './rules.ts';
 
 type Fields = { amount: string; currency: string; brand: string; country: string };
 

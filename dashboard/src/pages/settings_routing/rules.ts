@@ -1,13 +1,4 @@
-/** As the API has them; written down here so that tests of these functions need no client. */
-export type RoutingCondition = {
-  currency?: string[];
-  brand?: string[];
-  country?: string[];
-  amount?: { gte?: number; lt?: number };
-};
-export type RoutingRule = { when?: RoutingCondition; use: string[] };
-
-export const brands = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay', 'unknown'] as const;
+import type { RoutingCondition, RoutingRule } from '@tollgate/node';
 
 /** What a rule is for: `EUR or USD · Visa · amount from 100 to below 5000`. Amounts are in the smallest unit, as rules have them. */
 export function conditionInWords({ currency, brand, country, amount }: RoutingCondition = {}): string {

@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import type { Subscription } from '@tollgate/node';
+import { filterChoices } from '../../generated/catalog.ts';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
@@ -83,7 +84,7 @@ const subscriptions: ListDescriptor<Subscription> = {
       kind: 'choice',
       name: 'status',
       title: 'Status',
-      choices: ['active', 'trialing', 'past_due', 'incomplete', 'unpaid', 'paused', 'canceled'],
+      choices: filterChoices['subscriptions.list'].status,
     },
     { kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' },
     { kind: 'text', name: 'price', title: 'Price', placeholder: 'price_…' },

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { AmountInput, amountProblem } from '../../kit/amount_input.tsx';
 import { amountOf, decimalOf, formatMoney } from '../../kit/money.ts';
-import { brands, detailsOf, grouped, type TestCard } from '../../nouns/test_cards.ts';
+import { brandNames, detailsOf, grouped, type TestCard } from '../../nouns/test_cards.ts';
 
 /** A payment that was made here, and what the API said at once if it was declined. */
 export type Paid = { payment: string; card: TestCard; refusal?: { message: string; request: string | undefined } };
@@ -30,7 +30,7 @@ export function PayDialog({ card, onPaid, onClose }: PayProps) {
       confirm={`Pay ${shown}`}
       params={amount === undefined ? undefined : { amount, currency }}
       preview={[
-        `A test payment of ${shown} with ${brands[card.brand]} •••• ${card.id.slice(-4)} is made. No money moves.`,
+        `A test payment of ${shown} with ${brandNames[card.brand]} •••• ${card.id.slice(-4)} is made. No money moves.`,
         <>
           {card.words}
           {card.code && (

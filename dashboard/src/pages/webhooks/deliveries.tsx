@@ -1,11 +1,17 @@
 import type { WebhookDelivery, WebhookEndpoint } from '@tollgate/node';
+import { filterChoices } from '../../generated/catalog.ts';
 import type { Filter } from '../../kit/filters.ts';
 import { FoldSection } from '../../kit/fold_section.tsx';
 import { deliveryFold } from '../../nouns/deliveries.tsx';
 import { ResendButton } from '../../nouns/resend_dialog.tsx';
 
 const filters: readonly Filter[] = [
-  { kind: 'choice', name: 'status', title: 'Status', choices: ['pending', 'delivered', 'exhausted', 'canceled'] },
+  {
+    kind: 'choice',
+    name: 'status',
+    title: 'Status',
+    choices: filterChoices['webhook_endpoints.list_deliveries'].status,
+  },
   { kind: 'days', name: 'created', title: 'Created' },
 ];
 

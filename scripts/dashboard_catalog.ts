@@ -1,0 +1,131 @@
+import { currencyDecimals } from '../server/base/currency.ts';
+import { Secret } from '../server/base/secret.ts';
+import { catalog } from '../server/catalog.ts';
+import { cards } from '../server/connectors/simulator/cards.ts';
+import type { AnyOperation } from '../server/operations/operation.ts';
+import { rightsByRole } from '../server/operations/role.ts';
+import { scopeOfAny } from '../server/operations/scope.ts';
+import { evidenceFields } from '../server/resources/payments/disputes/evidence.ts';
+import { passwordCharsMin } from '../server/resources/people/users/password.ts';
+import { brands, readCardNumber } from '../server/vault/index.ts';
+
+/** The facts that the dashboard shares with the server, of which it imports nothing. */
+const facts: readonly { name: string; about: string; value: unknown }[] = [
+  { name: 'eventTypes', about: 'Every type of event.', value: catalog.eventTypes.toSorted() },
+  {
+    name: 'keyScopes',
+    about: 'The scopes of restricted keys, by resource, and the rights that a person needs for what the scope allows.',
+    value: keyScopes(),
+  },
+  {
+    name: 'resourcesOfPeople',
+    about: 'The resources of which no key can call an operation.',
+    value: resourcesOfPeople(),
+  },
+  { name: 'rightsByRole', about: 'What the roles may do, by mode.', value: rightsByRole },
+  {
+    name: 'passwordCharsMin',
+    about: 'The length of the shortest password that can be chosen.',
+    value: passwordCharsMin,
+  },
+  {
+    name: 'filterChoices',
+    about: 'The values of filters, by the operation that lists the objects.',
+    value: filterChoices(),
+  },
+  { name: 'evidenceFields', about: 'The fields of the evidence in a dispute.', value: evidenceFields },
+  { name: 'brands', about: 'The brands of cards.', value: brands },
+  {
+    name: 'testCards',
+    about: 'The cards of the simulator: the brand, and what a payment leads to.',
+    value: testCards(),
+  },
+  {
+    name: 'currencyDecimals',
+    about: 'How many decimals an amount has, by currency: those of ISO 4217 that are in use.',
+    value: Object.fromEntries(currencyDecimals),
+  },
+];
+
+export function dashboardCatalog(): string {
+  const declared = facts.map(({ name, about, value }) => {
+    const literal = literalOf(value, { before: `export const ${name} = `, after: ' as const;' });
+    return `\n/** ${about} */\nexport const ${name} = ${literal} as const;\n`;
+  });
+  return `// Written by \`npm run generate\` from the declarations of the server. Change those, not this file.\n${declared.join('')}`;
+}
+
+type Scopes = Record<string, Partial<Record<string, readonly string[]>>>;
+
+/** Operations that are the operator's in live mode do not count: in test mode, everybody who may make keys has the right. */
+function keyScopes(): Scopes {
+  const isCounted = ({ callers, scope }: AnyOperation) => callers.includes('key') && scope !== scopeOfAny;
+  const byScope = Map.groupBy(catalog.operations.filter(isCounted), ({ scope }) => scope);
+  const scopes: Scopes = {};
+  for (const scope of [...byScope.keys()].sort()) {
+    const [resource, access] = scope.split(':') as [string, string];
+    const counted = byScope.get(scope)!.filter(({ operatorInLive }) => operatorInLive === undefined);
+    scopes[resource] = { ...scopes[resource], [access]: [...new Set(counted.map(({ right }) => right))].sort() };
+  }
+  return scopes;
+}
+
+function resourcesOfPeople(): string[] {
+  const served = (kind: 'key' | 'person' | 'visitor') =>
+    catalog.operations.filter(({ callers }) => callers.includes(kind)).map(({ name }) => name.split('.')[0]!);
+  const forKeys = new Set(served('key'));
+  return [...new Set([...served('person'), ...served('visitor')])].filter((name) => !forKeys.has(name)).sort();
+}
+
+function filterChoices(): Record<string, Record<string, readonly string[]>> {
+  const choices = catalog.operations.flatMap(({ name, input }) => {
+    const parameters = Object.entries((input as Parameters).properties ?? {});
+    const named = parameters.flatMap(([parameter, schema]) =>
+      schema.enum === undefined ? [] : [[parameter, schema.enum]],
+    );
+    return /\.list(_\w+)?$/.test(name) && name !== 'events.list' && named.length > 0
+      ? [[name, Object.fromEntries(named)]]
+      : [];
+  });
+  return Object.fromEntries(choices);
+}
+type Parameters = { properties?: Record<string, { enum?: readonly string[] }> };
+
+function testCards(): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(cards).map(([number, behaviour]) => {
+      const read = readCardNumber(new Secret(number));
+      if (!read.ok) throw new Error(`The test card ${number} is no card number.`);
+      return [number, { brand: read.brand, ...behaviour }];
+    }),
+  );
+}
+
+const columnsMax = 120;
+
+/** A value as Biome formats it: on one line if it fits, except for objects that are declared, which have a line for each member. */
+function literalOf(value: unknown, { before, after }: { before: string; after: string }, indent = ''): string {
+  const flat = flatLiteral(value);
+  const fits = `${indent}${before}${flat}${after}`.length <= columnsMax;
+  const isDeclared = indent === '' && !Array.isArray(value);
+  if (typeof value !== 'object' || value === null || (fits && !isDeclared)) return flat;
+  const inner = `${indent}  `;
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const lines = Array.isArray(value)
+    ? value.map((one) => `${inner}${literalOf(one, { before: '', after: ',' }, inner)},\n`)
+    : Object.entries(value).map(([name, one]) => {
+        const key = `${keyOf(name)}: `;
+        return `${inner}${key}${literalOf(one, { before: key, after: ',' }, inner)},\n`;
+      });
+  return `${open}\n${lines.join('')}${indent}${close}`;
+}
+
+function flatLiteral(value: unknown): string {
+  if (typeof value === 'string') return value.includes("'") ? JSON.stringify(value) : `'${value}'`;
+  if (Array.isArray(value)) return `[${value.map(flatLiteral).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const members = Object.entries(value).map(([name, one]) => `${keyOf(name)}: ${flatLiteral(one)}`);
+  return `{ ${members.join(', ')} }`;
+}
+
+const keyOf = (name: string) => (/^[a-z_]\w*$/i.test(name) ? name : `'${name}'`);
