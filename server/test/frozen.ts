@@ -38,10 +38,13 @@ export const frozenStrings: Readonly<Record<string, () => readonly string[]>> = 
 
   'operations: scope, right, callers from outside': () =>
     catalog.operations.map(({ name, scope, right, callers }) => `${name} ${scope} ${right} ${outsiders(callers)}`),
-  'routes that the OpenAPI document does not have': () => {
+  'operations that the OpenAPI document does not have: route, parameters, result': () => {
     const described = new Set(requestable(catalog));
     const others = catalog.operations.filter((one) => !described.has(one));
-    return others.map(({ name, method, route }) => `${name} ${method} ${route}`);
+    return others.map(({ name, method, route, input, output }) => {
+      const [parameters, result] = [input, output].map((schema) => `{ ${namesIn(schema).join(' ')} }`);
+      return `${name} ${method} ${route} ${parameters} ${result}`;
+    });
   },
   'event types': () => [...catalog.eventTypes, ...found(/'(webhook_delivery\.\w+)'/g)],
   'error codes: status, type': () =>
@@ -184,6 +187,13 @@ const storedShapes: Readonly<Record<string, string>> = {
 function outsiders(callers: readonly string[]): string {
   const outside = callers.filter((one) => ['key', 'person', 'visitor', 'operator'].includes(one));
   return outside.sort().join(' ') || 'nobody';
+}
+
+/** The members that a schema names, at any depth. */
+function namesIn(schema: object): string[] {
+  const own = 'properties' in schema ? Object.keys(schema.properties as object) : [];
+  const inner = Object.values(schema).filter((value) => typeof value === 'object' && value !== null);
+  return [...new Set([...own, ...inner.flatMap((value) => namesIn(value as object))])].sort();
 }
 
 function sortedValues(list: string): string {
