@@ -1,4 +1,4 @@
-import type { Sent } from './attempt.ts';
+import type { Sent } from './send.ts';
 
 export type Next = { state: 'delivered' | 'exhausted' } | { state: 'pending'; inMs: number };
 

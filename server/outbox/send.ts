@@ -1,8 +1,8 @@
 import type { Clock } from '../base/clock.ts';
+import { callOnce, type HttpCall, type HttpCallResult } from '../base/http_call.ts';
 import type { Mode } from '../base/reads.ts';
-import { SendAttempt, type Sent } from './attempt.ts';
 import { dialer } from './dial.ts';
-import { refusal } from './failure.ts';
+import { failureSentence, refusal } from './failure.ts';
 import { type Lent, Pools } from './pools.ts';
 import { type Lookup, nameLookup } from './resolve.ts';
 import { refuseUrl, type TargetRules } from './target.ts';
@@ -18,12 +18,25 @@ export type SenderOptions = {
   certificateAuthorities?: string;
 };
 
+/** The result of one attempt. A response that was cut off has both a status and an error: check the error first. */
+export type Sent = {
+  status: number | null;
+  error: string | null;
+  durationMs: number;
+  /** The first bytes of the response. */
+  response: Buffer;
+  retryAfterSeconds: number | undefined;
+};
+
 export type SendRequest = { url: string; mode: Mode; headers: Record<string, string>; body: Buffer };
 
 const deadlineMsDefault = 15_000;
 const idleMs = 4_000; // below the 5 s after which many servers close: a request must not meet a closing connection
 const idlePerOriginMax = 16;
 const answerHeaderBytesMax = 16_384;
+const readBytesMax = 65_536;
+const keptBytesMax = 4_096;
+const retryAfterSecondsMax = 86_400;
 
 /** Beside those that the sender of a webhook signs. */
 export const fixedHeaders = { 'Content-Type': 'application/json', 'User-Agent': 'Tollgate/1 (webhooks)' };
@@ -62,26 +75,26 @@ export class Sender {
     return new Pools(options, idleMs);
   }
 
-  send(request: SendRequest): Promise<Sent> {
-    return new Promise((resolve) => {
-      const { clock } = this.#options;
-      let release = () => {};
-      const settle = (sent: Sent) => {
-        release();
-        resolve(sent);
-      };
-      const attempt = new SendAttempt({ clock, deadlineMs: this.#deadlineMs, settle });
-      try {
-        const refused = refuseUrl(request.url, this.#options.rulesFor(request.mode));
-        if (refused !== undefined) throw refusal(refused);
-        const url = new URL(request.url);
-        const lent = this.#pools[request.mode].lend(url.origin);
-        release = lent.release;
-        dispatch(request, url, lent, attempt);
-      } catch (error) {
-        attempt.fail(error);
-      }
+  async send(request: SendRequest): Promise<Sent> {
+    const { clock, rulesFor } = this.#options;
+    const startedAt = clock.monotonic();
+    let release = () => {};
+    const result = await callOnce({ timeoutMs: this.#deadlineMs, readBytesMax, keptBytesMax }, (call) => {
+      const refused = refuseUrl(request.url, rulesFor(request.mode));
+      if (refused !== undefined) throw refusal(refused);
+      const url = new URL(request.url);
+      const lent = this.#pools[request.mode].lend(url.origin);
+      release = lent.release;
+      dispatch(request, url, lent, call);
     });
+    release();
+    return {
+      status: result.status,
+      error: errorOf(result, this.#deadlineMs),
+      durationMs: Math.round(clock.monotonic() - startedAt),
+      response: result.body,
+      retryAfterSeconds: retryAfter(result.headers['retry-after'], clock.now()),
+    };
   }
 
   /** Waits for requests in flight, at most until their deadline, and closes every connection. */
@@ -95,7 +108,7 @@ export class Sender {
   }
 }
 
-function dispatch({ headers, body }: SendRequest, url: URL, { pool, busy }: Lent, attempt: SendAttempt): void {
+function dispatch({ headers, body }: SendRequest, url: URL, { pool, busy }: Lent, call: HttpCall): void {
   pool.dispatch(
     {
       path: url.pathname + url.search,
@@ -105,6 +118,21 @@ function dispatch({ headers, body }: SendRequest, url: URL, { pool, busy }: Lent
       // Undici reuses connections in a fixed order, so only about this many stay open and idle.
       reset: busy > idlePerOriginMax,
     },
-    attempt,
+    call,
   );
+}
+
+function errorOf({ end, status }: HttpCallResult, deadlineMs: number): string | null {
+  if (end.kind === 'failed') return failureSentence(end.error);
+  if (end.kind !== 'timed_out') return null; // of a response that is too long, the status is known
+  const within = `within ${deadlineMs / 1_000} s`;
+  return status === null ? `no answer ${within}` : `the answer did not end ${within}`;
+}
+
+/** Seconds, or a date; anything else is ignored. */
+function retryAfter(header: string | string[] | undefined, now: number): number | undefined {
+  const text = (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
+  const isDate = /^[A-Z][a-z]+,? /.test(text);
+  const seconds = isDate ? Math.ceil((Date.parse(text) - now) / 1_000) : /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(seconds, 0), retryAfterSecondsMax);
 }

@@ -2,11 +2,10 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { parseRanges } from '../base/ip_range.ts';
 import { oddLoopbackHosts, refusedAddresses } from './addresses.fixture.ts';
-import type { Sent } from './attempt.ts';
 import { dialer } from './dial.ts';
 import { answer, startReceiver } from './receiver.fixture.ts';
 import type { Lookup } from './resolve.ts';
-import { Sender } from './send.ts';
+import { Sender, type Sent } from './send.ts';
 import { checkTarget, type TargetRules } from './target.ts';
 
 /** The canary listens on loopback, where every refused case would arrive if it were connected to. It must see no connection. */

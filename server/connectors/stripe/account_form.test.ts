@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../../base/clock.ts';
 import { Secret } from '../../base/secret.ts';
+import { type BaseRules, objectionToBase } from '../api_base.ts';
+import { createHttp } from '../http.ts';
 import type { SettingsReader } from '../registration.ts';
-import { type BaseRules, objectionToBase } from './api_base.ts';
-import { createHttp } from './http.ts';
 import { accountForm, stripe } from './index.ts';
 
 const production: BaseRules = { allowedHosts: ['stripe.internal.example', 'other.example:8443'], isDevelopment: false };
@@ -38,8 +38,9 @@ describe('where requests may go', () => {
       [production, strict],
       [development, lax],
     ] as const)
-      if (objection === undefined) expect(objectionToBase(base, rules)).toBeUndefined();
-      else expect(objectionToBase(base, rules)).toMatch(new RegExp(objection));
+      if (objection === undefined)
+        expect(objectionToBase({ base, official: 'https://api.stripe.com' }, rules)).toBeUndefined();
+      else expect(objectionToBase({ base, official: 'https://api.stripe.com' }, rules)).toMatch(new RegExp(objection));
   });
 });
 

@@ -1,10 +1,11 @@
-import type { Clock } from '../../base/clock.ts';
 import type { Secret } from '../../base/secret.ts';
 import { pause } from '../../base/timers.ts';
-import { type BaseRules, objectionToBase } from './api_base.ts';
-import type { HttpResult, SendHttp } from './http.ts';
+import { Conversation, type ConversationTools } from '../conversation.ts';
+import type { WrittenRequest } from '../http.ts';
 import { errorOf, objectOf, type StripeError, type StripeObject, textOf } from './shapes.ts';
 import { authorizationHeader, encodeForm, encodePath, type StripeForm } from './wire.ts';
+
+export const stripeBase = 'https://api.stripe.com';
 
 /** Newer versions rename fields. All requests name this one, whatever the account's own setting is. */
 export const apiVersion = '2026-10-28.endive';
@@ -27,8 +28,6 @@ export type StripeUndone = Exclude<StripeAnswer, { kind: 'done' }>;
 
 export type StripeAccess = { key: Secret; base: string };
 
-export type StripeTools = { send: SendHttp; clock: Clock; rules: BaseRules };
-
 type StripeCall = {
   method: 'GET' | 'POST' | 'DELETE';
   path: readonly (string | Secret)[];
@@ -37,35 +36,18 @@ type StripeCall = {
   timeoutMs?: number;
 };
 
-/** A little less than the gateway waits, so that a request is over before its outcome is inquired. */
-const patienceMs = 14_000;
 const repeatsMax = 3;
 const repeatTimeoutMs = 4_000;
 const repeatPauseMs = 150;
 const keysMax = 5;
 
-/** The requests of one call to the connector. They share its deadline, and a record of them is stored. */
-export class StripeConversation {
-  readonly #tools: StripeTools;
-  readonly #access: StripeAccess;
-  readonly #ends: number;
-  readonly #record: object[] = [];
+/** A conversation with Stripe: what a request and its answer mean there. */
+export class StripeConversation extends Conversation {
+  readonly #key: Secret;
 
-  /** `deadline` in epoch milliseconds: nobody waits for an answer any longer. */
-  constructor(tools: StripeTools, access: StripeAccess, deadline = Number.POSITIVE_INFINITY) {
-    this.#tools = tools;
-    this.#access = access;
-    const { clock } = tools;
-    this.#ends = clock.monotonic() + Math.min(deadline - clock.now(), patienceMs);
-  }
-
-  get left(): number {
-    return this.#ends - this.#tools.clock.monotonic();
-  }
-
-  /** Fit to be stored: no parameters, no keys, no text of Stripe's that could quote them. */
-  get exchange(): object {
-    return { calls: this.#record };
+  constructor(tools: ConversationTools, { key, base }: StripeAccess, deadline?: number) {
+    super(tools, { base, official: stripeBase }, deadline);
+    this.#key = key;
   }
 
   get(path: StripeCall['path'], form: StripeForm = {}): Promise<StripeAnswer> {
@@ -110,43 +92,36 @@ export class StripeConversation {
   }
 
   async #ask(call: StripeCall): Promise<StripeAnswer> {
-    const result = await this.#send(call);
+    const result = await this.send(() => this.#write(call), call.timeoutMs);
     const request = `${call.method} ${shownPath(call.path)}`;
     if (result.kind !== 'answered') {
-      this.#record.push({ request, [result.kind]: result.reason });
+      this.record({ request, [result.kind]: result.reason });
       return result;
     }
     const isRepeated = result.headers['idempotent-replayed'] === 'true';
     const answer = answerOf(result.status, parsed(result.body), isRepeated);
     const id = textOf(result.headers['request-id'])?.slice(0, 100);
     const { status } = result;
-    this.#record.push({ request, status, ...recordOf(answer), ...(id === undefined ? {} : { requestId: id }) });
+    this.record({ request, status, ...recordOf(answer), ...(id === undefined ? {} : { requestId: id }) });
     return answer;
   }
 
-  async #send({ method, path: segments, form = {}, key, timeoutMs = patienceMs }: StripeCall): Promise<HttpResult> {
-    const { base, key: secretKey } = this.#access;
-    const { left } = this;
-    if (left <= 0) return { kind: 'not_sent', reason: 'no time was left' };
-    const objection = objectionToBase(base, this.#tools.rules);
-    if (objection !== undefined) return { kind: 'not_sent', reason: `api_base: ${objection}` };
+  #write({ method, path: segments, form = {}, key }: StripeCall): WrittenRequest {
     const encoded = encodeForm(form);
     const isPost = method === 'POST';
     const path = encodePath(segments);
-    return this.#tools.send({
-      origin: base,
+    return {
       method,
       path: isPost || encoded === '' ? path : `${path}?${encoded}`,
       headers: {
-        Authorization: authorizationHeader(secretKey),
+        Authorization: authorizationHeader(this.#key),
         'Stripe-Version': apiVersion,
         'User-Agent': 'Tollgate/1 (payments)',
         ...(isPost ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {}),
         ...(key === undefined ? {} : { 'Idempotency-Key': key }),
       },
       body: isPost ? encoded : undefined,
-      timeoutMs: Math.min(timeoutMs, left),
-    });
+    };
   }
 }
 

@@ -7,7 +7,7 @@ import type { FakeDispute, FakeIntent } from '../../fakes/stripe/shapes.ts';
 import { isTorture } from '../../test/torture.ts';
 import { checked } from '../ask.ts';
 import type { AttemptId, Authorization, Connector, InquiryOutcome, Reply, Verb } from '../contract.ts';
-import { createHttp } from './http.ts';
+import { createHttp } from '../http.ts';
 import { aToken, authorization, checking, euros, openScripted, tenant } from './stripe.fixture.ts';
 
 let stripe: FakeStripe;

@@ -1,14 +1,14 @@
 import { assert } from '../../base/errors.ts';
 import type { Secret } from '../../base/secret.ts';
-import type { Setting } from '../../base/setting.ts';
+import { allowedHostsSetting, type BaseRules, objectionToBase, readBaseRules } from '../api_base.ts';
 import type { Connector } from '../contract.ts';
-import { type AccountForm, connector, type OpenAccount, type SettingsReader } from '../registration.ts';
-import { type BaseRules, objectionToBase, objectionToHost, stripeBase } from './api_base.ts';
+import type { ConversationTools } from '../conversation.ts';
+import { createHttp } from '../http.ts';
+import { type AccountForm, connector, type OpenAccount } from '../registration.ts';
 import { authorize } from './authorize.ts';
-import { StripeConversation, type StripeTools } from './conversation.ts';
+import { StripeConversation, stripeBase } from './conversation.ts';
 import { concede, contest } from './disputes.ts';
 import { find } from './find.ts';
-import { createHttp } from './http.ts';
 import { searchLagMs } from './intents.ts';
 import { cancel, capture, refund } from './later_verbs.ts';
 import { accept, poll, read } from './notices.ts';
@@ -18,31 +18,16 @@ import { amounts, currencies } from './units.ts';
 import { identify, verify } from './verify.ts';
 import { isWebhookSecret, keyMode } from './wire.ts';
 
-const allowedHostsSetting: Setting = {
-  name: 'PROCESSOR_ALLOWED_HOSTS',
-  meaning:
-    "Hosts besides Stripe's own that [`api_base`](stripe.md#settings) may name, with a port unless it is 443, separated by commas. `dev` also permits loopback addresses.",
-};
-
 /** Stripe, by accounts with keys of their own. */
 export const stripe = connector<BaseRules>({
   name: 'stripe',
   needsAccount: true,
   declares: [allowedHostsSetting],
-  settings: readRules,
+  settings: readBaseRules,
   create: ({ clock }, rules) => ({ accounts: accountForm({ send: createHttp(), clock, rules }) }),
 });
 
-function readRules(reader: SettingsReader): BaseRules {
-  const allowedHosts = reader.list(allowedHostsSetting);
-  for (const host of allowedHosts) {
-    const objection = objectionToHost(host);
-    if (objection !== undefined) reader.problem(`PROCESSOR_ALLOWED_HOSTS: ${objection}.`);
-  }
-  return { allowedHosts, isDevelopment: reader.isDevelopment };
-}
-
-export function accountForm(tools: StripeTools): AccountForm {
+export function accountForm(tools: ConversationTools): AccountForm {
   return {
     modes: ['test', 'live'],
     credentials: [
@@ -103,7 +88,7 @@ function objectionTo(
     if (secret !== undefined && !isWebhookSecret(secret))
       return { param: `credentials.${name}`, reason: 'it must be a signing secret of Stripe, such as whsec_…' };
   }
-  const objection = objectionToBase(baseOf(settings), rules);
+  const objection = objectionToBase({ base: baseOf(settings), official: stripeBase }, rules);
   return objection === undefined ? undefined : { param: 'settings.api_base', reason: objection };
 }
 
@@ -114,7 +99,7 @@ function baseOf({ api_base }: OpenAccount['settings']): string {
 /** Of a Visa card without its cardholder it is 4 days and 18 hours: Stripe reports that it has expired ("Place a hold on a payment method"). */
 const authorizationDays = 7;
 
-function openAccount(tools: StripeTools, { id, tenant, mode, credentials, settings }: OpenAccount): Connector {
+function openAccount(tools: ConversationTools, { id, tenant, mode, credentials, settings }: OpenAccount): Connector {
   const { secret_key: key, webhook_secret, webhook_secret_previous } = credentials;
   assert(key, `${id} has no secret key`);
   const access = { key, base: baseOf(settings) };

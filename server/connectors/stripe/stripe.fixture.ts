@@ -8,7 +8,7 @@ import { Secret } from '../../base/secret.ts';
 import { problemsOfRequest } from '../../fakes/stripe/description.fixture.ts';
 import { parseForm } from '../../fakes/stripe/form.ts';
 import type { AuthorizeRequest, Connector } from '../contract.ts';
-import { createHttp, type SendHttp } from './http.ts';
+import { createHttp, type SendHttp } from '../http.ts';
 import { accountForm } from './index.ts';
 
 export const secretKey = 'sk_test_canary8f3b1c2d';

@@ -6,6 +6,7 @@ import { Secret } from '../../base/secret.ts';
 import { type FakeStripe, startFakeStripe } from '../../fakes/stripe/index.ts';
 import type { FakeDispute, FakeIntent } from '../../fakes/stripe/shapes.ts';
 import type { AttemptId, Authorization, Connector, Notice, StatementLine } from '../contract.ts';
+import { createHttp } from '../http.ts';
 import { createConnectors } from '../index.ts';
 import { none } from '../none/index.ts';
 import {
@@ -19,7 +20,6 @@ import {
   type TestedWorld,
 } from '../processor.fixture.ts';
 import { type ConnectorTools, type OpenAccount, connector as register } from '../registration.ts';
-import { createHttp } from './http.ts';
 import { accountForm, stripe } from './index.ts';
 import { checking } from './stripe.fixture.ts';
 

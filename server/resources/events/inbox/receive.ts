@@ -1,7 +1,7 @@
 import { newId } from '../../../base/id.ts';
 import { pause } from '../../../base/timers.ts';
 import type { Services, WebhookSender } from '../../../operations/services.ts';
-import type { Sent } from '../../../outbox/attempt.ts';
+import type { Sent } from '../../../outbox/send.ts';
 import { fixedHeaders, type SendRequest } from '../../../outbox/send.ts';
 import { isSigned } from '../../../outbox/signature.ts';
 import { findSigningKeys } from '../webhook_endpoints/deliveries/receivers.ts';

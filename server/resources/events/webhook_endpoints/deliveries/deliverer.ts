@@ -6,8 +6,8 @@ import { failureLevel } from '../../../../base/sql.ts';
 import { noTracing, type OpenSpan, type SpanStart } from '../../../../base/tracing/tracing.ts';
 import type { Loop } from '../../../../operations/job.ts';
 import type { Services } from '../../../../operations/services.ts';
-import type { Sent } from '../../../../outbox/attempt.ts';
 import { isDelivered, nextAttempt } from '../../../../outbox/schedule.ts';
+import type { Sent } from '../../../../outbox/send.ts';
 import { signedHeaders } from '../../../../outbox/signature.ts';
 import { deliveriesTable, deliveryAttemptsTable } from './delivery.ts';
 import {
