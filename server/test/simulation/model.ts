@@ -38,10 +38,10 @@ export type PaymentModel = {
 export class Model {
   readonly payments: PaymentModel[] = [];
   readonly sent: { call: Call; status: number; text: string }[] = [];
-  readonly #atStripe: boolean;
+  readonly place: Place;
 
   constructor(place: Place) {
-    this.#atStripe = place === 'stripe';
+    this.place = place;
   }
 
   at(pick: number): PaymentModel {
@@ -54,12 +54,13 @@ export class Model {
 
   /** What the processor does of its own accord, at once. */
   settle(): void {
+    const isStripe = this.place === 'stripe';
     for (const payment of this.payments) {
       const left = payment.received - refunded(payment);
       if (payment.card === 'disputed' && payment.dispute === undefined && left > 0)
         payment.dispute = { status: 'needs_response', amount: left };
-      if (!this.#atStripe) bounce(payment); // Stripe decides later
-      if (this.#atStripe && payment.card === 'reply_lost') find(payment); // it sends a notice, where the simulator is asked later
+      if (!isStripe) bounce(payment); // Stripe decides later
+      if (isStripe && payment.card === 'reply_lost') find(payment); // it sends a notice, where the simulator is asked later
       const { dispute } = payment;
       if (dispute?.status === 'under_review' && dispute.awaits !== undefined) dispute.status = dispute.awaits;
     }

@@ -1,8 +1,10 @@
+import type { Crash, Step } from './action.ts';
+import { SettleByHand } from './by_hand.ts';
+import { CancelElsewhere, CaptureElsewhere, RefundElsewhere } from './elsewhere.ts';
 import type { CardName } from './model.ts';
-import { Cancel, Capture, Close, Contest, Create, Refund, Retry, type Step, Update, Wait } from './steps.ts';
+import { Cancel, Capture, Close, Contest, Create, Refund, Retry, Update, Wait } from './steps.ts';
 import type { Place } from './world.ts';
 
-type Crash = number | undefined;
 type Act = (crash: Crash) => Step;
 
 /** What is refunded last differs by place, so that every card occurs. */
@@ -12,11 +14,16 @@ const lastCards: Record<Place, CardName> = { local: 'refund_bounces', remote: 'r
  * The actions in which the gateway dies, by their index: each kind of action at one place. Not a payment that is disputed: if the gateway
  * dies before it has asked the processor, there is no payment to contest.
  */
-const deaths: Record<Place, readonly number[]> = { local: [0, 6, 9], remote: [1, 12, 13], stripe: [2, 3, 7] };
+const deaths: Record<Place, readonly number[]> = {
+  local: [0, 6, 9, 17],
+  remote: [1, 12, 13, 18, 21],
+  stripe: [2, 3, 7, 17, 18, 21],
+};
 
 /**
  * A life in which every action occurs, and the gateway dies in some. Payments are counted from zero: 0 is captured and refunded, 1 is
- * canceled, 2 is contested, 3 is conceded, 4 fails, 5 depends on the place.
+ * canceled, 2 is contested, 3 is conceded, 4 fails, 5 depends on the place. What happens to 6 and 7 happens at the processor, and the
+ * operator settles 8.
  */
 export function plainLife(place: Place): Step[] {
   const acts: Act[] = [
@@ -36,6 +43,12 @@ export function plainLife(place: Place): Step[] {
     (crash) => new Create('never_received', 600, false, crash),
     (crash) => new Create(lastCards[place], 500, false, crash),
     (crash) => new Refund(5, 0.5, crash),
+    (crash) => new Create('approved', 4_000, true, crash),
+    (crash) => new CaptureElsewhere(6, 0.9, crash),
+    (crash) => new RefundElsewhere(6, 0.3, crash),
+    (crash) => new Create('approved', 300, true, crash),
+    (crash) => new CancelElsewhere(7, crash),
+    ...(place === 'local' ? [] : [(crash: Crash) => new SettleByHand('reply_lost', 900, false, crash)]),
   ];
   return acts.map((act, at) => act(deaths[place].includes(at) ? at % 13 : undefined));
 }

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { isTorture, places, seed, shareOfCases } from '../torture.ts';
+import type { Step } from './action.ts';
 import { Model } from './model.ts';
 import { plainLife } from './plain_life.ts';
-import { Create, Refund, type Step, steps, Update } from './steps.ts';
+import { randomLife } from './random_life.ts';
+import { Create, Refund, Update } from './steps.ts';
 import { type Place, World } from './world.ts';
 
 /** Random lives, under torture or if a number is given. In every test run there is only a plain one: a check there must be deterministic. */
@@ -50,7 +52,7 @@ describe.each([...places, 'stripe'] as const)('with a processor that is %s', (pl
 
   test.runIf(lives > 0)('the same holds whatever a merchant does, and wherever the gateway is killed', async () => {
     const life = (commands: Iterable<Step>) => live(place, (model, world) => atRandom(commands, model, world));
-    const property = fc.asyncProperty(steps(stepsMax), life);
+    const property = fc.asyncProperty(randomLife(stepsMax), life);
     await fc.assert(property, { numRuns: lives, seed: seed | 0, endOnFailure: true, verbose: 1 });
   });
 });

@@ -1,74 +1,8 @@
-import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Answer } from '../client.ts';
-import { type CardName, cards, compare, type Model, type PaymentModel, refunded } from './model.ts';
-import { type Call, newCall, type World } from './world.ts';
-
-export type Step = fc.AsyncCommand<Model, World>;
-
-/** Milliseconds into a request at which the gateway dies; undefined when it does not. */
-type Crash = number | undefined;
-
-const minuteMs = 60_000;
-
-/** One action of a merchant. After each, the gateway must match the model, and the books must agree. */
-abstract class Action implements Step {
-  readonly crash: Crash;
-
-  constructor(crash: Crash) {
-    this.crash = crash;
-  }
-
-  abstract check(model: Readonly<Model>): boolean;
-  abstract act(model: Model, world: World): Promise<void>;
-
-  async run(model: Model, world: World): Promise<void> {
-    await this.act(model, world);
-    await world.settled();
-    model.settle();
-    if (this.crash !== undefined) await passTime(model, world); // time has passed while the gateway was down
-    await compare(model, world);
-    const violations = await world.violations({ rest: false });
-    if (violations.length > 0) throw new Error(violations.join('; '));
-  }
-
-  protected async send(model: Model, world: World, call: Call): Promise<Answer> {
-    const answer = this.crash === undefined ? await world.send(call) : await world.sendAndCrash(call, this.crash);
-    model.remember(call, answer);
-    return answer;
-  }
-
-  /** The arguments of the constructor, for the reader of a counterexample. */
-  toString(): string {
-    const facts = Object.entries(this).filter(([, value]) => value !== undefined);
-    return `${this.constructor.name}(${facts.map(([name, value]) => `${name}: ${value}`).join(', ')})`;
-  }
-}
-
-/** Long enough for all inquiries. */
-async function passTime(model: Model, world: World): Promise<void> {
-  for (let minutes = 0; minutes < 3; minutes++) await world.later(minuteMs);
-  model.later();
-}
-
-abstract class OnPayment extends Action {
-  readonly pick: number;
-
-  constructor(pick: number, crash: Crash) {
-    super(crash);
-    this.pick = pick;
-  }
-
-  check(model: Readonly<Model>): boolean {
-    return model.payments.length > 0;
-  }
-
-  async act(model: Model, world: World): Promise<void> {
-    await this.on(model.at(this.pick), model, world);
-  }
-
-  abstract on(payment: PaymentModel, model: Model, world: World): Promise<void>;
-}
+import { Action, type Crash, decided, OnPayment, passTime, refusedWith } from './action.ts';
+import { type CardName, type Model, type PaymentModel, refunded } from './model.ts';
+import { newCall, type World } from './world.ts';
 
 export class Create extends Action {
   readonly card: CardName;
@@ -142,19 +76,6 @@ export class Cancel extends OnPayment {
     expect([answer.status, answer.json.error]).toEqual([200, undefined]);
     await decided(model, world, payment);
   }
-}
-
-/**
- * The status of a payment whose server may have been killed during the request. Only the processor knows whether the request had reached
- * it, and the invariants check that; a model that knew would be a second gateway.
- */
-async function decided(model: Model, world: World, payment: PaymentModel): Promise<void> {
-  const read = async () => (await world.get(`/v1/payments/${payment.id}`)).json;
-  if ((await read()).status === 'processing') await passTime(model, world);
-  const { status, amount_received } = await read();
-  expect(['succeeded', 'canceled', 'failed', 'requires_capture']).toContain(status);
-  payment.status = status;
-  payment.received = amount_received;
 }
 
 export class Refund extends OnPayment {
@@ -276,37 +197,4 @@ export class Wait extends Action {
   async act(model: Model, world: World): Promise<void> {
     await passTime(model, world);
   }
-}
-
-function refusedWith(answer: Answer, code: string): void {
-  expect([answer.status, answer.json.error?.code]).toEqual([400, code]);
-}
-
-export function steps(maxCommands: number) {
-  const pick = fc.nat(2); // few objects, so that each sees many actions
-  const part = fc.constantFrom(0.1, 0.3, 0.5, 0.9, 1, 1.1);
-  const crash = fc.option(fc.integer({ min: 0, max: 12 }), { nil: undefined, freq: 8 });
-  const card = fc.constantFrom(...(Object.keys(cards) as CardName[]));
-  const amount = fc.integer({ min: 50, max: 100_000 }); // Stripe takes no less
-  const evidence = fc.constantFrom('winning_evidence', 'losing_evidence', 'a letter') as fc.Arbitrary<
-    Contest['evidence']
-  >;
-  const create = fc.tuple(card, amount, fc.boolean(), crash).map((facts) => new Create(...facts));
-  const refund = fc.tuple(pick, part, crash).map((facts) => new Refund(...facts));
-  return fc.commands(
-    [
-      create,
-      create,
-      fc.tuple(pick, part, crash).map((facts) => new Capture(...facts)),
-      fc.tuple(pick, crash).map((facts) => new Cancel(...facts)),
-      refund,
-      refund,
-      fc.tuple(pick, fc.nat(99), crash).map((facts) => new Update(...facts)),
-      fc.tuple(pick, evidence, crash).map((facts) => new Contest(...facts)),
-      fc.tuple(pick, crash).map((facts) => new Close(...facts)),
-      fc.tuple(pick, crash).map((facts) => new Retry(...facts)),
-      fc.constant(new Wait()),
-    ],
-    { maxCommands, size: 'max' },
-  );
 }

@@ -4,6 +4,7 @@ import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
 import { tester } from '../../base/embedded_postgres/superuser.fixture.ts';
 import { type Connection, connect } from '../../base/sql.ts';
 import { registrations } from '../../connectors/index.ts';
+import { moveByHand } from '../../connectors/simulator/by_hand.ts';
 import { checked } from '../../connectors/stripe/world.fixture.ts';
 import { type FakeStripe, startFakeStripe } from '../../fakes/stripe/index.ts';
 import type { Answer, Client } from '../client.ts';
@@ -39,6 +40,11 @@ export class World {
   #server!: TestServer;
   #client!: Client;
   #key!: string;
+  #account!: string;
+  /** Work of gateways that were killed meanwhile. */
+  readonly #lost: Promise<unknown>[] = [];
+  /** What was done at Stripe itself: the ids of its effects. */
+  readonly #byHand = new Set<string>();
   #stripe: FakeStripe | undefined;
   #mortals!: Mortals;
 
@@ -55,6 +61,7 @@ export class World {
     await world.#start();
     const account = await world.#server.account();
     world.#key = account.testKey;
+    world.#account = account.id;
     await world.sql.query(`update accounts set fee_fixed = '{"usd": ${feeFixed}}'`);
     world.#client = world.#server.client(world.#key);
     if (place === 'stripe') await world.#openStripe();
@@ -85,7 +92,11 @@ export class World {
     await copyBooks(this.sql, books);
     const { rows } = await this.sql.query(`select id from attempts where connector <> 'stripe'`);
     const elsewhere = rows.map(({ id }) => `${id} was not made at Stripe`);
-    return [...(await violationsOf(this.sql, at)), ...doubled([books]), ...elsewhere];
+    return [
+      ...(await violationsOf(this.sql, at)),
+      ...doubled([books.filter((effect) => !this.#byHand.has(`${effect.kind} ${effect.id}`))]),
+      ...elsewhere,
+    ];
   }
 
   async #start(): Promise<void> {
@@ -139,6 +150,68 @@ export class World {
     return this.send(call);
   }
 
+  /** Kills the gateway while it does what is due, and starts it again. */
+  async settleAndCrash(afterMs: number): Promise<void> {
+    await this.#crashDuring(() => this.settled(), afterMs);
+  }
+
+  async #crashDuring(work: () => Promise<unknown>, afterMs: number): Promise<void> {
+    this.#lost.push(work().catch(() => {}));
+    await sleep(afterMs);
+    await this.#die();
+    this.clock.advance(deadlineMs + 1_000);
+    // Leases are in real time: without this, each crash would take as long as a lease.
+    for (const table of ['payments', 'refunds', 'notices', 'processor_accounts'])
+      await this.sql.query(`update ${table} set lease_until = now() where lease_until > now()`);
+    await this.#start();
+  }
+
+  /** Somebody moves the money of a payment at the processor itself. */
+  async moveByHand(verb: 'capture' | 'refund' | 'cancel', payment: string, amount?: number): Promise<void> {
+    const text = 'select tenant, authorization_attempt from payments where id = $1';
+    const { tenant, authorization_attempt: authorization } = (await this.sql.query(text, [payment])).rows[0];
+    if (this.#stripe === undefined) {
+      const move = { tenant, account: null, verb, authorization, now: this.clock.now() };
+      await moveByHand(this.#server.gateway.services.durable, amount === undefined ? move : { ...move, amount });
+      return;
+    }
+    // Not by the reference that the payment shows: one that a person has settled may have none.
+    const before = [...this.#stripe.books()];
+    const taken = before.find(({ kind, metadata }) => kind !== 'decline' && metadata.tollgate_payment === payment);
+    this.#stripe.byHand[verb](taken!.payment_intent!, amount);
+    for (const { kind, id } of this.#stripe.books().slice(before.length)) this.#byHand.add(`${kind} ${id}`);
+  }
+
+  /** From now on the processor answers no inquiry, and reports nothing. */
+  async silence(): Promise<void> {
+    if (this.#stripe !== undefined)
+      this.#stripe.faults.add({ kind: 'error_500_before', method: 'GET', probability: 1 });
+    else await this.sql.query(`insert into simulator.faults (verb, kind, remaining) values ('find', 'down', 1000)`);
+  }
+
+  async endSilence(): Promise<void> {
+    this.#stripe?.faults.clear();
+    await this.sql.query('update simulator.faults set remaining = 0');
+  }
+
+  /** The operator enters the outcome of a payment, and repeats it if the gateway has died meanwhile. */
+  async settleByHand(id: string, as: string, crash: number | undefined): Promise<void> {
+    const settle = () =>
+      this.#server.operator.run('payments.settle', { account: this.#account, id, parameters: { as } });
+    if (crash !== undefined) await this.#crashDuring(settle, crash);
+    if ((await this.get(`/v1/payments/${id}`)).json.status === 'processing') await settle();
+  }
+
+  /** Waits until something is found, while the worker works. */
+  async until<Found>(what: string, find: () => Promise<Found | undefined>): Promise<Found> {
+    for (let waited = 0; waited < this.patienceMs; waited += pauseMs) {
+      const found = await find();
+      if (found !== undefined) return found;
+      await sleep(pauseMs);
+    }
+    throw new Error(`${what}: not within ${this.patienceMs} ms`);
+  }
+
   /** Runs everything that is due by now. */
   async settled(): Promise<void> {
     // Stripe is asked for its events, as if each had been sent at once.
@@ -158,6 +231,7 @@ export class World {
   async close(): Promise<void> {
     await this.#server.stop();
     await this.#mortals.ended();
+    await Promise.all(this.#lost);
     await this.#stripe?.close();
     await this.sql.end();
     await this.#database.drop();
