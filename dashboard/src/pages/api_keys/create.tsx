@@ -106,7 +106,7 @@ function previewOf({ kind }: Fields, params: ApiKeysCreateParameters | undefined
   const { scopes = [], expires_at, allowed_ips = [], signature_required } = params ?? {};
   const restricted = scopes.length > 0 ? `The key can use ${scopes.join(', ')}.` : 'Choose what the key may do.';
   return [
-    kind === 'secret' ? `Whoever has the key can do everything in ${mode} mode of this account.` : restricted,
+    kind === 'secret' ? `Anybody who has the key can do everything in ${mode} mode of this account.` : restricted,
     ...(expires_at === undefined
       ? []
       : [

@@ -36,7 +36,7 @@ function Challenge({ url }: { url: string }) {
   const isAddress = /^https?:\/\//.test(url);
   return (
     <Notice tone="waiting" title="The cardholder must authenticate, within an hour">
-      Only the cardholder may have this link: whoever has it can decide.
+      Only the cardholder may have this link: anybody who has it can decide.
       <div className={style.link}>
         {isAddress && (
           <a href={url} target="_blank" rel="noreferrer noopener">

@@ -11,7 +11,7 @@ export function InviteDialog({ onMade, onClose }: { onMade(made: NewInvitation):
   const { account } = usePlace();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('developer');
-  const who = email.trim() === '' ? 'Whoever has the link' : email.trim();
+  const who = email.trim() === '' ? 'The person who opens it' : email.trim();
   const params: InvitationsCreateParameters | undefined = /\S@\S/.test(email)
     ? { email: email.trim(), role }
     : undefined;

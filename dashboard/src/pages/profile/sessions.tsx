@@ -78,10 +78,7 @@ function EndDialog({ session, onClose }: { session: OwnSession; onClose(): void 
       confirm={`Sign out ${words}`}
       isDangerous
       params={{ id }}
-      preview={[
-        `Whoever uses ${words} from ${address} has to sign in again.`,
-        'If it was not you, change your password too.',
-      ]}
+      preview={[`${words} at ${address} has to sign in again.`, 'If it was not you, change your password too.']}
       run={(api, sent, options) => api.me.endSession(sent.id, options)}
       done={() => 'The session has ended'}
       onClose={onClose}
