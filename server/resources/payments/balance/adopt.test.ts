@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connect } from '../../../base/sql.ts';
 import { adoptBooks, compareBooks } from '../../../commands/reconcile.ts';
 import { masterKeys, openKeyring } from '../../../database.ts';
-import type { FakeIntent } from '../../../fakes/stripe/shapes.ts';
+import type { FakeCharge, FakeIntent, FakeRefund } from '../../../fakes/stripe/shapes.ts';
 import { openStripeShop, type StripeShop } from '../payments/stripe_shop.fixture.ts';
 import { verifyBooks } from './verify.ts';
 
@@ -302,6 +302,54 @@ describe('what needs a person is left, with the reason', () => {
       ...[id, `${refund} of 500 usd was made at the processor, and ${id} is succeeded with 100 usd left`],
     ]);
     expect(found).toContainEqual([...[unknown, `${unknown} is not known here: adopt the day on which it was made`]]);
+  });
+
+  const mark = (object: string, marks: object) =>
+    Object.assign(shop.stripe.world.get<FakeIntent | FakeRefund>(object).metadata, marks);
+
+  test('a payment whose card Stripe does not show, and one whose marks name no attempt', async () => {
+    const bare = await lose((intent) => {
+      const { latest_charge } = shop.stripe.world.get<FakeIntent>(intent);
+      shop.stripe.world.get<FakeCharge>(latest_charge!).payment_method_details.card = {};
+    });
+    const mismarked = await lose((intent) => mark(intent, { tollgate_capture: 'somebody' }));
+    const found = await obstacles();
+    expect(found).toContainEqual([bare, 'the processor does not tell the card']);
+    expect(found).toContainEqual([mismarked, 'its marks do not name somebody']);
+  });
+
+  test('a refund whose mark is not ours, and one of ours that is known and lacks its postings', async () => {
+    const [strange, unposted] = [await shop.paid(), await shop.paid()];
+    const { id: refund } = shop.stripe.byHand.refund(await shop.intentOf(strange.id), 300);
+    mark(refund, { tollgate_attempt: 'somebody' });
+    const { id } = (await shop.post('/v1/refunds', { payment: unposted.id, amount: 300 })).json;
+    await sealed();
+    await shop.sql('delete from postings where source = $1', [id]);
+    const found = await obstacles();
+    expect(found).toContainEqual([strange.id, 'somebody is no mark of Tollgate']);
+    const attempt = await refundAttempt(id);
+    expect(found).toContainEqual([
+      ...[unposted.id, `${attempt} is known here, and not posted as made: look at ${unposted.id}`],
+    ]);
+  });
+
+  test('payments and refunds of another processor account at the same account of Stripe', async () => {
+    const { id } = await shop.paid();
+    await shop.post('/v1/refunds', { payment: id, amount: 300 });
+    const settings = { api_base: shop.stripe.url };
+    const credentials = { secret_key: shop.stripe.secretKey };
+    const second = { connector: 'stripe', name: 'Second', enabled: false, settings, credentials };
+    const { id: processor } = (await shop.post('/v1/processor_accounts', second)).json;
+    const { adopted, left } = await adopt(processor);
+    const found = left.filter(({ payment }) => payment === id).map(({ kind, obstacle }) => [kind, obstacle]);
+    const obstacle = `${id} was made by another processor account`;
+    expect([adopted, found]).toEqual([
+      [],
+      [
+        ['payment', obstacle],
+        ['refund', obstacle],
+      ],
+    ]);
   });
 
   test('a payment of another account, and any that may be, because it shares the account at the processor', async () => {
