@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { FakeStripe } from '../../fakes/stripe/index.ts';
 import { accountAt, openStripeShop, type StripeShop } from './stripe_shop.ts';
 
@@ -55,6 +55,27 @@ test('decides nothing about a charge whose answer was lost, where the identity w
   expect(later.status).toBe('processing');
   for (let minutes = 0; minutes < 3; minutes++) await shop.later(60);
   expect(await statusOf(later.id)).toBe('succeeded');
+  await shop.account.test.post(`/v1/processor_accounts/${id}`, { enabled: false });
+  first.faults.clear();
+});
+
+test('decides nothing about a charge that another instance has made with the key before, which it keeps for a second', async () => {
+  first.faults.add({ kind: 'reset_before', path: '/v1/account', times: 1_000 });
+  const id = await shop.processor(first);
+  const second = await shop.instance();
+  onTestFinished(() => second.stop());
+  const client = second.client(shop.account.testKey);
+  const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+  const { id: payment_method } = (await client.post('/v1/payment_methods', { type: 'card', card })).json;
+  const pay = async () => (await client.post('/v1/payments', { amount: 987, currency: 'usd', payment_method })).json;
+  expect(await pay()).toMatchObject({ status: 'succeeded', processor: { account: id } }); // it has read the key
+  expect((await shop.account.test.post(`/v1/processor_accounts/${id}`, keyOf(other))).status).toBe(200);
+  first.faults.add({ kind: 'reset_after', method: 'POST', path: '/confirm' });
+  const payment = await pay();
+  expect(payment.status).toBe('processing');
+  expect(first.books().filter(({ amount }) => amount === 987)).toHaveLength(2);
+  for (let minutes = 0; minutes < 10; minutes++) await shop.later(60);
+  expect(await statusOf(payment.id)).toBe('processing');
   await shop.account.test.post(`/v1/processor_accounts/${id}`, { enabled: false });
   first.faults.clear();
 });

@@ -17,6 +17,8 @@ export async function openStripeShop(options: ServerOptions = {}) {
     clock,
     server,
     account,
+    /** Another instance on the same database. */
+    instance: () => startServer({ clock, connectors, ...options, databaseUrl: server.databaseUrl }),
     /** Another account at Stripe. */
     async stripe(given: Partial<FakeStripeOptions> = {}): Promise<FakeStripe> {
       const fake = await startFakeStripe({ port: 0, clock, rawCards: true, ...given });

@@ -66,6 +66,9 @@ function concernsIdentity(form: AccountForm, { changedCredentials, changedSettin
   );
 }
 
+/** Other instances keep credentials for a second, and the change is committed some time after it began. */
+const takenUpMs = 10_000;
+
 /**
  * Asks the processor whether changed credentials are of the same account: only that account knows the payments that were made with it.
  * Returns what is known of them then.
@@ -79,7 +82,8 @@ export async function reidentified(
   const { id, tenant, identity, last_verified_at, credentials_since } = row;
   if (!concernsIdentity(form, changed)) return { identity, last_verified_at, credentials_since };
   // Nobody knows whether they are of the same account: what they say about earlier attempts decides nothing.
-  if (identity === null) return { identity: null, last_verified_at: null, credentials_since: new Date(now) };
+  if (identity === null)
+    return { identity: null, last_verified_at: null, credentials_since: new Date(now + takenUpMs) };
   const { credentials, settings } = changed;
   const opened = form.open({ id, tenant, mode, credentials, settings });
   const verified = await verifyCredentials(opened, connectors.limits.deadlineMs);
