@@ -3,6 +3,7 @@ import { searchable, searchables } from '../../../operations/extension_points/se
 import { timelineKinds } from '../../../operations/extension_points/timeline.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { dependents } from '../../payments/customers/operations.ts';
+import { challengeRules } from '../../payments/payments/pass_on.ts';
 import { settlements } from '../../payments/payments/topic.ts';
 import { clockWork } from '../../payments/test_clocks/work.ts';
 import { itemSubscriptions } from '../invoice_items/operations.ts';
@@ -19,7 +20,7 @@ import { living } from './lifecycle.ts';
 import { checkItemSubscription, subscriptionOperations } from './operations.ts';
 import { subscriptionOwnership } from './ownership.ts';
 import { SubscriptionOutput } from './schema.ts';
-import { subscriptionsTable } from './store.ts';
+import { hasPendingChange, subscriptionsTable } from './store.ts';
 import { subscriptionEvents } from './subscription.ts';
 
 export const subscriptions = resource({
@@ -41,6 +42,7 @@ export const subscriptions = resource({
   extensions: [
     ownership.with(subscriptionOwnership),
     settlements.with(settleInvoice([subscriptionOwnership])),
+    challengeRules.with(hasPendingChange),
     dependents.with(subscriptionsOfCustomers),
     itemSubscriptions.with(checkItemSubscription),
     clockWork.with(subscriptionsOfClocks),

@@ -30,6 +30,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 beforeEach(async () => {
   pier.answers.clear();
+  pier.finds.clear();
   account = await server.account();
   billing = new Billing(account);
   const text = `select tenant from tenants where account = $1 and mode = 'test'`;
@@ -80,6 +81,27 @@ const cases: [Processor[], states: string[], status: string][] = [
   [['busy simulator', 'busy pier'], ['declined', 'declined'], 'open'],
   [['busy simulator', 'silent pier', 'simulator'], ['declined', 'unknown'], 'open'],
 ];
+
+test('a payment that declines a challenge is passed on in the same way by a job, while its request gets no answer', async () => {
+  const customer = await billing.customer(undefined);
+  const items = [{ price: (await billing.price(1_000)).id }];
+  const [first, second] = await processors(['pier', 'pier']);
+  const silence = Promise.withResolvers<ProcessorOutcome>();
+  pier.answers.set(first!, () => silence.promise);
+  pier.finds.set(first!, busy);
+  pier.asked.length = 0;
+  const body = { customer: customer.id, items, payment_behavior: 'error_if_incomplete' };
+  const answer = account.test.post('/v1/subscriptions', body);
+  await expect.poll(() => pier.asked.length).toBe(1);
+  clock.advance(21_000); // the deadline of the call, and the pause before the inquiry
+  await server.settled();
+  expect(pier.asked.map((one) => [one.account, one.request.declinesChallenge])).toEqual([
+    [first, true],
+    [second, true],
+  ]);
+  silence.resolve(busy);
+  expect([(await answer).status, (await answer).json.status]).toEqual([200, 'active']);
+});
 
 describe('processors that pass on', () => {
   test.each(cases)('%j', async (names, states, status) => {

@@ -1,5 +1,7 @@
 import { discard, insert, remove, save, type Table, table, type Write } from '../../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
+import type { Reader } from '../../payments/attempts/topic.ts';
+import type { PaymentId } from '../../payments/payments/payment.ts';
 import type { SubscriptionId } from '../invoices/invoice.ts';
 import type { Line } from '../invoices/line.ts';
 import type { PendingChange } from './pending_plan.ts';
@@ -68,6 +70,11 @@ export const pendingChangesTable: Table<PendingChange> = table('pending_changes'
 
 export const savePendingChange = (change: PendingChange): Write => save(pendingChangesTable, change);
 export const removePendingChange = (change: PendingChange): Write => remove(pendingChangesTable, change);
+
+/** Whether a change waits for a payment: then a challenge of the payment is a decline. */
+export async function hasPendingChange({ reads, tenant }: Reader, payment: PaymentId): Promise<boolean> {
+  return (await reads.one(pendingChangesTable, tenant, payment)) !== undefined;
+}
 
 export function findWaitingLines(reads: Reads, tenant: Tenant, subscription: SubscriptionId): Promise<WaitingLine[]> {
   return reads.rows(

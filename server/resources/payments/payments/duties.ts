@@ -22,7 +22,7 @@ import { addAttempt, attemptsTable, findAttemptIds, replaceAttempt, requireAttem
 import { firstInquiry, undue } from '../attempts/subject.ts';
 import { authorizationOf, cancelCall, captureCall } from './calls.ts';
 import { isRecordable } from './elsewhere.ts';
-import { type PassOnServices, stepAfter } from './pass_on.ts';
+import { type ChallengeRule, type PassOnServices, stepAfter } from './pass_on.ts';
 import { isFinal, type Payment } from './payment.ts';
 import { type Known, nextLook, settleCapturedElsewhere, unanswered } from './settle.ts';
 import { paymentsTable, replacePayment } from './store.ts';
@@ -37,10 +37,12 @@ const soonMs = 5_000;
 export class PaymentDuties implements NoticeHandlers {
   readonly #services: PassOnServices;
   readonly #topic: PaymentTopic;
+  readonly #challengeRules: readonly ChallengeRule[];
 
-  constructor(services: PassOnServices, topic: PaymentTopic) {
+  constructor(services: PassOnServices, topic: PaymentTopic, challengeRules: readonly ChallengeRule[] = []) {
     this.#services = services;
     this.#topic = topic;
+    this.#challengeRules = challengeRules;
   }
 
   duty(): Duty {
@@ -244,7 +246,7 @@ export class PaymentDuties implements NoticeHandlers {
    */
   async #settleOrPassOn(known: Known, answer: ProcessorAnswer): Promise<boolean> {
     const now = this.#services.clock.now();
-    const next = await stepAfter(this.#services, known, answer, now);
+    const next = await stepAfter(this.#services, this.#challengeRules, known, answer, now);
     if (next === undefined) return (await settleAnswer(this.#services, this.#topic, known, answer)) !== undefined;
     const { tenant } = known.payment;
     return carryOut(this.#services, tenant, await perform({ ...this.#services, tenant, now }, this.#topic, next));

@@ -16,6 +16,7 @@ import { PaymentDuties } from './duties.ts';
 import { paymentErrors } from './errors.ts';
 import { paymentOperations, requirePayment } from './operations.ts';
 import { outstandingPayments } from './outstanding.ts';
+import { challengeRules, type PassOnServices } from './pass_on.ts';
 import { paymentEvents, paymentStatuses } from './payment.ts';
 import { returnPage } from './return_page.ts';
 import { PaymentInEvent } from './schema.ts';
@@ -24,6 +25,10 @@ import { hasUnfinished, paymentsTable } from './store.ts';
 import { paymentTopic, settlements } from './topic.ts';
 
 const topicOf = (declared: Declared) => paymentTopic(declared.extensionsOf(settlements));
+
+function dutiesOf(services: PassOnServices, declared: Declared): PaymentDuties {
+  return new PaymentDuties(services, topicOf(declared), declared.extensionsOf(challengeRules));
+}
 
 export const payments = resource({
   name: 'payments',
@@ -42,9 +47,9 @@ export const payments = resource({
     'payment.refunded': 'A refund of a payment has succeeded.',
   },
   operations: (declared) => paymentOperations(topicOf(declared)),
-  duties: (services, declared) => [new PaymentDuties(services, topicOf(declared)).duty()],
-  notices: (services, declared) => new PaymentDuties(services, topicOf(declared)),
-  pages: (services, declared) => [returnPage(services, new PaymentDuties(services, topicOf(declared)))],
+  duties: (services, declared) => [dutiesOf(services, declared).duty()],
+  notices: dutiesOf,
+  pages: (services, declared) => [returnPage(services, dutiesOf(services, declared))],
   measures: [
     ...unknownOutcomes('payment', ['authorize', 'capture', 'cancel', 'reverse']),
     needsPerson('payment', paymentsTable),

@@ -1,19 +1,26 @@
 import { Refusal } from '../../../base/errors.ts';
 import { idTime } from '../../../base/id.ts';
+import { extensionPoint } from '../../../operations/resource.ts';
 import type { Services } from '../../../operations/services.ts';
 import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
 import type { InquiryServices } from '../attempts/inquire.ts';
 import { passesOn, type Step } from '../attempts/perform.ts';
 import { findAttemptsOf, saveAttempt } from '../attempts/store.ts';
 import { idle } from '../attempts/subject.ts';
+import type { Reader } from '../attempts/topic.ts';
 import { refuseDetached, requirePaymentMethod } from '../payment_methods/operations.ts';
 import { hasExpired } from '../payment_methods/payment_method.ts';
 import { processorsMax } from '../routing/choices.ts';
 import { authorizeStep, chargeOf, type Earlier, whyPassedOver } from './authorize.ts';
 import { instrumentOf, openCard } from './instrument.ts';
-import type { Payment } from './payment.ts';
+import type { Payment, PaymentId } from './payment.ts';
 import { candidatesAfter } from './route.ts';
 import type { Known } from './settle.ts';
+
+/** Whether something that waits for a payment takes a challenge for a decline. Its request knows it; a job has to ask. */
+export type ChallengeRule = (reader: Reader, payment: PaymentId) => Promise<boolean>;
+
+export const challengeRules = extensionPoint<ChallengeRule>('payments.declines_challenge');
 
 export type PassOnServices = InquiryServices &
   Pick<Services, 'vault' | 'keyring' | 'publicUrl' | 'routes' | 'processorAccounts' | 'isSuspended'>;
@@ -25,6 +32,7 @@ export type PassOnServices = InquiryServices &
  */
 export async function stepAfter(
   services: PassOnServices,
+  rules: readonly ChallengeRule[],
   known: Known,
   answer: ProcessorAnswer,
   now: number,
@@ -32,7 +40,7 @@ export async function stepAfter(
   if (!isPassedOn(known, answer) || (await services.isSuspended(known.payment.tenant))) return undefined;
   const attempt = answered(known.attempt, answer, now);
   try {
-    const step = await nextStep(services, known.payment, attempt, answer, now);
+    const step = await nextStep(services, rules, known.payment, attempt, answer, now);
     return step && { ...step, writes: [saveAttempt(attempt), ...(answer.writes ?? [])] };
   } catch (error) {
     if (error instanceof Refusal) return undefined; // the card can no longer be charged, or no processor is left
@@ -50,6 +58,7 @@ function isPassedOn({ payment, attempt }: Known, { outcome }: ProcessorAnswer): 
 /** The security code is gone: it was discarded with the first attempt. */
 async function nextStep(
   services: PassOnServices,
+  rules: readonly ChallengeRule[],
   before: Payment,
   attempt: Attempt,
   answer: ProcessorAnswer,
@@ -67,7 +76,9 @@ async function nextStep(
   const instrument = await instrumentOf(context, method, card);
   if (instrument.kind === 'card' && hasExpired(method, now)) return undefined;
   const candidates = await candidatesAfter(asked, context, payment, method, instrument);
-  const charge = await chargeOf(context, payment, method, instrument, { byMerchant: requestId === null });
+  const declining = await Promise.all(rules.map((declines) => declines(context, payment.id)));
+  const terms = { byMerchant: requestId === null, declinesChallenge: declining.includes(true) };
+  const charge = await chargeOf(context, payment, method, instrument, terms);
   const earlier = earlierOf(attempt, answer, asked);
   return authorizeStep(context, { payment, isNew: false }, charge, candidates, earlier);
 }
