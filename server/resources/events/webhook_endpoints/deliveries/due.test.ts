@@ -155,6 +155,44 @@ describe('beside 100,000 deliveries that wait for one dead endpoint', () => {
   });
 });
 
+describe('on a connection that has run the statements while there were no deliveries', () => {
+  const held = () =>
+    [`whd_${dead}00000001`, 'whd_we_early00000001'].map((id) => ({ tenant, id, version: 1 }) as Delivery);
+  const statements: Record<string, (on: Pool) => Promise<unknown>> = {
+    'endpoints are found': (on) => dueEndpoints(on, 0),
+    'deliveries are leased': (on) => leaseDeliveries(on, [want(dead, 8), want('we_early', 8)], 0),
+    'leases are renewed': (on) => renewDeliveries(on, held()),
+    'leases are ended': (on) => releaseDeliveries(on, held()),
+  };
+  let used: Connection;
+
+  /** How many rows of the table the statement reads by sequential scans. In a transaction: PostgreSQL forgets these numbers after it. */
+  async function rowsScanned(run: (on: Pool) => Promise<unknown>): Promise<number> {
+    const text = `select seq_tup_read::int4 as rows from pg_stat_xact_user_tables where relid = 'deliveries'::regclass`;
+    await used.query('begin');
+    const before = (await used.query(text)).rows[0].rows;
+    await run(used as unknown as Pool);
+    const after = (await used.query(text)).rows[0].rows;
+    await used.query('rollback');
+    return after - before;
+  }
+
+  beforeAll(async () => {
+    await sql.query('truncate deliveries');
+    await sql.query('alter table deliveries set (autovacuum_enabled = off)');
+    used = await connect(address, 'test');
+    await used.query('set plan_cache_mode = force_generic_plan'); // as PostgreSQL does by itself after five runs
+    for (const run of Object.values(statements)) await run(used as unknown as Pool);
+    await fill(dead, manyRows, -600);
+    await fill('we_early', 5, -1);
+  }, 60_000);
+  afterAll(() => used.end());
+
+  test.each(Object.keys(statements))('%s without a scan of 100,000', async (name) => {
+    expect(await rowsScanned(statements[name]!)).toBe(0);
+  });
+});
+
 describe('the cost of a look for due deliveries', () => {
   const busy = 3;
   const cases = ['force_custom_plan', 'force_generic_plan'] as const;

@@ -64,6 +64,9 @@ function isFree(row: string): string {
 /**
  * Leases due deliveries, oldest first, for each endpoint as many as there is room for. The new version is the proof of the lease. The
  * rows are found by their `ctid`: a planner that cannot know how few they are would read the whole table to join them.
+ *
+ * This statement and the ones that renew and end leases are not prepared: a plan that PostgreSQL has kept since the table was small reads
+ * all of it, until the table is analyzed. They run once for many deliveries, so planning costs next to nothing.
  */
 export function leaseDeliveries(pool: Pool, wanted: readonly Wanted[], aheadMs: number): Promise<LeasedDelivery[]> {
   return query<LeasedDelivery>(
@@ -89,7 +92,6 @@ export function leaseDeliveries(pool: Pool, wanted: readonly Wanted[], aheadMs: 
       wanted.map((one) => one.room),
       aheadMs / 1_000,
     ],
-    'lease_deliveries',
   );
 }
 
@@ -99,14 +101,14 @@ function columnsOf(name: string): string {
 
 /** Ends the leases of deliveries that were not sent. The new version keeps a late renewal from renewing them. */
 export async function releaseDeliveries(pool: Pool, held: readonly Delivery[]): Promise<void> {
-  if (held.length > 0) await setLeases(pool, held, 'lease_until = null, version = version + 1', 'release_deliveries');
+  if (held.length > 0) await setLeases(pool, held, 'lease_until = null, version = version + 1');
 }
 
 /** Renews leases. Gives the deliveries that the caller still holds. */
 export async function renewDeliveries(pool: Pool, held: readonly Delivery[]): Promise<Set<Delivery>> {
   if (held.length === 0) return new Set();
   const until = `lease_until = now() + interval '${leaseSeconds} seconds'`;
-  const kept = await setLeases(pool, held, until, 'renew_deliveries');
+  const kept = await setLeases(pool, held, until);
   return new Set(kept.map(({ at }) => held[at - 1]!));
 }
 
@@ -114,7 +116,7 @@ export async function renewDeliveries(pool: Pool, held: readonly Delivery[]): Pr
  * Rows that are locked at this moment are skipped and count as held: their outcome is being committed, and to wait here for one of many
  * rows while that commit waits for another one would be a deadlock.
  */
-function setLeases(pool: Pool, held: readonly Delivery[], change: string, name: string): Promise<{ at: number }[]> {
+function setLeases(pool: Pool, held: readonly Delivery[], change: string): Promise<{ at: number }[]> {
   return query<{ at: number }>(
     pool,
     `with mine as (
@@ -126,7 +128,6 @@ function setLeases(pool: Pool, held: readonly Delivery[], change: string, name: 
      changed as (update deliveries set ${change} where ctid = any (array(select ctid from free)))
      select at from mine`,
     [held.map((one) => one.tenant), held.map((one) => one.id), held.map((one) => one.version)],
-    name,
   );
 }
 
