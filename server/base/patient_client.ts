@@ -1,4 +1,5 @@
 import pg from 'pg';
+import type { Host } from './database_url.ts';
 import type { HostChoice, SessionState } from './hosts.ts';
 import { settlesWithin } from './keyed_queue.ts';
 import type { SessionSettings } from './session_settings.ts';
@@ -60,7 +61,9 @@ export type PatientOptions = pg.ClientConfig & {
 };
 
 /** What pg does not declare: the protocol below a client. */
-type Protocol = NodeJS.EventEmitter & { stream: { destroy(reason: Error): void } };
+type Protocol = NodeJS.EventEmitter & {
+  stream: NodeJS.EventEmitter & { destroyed: boolean; destroy(reason: Error): void };
+};
 
 /**
  * A connection that gives up. When a host vanishes without a reset, TCP keeps sending a statement for about 15 minutes. After a silence
@@ -82,9 +85,10 @@ export class PatientClient extends pg.Client {
     this.#patience = patience;
     this.#watch = watch;
     this.session = session;
-    if (hosts !== undefined) this.#chooseAmong(hosts);
+    if (hosts !== undefined) this.#chooseAmong(hosts, onError);
     opened.add(this);
     this.on('error', () => {}); // the statement in flight rejects as well, and is handled there
+    this.#protocol.stream.on('error', () => {}); // pg listens from `connect` on, and an error without a listener ends the process
     this.on('drain', () => {
       this.#silence?.cancel();
       watch?.heard();
@@ -112,10 +116,10 @@ export class PatientClient extends pg.Client {
   }
 
   /** Connects to one of several hosts, and only to one of the right kind. */
-  #chooseAmong(hosts: HostChoice): void {
+  #chooseAmong(hosts: HostChoice, onError: PatientOptions['onError']): void {
     const connect = this.connect.bind(this) as () => Promise<unknown>;
     const connectToOne = async () => {
-      const host = await hosts.choose();
+      const host = await this.#chooseHost(hosts, onError);
       const port = host.port === '' ? {} : { port: Number(host.port) };
       Object.assign(this, { host: host.host, ...port });
       try {
@@ -135,6 +139,19 @@ export class PatientClient extends pg.Client {
       if (callback === undefined) return connecting;
       connecting.then((client) => callback(null, client), callback);
     }) as typeof this.connect;
+  }
+
+  async #chooseHost(hosts: HostChoice, onError: PatientOptions['onError']): Promise<Host> {
+    try {
+      const host = await hosts.choose();
+      if (this.#protocol.stream.destroyed) throw new Error('Connection terminated');
+      return host;
+    } catch (error) {
+      onError(error as Error);
+      this.#isEnding = true;
+      this.#protocol.emit('end'); // a socket that was never opened does not close
+      throw error;
+    }
   }
 
   /** PostgreSQL reports it with every connection. A pooler may not. */

@@ -73,6 +73,31 @@ function poolOn(address: DatabaseAddress) {
   return pool;
 }
 
+describe('a client that chooses among hosts', () => {
+  const patience = { connectMs: 200, statementMs: 200 };
+
+  test('and reaches none is reported, and closing the pool finds nothing to close', async () => {
+    const failures: Error[] = [];
+    const onError = (error: Error) => failures.push(error);
+    const address = { connectionString: 'postgres://user@127.0.0.1:1,127.0.0.1:2/tollgate' };
+    const pool = openPool(address, { use: 'reads', connectionsMax: 1, patience, onError });
+    await expect(pool.query('select 1')).rejects.toThrow('ECONNREFUSED');
+    pool.abandon();
+    await setImmediate();
+    expect(failures).toMatchObject([{ code: 'ECONNREFUSED' }]);
+  });
+
+  test('can be closed while a host is silent', async () => {
+    const { address, asked } = await fakePostgres('nothing');
+    const readWrite = address('?target_session_attrs=read-write');
+    const pool = openPool(readWrite, { use: 'reads', connectionsMax: 1, patience, onError: () => {} });
+    const asking = pool.query('select 1');
+    await asked;
+    pool.abandon();
+    await expect(asking).rejects.toThrow();
+  });
+});
+
 test.each([
   '',
   '?application_name=mine',
