@@ -10,7 +10,7 @@ import {
   findUsersByEmail,
   findVerifiedEmail,
 } from './store.ts';
-import { type KnownUser, normalEmail, type User } from './user.ts';
+import { type KnownUser, normalEmail, type User, type VerifiedEmail } from './user.ts';
 
 /** The write that verifies the email of a user. A message to the address does the same as the operator's word. */
 export const verifiedFor = ({ id, email }: Pick<User, 'id' | 'email'>, now: number): Write =>
@@ -44,50 +44,59 @@ function several(users: readonly KnownUser[]) {
   });
 }
 
-const present = ({ id, email }: User, email_verified: boolean) => ({ id, object: 'user', email, email_verified });
+/** The email of a user, which is verified for that user, for another one, or for nobody. */
+type Claim = { user: User; verified: VerifiedEmail | undefined; now: number };
 
-async function changed({ reads }: Context, user: User, action: string, write: Write) {
-  const accounts = await findAccountsOf(reads, user.id);
-  return {
-    objectId: user.id,
-    writes: [write],
-    audit: [{ action, subject: user.id, accounts, details: { email: user.email } }],
-  };
+/** What the operator says about an email. `change` has nothing to write where that is known already. */
+function defineVerification(
+  facts: { name: string; route: `POST ${string}`; summary: string; action: string; isVerified: boolean },
+  change: (claim: Claim) => Write | undefined,
+) {
+  const { action, isVerified: email_verified, ...described } = facts;
+  return operation({
+    ...described,
+    callers: ['operator'],
+    output: VerifiedUserOutput,
+    async run(context) {
+      const { reads, now } = context;
+      const user = await requireUser(context, context.id);
+      const write = change({ user, verified: await findVerifiedEmail(reads, user.email), now });
+      const { id, email } = user;
+      const outcome = { result: { id, object: 'user', email, email_verified }, objectId: id };
+      if (write === undefined) return outcome;
+      const accounts = await findAccountsOf(reads, id);
+      return { ...outcome, writes: [write], audit: [{ action, subject: id, accounts, details: { email } }] };
+    },
+  });
 }
 
-const verify = operation({
-  callers: ['operator'],
-  name: 'users.verify',
-  summary: 'Confirm that an email belongs to a user',
-  route: 'POST /users/:id/verify',
-  output: VerifiedUserOutput,
-  async run(context) {
-    const user = await requireUser(context, context.id);
-    const verified = await findVerifiedEmail(context.reads, user.email);
-    if (verified?.user_id === user.id) return { result: present(user, true), objectId: user.id };
-    if (verified !== undefined)
-      throw refusal('parameter_invalid', {
-        param: 'id',
-        reason: `the email is verified for ${verified.user_id}; undo that first`,
-      });
-    const change = await changed(context, user, 'user.verified', verifiedFor(user, context.now));
-    return { result: present(user, true), ...change };
+const verify = defineVerification(
+  {
+    name: 'users.verify',
+    route: 'POST /users/:id/verify',
+    summary: 'Confirm that an email belongs to a user',
+    action: 'user.verified',
+    isVerified: true,
   },
-});
+  ({ user, verified, now }) => {
+    if (verified?.user_id === user.id) return undefined;
+    if (verified === undefined) return verifiedFor(user, now);
+    throw refusal('parameter_invalid', {
+      param: 'id',
+      reason: `the email is verified for ${verified.user_id}; undo that first`,
+    });
+  },
+);
 
-const unverify = operation({
-  callers: ['operator'],
-  name: 'users.unverify',
-  summary: 'Take back that an email belongs to a user',
-  route: 'POST /users/:id/unverify',
-  output: VerifiedUserOutput,
-  async run(context) {
-    const user = await requireUser(context, context.id);
-    const verified = await findVerifiedEmail(context.reads, user.email);
-    if (verified?.user_id !== user.id) return { result: present(user, false), objectId: user.id };
-    const change = await changed(context, user, 'user.unverified', dropVerifiedEmail(verified));
-    return { result: present(user, false), ...change };
+const unverify = defineVerification(
+  {
+    name: 'users.unverify',
+    route: 'POST /users/:id/unverify',
+    summary: 'Take back that an email belongs to a user',
+    action: 'user.unverified',
+    isVerified: false,
   },
-});
+  ({ user, verified }) => (verified?.user_id === user.id ? dropVerifiedEmail(verified) : undefined),
+);
 
 export const verifyOperations = [verify, unverify];
