@@ -665,7 +665,6 @@ const foreignTables: Record<string, string> = {
   'server/resources/people/users/store.ts members': 'when a user was last seen is when a session was last used',
   'server/resources/people/audit_log/refused.ts insertRefused':
     'whose owners are told is found when the row is written: a read before would tell known emails from unknown ones',
-  'server/resources/people/sessions/guesses.ts #bucketsOf': 'whether the user of an email has signed in from a network',
 };
 
 const droppedTables = new Set(

@@ -124,6 +124,40 @@ describe('an email that another account has claimed', () => {
   });
 });
 
+describe('guessing at a password by somebody who has claimed the same email', () => {
+  const wrong = 'a guess that is wrong';
+
+  test('ends after ten tries from an address, however often they sign in as their own user in between', async () => {
+    const email = newEmail();
+    await joinAs(hostile, email, squatters);
+    await joinAs(shop, email, theirs);
+    const codes: string[] = [];
+    for (let round = 0; round < 3; round++) {
+      for (let guess = 0; guess < 5; guess++) codes.push((await signIn(email, wrong)).json.error.code);
+      await signIn(email, squatters);
+    }
+    expect(codes.filter((code) => code === 'sign_in_failed')).toHaveLength(10);
+    expect(refused(await signIn(email, theirs))).toEqual([429, 'sign_in_locked']);
+  });
+
+  test('ends after a hundred tries from addresses where only they have signed in, and the other user signs in at their own', async () => {
+    const email = newEmail();
+    const squatter = (await joinAs(hostile, email, squatters)).json.user.id;
+    const person = (await joinAs(shop, email, theirs)).json.user.id;
+    expect((await signIn(email, theirs)).status).toBe(200);
+    const { signIns } = server.gateway.services;
+    const from = (at: number) => ({ email, address: `198.51.${at}.1`, users: [squatter, person] });
+    for (let at = 0; at < 100; at++) {
+      expect(await signIns.count(from(at))).toEqual(new Set([squatter, person]));
+      await signIns.succeeded(from(at), squatter);
+      await signIns.count(from(at));
+    }
+    expect(await signIns.count(from(0))).toEqual(new Set([squatter]));
+    await expect(signIns.count(from(100))).resolves.toEqual(new Set([squatter]));
+    expect((await signIn(email, theirs)).json.user.id).toBe(person);
+  });
+});
+
 describe('who accepts as a user that exists', () => {
   test('is verified, or belongs to the account; anybody else chooses a password there', async () => {
     const email = newEmail();

@@ -93,7 +93,7 @@ async function freedOf(
   if (user.totp_secret === null) return user;
   if (clears_totp) return withoutAuthenticator(user);
   if (code === undefined) throw refusal('code_required', { param: 'code' });
-  const tried = { email: user.email, address: (context.caller as VisitorCaller).address };
+  const tried = { email: user.email, address: (context.caller as VisitorCaller).address, users: [user.id] };
   await countTry(context, tried, [user]);
   const spent = await tryCode(context, user, code);
   if (spent === undefined) throw wrong(context, user, 'code', 'it is wrong, or it was used before');

@@ -1,21 +1,26 @@
 import { networkOf } from '../../../base/ip_range.ts';
 import type { Keyring } from '../../../base/keyring.ts';
 import { type Pool, query } from '../../../base/sql.ts';
+import type { UserId } from '../users/user.ts';
 import { CodeTries } from './code_tries.ts';
 import { refusal } from './errors.ts';
 
 const perNetworkMax = 10;
-const perEmailMax = 100; // from networks that the user never signed in from
+const perUserMax = 100; // from networks that the user never signed in from
 const lockMinutes = 15;
 
-/** One try to sign in. */
-export type SignInTry = { email: string; address: string };
+/** One try to sign in, and the users whose passwords it is compared with: those of the email, or none. */
+export type SignInTry = { email: string; address: string; users: readonly UserId[] };
 
-type Bucket = { hash: Buffer; max: number };
+/** `user`: of whose failures it is the count; undefined for the count of an email. */
+type Bucket = { hash: Buffer; max: number; user?: UserId };
 
 /**
  * Counts tries to sign in, exactly over all instances. A try is counted before the password is checked, so that many at once find no more
  * than the limit, and uncounted when it succeeds. Emails that no user has are counted alike.
+ *
+ * Users who have the same email may be strangers, and one may guess at the password of another: each has a count and known networks of
+ * their own, and a success of one forgets nothing.
  */
 export class SignInGuesses {
   readonly #pool: Pool;
@@ -29,8 +34,8 @@ export class SignInGuesses {
     this.codes = new CodeTries(pool);
   }
 
-  /** Throws when the email is locked for this address. */
-  async count(tried: SignInTry): Promise<void> {
+  /** Throws when the email is locked for this address. Returns the users who are not. */
+  async count(tried: SignInTry): Promise<ReadonlySet<UserId>> {
     const buckets = await this.#bucketsOf(tried);
     const rows = await query<{ bucket: Buffer; failures: number; seconds_left: number }>(
       this.#pool,
@@ -45,8 +50,10 @@ export class SignInGuesses {
                  ceil(extract(epoch from last_at + make_interval(mins => $3) - now()))::int4 as seconds_left`,
       [buckets.map(({ hash }) => hash), buckets.map(({ max }) => max), lockMinutes],
     );
-    const locked = rows.filter((row) => row.failures > maxOf(buckets, row.bucket));
-    if (locked.length === 0) return;
+    const locked = rows.filter((row) => row.failures > bucketOf(buckets, row.bucket).max);
+    const lockedUsers = new Set(locked.map((row) => bucketOf(buckets, row.bucket).user));
+    const open = new Set(tried.users.filter((user) => !lockedUsers.has(user)));
+    if (locked.length === 0 || (open.size > 0 && !lockedUsers.has(undefined))) return open;
     const seconds = Math.max(1, ...locked.map((row) => row.seconds_left));
     throw refusal('sign_in_locked', {
       minutes: Math.ceil(seconds / 60),
@@ -57,31 +64,38 @@ export class SignInGuesses {
   /** The try was none: the password was right, and a code has yet to be sent. */
   async uncount(tried: SignInTry): Promise<void> {
     const hashes = (await this.#bucketsOf(tried)).map(({ hash }) => hash);
-    const text = 'update sign_in_failures set failures = greatest(failures - 1, 0) where bucket = any($1::bytea[])';
-    await query(this.#pool, text, [hashes]);
+    await query(
+      this.#pool,
+      // Locked in the order of `count`: in any other, two tries at once could wait for each other.
+      `with counted as materialized (select bucket from sign_in_failures where bucket = any($1::bytea[]) order by bucket for update)
+       update sign_in_failures f set failures = greatest(f.failures - 1, 0) from counted c where f.bucket = c.bucket`,
+      [hashes],
+    );
   }
 
-  /** The person has signed in: the address is known from now on, and what was tried from it is forgotten. */
-  async succeeded(tried: SignInTry, user: string): Promise<void> {
+  /** The person has signed in: the address is known from now on, and what was tried from it is forgotten, unless others have the email. */
+  async succeeded(tried: SignInTry, user: UserId): Promise<void> {
     await this.uncount(tried);
     const network = networkOf(tried.address);
-    await query(this.#pool, 'delete from sign_in_failures where bucket = $1', [this.#narrow(tried.email, network)]);
+    if (tried.users.length === 1)
+      await query(this.#pool, 'delete from sign_in_failures where bucket = $1', [this.#narrow(tried.email, network)]);
     const text = 'insert into sign_in_networks (user_id, network) values ($1, $2) on conflict do nothing';
     await query(this.#pool, text, [user, network]);
   }
 
-  async #bucketsOf({ email, address }: SignInTry): Promise<Bucket[]> {
+  async #bucketsOf({ email, address, users }: SignInTry): Promise<Bucket[]> {
     const network = networkOf(address);
     const narrow = { hash: this.#narrow(email, network), max: perNetworkMax };
-    const known = await query(
+    const rows = await query<{ user_id: UserId }>(
       this.#pool,
-      // Others who claim an email that is verified must not make their networks known for it.
-      `select 1 from sign_in_networks n join users u on u.id = n.user_id
-        where u.email = $1 and n.network = $2
-          and coalesce((select v.user_id from verified_emails v where v.email = $1), u.id) = u.id`,
-      [email, network],
+      'select user_id from sign_in_networks where user_id = any($1) and network = $2',
+      [users, network],
     );
-    return known.length > 0 ? [narrow] : [narrow, { hash: this.#keyring.hmac('sign_in', email), max: perEmailMax }];
+    if (users.length === 0) return [narrow, { hash: this.#keyring.hmac('sign_in', email), max: perUserMax }];
+    const known = new Set(rows.map(({ user_id }) => user_id));
+    const strangers = users.filter((user) => !known.has(user));
+    const wide = strangers.map((user) => ({ hash: this.#keyring.hmac('sign_in', user), max: perUserMax, user }));
+    return [narrow, ...wide];
   }
 
   #narrow(email: string, network: string): Buffer {
@@ -89,8 +103,8 @@ export class SignInGuesses {
   }
 }
 
-function maxOf(buckets: readonly Bucket[], hash: Buffer): number {
-  return buckets.find((one) => one.hash.equals(hash))!.max;
+function bucketOf(buckets: readonly Bucket[], hash: Buffer): Bucket {
+  return buckets.find((one) => one.hash.equals(hash))!;
 }
 
 export async function sweepFailures(pool: Pool): Promise<void> {

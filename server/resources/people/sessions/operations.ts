@@ -85,17 +85,17 @@ async function provenUser(
   { email, password, code, account }: Proof,
 ): Promise<{ user: User; spent: Write[] }> {
   const { signIns, reads } = context;
-  const tried = { email, address: (context.caller as VisitorCaller).address };
-  const network = networkOf(tried.address);
-  const users = await findUsersToTry(reads, email, { account, network, max: usersTriedMax });
-  const areRight = await inTurn(context, users, async () => {
-    await countTry(context, tried, users);
-    return matchPasswords(
+  const { address } = context.caller as VisitorCaller;
+  const users = await findUsersToTry(reads, email, { account, network: networkOf(address), max: usersTriedMax });
+  const tried = { email, address, users: users.map(({ id }) => id) };
+  const user = await inTurn(context, users, async () => {
+    const open = await countTry(context, tried, users);
+    const areRight = await matchPasswords(
       password,
-      users.map((one) => one.password),
+      open.map((one) => one.password),
     );
+    return open.find((_, at) => areRight[at]);
   });
-  const user = users.find((_, at) => areRight[at]);
   if (user === undefined) throw failed(context, users);
   if (user.totp_secret !== null && code === undefined) {
     await signIns.uncount(tried);
@@ -119,14 +119,15 @@ async function inTurn<T>({ reads, caller }: Context, users: readonly User[], wor
   return known === undefined ? strangerTurns.run(network, work) : knownTurns.run(known, work);
 }
 
-/** Refuses and records a try for an email that is locked. */
-export function countTry(context: Context, tried: SignInTry, users: readonly User[]): Promise<void> {
-  return recordingRefusal(context, users, () => context.signIns.count(tried));
+/** Refuses and records a try for an email that is locked. Returns the users who are not. */
+export async function countTry(context: Context, tried: SignInTry, users: readonly User[]): Promise<User[]> {
+  const open = await recordingRefusal(context, users, () => context.signIns.count(tried));
+  return users.filter(({ id }) => open.has(id));
 }
 
-async function recordingRefusal(context: Context, users: readonly User[], count: () => Promise<void>): Promise<void> {
+async function recordingRefusal<T>(context: Context, users: readonly User[], count: () => Promise<T>): Promise<T> {
   try {
-    await count();
+    return await count();
   } catch (error) {
     if (error instanceof Refusal) recordRefused(context, error.code, users);
     throw error;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { cookieOf, type TestPerson, testPassword } from '../../../test/person.ts';
 import { approvedCard, cardOf } from '../../payments/payments/payments.fixture.ts';
+import type { UserId } from '../users/user.ts';
 
 let server: TestServer;
 let shop: TestAccount;
@@ -104,16 +105,15 @@ describe('signing in', () => {
   test('a hundred times from addresses that the user never signed in from locks it for those, and not for its own', async () => {
     const person = await server.person(shop.id, 'viewer');
     const { signIns } = server.gateway.services;
-    const tries = Array.from({ length: 100 }, (_, at) => ({ email: person.email, address: `2001:db8:${at}::1` }));
-    for (const tried of tries) await signIns.count(tried);
-    const next = { email: person.email, address: '2001:db8:ffff::1' };
-    await expect(signIns.count(next)).rejects.toThrow('Too many failed sign-ins');
+    const from = (address: string) => ({ email: person.email, address, users: [person.id as UserId] });
+    for (let at = 0; at < 100; at++) await signIns.count(from(`2001:db8:${at}::1`));
+    await expect(signIns.count(from('2001:db8:ffff::1'))).rejects.toThrow('Too many failed sign-ins');
     expect((await signIn({ email: person.email, password: testPassword })).status).toBe(200);
   });
 
   test('counts addresses of one IPv6 /64 as one', async () => {
     const { signIns } = server.gateway.services;
-    const tried = (at: number) => ({ email: 'one-network@example.com', address: `2001:db8:0:7::${at}` });
+    const tried = (at: number) => ({ email: 'one-network@example.com', address: `2001:db8:0:7::${at}`, users: [] });
     for (let at = 1; at <= 10; at++) await signIns.count(tried(at));
     await expect(signIns.count(tried(11))).rejects.toThrow('Too many failed sign-ins');
   });
