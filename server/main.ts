@@ -1,5 +1,5 @@
 import type { Clock } from './base/clock.ts';
-import { Committer, type Unit } from './base/commit/index.ts';
+import { Committer } from './base/commit/index.ts';
 import { DatabaseClock } from './base/database_clock.ts';
 import { parseRanges } from './base/ip_range.ts';
 import type { Log, LoudLines } from './base/log.ts';
@@ -41,21 +41,15 @@ import { Sender } from './outbox/send.ts';
 import { checkTarget, type TargetRules } from './outbox/target.ts';
 import { type GatewayPart, type GatewayParts, openParts, type StopLimits } from './parts.ts';
 import { connectionsFor, openPools } from './pools.ts';
-import { Changes } from './resources/events/changes/tails.ts';
 import { withInboxes } from './resources/events/inbox/receive.ts';
+import { executorHooks } from './resources/hooks.ts';
 import { resources } from './resources/index.ts';
-import { UnmatchedNotices } from './resources/payments/attempts/unmatched.ts';
 import { recordNotices } from './resources/payments/notices/duties.ts';
 import { Inbox } from './resources/payments/notices/inbox.ts';
 import { noticePage } from './resources/payments/notices/page.ts';
 import { pollNotices } from './resources/payments/notices/poll.ts';
 import { accountLocator } from './resources/payments/processor_accounts/locate.ts';
 import { pollAccounts } from './resources/payments/processor_accounts/poll.ts';
-import { cachedProcessorAccounts } from './resources/payments/processor_accounts/processors.ts';
-import { cachedRoutes } from './resources/payments/routing/routes.ts';
-import { cachedSettings } from './resources/people/accounts/settings.ts';
-import { RefusedActs } from './resources/people/audit_log/refused.ts';
-import { SignInGuesses } from './resources/people/sessions/guesses.ts';
 import { keepPartitions } from './resources/views/request_logs/partitions.ts';
 import { RequestLog } from './resources/views/request_logs/writer.ts';
 import { Vault } from './vault/index.ts';
@@ -121,7 +115,7 @@ async function compose(
     start: () => keepPartitions(pools.relaxed, config.retention),
     stop: () => requestLog.close(),
   });
-  await parts.add({ name: 'audit log', stop: () => shared.refusedActs.close() });
+  await parts.add({ name: 'services of resources', stop: () => shared.provided.close() });
   await parts.add({ name: 'sender', stop: () => sender.close() });
   await parts.add(edge.dashboard);
   await parts.add(
@@ -161,8 +155,11 @@ async function openShared(given: Given, parts: GatewayParts) {
   const notices = new NoticeDispatch(log);
   /** Where browsers reach this gateway: known once it listens, unless it is configured. */
   const place = { publicUrl: config.publicUrl ?? '' };
-  const refusedActs = new RefusedActs(pools.relaxed, clock, metrics.auditDropped);
-  return { ...given, ...secrets, pools, clock, metrics, worker, notices, place, tracing, refusedActs };
+  const reads = new Reads(pools.reads, sharedReads(connectionsFor.reads));
+  const vault = new Vault({ ...secrets, pool: pools.durable, clock });
+  const foundation = { clock, log, keyring: secrets.keyring, reads, relaxed: pools.relaxed, vault, count: metrics };
+  const provided = given.catalog.provide(foundation);
+  return { ...given, ...secrets, pools, clock, metrics, worker, notices, place, tracing, reads, vault, provided };
 }
 
 /** The code that sends traces is loaded only where somebody collects them. It stops last, with the spans of all others. */
@@ -176,8 +173,8 @@ async function openTracing({ traces }: Config, log: Log, parts: GatewayParts): P
 
 /** The services of operations, duties, loops and notice handlers. */
 function createServices(shared: Shared): Services {
-  const { config, log, overrides, keyring, masters, pools, clock, metrics, worker, notices, place, tracing } = shared;
-  const reads = new Reads(pools.reads, sharedReads(connectionsFor.reads));
+  const { config, log, overrides, keyring, pools, clock, metrics, worker, notices, place, tracing } = shared;
+  const { reads, vault, provided } = shared;
   const allowed = parseRanges(config.webhookRanges);
   const addresses = ownAddresses(clock);
   const rulesFor = (mode: Mode): TargetRules => ({
@@ -186,11 +183,6 @@ function createServices(shared: Shared): Services {
     own: { addresses: addresses(), publicUrl: place.publicUrl },
   });
   const lookup = nameLookup();
-  const vault = new Vault({ masters, keyring, pool: pools.durable, clock });
-  const processorAccounts = cachedProcessorAccounts({ reads, vault, clock });
-  const { routes, committed } = cachedRoutes(reads, clock, processorAccounts);
-  const changes = new Changes({ reads, clock });
-  const observers = [(unit: Unit) => changes.committed(unit), committed];
   return {
     clock,
     log,
@@ -198,18 +190,17 @@ function createServices(shared: Shared): Services {
     reads,
     durable: pools.durable,
     leases: pools.leases,
-    committer: createCommitter(shared, observers),
+    committer: createCommitter(shared),
     vault,
-    processorAccounts,
+    ...provided.services,
     publicUrl: () => place.publicUrl,
-    routes,
     connectors: createConnectors({
       registrations: overrides.connectors ?? registrations,
       settings: config.connectorSettings,
       modes: config.connectors,
       tools: { pool: pools.connectors, reads, clock, publicUrl: () => place.publicUrl },
       report: notices.handle,
-      openAccount: processorAccounts.open,
+      openAccount: provided.services.processorAccounts.open,
       limits: {
         clock,
         deadlineMs: overrides.processorDeadlineMs ?? processorDeadlineMs,
@@ -221,27 +212,19 @@ function createServices(shared: Shared): Services {
     targets: { check: (url: string, mode: Mode) => checkTarget(url, rulesFor(mode), lookup) },
     sender: withInboxes(new Sender({ rulesFor, clock, lookup }), { reads, vault, clock, leases: pools.leases }),
     webhooks: { limits: config.webhookLimits, onAttempt: metrics.delivery, tracing },
-    ...cachedSettings(reads, clock),
-    signIns: new SignInGuesses(pools.relaxed, keyring),
-    refusedActs: shared.refusedActs,
-    unmatchedNotices: new UnmatchedNotices({ processorAccounts, clock, log, count: metrics.noticeUnmatched }),
-    changes,
     random: Math.random,
     onDue: (moment, name) => worker.wakeAt(moment, name),
     wake: (name) => worker.wake(name),
   };
 }
 
-/** Whoever waits for what is committed is told by it: the metrics, people who look, caches, and the loops that derived rows wake. */
-function createCommitter(
-  { config, overrides, catalog, pools, metrics, worker, tracing, address }: Shared,
-  observers: readonly ((unit: Unit) => void)[],
-) {
+/** Notifies everything that follows commits: live dashboards, caches, the metrics, and the loops that derived rows wake. */
+function createCommitter({ config, overrides, catalog, pools, metrics, worker, tracing, address, provided }: Shared) {
   return new Committer(address, {
     observer: {
       ...metrics.commit,
       committed(unit) {
-        for (const observe of observers) observe(unit);
+        provided.committed(unit);
         if (config.metrics) metrics.events.committed(unit);
       },
     },
@@ -263,7 +246,7 @@ type Edge = Awaited<ReturnType<typeof createEdge>>;
 async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const { config, log, overrides, catalog, keyring, pools, clock, metrics, tracing } = shared;
   const operations = requestable(catalog);
-  const executor = new Executor(services);
+  const executor = new Executor(services, executorHooks);
   const storedKeys = await StoredKeys.open(pools.reads, keyring, clock);
   const idempotency = new Idempotency(pools.durable, keyring, storedKeys);
   const addresses = createAddressLimiter(clock, overrides.supervised);

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Page as Tab } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
 import { firstIdAt, newId } from '../../server/base/id.ts';
-import { tenantOf } from '../../server/resources/people/accounts/tenants.ts';
+import { tenantOf } from '../../server/operations/tenants.ts';
 import { becomes, eventually } from '../../server/test/eventually.ts';
 import { expectSoundOnTheWay } from './browser.ts';
 import { heading, longWalk, markup, openDashboard } from './fixture.ts';

@@ -1,8 +1,8 @@
 import { transaction } from '../base/sql.ts';
 import { databaseInWords } from '../database.ts';
+import { accountOf, findTenants } from '../operations/tenants.ts';
 import { type ComparedSource, removeDifferences } from '../resources/payments/balance/differences.ts';
 import { findOwnerOf } from '../resources/payments/processor_accounts/store.ts';
-import { accountOf, findTenants } from '../resources/people/accounts/tenants.ts';
 import { recordAudit } from '../resources/people/audit_log/audit.ts';
 import { type CommandContext, withConnection } from './context.ts';
 import { print } from './print.ts';

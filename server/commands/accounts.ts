@@ -1,12 +1,12 @@
 import { resumePutOff } from '../base/lease.ts';
 import type { Sql } from '../base/sql.ts';
 import type { Outcome } from '../operations/operation.ts';
+import { AccountMissing, findTenants } from '../operations/tenants.ts';
 import { invoicesTable } from '../resources/billing/invoices/store.ts';
 import { subscriptionsTable } from '../resources/billing/subscriptions/store.ts';
 import { testClocksTable } from '../resources/payments/test_clocks/store.ts';
 import { rateLimitOf, type Tier } from '../resources/people/accounts/account.ts';
 import type { AccountWithKeys, ShownAccount } from '../resources/people/accounts/schema.ts';
-import { AccountMissing, findTenants } from '../resources/people/accounts/tenants.ts';
 import { withConnection } from './context.ts';
 import { type OperatorCall, RefusedCommand, withOperator } from './operator.ts';
 import { print, table } from './print.ts';

@@ -1,13 +1,13 @@
 import { silentLog } from '../base/log.ts';
 import { catalog } from '../catalog.ts';
 import type { NoticeSource } from '../connectors/index.ts';
+import { accountOf } from '../operations/tenants.ts';
 import { UnmatchedNotices } from '../resources/payments/attempts/unmatched.ts';
 import { type Adoption, adoptDifferences } from '../resources/payments/balance/adopt.ts';
 import type { NamedDifference } from '../resources/payments/balance/reconcile.ts';
 import { paymentTopic, settlements } from '../resources/payments/payments/topic.ts';
 import { findOwnerOf } from '../resources/payments/processor_accounts/store.ts';
 import { refundSettlements, refundTopic } from '../resources/payments/refunds/topic.ts';
-import { accountOf } from '../resources/people/accounts/tenants.ts';
 import type { CommandContext } from './context.ts';
 import { openServices } from './operator.ts';
 import { MissingError } from './usage.ts';

@@ -6,11 +6,11 @@ import type { Tenant } from '../base/reads.ts';
 import { Secret } from '../base/secret.ts';
 import { type Connection, isUnavailable, reasonOf, sqlState } from '../base/sql.ts';
 import { catalog } from '../catalog.ts';
+import { findTenants } from '../operations/tenants.ts';
 import { type SigningKey, signedHeaders, signingKey } from '../outbox/signature.ts';
 import { EventTail, type TailedEvent } from '../outbox/tail.ts';
 import { testEvent } from '../resources/events/webhook_endpoints/deliveries/delivery.ts';
 import { EventChoice } from '../resources/events/webhook_endpoints/enabled_events.ts';
-import { findTenants } from '../resources/people/accounts/tenants.ts';
 import { withConnection } from './context.ts';
 import { isoMoment, MissingError, parseSpan, spanSyntax, UsageError } from './usage.ts';
 

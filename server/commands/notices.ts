@@ -1,8 +1,8 @@
 import type { Tenant } from '../base/reads.ts';
 import type { Sql } from '../base/sql.ts';
+import { type AccountInMode, findTenants } from '../operations/tenants.ts';
 import { presentNotice } from '../resources/payments/notices/operations.ts';
 import { findFlaggedNotice, findFlaggedNotices } from '../resources/payments/notices/store.ts';
-import { type AccountInMode, findTenants } from '../resources/people/accounts/tenants.ts';
 import { withConnection } from './context.ts';
 import { withOperator } from './operator.ts';
 import { isoTime, print } from './print.ts';

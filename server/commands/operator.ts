@@ -2,6 +2,7 @@ import { Committer } from '../base/commit/index.ts';
 import { DatabaseClock } from '../base/database_clock.ts';
 import { assert, Refusal } from '../base/errors.ts';
 import { newId } from '../base/id.ts';
+import { silentLog } from '../base/log.ts';
 import { type Mode, Reads, type Tenant } from '../base/reads.ts';
 import { openPool, type Pool } from '../base/sql.ts';
 import { catalog, servedTo } from '../catalog.ts';
@@ -11,15 +12,11 @@ import type { Values } from '../http/reading/schema.ts';
 import type { KeyedCall } from '../http/running/idempotency.ts';
 import { type Caller, installation } from '../operations/caller.ts';
 import { Executor, type ExecutorServices, type Once } from '../operations/executor.ts';
-import type { AnyOperation, Outcome } from '../operations/operation.ts';
-import { Changes } from '../resources/events/changes/tails.ts';
-import { cachedProcessorAccounts } from '../resources/payments/processor_accounts/processors.ts';
-import { cachedRoutes } from '../resources/payments/routing/routes.ts';
-import type { ClockTime, TestClockId } from '../resources/payments/test_clocks/test_clock.ts';
+import type { AnyOperation, ClockTime, Outcome } from '../operations/operation.ts';
+import { tenantOf } from '../operations/tenants.ts';
+import { executorHooks } from '../resources/hooks.ts';
+import type { TestClockId } from '../resources/payments/test_clocks/test_clock.ts';
 import { clockTime } from '../resources/payments/test_clocks/time.ts';
-import { cachedSettings } from '../resources/people/accounts/settings.ts';
-import { tenantOf } from '../resources/people/accounts/tenants.ts';
-import { SignInGuesses } from '../resources/people/sessions/guesses.ts';
 import { Vault } from '../vault/index.ts';
 import { type CommandContext, connectorsOf, publicUrlOf, withConnection } from './context.ts';
 import { exitCodes } from './exit_codes.ts';
@@ -74,7 +71,7 @@ export class Operator {
   /** `name` is the operator's name in the audit log. */
   constructor(services: OperatorServices, name: string) {
     this.#services = services;
-    this.#executor = new Executor(services);
+    this.#executor = new Executor(services, executorHooks);
     this.#name = name;
   }
 
@@ -176,7 +173,8 @@ export async function openServices({ address, config, keyring, masters }: Omit<C
   const reads = new Reads(durable);
   const committer = new Committer(address, { check, derived: catalog.derived });
   const vault = new Vault({ masters, keyring, pool: durable, clock });
-  const processorAccounts = cachedProcessorAccounts({ reads, vault, clock });
+  const count = { auditDropped: () => {}, noticeUnmatched: () => {} };
+  const provided = catalog.provide({ clock, log: silentLog, keyring, reads, relaxed: durable, vault, count });
   const services: OperatorServices = {
     clock,
     keyring,
@@ -184,19 +182,15 @@ export async function openServices({ address, config, keyring, masters }: Omit<C
     durable,
     committer,
     vault,
-    processorAccounts,
-    routes: cachedRoutes(reads, clock, processorAccounts).routes,
-    connectors: connectorsOf(config, durable, clock, processorAccounts),
+    ...provided.services,
+    connectors: connectorsOf(config, durable, clock, provided.services.processorAccounts),
     publicUrl: () => publicUrlOf(config),
     targets: { check: async () => 'commands do not send webhooks' },
-    ...cachedSettings(reads, clock),
-    signIns: new SignInGuesses(durable, keyring),
-    refusedActs: { add: () => {} },
-    changes: new Changes({ reads, clock }),
     onDue: () => {},
   };
   const close = async () => {
     clock.stop();
+    await provided.close();
     await committer.close();
     await durable.end();
   };

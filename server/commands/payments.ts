@@ -1,6 +1,7 @@
 import { createdSeconds } from '../base/id.ts';
 import type { Sql } from '../base/sql.ts';
 import { createdOf, timestampOf } from '../operations/schemas.ts';
+import { type AccountInMode, accountOf } from '../operations/tenants.ts';
 import { helpFor } from '../resources/billing/invoices/attention.ts';
 import type { Invoice } from '../resources/billing/invoices/invoice.ts';
 import { invoicesTable, needsPersonToClose } from '../resources/billing/invoices/store.ts';
@@ -14,7 +15,6 @@ import type { Payment } from '../resources/payments/payments/payment.ts';
 import { paymentsTable } from '../resources/payments/payments/store.ts';
 import type { Refund } from '../resources/payments/refunds/refund.ts';
 import { refundsTable } from '../resources/payments/refunds/store.ts';
-import { type AccountInMode, accountOf } from '../resources/people/accounts/tenants.ts';
 import { withConnection } from './context.ts';
 import { findOwners, ownerShown } from './notices.ts';
 import { withOperator } from './operator.ts';

@@ -1,7 +1,7 @@
 import type { Mode } from '../base/reads.ts';
+import { accountOf, findTenants } from '../operations/tenants.ts';
 import type { ShownProcessorAccount, ShownVerification } from '../resources/payments/processor_accounts/schema.ts';
 import { findOwnerOf, findOwners } from '../resources/payments/processor_accounts/store.ts';
-import { accountOf, findTenants } from '../resources/people/accounts/tenants.ts';
 import type { CommandContext } from './context.ts';
 import { type Operator, type OperatorCall, withOperator } from './operator.ts';
 import { print, table } from './print.ts';

@@ -8,6 +8,7 @@ import { databaseInWords } from '../database.ts';
 import { dayOf } from '../ledger/posting.ts';
 import type { BookLine } from '../ledger/reconcile.ts';
 import { timestampOf } from '../operations/schemas.ts';
+import { accountOf, findTenants } from '../operations/tenants.ts';
 import type { Adoption } from '../resources/payments/balance/adopt.ts';
 import { differenceWords, storeDifferences } from '../resources/payments/balance/differences.ts';
 import {
@@ -21,7 +22,6 @@ import {
   type ProcessorAccounts,
 } from '../resources/payments/processor_accounts/processors.ts';
 import { findOwnerOf } from '../resources/payments/processor_accounts/store.ts';
-import { accountOf, findTenants } from '../resources/people/accounts/tenants.ts';
 import { recordAudit } from '../resources/people/audit_log/audit.ts';
 import { Vault } from '../vault/index.ts';
 import { acceptDifference } from './accept_difference.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { newIds } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
 import { connect } from '../base/sql.ts';
+import { tenantOf } from '../operations/tenants.ts';
 import { cardOf } from '../resources/payments/payments/payments.fixture.ts';
-import { tenantOf } from '../resources/people/accounts/tenants.ts';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../test/harness.ts';
 import { patienceMs, testMs, until } from '../test/processes/child.ts';
 import { Children } from '../test/processes/children.ts';

@@ -1,10 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import { newId } from '../base/id.ts';
-import type { Caller } from '../operations/caller.ts';
+import type { Caller, SignedIn } from '../operations/caller.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import type { Scope } from '../operations/scope.ts';
-import type { SignedIn } from '../resources/people/sessions/session.ts';
 import type { RateState } from './admission/rate_limit.ts';
 import type { VersionChoice } from './admission/versions.ts';
 

@@ -1,9 +1,61 @@
+import type { Id } from '../base/id.ts';
 import { networkOf } from '../base/ip_range.ts';
 import type { Mode, ReadOwner, Tenant } from '../base/reads.ts';
-import type { KeyWithAccount } from '../resources/people/api_keys/api_key.ts';
-import type { SignedIn } from '../resources/people/sessions/session.ts';
 import type { Role } from './role.ts';
 import { allows, type Scope } from './scope.ts';
+
+/** What a key may do, and for how long. */
+export type KeyRights = {
+  name: string;
+  /** Null: a secret key, which may do everything. */
+  scopes: string[] | null;
+  /** Addresses or ranges; null: from anywhere. */
+  allowed_ips: string[] | null;
+  signature_required: boolean;
+  expires_at: Date | null;
+};
+
+/** What authentication needs to know: the key and its account. */
+export type KeyWithAccount = KeyRights & {
+  tenant: Tenant;
+  id: Id<'key'>;
+  /** The last characters of the key, so that people can tell keys apart. */
+  hint: string;
+  /** The key works until this moment, which lies in the future while a key that was rolled overlaps with its successor. */
+  revoked_at: Date | null;
+  rolled_to: Id<'key'> | null;
+  account: Id<'acct'>;
+  mode: Mode;
+  tier: string;
+  rate_limit: number | null;
+  account_status: 'active' | 'suspended';
+  /** By the database's clock. */
+  expired: boolean;
+  revoked: boolean;
+};
+
+/** An account that a person works in. */
+export type MemberAccount = {
+  id: string;
+  name: string;
+  status: 'active' | 'suspended';
+  role: Role;
+  /** Whether a member without an authenticator can do nothing in it. */
+  totp_required: boolean;
+  tenants: Record<Mode, Tenant>;
+};
+
+/** A person who has signed in, as a request needs to know it. */
+export type SignedIn = {
+  session: Id<'ses'>;
+  user: Id<'usr'>;
+  email: string;
+  emailVerified: boolean;
+  totpEnabled: boolean;
+  expiresAt: number;
+  accounts: readonly MemberAccount[];
+  csrfToken: string;
+};
 
 /**
  * Who calls an operation. Authentication makes a caller of a key, of a person who has signed in, or of a visitor who has not; the worker

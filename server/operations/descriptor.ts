@@ -3,9 +3,6 @@ import { type Table, update, type Versioned, type Write } from '../base/commit/i
 import { isId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { EventDraft } from '../outbox/event.ts';
-import { clockCodes } from '../resources/payments/test_clocks/errors.ts';
-import type { TestClockId } from '../resources/payments/test_clocks/test_clock.ts';
-import { clockedFor } from '../resources/payments/test_clocks/time.ts';
 import { type CsvSource, csvMedia, csvNote, csvOf, refusePages } from './csv.ts';
 import { refusal } from './errors.ts';
 import { type LeftOut, type ListSource, listPage, readPage } from './list.ts';
@@ -38,8 +35,15 @@ export type Kind<Row> = {
   notes?: { retrieve?: string; update?: string; list?: string };
   /** The members that an export of a list has, in this order. Without it the list offers none. */
   csv?: readonly string[];
-  /** For kinds that may live by a test clock. */
-  clockOf?(row: Row): TestClockId | null;
+  /** For objects that depend on another row, such as their test clock. */
+  changeGuard?: ChangeGuard<Row>;
+};
+
+/** Rows that an update commits, so that it conflicts with changes of what its object depends on. */
+export type ChangeGuard<Row> = {
+  /** The codes of its refusals. */
+  errors: readonly string[];
+  writes(context: Context, row: Row): Promise<Write[]>;
 };
 
 /** What finding an object takes. */
@@ -154,13 +158,12 @@ export function updateOperation<Row extends Listed & Versioned, Schema extends T
     input,
     nulls: 'clear',
     output,
-    errors: kind.clockOf === undefined ? [] : clockCodes,
+    errors: kind.changeGuard?.errors ?? [],
     check,
     async run(context, wanted) {
       const before = await require(context);
-      const clock = await clockedFor(context, kind.clockOf?.(before) ?? null);
-      const outcome = updated(kind, before, { ...before, ...(await change(before, wanted, context)) });
-      return changedWith(clock.writes, outcome);
+      const guards = (await kind.changeGuard?.writes(context, before)) ?? [];
+      return changedWith(guards, updated(kind, before, { ...before, ...(await change(before, wanted, context)) }));
     },
   });
 }

@@ -51,6 +51,10 @@ export const sharedErrors = {
     'No such {resource}.',
     'There is no object with this id in this account and mode: it was never made, was deleted, or belongs to the other mode (test or live).',
   ),
+  test_mode_only: invalid(
+    '{what} exist in test mode only.',
+    'Use a test key, or switch the dashboard to test mode. Live customers live in real time, and live events go to receivers of your own.',
+  ),
   role_missing: forbidden(
     '{reason}',
     'Where live payments go decides who gets the money, so a stolen API key must not change it: the operator or an owner does it. What people may do follows from their role in the account, which an owner can change. Owners can also require an authenticator of everybody in the account: set one up under My profile, or with `POST /v1/me/totp`.',

@@ -4,15 +4,12 @@ import { KeyedQueue } from '../base/keyed_queue.ts';
 import type { Tenant } from '../base/reads.ts';
 import { pause } from '../base/timers.ts';
 import { eventWrites, happenedAt } from '../outbox/event.ts';
-import type { ClockTime } from '../resources/payments/test_clocks/test_clock.ts';
-import { heldClock } from '../resources/payments/test_clocks/time.ts';
-import { auditWrites } from '../resources/people/audit_log/audit.ts';
 import { type Caller, readOwnerOf } from './caller.ts';
 import { refusal } from './errors.ts';
 import type { Live } from './feed.ts';
 import { Numbers } from './numbers.ts';
-import type { AnyOperation, Asking, Context, Numbered, Outcome, Streaming } from './operation.ts';
-import type { Services } from './services.ts';
+import type { AnyOperation, Asking, ClockTime, Context, Numbered, Outcome, Streaming } from './operation.ts';
+import type { OperationServices, Services } from './services.ts';
 
 /** A call of an operation, by a request, a duty or a command. */
 export type Call = {
@@ -52,25 +49,17 @@ export type Once<Stored> = {
 /** A call that has committed its attempt, but not its answer. */
 export type Unfinished = { unfinished: string };
 
-export type ExecutorServices = Pick<
-  Services,
-  | 'clock'
-  | 'reads'
-  | 'vault'
-  | 'keyring'
-  | 'connectors'
-  | 'processorAccounts'
-  | 'publicUrl'
-  | 'routes'
-  | 'targets'
-  | 'terms'
-  | 'dunningOf'
-  | 'committer'
-  | 'signIns'
-  | 'refusedActs'
-  | 'changes'
-  | 'onDue'
->;
+/** What resources contribute to every change. */
+export type ExecutorHooks = {
+  /** Entries of the audit log, committed with what was decided. */
+  auditWrites(call: Call, decided: Pick<Outcome, 'writes' | 'objectId' | 'audit'>): Write[];
+  /** The test clock whose time these writes depend on, if they do. */
+  heldClock(writes: readonly Write[]): ClockTime | undefined;
+  /** The prefixes of objects whose rows are changed by calls on other objects too, the narrowest first. */
+  sharedPrefixes: readonly string[];
+};
+
+export type ExecutorServices = OperationServices & Pick<Services, 'clock' | 'committer' | 'onDue'>;
 
 const decisionsMax = 3;
 const waitMaxMs = 20_000; // how long a call waits for another one that has the object, or the idempotency key
@@ -83,11 +72,15 @@ const pauseMaxMs = 1_000;
  */
 export class Executor {
   readonly #services: ExecutorServices;
+  readonly #hooks: ExecutorHooks;
+  readonly #order: LockOrder;
   readonly #rows = new KeyedQueue();
   readonly #numbers: Numbers;
 
-  constructor(services: ExecutorServices) {
+  constructor(services: ExecutorServices, hooks: ExecutorHooks) {
     this.#services = services;
+    this.#hooks = hooks;
+    this.#order = new LockOrder(hooks.sharedPrefixes);
     this.#numbers = new Numbers(services);
   }
 
@@ -101,7 +94,7 @@ export class Executor {
     const { callers, name } = call.operation;
     assert(callers.includes(call.caller.kind), `${name} does not serve a ${call.caller.kind}`);
     const also = call.operation.alsoChanges?.(call.parameters as never);
-    const ids = [...new Set([call.id, also ?? ''])].filter((id) => id !== '').sort(narrowestFirst);
+    const ids = [...new Set([call.id, also ?? ''])].filter((id) => id !== '').sort(this.#order.compare);
     return this.#holding(call.caller.tenant, ids, () => this.#change(call, once, ids));
   }
 
@@ -147,7 +140,7 @@ export class Executor {
       if (taken.length > 0) return queueFor(taken);
       const tried = decided === 'claimed' ? undefined : await this.#commitDecided(call, once, decided);
       if (tried?.held) return 'ask' in tried.final ? { asking: tried.final } : { answer: tried.final };
-      const contended = widerThan(queued, tried?.final.writes ?? []);
+      const contended = this.#order.widerThan(queued, tried?.final.writes ?? []);
       const earlier = await this.#earlier(call, once);
       if (earlier !== undefined) return { answer: earlier };
       if (contended.length > 0) return queueFor(contended);
@@ -159,13 +152,13 @@ export class Executor {
   #taken(tenant: Tenant, queued: readonly string[], writes: readonly Write[]): string[] {
     const isTaken = (id: unknown) => this.#rows.isTaken(`${tenant}/${id}`);
     if (!writes.some(({ kind, row }) => kind === 'update' && isTaken(idIn(row)))) return [];
-    return widerThan(queued, writes).filter(isTaken);
+    return this.#order.widerThan(queued, writes).filter(isTaken);
   }
 
   /** Commits a decision, together with what makes the call take effect once. Whether it held is told with what was to be written. */
   async #commitDecided(call: Call, once: Once<object>, decided: Outcome | Asking | Numbered) {
     return this.#commitNumbered(call.caller.tenant, decided, (final) => [
-      ...('ask' in final ? [...final.writes, ...auditWrites(call, final)] : this.#writesOf(call, final)),
+      ...('ask' in final ? [...final.writes, ...this.#hooks.auditWrites(call, final)] : this.#writesOf(call, final)),
       ...once.claim(final),
     ]);
   }
@@ -280,43 +273,18 @@ export class Executor {
   #writesOf(call: Call, outcome: Outcome): Write[] {
     const { caller, requestId, clock } = call;
     const { writes = [], events = [] } = outcome;
-    const audited = auditWrites(call, outcome);
+    const audited = this.#hooks.auditWrites(call, outcome);
     if (events.length + audited.length === 0) return writes;
     const now = this.#services.clock.now();
-    const time = clock ?? heldClock(writes);
+    const time = clock ?? this.#hooks.heldClock(writes);
     return [...writes, ...eventWrites(caller.tenant, requestId, now, happenedAt(time?.now, events)), ...audited];
   }
 
   #context({ caller, id, requestId, media, isLate, clock: testClock }: Call): Context {
-    const { clock, vault, keyring, connectors, processorAccounts, publicUrl, routes, targets } = this.#services;
-    const { terms, dunningOf, signIns, refusedActs, changes } = this.#services;
     const { tenant, mode } = caller;
     const reads = this.#services.reads.of(readOwnerOf(caller));
-    const now = clock.now();
-    return {
-      caller,
-      tenant,
-      mode,
-      id,
-      requestId,
-      media,
-      isLate,
-      now,
-      clock: testClock,
-      reads,
-      vault,
-      keyring,
-      connectors,
-      processorAccounts,
-      publicUrl,
-      routes,
-      targets,
-      terms,
-      dunningOf,
-      signIns,
-      refusedActs,
-      changes,
-    };
+    const now = this.#services.clock.now();
+    return { ...this.#services, caller, tenant, mode, id, requestId, media, isLate, now, clock: testClock, reads };
   }
 }
 
@@ -325,25 +293,30 @@ function writesOf(decided: Outcome | Asking | Numbered): readonly Write[] {
   return 'sequence' in decided ? [] : (decided.writes ?? []);
 }
 
-/** Whose rows are changed by calls on other objects, the narrowest first: by their prefixes. */
-const widths = ['sub', 'cus', 'clock', 'acct'];
-
 /** The members of an account are counted in a row of the account. */
 const idIn = (row: Write['row']) => String(row.id ?? row.account);
 
-const widthOf = (id: string) => widths.indexOf(id.split('_', 1)[0]!);
+/** The order in which every call queues for rows, so that no two wait for each other. */
+class LockOrder {
+  readonly #prefixes: readonly string[];
 
-/** The order in which every call queues, so that no two wait for each other. */
-function narrowestFirst(one: string, other: string): number {
-  return widthOf(one) - widthOf(other) || (one < other ? -1 : 1);
-}
+  constructor(prefixes: readonly string[]) {
+    this.#prefixes = prefixes;
+  }
 
-/** The stored rows among these that calls on other objects change too: only those that are wider than what it has queued for. */
-function widerThan(queued: readonly string[], writes: readonly Write[]): string[] {
-  const width = Math.max(-1, ...queued.map(widthOf));
-  const stored = writes.filter(({ kind }) => kind === 'update').map(({ row }) => idIn(row));
-  const wider = [...new Set(stored)].filter((id) => widthOf(id) > width);
-  return wider.sort(narrowestFirst);
+  compare = (one: string, other: string): number => this.#widthOf(one) - this.#widthOf(other) || (one < other ? -1 : 1);
+
+  /** The stored rows among these that calls on other objects change too: only those that are wider than what it has queued for. */
+  widerThan(queued: readonly string[], writes: readonly Write[]): string[] {
+    const width = Math.max(-1, ...queued.map((id) => this.#widthOf(id)));
+    const stored = writes.filter(({ kind }) => kind === 'update').map(({ row }) => idIn(row));
+    const wider = [...new Set(stored)].filter((id) => this.#widthOf(id) > width);
+    return wider.sort(this.compare);
+  }
+
+  #widthOf(id: string): number {
+    return this.#prefixes.indexOf(id.split('_', 1)[0]!);
+  }
 }
 
 /** The processor has acted, or may have: the answer must not say that nothing was done. */

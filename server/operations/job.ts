@@ -5,7 +5,6 @@ import type { InFlight } from '../base/in_flight.ts';
 import { type Leasable, leaseDue, putOff, renewLease } from '../base/lease.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { Pool } from '../base/sql.ts';
-import { SuspendedAccount } from '../resources/people/accounts/suspended.ts';
 import type { Retention } from './retention.ts';
 
 /** A due row that was leased. `run` settles it and commits only while the lease is still its own. */
@@ -26,6 +25,9 @@ export type Duty = {
   lease(limit: number, shares?: Shares): Promise<Job[]>;
 };
 
+/** Thrown by a job that cannot run now. Its row is put off, and the job has not failed. */
+export class PostponedJob extends Error {}
+
 /** The due rows of a table as a duty. */
 export function dueRows<T extends Leasable>(
   { durable, clock }: { durable: Pool; clock: Clock },
@@ -37,7 +39,7 @@ export function dueRows<T extends Leasable>(
     try {
       await settle(row);
     } catch (error) {
-      if (!(error instanceof SuspendedAccount)) throw error;
+      if (!(error instanceof PostponedJob)) throw error;
       await putOff(durable, table as never, row, clock.ahead());
     }
   };

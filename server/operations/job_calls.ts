@@ -1,9 +1,8 @@
 import type { Mode, Tenant } from '../base/reads.ts';
-import { SuspendedAccount } from '../resources/people/accounts/suspended.ts';
-import { modeOf } from '../resources/people/accounts/tenants.ts';
 import type { Call, Once } from './executor.ts';
 import type { Outcome } from './operation.ts';
 import type { Declared, DutyServices } from './resource.ts';
+import { modeOf } from './tenants.ts';
 
 /** The operation that a duty runs, on which object of whom. */
 export type DutyCall = Pick<Call, 'id'> & {
@@ -12,26 +11,19 @@ export type DutyCall = Pick<Call, 'id'> & {
   parameters?: Call['parameters'];
   clock?: Call['clock'] | undefined;
   once?: Once<never>;
-  /** Whether it may begin a charge: not for a suspended account. */
-  charges?: boolean;
 };
 
 /** Every decision is guarded by the rows that it was based on, so a call that is repeated finds nothing left to do. */
 const guarded: Once<never> = { claim: () => [], finish: () => [], stored: async () => undefined };
 
 /** Runs operations for a duty, as a request would. */
-export function dutyCalls({ executor, reads, isSuspended }: DutyServices, declared: Declared, name: string) {
+export function dutyCalls(
+  { executor, reads }: Pick<DutyServices, 'executor' | 'reads'>,
+  declared: Declared,
+  name: string,
+) {
   const modes = new Map<Tenant, Mode>(); // a tenant never changes its mode
-  return async ({
-    tenant,
-    operation,
-    id,
-    parameters = {},
-    clock,
-    once = guarded,
-    charges = false,
-  }: DutyCall): Promise<Outcome> => {
-    if (charges && (await isSuspended(tenant))) throw new SuspendedAccount(tenant);
+  return async ({ tenant, operation, id, parameters = {}, clock, once = guarded }: DutyCall): Promise<Outcome> => {
     const mode = modes.get(tenant) ?? (await modeOf(reads, tenant));
     modes.set(tenant, mode);
     return executor.change(

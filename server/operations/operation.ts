@@ -1,38 +1,39 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Write } from '../base/commit/index.ts';
 import type { Refusal } from '../base/errors.ts';
+import type { Id } from '../base/id.ts';
 import type { Mode, Tenant } from '../base/reads.ts';
 import type { Secret } from '../base/secret.ts';
 import type { EventDraft } from '../outbox/event.ts';
-import type { ClockTime } from '../resources/payments/test_clocks/test_clock.ts';
-import type { AuditEntry } from '../resources/people/audit_log/audit.ts';
 import type { Caller, CallerKind } from './caller.ts';
 import type { Live } from './feed.ts';
 import type { Right } from './role.ts';
 import { Parameters } from './schemas.ts';
 import type { Scope } from './scope.ts';
-import type { Services } from './services.ts';
+import type { OperationServices } from './services.ts';
 
 /** The rows and events of a change to one object. */
 export type Part = { writes: Write[]; events: EventDraft[] };
 
+/** An entry that an operation adds to the audit log. */
+export type AuditEntry = {
+  /** `<noun>.<what happened>`, such as key.revoked. */
+  action: string;
+  /** The accounts that it concerns: the caller's when not given, and for what a person does for itself all accounts that it works in. */
+  accounts?: readonly string[];
+  /** The id of the object that was changed. */
+  subject: string;
+  details: object;
+  /** Who a visitor turned out to be. */
+  user?: string;
+  actor?: string;
+};
+
+/** Where a test clock is: epoch milliseconds. */
+export type ClockTime = { id: Id<'clock'>; now: number };
+
 /** What an operation is given. It reads, decides and returns what to write; it writes nothing itself. */
-export type Context = Pick<
-  Services,
-  | 'reads'
-  | 'vault'
-  | 'keyring'
-  | 'connectors'
-  | 'processorAccounts'
-  | 'routes'
-  | 'targets'
-  | 'terms'
-  | 'dunningOf'
-  | 'publicUrl'
-  | 'signIns'
-  | 'refusedActs'
-  | 'changes'
-> & {
+export type Context = OperationServices & {
   caller: Caller;
   tenant: Tenant;
   mode: Mode;

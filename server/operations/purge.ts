@@ -1,7 +1,7 @@
 import type { Table } from '../base/commit/index.ts';
 import { firstIdAt } from '../base/id.ts';
 import { type Pool, query } from '../base/sql.ts';
-import { tenantsTable } from '../resources/people/accounts/tenants.ts';
+import { tenantsTable } from './tenants.ts';
 
 const dayMs = 86_400_000;
 export const rowsPerStep = 5_000; // small steps: no long locks, no long transactions

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { Derived } from '../base/commit/index.ts';
+import type { Derived, Unit } from '../base/commit/index.ts';
 import { assert, type ErrorRows } from '../base/errors.ts';
 import type { Page } from '../base/page.ts';
 import type { Executor } from './executor.ts';
@@ -7,7 +7,7 @@ import type { Measure } from './gauge.ts';
 import type { Chore, Duty, Loop } from './job.ts';
 import type { NoticeHandlers } from './notice_handlers.ts';
 import type { AnyOperation } from './operation.ts';
-import type { Services } from './services.ts';
+import type { Foundation, ProvidedServices, ResourceServices, Services } from './services.ts';
 
 /** What duties are given: they run operations exactly as a request does. */
 export type DutyServices = Services & { executor: Executor };
@@ -46,6 +46,8 @@ export type Resource = {
   events?: EventShapes;
   /** When each of them happens: a sentence for the reference. */
   occasions?: Readonly<Record<string, string>>;
+  /** Its services for operations and jobs, made from those of the resources before it. */
+  provides?: (foundation: Foundation & ProvidedServices) => ResourceServices;
   operations?: readonly AnyOperation[] | ((declared: Declared) => readonly AnyOperation[]);
   /** What happens to it later: rows that become due. */
   duties?: (services: DutyServices, declared: Declared) => readonly Duty[];
@@ -86,7 +88,11 @@ export function extensionPoint<T>(name: string): ExtensionPoint<T> {
   return { name, with: (value) => ({ point: name, value }) };
 }
 
+/** The services of all resources. */
+export type AllProvided = { services: ProvidedServices; committed(unit: Unit): void; close(): Promise<void> };
+
 export type Catalog = Declared & {
+  provide(foundation: Foundation): AllProvided;
   resources: readonly Resource[];
   operations: readonly AnyOperation[];
   duties(services: DutyServices): readonly Duty[];
@@ -121,6 +127,7 @@ export function collect(resources: readonly Resource[]): Catalog {
     ...declared,
     resources,
     operations,
+    provide: (foundation) => provideAll(resources, foundation),
     duties: (services) => resources.flatMap(({ duties }) => duties?.(services, declared) ?? []),
     loops: (services) => resources.flatMap(({ loops }) => loops?.(services) ?? []),
     noticeHandlers: (services) => resources.flatMap(({ notices }) => notices?.(services, declared) ?? []),
@@ -128,6 +135,28 @@ export function collect(resources: readonly Resource[]): Catalog {
     chores: resources.flatMap(({ chores = [] }) => chores),
     measures: resources.flatMap(({ measures = [] }) => measures),
     derived: resources.flatMap(({ derived = [] }) => derived),
+  };
+}
+
+/** Each resource may use the services of those before it. */
+function provideAll(resources: readonly Resource[], foundation: Foundation): AllProvided {
+  const services = {} as ProvidedServices;
+  const all: ResourceServices[] = [];
+  for (const { provides } of resources) {
+    if (provides === undefined) continue;
+    const provided = provides({ ...foundation, ...services });
+    Object.assign(services, provided.services);
+    all.push(provided);
+  }
+  const observers = all.flatMap(({ committed }) => committed ?? []);
+  return {
+    services,
+    committed(unit) {
+      for (const observe of observers) observe(unit);
+    },
+    async close() {
+      for (const { close } of all) await close?.();
+    },
   };
 }
 

@@ -1,21 +1,12 @@
 import type { Clock } from '../base/clock.ts';
-import type { Committer } from '../base/commit/index.ts';
+import type { Committer, Unit } from '../base/commit/index.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Log } from '../base/log.ts';
 import type { Mode, Reads, Tenant } from '../base/reads.ts';
 import type { Pool } from '../base/sql.ts';
 import type { Tracing } from '../base/tracing/tracing.ts';
 import type { Connectors } from '../connectors/index.ts';
-import type { Terms } from '../ledger/fee.ts';
 import type { SendRequest, Sent } from '../outbox/send.ts';
-import type { Dunning } from '../resources/billing/invoices/dunning.ts';
-import type { Changes } from '../resources/events/changes/tails.ts';
-import type { LaneLimits } from '../resources/events/webhook_endpoints/deliveries/lanes.ts';
-import type { UnmatchedNotices } from '../resources/payments/attempts/unmatched.ts';
-import type { ProcessorAccounts } from '../resources/payments/processor_accounts/processors.ts';
-import type { RoutesOf } from '../resources/payments/routing/routes.ts';
-import type { RefusedActRecorder } from '../resources/people/audit_log/refused.ts';
-import type { SignInGuesses } from '../resources/people/sessions/guesses.ts';
 import type { Vault } from '../vault/index.ts';
 
 /** Checks whether webhooks may be sent to a URL; gives the reason when they may not. */
@@ -24,51 +15,74 @@ export type Targets = { check(url: string, mode: Mode): Promise<string | undefin
 /** Sends a webhook of a tenant: over the network, or to an inbox. It never rejects. */
 export type WebhookSender = { send(request: SendRequest & { tenant: Tenant }): Promise<Sent>; close(): Promise<void> };
 
-/** What an account pays, and when its money becomes available. */
-export type TermsOf = (tenant: Tenant) => Promise<Terms>;
-
 /** How webhooks are sent. */
 export type WebhookSettings = {
-  limits: LaneLimits;
+  limits: {
+    /** Requests to one endpoint at a time. */
+    perEndpoint: number;
+    /** Leased deliveries of one instance. */
+    perInstance: number;
+    /** Bytes of large payloads that one instance sends at a time. */
+    bytesInFlight?: number;
+  };
   /** Called with the outcome of each attempt, for the metrics. */
   onAttempt: (outcome: 'delivered' | 'pending' | 'exhausted') => void;
   tracing?: Tracing;
 };
 
-/** What the running server offers to operations, duties, loops and notice handlers. */
-export type Services = {
+/**
+ * The services that resources provide to operations and jobs, their own and those of others. A resource adds its members by declaration
+ * merging, beside the `provides` that makes them: this file stays free of nouns.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: resources add members to it.
+export interface ProvidedServices {}
+
+/** What the metrics count for services of resources. They add members in the same way. */
+// biome-ignore lint/suspicious/noEmptyInterface: resources add members to it.
+export interface ServiceCounters {}
+
+/** What the services of resources are made from. */
+export type Foundation = {
   clock: Clock;
   log: Log;
   keyring: Keyring;
   reads: Reads;
+  /** For rows whose loss in a crash of the database is harmless. */
+  relaxed: Pool;
+  vault: Vault;
+  count: ServiceCounters;
+};
+
+/** A resource's services, and what has to happen for them. */
+export type ResourceServices = {
+  services: Partial<ProvidedServices>;
+  /** Called after each commit of this instance. */
+  committed?(unit: Unit): void;
+  close?(): Promise<void>;
+};
+
+/** What an operation may use. Nothing of it writes. */
+export type OperationServices = ProvidedServices & {
+  reads: Reads;
+  vault: Vault;
+  keyring: Keyring;
+  connectors: Connectors;
+  /** Where browsers and processors reach this gateway, without a slash at the end. Never from a request's `Host`. */
+  publicUrl: () => string;
+  targets: Targets;
+};
+
+/** What the running server offers to jobs, loops and notice handlers. */
+export type Services = OperationServices & {
+  clock: Clock;
+  log: Log;
   /** For durable statements beside the committer: leases, steps of a recovery. */
   durable: Pool;
   /** For the leases of deliveries, which need not be durable. A pool of its own: no request waits behind the deliverer. */
   leases: Pool;
   committer: Committer;
-  vault: Vault;
-  connectors: Connectors;
-  processorAccounts: ProcessorAccounts;
-  /** Where browsers and processors reach this gateway, without a slash at the end. Never from a request's `Host`. */
-  publicUrl: () => string;
-  /** The processor accounts of a tenant, and the rules by which they are chosen. */
-  routes: RoutesOf;
-  targets: Targets;
   sender: WebhookSender;
   webhooks: WebhookSettings;
-  terms: TermsOf;
-  /** When a failed charge of an invoice is tried again, and what happens to its subscription in the end. */
-  /** Whether no job may begin a charge. */
-  isSuspended: (tenant: Tenant) => Promise<boolean>;
-  dunningOf: (tenant: Tenant) => Promise<Dunning>;
-  /** Counts tries to sign in. */
-  signIns: SignInGuesses;
-  /** Tells the audit log what somebody was refused. */
-  refusedActs: RefusedActRecorder;
-  /** Takes notices about what is not known here. */
-  unmatchedNotices: UnmatchedNotices;
-  /** Tells those who look at an account what happens in it. */
-  changes: Changes;
   /** From 0 to 1. */
   random: () => number;
   /** Called after a commit of rows that become due at this moment, epoch milliseconds; for one duty or loop, or for all. */

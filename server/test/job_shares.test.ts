@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../base/clock.fixture.ts';
 import type { Tenant } from '../base/reads.ts';
+import { tenantOf } from '../operations/tenants.ts';
 import { cardOf } from '../resources/payments/payments/payments.fixture.ts';
-import { tenantOf } from '../resources/people/accounts/tenants.ts';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
 
 /** More than twice the jobs of a tenant. */

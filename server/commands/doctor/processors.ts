@@ -2,11 +2,11 @@ import { findKeyring } from '../../base/root_key.ts';
 import type { Connection, DatabaseAddress } from '../../base/sql.ts';
 import type { Config } from '../../config.ts';
 import { masterKeys } from '../../database.ts';
+import { findTenants } from '../../operations/tenants.ts';
 import { webhookSecret } from '../../resources/payments/processor_accounts/credentials.ts';
 import type { ProcessorAccount } from '../../resources/payments/processor_accounts/processor_account.ts';
 import { findEnabledOf } from '../../resources/payments/processor_accounts/store.ts';
 import { verifyCredentials } from '../../resources/payments/processor_accounts/verification.ts';
-import { findTenants } from '../../resources/people/accounts/tenants.ts';
 import { openServices } from '../operator.ts';
 import { type Finding, fine, wrong } from './finding.ts';
 

@@ -1,10 +1,10 @@
 import { Refusal } from '../../base/errors.ts';
 import type { Page } from '../../base/page.ts';
+import type { KeyWithAccount } from '../../operations/caller.ts';
 import { installation, type VisitorCaller } from '../../operations/caller.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { allows, scopeOfAny } from '../../operations/scope.ts';
 import { rateLimitOf } from '../../resources/people/accounts/account.ts';
-import type { KeyWithAccount } from '../../resources/people/api_keys/api_key.ts';
 import { refusal } from '../errors.ts';
 import type { Exchange, RequestCaller } from '../exchange.ts';
 import type { AddressLimiter } from './address_limit.ts';

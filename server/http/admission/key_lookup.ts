@@ -2,7 +2,7 @@ import { Batcher } from '../../base/batcher.ts';
 import { BriefCache } from '../../base/brief_cache.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Pool } from '../../base/sql.ts';
-import type { KeyWithAccount } from '../../resources/people/api_keys/api_key.ts';
+import type { KeyWithAccount } from '../../operations/caller.ts';
 import { findKeysByHash, findRecentHashes } from '../../resources/people/api_keys/store.ts';
 import type { AddressLimiter } from './address_limit.ts';
 import { Guesses } from './guesses.ts';

@@ -1,8 +1,8 @@
 import type { Mode } from '../../base/reads.ts';
+import type { MemberAccount, SignedIn } from '../../operations/caller.ts';
 import { installation, type PersonCaller } from '../../operations/caller.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { permits, rolesWith } from '../../operations/role.ts';
-import type { MemberAccount, SignedIn } from '../../resources/people/sessions/session.ts';
 import { refusal } from '../errors.ts';
 import { type Exchange, headerOf } from '../exchange.ts';
 import type { AddressLimiter } from './address_limit.ts';

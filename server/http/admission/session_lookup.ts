@@ -2,13 +2,8 @@ import { BriefCache } from '../../base/brief_cache.ts';
 import type { Clock } from '../../base/clock.ts';
 import type { Keyring } from '../../base/keyring.ts';
 import type { Pool } from '../../base/sql.ts';
-import {
-  csrfTokenOf,
-  looksLikeToken,
-  type SessionId,
-  type SignedIn,
-  tokenHash,
-} from '../../resources/people/sessions/session.ts';
+import type { SignedIn } from '../../operations/caller.ts';
+import { csrfTokenOf, looksLikeToken, type SessionId, tokenHash } from '../../resources/people/sessions/session.ts';
 import { findMemberAccounts, findSessionByHash, noteSessionsUsed } from '../../resources/people/sessions/store.ts';
 import type { AddressLimiter } from './address_limit.ts';
 import { type FoundOrCounted, Guesses } from './guesses.ts';

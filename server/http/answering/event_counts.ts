@@ -4,8 +4,8 @@ import type { Unit } from '../../base/commit/index.ts';
 import { getOrMake } from '../../base/get_or_make.ts';
 import type { Mode, Tenant } from '../../base/reads.ts';
 import type { Pool } from '../../base/sql.ts';
+import { modesOf } from '../../operations/tenants.ts';
 import { type EventRow, eventsTable } from '../../outbox/event.ts';
-import { modesOf } from '../../resources/people/accounts/tenants.ts';
 
 /**
  * Counts the events that this instance has committed. A declined payment in test mode wakes nobody, so they are counted by mode; which

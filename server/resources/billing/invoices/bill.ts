@@ -7,7 +7,8 @@ import { type ChangedCredit, changeCredit } from '../../payments/customers/credi
 import type { Customer } from '../../payments/customers/customer.ts';
 import { holdCustomer } from '../../payments/customers/operations.ts';
 import { isFinal, type Payment } from '../../payments/payments/payment.ts';
-import { type Dunning, endOfDunning, nextAttempt } from './dunning.ts';
+import type { Dunning } from '../../people/accounts/account.ts';
+import { endOfDunning, nextAttempt } from './dunning.ts';
 import {
   dueAt,
   type Invoice,

@@ -1,11 +1,5 @@
 import type { Advice } from '../../../connectors/contract.ts';
-
-/** How often a failed charge is tried again, and what happens to the subscription in the end. A setting of the account. */
-export type Dunning = {
-  /** Days after the first failure, ascending. */
-  days: readonly number[];
-  end: 'canceled' | 'unpaid' | 'past_due';
-};
+import type { Dunning } from '../../people/accounts/account.ts';
 
 const daySeconds = 86_400;
 

@@ -2,15 +2,15 @@ import type { Write } from '../../../base/commit/index.ts';
 import type { Once } from '../../../operations/executor.ts';
 import { type Duty, dueRows } from '../../../operations/job.ts';
 import { dutyCalls } from '../../../operations/job_calls.ts';
-import type { Asking, Outcome } from '../../../operations/operation.ts';
+import type { Asking, ClockTime, Outcome } from '../../../operations/operation.ts';
 import type { Declared, DutyServices } from '../../../operations/resource.ts';
 import type { Reader } from '../../payments/attempts/topic.ts';
 import { findLostOf } from '../../payments/disputes/lost.ts';
 import { findPayments } from '../../payments/payments/operations.ts';
 import type { Payment } from '../../payments/payments/payment.ts';
 import { isRefundPending } from '../../payments/refunds/pending.ts';
-import type { ClockTime } from '../../payments/test_clocks/test_clock.ts';
 import { clockTime } from '../../payments/test_clocks/time.ts';
+import { refuseSuspended } from '../../people/accounts/suspended.ts';
 import { awaitingRefund, canceling, closed, flagged, isRefundHopeless } from './close.ts';
 import { collectName } from './collect_due.ts';
 import type { Invoice } from './invoice.ts';
@@ -21,7 +21,10 @@ export function collectInvoices(services: DutyServices, declared: Declared): Dut
   const run = dutyCalls(services, declared, 'invoices');
   return dueRows(services, 'invoices', invoicesTable, async (invoice) => {
     const { tenant, id, closing } = invoice;
-    if (closing === null) return void (await run({ tenant, id, operation: collectName, charges: true }));
+    if (closing === null) {
+      await refuseSuspended(services, tenant);
+      return void (await run({ tenant, id, operation: collectName }));
+    }
     const payment = (await findPayments({ reads: services.reads, tenant }, [invoice.payment!])).get(invoice.payment!);
     await (closing === 'void' ? cancel(services, run, invoice, payment) : giveBack(services, run, invoice, payment));
   });

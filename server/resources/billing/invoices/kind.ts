@@ -1,5 +1,6 @@
 import { findRows, type Kind, requireRow } from '../../../operations/descriptor.ts';
 import type { Context } from '../../../operations/operation.ts';
+import { guardedByClock } from '../../payments/test_clocks/time.ts';
 import { type Invoice, invoiceEvent, presentInvoice, type SubscriptionId } from './invoice.ts';
 import { InvoiceOutput } from './schema.ts';
 import { findOpenInvoices, findOpenOfCustomer, findUnsettled, invoicesTable } from './store.ts';
@@ -12,7 +13,7 @@ export const invoiceKind: Kind<Invoice> = {
   present: presentInvoice,
   output: InvoiceOutput,
   notes: { update: 'Only the metadata can be changed.' },
-  clockOf: ({ test_clock }) => test_clock,
+  changeGuard: guardedByClock,
   csv: [
     ...['id', 'created', 'number', 'status', 'customer', 'subscription', 'currency', 'subtotal', 'discount'],
     ...['amount_due', 'amount_paid', 'payment', 'paid_at', 'voided_at'],

@@ -1,6 +1,7 @@
 import { type Duty, dueRows } from '../../../operations/job.ts';
 import { dutyCalls } from '../../../operations/job_calls.ts';
 import type { Declared, DutyServices } from '../../../operations/resource.ts';
+import { refuseSuspended } from '../../people/accounts/suspended.ts';
 import { advanceName } from './advance.ts';
 import { subscriptionsTable } from './store.ts';
 
@@ -15,8 +16,8 @@ export function billSubscriptions(services: DutyServices, declared: Declared): D
   const run = dutyCalls(services, declared, 'subscriptions');
   const duty = dueRows(services, 'subscriptions', subscriptionsTable, async ({ tenant, id, status }) => {
     // What has ended, or never began, is not charged any more.
-    const charges = status !== 'canceled' && status !== 'incomplete';
-    await run({ tenant, id, operation: advanceName, charges });
+    if (status !== 'canceled' && status !== 'incomplete') await refuseSuspended(services, tenant);
+    await run({ tenant, id, operation: advanceName });
   });
   return { ...duty, jobsMax };
 }

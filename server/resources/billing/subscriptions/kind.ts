@@ -1,4 +1,5 @@
 import { type Kind, requireRow } from '../../../operations/descriptor.ts';
+import { guardedByClock } from '../../payments/test_clocks/time.ts';
 import { SubscriptionOutput } from './schema.ts';
 import { subscriptionsTable } from './store.ts';
 import { presentSubscription, type Subscription, subscriptionEvent } from './subscription.ts';
@@ -10,7 +11,7 @@ export const subscriptionKind: Kind<Subscription> = {
   table: subscriptionsTable,
   present: presentSubscription,
   output: SubscriptionOutput,
-  clockOf: ({ test_clock }) => test_clock,
+  changeGuard: guardedByClock,
   event: subscriptionEvent as Kind<Subscription>['event'] & {},
 };
 

@@ -1,9 +1,9 @@
 import type { Part } from '../../../operations/operation.ts';
 import { previousAttributes } from '../../../operations/previous.ts';
 import type { EventDraft } from '../../../outbox/event.ts';
+import type { Dunning } from '../../people/accounts/account.ts';
 import { periodAt } from '../arithmetic/calendar.ts';
 import type { InvoiceNews, InvoiceOwner } from '../invoices/bill.ts';
-import type { Dunning } from '../invoices/dunning.ts';
 import { dueAt, type Invoice } from '../invoices/invoice.ts';
 import { priceRows, saveSubscription } from './store.ts';
 import {

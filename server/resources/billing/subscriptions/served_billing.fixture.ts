@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
 import type { Tenant } from '../../../base/reads.ts';
+import { tenantOf } from '../../../operations/tenants.ts';
 import { type ServerOptions, startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
-import { tenantOf } from '../../people/accounts/tenants.ts';
 import { Billing, type Shown } from './billing.fixture.ts';
 
 /** Cards whose payment has an unknown outcome: the processor has charged it, or has never received it. */

@@ -3,7 +3,6 @@ import { type Kind, listOperation, requireRow, retrieveOperation } from '../../.
 import { listPage } from '../../../operations/list.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
 import { ListOf, listParameters, Parameters } from '../../../operations/schemas.ts';
-import { refusal as clockRefusal } from '../../payments/test_clocks/errors.ts';
 import { EventChoice } from '../webhook_endpoints/enabled_events.ts';
 import { refusal } from '../webhook_endpoints/errors.ts';
 import { newEndpoint, withoutEndpoint } from '../webhook_endpoints/operations.ts';
@@ -134,10 +133,10 @@ const listRequests = operation({
 /** For people and the operator, in test mode: refused before anything is read. */
 function forPeople(offered: AnyOperation): AnyOperation {
   const check = (input: never, context: { now: number; mode: Context['mode'] }) => {
-    if (context.mode === 'live') throw clockRefusal('test_mode_only', { what: 'Inboxes' });
+    if (context.mode === 'live') throw refusal('test_mode_only', { what: 'Inboxes' });
     offered.check?.(input, context);
   };
-  const errors = [...(offered.errors ?? []), ...clockRefusal.codes('test_mode_only')];
+  const errors = [...(offered.errors ?? []), ...refusal.codes('test_mode_only')];
   return { ...offered, callers: ['person', 'operator'], errors, check };
 }
 

@@ -1,7 +1,7 @@
 import type { Table } from '../../../base/commit/index.ts';
 import type { Leasable } from '../../../base/lease.ts';
 import type { Sql } from '../../../base/sql.ts';
-import { tenantsTable } from '../../people/accounts/tenants.ts';
+import { tenantsTable } from '../../../operations/tenants.ts';
 import type { TestClockId } from '../test_clocks/test_clock.ts';
 import type { Attempt } from './attempt.ts';
 

@@ -3,7 +3,7 @@ import type { Connection } from '../../../base/sql.ts';
 import type { Connector, StatementLine } from '../../../connectors/contract.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
 import { type BookLine, type Difference, type Reconciled, Reconciliation } from '../../../ledger/reconcile.ts';
-import { type AccountInMode, findTenants } from '../../people/accounts/tenants.ts';
+import { type AccountInMode, findTenants } from '../../../operations/tenants.ts';
 import { bookingDifferences } from './booked.ts';
 import { findPayments, findUndone, ledgerLines, type Span } from './reconcile_reads.ts';
 

@@ -3,7 +3,7 @@ import type { Tenant } from '../../../base/reads.ts';
 import type { Connection } from '../../../base/sql.ts';
 import { ledgerRules, type Rule } from '../../../ledger/rules.ts';
 import { type Chain, verifyChain } from '../../../ledger/verify.ts';
-import { findTenants } from '../../people/accounts/tenants.ts';
+import { findTenants } from '../../../operations/tenants.ts';
 import { businessRules } from './rules.ts';
 
 const chainRule = 'the chain holds';

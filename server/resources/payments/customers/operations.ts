@@ -21,7 +21,7 @@ import { extensionPoint } from '../../../operations/resource.ts';
 import { ListOf, listParameters, OptionalId, Parameters } from '../../../operations/schemas.ts';
 import { clockCodes, refusal as clockRefusal } from '../test_clocks/errors.ts';
 import { refuseLive, requireReadyClock } from '../test_clocks/operations.ts';
-import { clockedFor, holdClock } from '../test_clocks/time.ts';
+import { clockedFor, guardedByClock, holdClock } from '../test_clocks/time.ts';
 import { forfeitCredit } from './credit.ts';
 import { presentCreditTransaction } from './credit_transaction.ts';
 import {
@@ -82,7 +82,7 @@ export const customerKind: Kind<Customer> = {
       'Null or an empty string removes a field. Another default payment method is tried at once for open invoices that have failed.',
   },
   csv: ['id', 'created', 'name', 'email', 'phone', 'default_payment_method'],
-  clockOf: ({ test_clock }) => test_clock,
+  changeGuard: guardedByClock,
 };
 export const requireCustomer = requireRow(customerKind);
 

@@ -3,8 +3,8 @@ import { firstIdAt } from '../../../base/id.ts';
 import type { Leasable } from '../../../base/lease.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { isPostedSql } from '../../../ledger/missing.ts';
-import type { Context } from '../../../operations/operation.ts';
-import type { ClockTime, TestClockId } from '../test_clocks/test_clock.ts';
+import type { ClockTime, Context } from '../../../operations/operation.ts';
+import type { TestClockId } from '../test_clocks/test_clock.ts';
 import type { CreditTransaction } from './credit_transaction.ts';
 import type { Customer, CustomerId } from './customer.ts';
 

@@ -5,7 +5,7 @@ import type { Sql } from '../../../base/sql.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
 import { type Lacking, missingKindsSql } from '../../../ledger/missing.ts';
 import type { Context } from '../../../operations/operation.ts';
-import { tenantsTable } from '../../people/accounts/tenants.ts';
+import { tenantsTable } from '../../../operations/tenants.ts';
 import type { Reader } from '../attempts/topic.ts';
 import type { Payment } from '../payments/payment.ts';
 import type { Dispute } from './dispute.ts';

@@ -2,7 +2,7 @@ import { insert, type Table, table, update, type Write } from '../../../base/com
 import { firstIdAt } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { Sql } from '../../../base/sql.ts';
-import { tenantsTable } from '../../people/accounts/tenants.ts';
+import { tenantsTable } from '../../../operations/tenants.ts';
 import type { PaymentMethod } from './payment_method.ts';
 
 export const paymentMethodsTable: Table<PaymentMethod> = table('payment_methods', {

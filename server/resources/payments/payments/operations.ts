@@ -27,7 +27,7 @@ import { AttemptOutput, presentAttempt } from '../attempts/present.ts';
 import { findAttemptsOf, findLatestAttempt, requireAttempt } from '../attempts/store.ts';
 import { methodCodes } from '../payment_methods/errors.ts';
 import { clockCodes } from '../test_clocks/errors.ts';
-import { clockedFor } from '../test_clocks/time.ts';
+import { clockedFor, guardedByClock } from '../test_clocks/time.ts';
 import { authorizationOf, cancelCall, captureCall, slotTaken } from './calls.ts';
 import { beginPayment } from './charge.ts';
 import { paymentCorrection } from './correct.ts';
@@ -56,7 +56,7 @@ export const paymentKind: Kind<Payment> = {
     ...['customer', 'payment_method', 'invoice', 'dispute', 'failure_code', 'failure_message'],
     ...['processor.account', 'processor.connector', 'processor.reference'],
   ],
-  clockOf: ({ test_clock }) => test_clock,
+  changeGuard: guardedByClock,
 };
 export const requirePayment = requireRow(paymentKind);
 export const findPayments = findRows(paymentKind);

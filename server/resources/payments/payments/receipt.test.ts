@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
+import { tenantOf } from '../../../operations/tenants.ts';
 import type { TestAccount } from '../../../test/harness.ts';
 import { places } from '../../../test/torture.ts';
 import { findSettings } from '../../people/accounts/store.ts';
-import { tenantOf } from '../../people/accounts/tenants.ts';
 import { cardOf, openShop, type Shop } from './payments.fixture.ts';
 
 const dayMs = 86_400_000;

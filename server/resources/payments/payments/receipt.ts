@@ -2,7 +2,7 @@ import type { Write } from '../../../base/commit/index.ts';
 import type { AttemptId } from '../../../connectors/contract.ts';
 import { feeOf, type Terms } from '../../../ledger/fee.ts';
 import { type Movement, post } from '../../../ledger/posting.ts';
-import type { TermsOf } from '../../../operations/services.ts';
+import type { TermsOf } from '../../people/accounts/settings.ts';
 import type { Payment } from './payment.ts';
 import type { Settled } from './settle.ts';
 

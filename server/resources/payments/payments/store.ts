@@ -2,7 +2,7 @@ import { insert, save, type Table, table, update, type Write } from '../../../ba
 import type { KeyedRead, Reads, Tenant } from '../../../base/reads.ts';
 import type { AttemptId } from '../../../connectors/contract.ts';
 import { isPostedSql } from '../../../ledger/missing.ts';
-import { tenantsTable } from '../../people/accounts/tenants.ts';
+import { tenantsTable } from '../../../operations/tenants.ts';
 import { attemptsTable } from '../attempts/store.ts';
 import type { Payment } from './payment.ts';
 

@@ -3,9 +3,9 @@ import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts'
 import { registrations } from '../../../connectors/index.ts';
 import { checked } from '../../../connectors/stripe/world.fixture.ts';
 import { type FakeStripe, startFakeStripe } from '../../../fakes/stripe/index.ts';
+import { tenantOf } from '../../../operations/tenants.ts';
 import { violationsOf } from '../../../test/payment_invariants.ts';
 import { copyBooks } from '../../../test/stripe_books.ts';
-import { tenantOf } from '../../people/accounts/tenants.ts';
 import { reconcileDay } from '../balance/reconcile.ts';
 import { openShop, type Shop } from './payments.fixture.ts';
 

@@ -1,6 +1,6 @@
+import { rateOf } from '../../../base/rate.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { Type } from '../../../base/schema.ts';
-import { successRate } from '../../../operations/extension_points/statistics.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import { extensionPoint } from '../../../operations/resource.ts';
 import { MaybeWhole, Moment, ObjectKind, Text, Whole } from '../../../operations/schemas.ts';
@@ -86,7 +86,7 @@ export function healthOf(samples: readonly HealthSample[]) {
   const count = (kind: HealthSample['authorization']) =>
     samples.filter(({ authorization }) => authorization === kind).length;
   const [approved, declined, not_sent] = [count('approved'), count('declined'), count('not_sent')];
-  const rate = successRate({ succeeded: approved, failed: declined + not_sent });
+  const rate = rateOf(approved, approved + declined + not_sent);
   const times = samples.flatMap(({ latencyMs }) => latencyMs ?? []).sort((one, other) => one - other);
   return {
     ...{ requests: samples.length, approved, declined, not_sent },

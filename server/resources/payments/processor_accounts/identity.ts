@@ -1,6 +1,6 @@
 import { settlesWithin } from '../../../base/keyed_queue.ts';
 import type { Services } from '../../../operations/services.ts';
-import { modeOf } from '../../people/accounts/tenants.ts';
+import { modeOf } from '../../../operations/tenants.ts';
 import { storedCredentials } from './credentials.ts';
 import type { ProcessorAccount } from './processor_account.ts';
 

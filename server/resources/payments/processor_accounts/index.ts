@@ -4,13 +4,21 @@ import { processorAccountChores } from './chores.ts';
 import { processorAccountErrors } from './errors.ts';
 import { healthOperation, healthSources } from './health.ts';
 import { processorAccountOperations, usesOfProcessorAccounts } from './operations.ts';
+import { cachedProcessorAccounts, type ProcessorAccounts } from './processors.ts';
 import { searchProcessorAccounts } from './search.ts';
+
+declare module '../../../operations/services.ts' {
+  interface ProvidedServices {
+    processorAccounts: ProcessorAccounts;
+  }
+}
 
 export const processorAccounts = resource({
   name: 'processor_accounts',
   about: 'Your accounts at processors, with the credentials that the gateway uses there.',
   scopes: ['processor_accounts'],
   errors: processorAccountErrors,
+  provides: (foundation) => ({ services: { processorAccounts: cachedProcessorAccounts(foundation) } }),
   operations: (declared) => [
     ...processorAccountOperations(declared.extensionsOf(usesOfProcessorAccounts)),
     healthOperation(declared.extensionsOf(healthSources)),

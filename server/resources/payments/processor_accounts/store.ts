@@ -1,7 +1,7 @@
 import { insert, remove, type Table, table, update, type Write } from '../../../base/commit/index.ts';
 import type { Mode, Reads, Tenant } from '../../../base/reads.ts';
 import { type Pool, query, type Sql } from '../../../base/sql.ts';
-import { tenantsTable } from '../../people/accounts/tenants.ts';
+import { tenantsTable } from '../../../operations/tenants.ts';
 import type { ProcessorAccount } from './processor_account.ts';
 
 export const processorAccountsTable: Table<ProcessorAccount> = table('processor_accounts', {

@@ -22,7 +22,7 @@ import type { Payment } from '../payments/payment.ts';
 import { replacePayment } from '../payments/store.ts';
 import { waitForSlot } from '../payments/topic.ts';
 import { clockCodes } from '../test_clocks/errors.ts';
-import { clockedFor, createdBy } from '../test_clocks/time.ts';
+import { clockedFor, createdBy, guardedByClock } from '../test_clocks/time.ts';
 import { refundCall } from './calls.ts';
 import { refundCorrection } from './correct.ts';
 import { refusal } from './errors.ts';
@@ -45,7 +45,7 @@ export const refundKind: Kind<Refund> = {
   output: RefundOutput,
   event: refundEvent,
   csv: ['id', 'created', 'amount', 'currency', 'status', 'payment', 'reason', 'failure_reason'],
-  clockOf: ({ test_clock }) => test_clock,
+  changeGuard: guardedByClock,
 };
 
 export const requireRefund = requireRow(refundKind);

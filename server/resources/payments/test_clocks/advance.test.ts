@@ -4,6 +4,7 @@ import type { Tenant } from '../../../base/reads.ts';
 import { catalog } from '../../../catalog.ts';
 import { Executor } from '../../../operations/executor.ts';
 import { startServer, type TestServer } from '../../../test/harness.ts';
+import { executorHooks } from '../../hooks.ts';
 import { Advance } from './advance.ts';
 import { addTestClock, testClocksTable } from './store.ts';
 import type { TestClock } from './test_clock.ts';
@@ -55,7 +56,7 @@ const work: ClockWork = {
 
 function leased(contributor = work): Advance {
   const { services } = server.gateway;
-  return new Advance({ ...services, executor: new Executor(services) }, catalog, [contributor], clock);
+  return new Advance({ ...services, executor: new Executor(services, executorHooks) }, catalog, [contributor], clock);
 }
 const stored = async () => (await server.gateway.services.reads.one(testClocksTable, tenant, clock.id))!;
 const sql = (text: string) => server.sql.query(text, [clock.id]);

@@ -1,6 +1,7 @@
 import type { Table, Write } from '../../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { dutyCalls } from '../../../operations/job_calls.ts';
+import { refuseSuspended } from '../../people/accounts/suspended.ts';
 import type { TestClockId } from './test_clock.ts';
 import type { ClockWork } from './work.ts';
 
@@ -57,9 +58,10 @@ export function dueByClock<Row extends ClockedRow>({
       const text = `select id ${inClock} and clock_due_at <= $3 order by id limit ${rowsMax}`;
       const rows = await rowsIn<{ id: string }>(services.reads, text, [tenant, clock, at]);
       if (stopping.aborted) return;
-      await eachOf(rows, inFlightMax, ({ id }) =>
-        run({ tenant, id, operation, clock: { id: clock, now: at.getTime() }, charges: true }),
-      );
+      await eachOf(rows, inFlightMax, async ({ id }) => {
+        await refuseSuspended(services, tenant);
+        await run({ tenant, id, operation, clock: { id: clock, now: at.getTime() } });
+      });
     },
     async release({ reads, committer }, _declared, { tenant, id }) {
       const text = `select ${columns.join(', ')} ${inClock} and ${isOver} limit ${removedMax}`;

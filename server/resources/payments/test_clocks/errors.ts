@@ -6,10 +6,6 @@ export const testClockErrors = {
     'The test clock {clock} is advancing. Try again when its status is ready.',
     'While a test clock advances, neither the clock nor its customers and what is theirs can be changed by requests. Wait for the event `test_clock.ready`, or retrieve the clock until its status is `ready`, and send the request again with a new Idempotency-Key.',
   ),
-  test_mode_only: invalid(
-    '{what} exist in test mode only.',
-    'Use a test key, or switch the dashboard to test mode. Live customers live in real time, and live events go to receivers of your own.',
-  ),
 } as const satisfies ErrorRows;
 
 export const refusal = refusalsOf({ ...sharedErrors, ...testClockErrors });

@@ -20,9 +20,6 @@ export type TestClock = Leasable & {
   status: (typeof testClockStatuses)[number];
 };
 
-/** Where a clock is: epoch milliseconds. */
-export type ClockTime = { id: TestClockId; now: number };
-
 export function presentTestClock({ id, name, frozen_time, status }: TestClock): object {
   return {
     id,

@@ -1,9 +1,10 @@
 import type { Write } from '../../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
-import type { Context } from '../../../operations/operation.ts';
-import { refusal } from './errors.ts';
+import type { ChangeGuard } from '../../../operations/descriptor.ts';
+import type { ClockTime, Context } from '../../../operations/operation.ts';
+import { clockCodes, refusal } from './errors.ts';
 import { deletedTestClocksTable, replaceTestClock, testClocksTable } from './store.ts';
-import type { ClockTime, TestClock, TestClockId } from './test_clock.ts';
+import type { TestClock, TestClockId } from './test_clock.ts';
 
 /** What of a context tells the time. */
 type Timed = Pick<Context, 'reads' | 'tenant' | 'now' | 'clock'>;
@@ -56,6 +57,12 @@ export function heldClock(writes: readonly Write[]): ClockTime | undefined {
 
 /** What may live by a clock. */
 export type Clocked = { test_clock: TestClockId | null };
+
+/** For descriptors of objects that may live by a test clock. */
+export const guardedByClock: ChangeGuard<Clocked> = {
+  errors: clockCodes,
+  writes: async (context, { test_clock }) => (await clockedFor(context, test_clock)).writes,
+};
 
 /** Shown in place of the time in the id, for an object that is created by a clock. */
 export const createdBy = (clock: TestClockId | null, now: number): Clocked & { created_at: Date | null } => ({

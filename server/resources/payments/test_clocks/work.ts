@@ -1,6 +1,7 @@
 import type { Tenant } from '../../../base/reads.ts';
+import type { ClockTime } from '../../../operations/operation.ts';
 import { type Declared, type DutyServices, extensionPoint } from '../../../operations/resource.ts';
-import type { ClockTime, TestClockId } from './test_clock.ts';
+import type { TestClockId } from './test_clock.ts';
 
 /** What resources with times of a clock contribute. */
 export type ClockWork = {

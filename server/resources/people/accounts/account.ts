@@ -27,6 +27,9 @@ export type AccountDunning = {
   dunning_end: (typeof dunningEnds)[number];
 };
 
+/** The same, as billing uses it. */
+export type Dunning = { days: AccountDunning['dunning_days']; end: AccountDunning['dunning_end'] };
+
 export type Account = AccountTerms &
   AccountDunning & {
     id: AccountId;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { virtualClock } from '../../../base/clock.fixture.ts';
 import type { Reads } from '../../../base/reads.ts';
+import { tenantOf } from '../../../operations/tenants.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { startServer, type TestServer } from '../../../test/harness.ts';
 import type { AccountWithKeys, ShownAccount } from './schema.ts';
 import { cachedSettings } from './settings.ts';
-import { tenantOf } from './tenants.ts';
 
 let server: TestServer;
 

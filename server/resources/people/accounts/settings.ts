@@ -1,17 +1,30 @@
 import { BriefCache } from '../../../base/brief_cache.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
-import type { Services } from '../../../operations/services.ts';
+import type { Terms } from '../../../ledger/fee.ts';
+import type { Dunning } from './account.ts';
 import { findSettings, type TenantSettings } from './store.ts';
+
+/** What an account pays, and when its money becomes available. */
+export type TermsOf = (tenant: Tenant) => Promise<Terms>;
+
+export type AccountServices = {
+  terms: TermsOf;
+  /** Whether no job may begin a charge. */
+  isSuspended: (tenant: Tenant) => Promise<boolean>;
+  /** When a failed charge of an invoice is tried again, and what happens to its subscription in the end. */
+  dunningOf: (tenant: Tenant) => Promise<Dunning>;
+};
+
+declare module '../../../operations/services.ts' {
+  interface ProvidedServices extends AccountServices {}
+}
 
 /**
  * The settings of accounts, which every payment that receives money needs. A change is known to all instances within a second. That an
  * account is suspended is never taken from the cache: a job that did so after the account was resumed would put its row off by a day.
  */
-export function cachedSettings(
-  reads: Pick<Reads, 'rows'>,
-  clock: Pick<Clock, 'monotonic'>,
-): Pick<Services, 'terms' | 'dunningOf' | 'isSuspended'> {
+export function cachedSettings(reads: Pick<Reads, 'rows'>, clock: Pick<Clock, 'monotonic'>): AccountServices {
   const cache = new BriefCache<Tenant, TenantSettings>({ clock, keptMs: 800, entriesMax: 10_000 });
   const read = (tenant: Tenant) => findSettings(reads, tenant);
   const settingsOf = (tenant: Tenant) => cache.get(tenant, () => read(tenant));

@@ -2,8 +2,8 @@ import { insert, type Table, table, update, type Write } from '../../../base/com
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { Terms } from '../../../ledger/fee.ts';
 import { orderOf, type Range } from '../../../operations/range.ts';
-import type { Account, AccountDunning, AccountId } from './account.ts';
-import type { AccountInMode } from './tenants.ts';
+import { type AccountInMode, tenantRows, tenantsTable } from '../../../operations/tenants.ts';
+import type { Account, AccountDunning, AccountId, Dunning } from './account.ts';
 
 const accountsTable: Table<Account> = table('accounts', {
   text: 'id name tier status test_settlement dunning_end',
@@ -13,8 +13,6 @@ const accountsTable: Table<Account> = table('accounts', {
   bool: 'totp_required',
   key: ['id'],
 });
-
-const tenantsTable: Table<AccountInMode> = table('tenants', { int4: 'tenant', text: 'account mode', key: ['tenant'] });
 
 const columns = accountsTable.columns.join(', ');
 
@@ -42,7 +40,7 @@ export async function takeTenants(reads: Reads, account: AccountId): Promise<Acc
 }
 
 export function addAccount(account: Account, tenants: readonly AccountInMode[]): Write[] {
-  return [insert(accountsTable, account), ...tenants.map((tenant) => insert(tenantsTable, tenant))];
+  return [insert(accountsTable, account), ...tenants.map((tenant) => insert(tenantRows, tenant))];
 }
 
 export const replaceAccount = (account: Account): Write => update(accountsTable, account);
@@ -51,7 +49,7 @@ export const replaceAccount = (account: Account): Write => update(accountsTable,
 export type TenantSettings = {
   isSuspended: boolean;
   terms: Terms;
-  dunning: { days: AccountDunning['dunning_days']; end: AccountDunning['dunning_end'] };
+  dunning: Dunning;
 };
 
 /** In test mode an account's money may become available at once. */
@@ -60,7 +58,7 @@ export async function findSettings(reads: Pick<Reads, 'rows'>, tenant: Tenant): 
   const [row] = await reads.rows<SettingsRow>(
     `select a.status, a.fee_ppm, a.fee_fixed, a.dunning_days, a.dunning_end,
             case when t.mode = 'test' and a.test_settlement = 'immediate' then 0 else a.settlement_days end as days
-       from tenants t join accounts a on a.id = t.account where t.tenant = $1`,
+       from ${tenantsTable} t join accounts a on a.id = t.account where t.tenant = $1`,
     [tenant],
   );
   const { status, fee_ppm, fee_fixed, days, dunning_days, dunning_end } = row!;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../../base/clock.fixture.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { connectCommands, say } from '../../../commands/cli.fixture.ts';
+import { tenantOf } from '../../../operations/tenants.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { cardOf } from '../../payments/payments/payments.fixture.ts';
-import { tenantOf } from './tenants.ts';
 
 const dayMs = 86_400_000;
 const monthMs = 31 * dayMs;

@@ -2,23 +2,13 @@ import { crc32 } from 'node:zlib';
 import { base62, createdSeconds, type Id, randomBase62 } from '../../../base/id.ts';
 import type { Mode, Tenant } from '../../../base/reads.ts';
 import { Secret } from '../../../base/secret.ts';
+import type { KeyRights } from '../../../operations/caller.ts';
 import { timestampOf } from '../../../operations/schemas.ts';
 
 export type ApiKeyId = Id<'key'>;
 
 export const keyKinds = ['secret', 'restricted'] as const;
 export type KeyKind = (typeof keyKinds)[number];
-
-/** What a key may do, and for how long. */
-export type KeyRights = {
-  name: string;
-  /** Null: a secret key, which may do everything. */
-  scopes: string[] | null;
-  /** Addresses or ranges; null: from anywhere. */
-  allowed_ips: string[] | null;
-  signature_required: boolean;
-  expires_at: Date | null;
-};
 
 export type ApiKey = KeyRights & {
   tenant: Tenant;
@@ -47,18 +37,6 @@ const usesShownMs = 30 * 86_400_000;
 export function usesFrom({ scope_uses_since }: Pick<ApiKey, 'scope_uses_since'>, now: number): number {
   return Math.max(now - usesShownMs, scope_uses_since.getTime());
 }
-
-/** What authentication needs to know: the key and its account. */
-export type KeyWithAccount = Omit<ApiKey, 'version' | 'hash' | 'scope_uses_since'> & {
-  account: Id<'acct'>;
-  mode: Mode;
-  tier: string;
-  rate_limit: number | null;
-  account_status: 'active' | 'suspended';
-  /** By the database's clock. */
-  expired: boolean;
-  revoked: boolean;
-};
 
 export const keyStatuses = ['active', 'expired', 'revoked'] as const;
 

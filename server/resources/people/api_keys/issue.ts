@@ -1,8 +1,8 @@
 import type { Write } from '../../../base/commit/index.ts';
 import { newId } from '../../../base/id.ts';
-import type { Context } from '../../../operations/operation.ts';
-import type { AuditEntry } from '../audit_log/audit.ts';
-import { type ApiKey, hintOf, type KeyRights, kindOf, makeKey } from './api_key.ts';
+import type { KeyRights } from '../../../operations/caller.ts';
+import type { AuditEntry, Context } from '../../../operations/operation.ts';
+import { type ApiKey, hintOf, kindOf, makeKey } from './api_key.ts';
 import { addKey } from './store.ts';
 
 /** A new key: its row, the key itself, which is shown once, and its entry in the audit log. */

@@ -1,7 +1,8 @@
 import { insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { type Pool, query, type Sql } from '../../../base/sql.ts';
-import type { ApiKey, ApiKeyId, KeyWithAccount, UsedApiKey } from './api_key.ts';
+import type { KeyWithAccount } from '../../../operations/caller.ts';
+import type { ApiKey, ApiKeyId, UsedApiKey } from './api_key.ts';
 
 const columns = {
   int4: 'tenant version',

@@ -1,20 +1,7 @@
 import { insert, type Table, table, type Write } from '../../../base/commit/index.ts';
 import type { Sql } from '../../../base/sql.ts';
 import { type Caller, callerAccount, callerName } from '../../../operations/caller.ts';
-
-/** What an operation adds to the audit log. */
-export type AuditEntry = {
-  /** `<noun>.<what happened>`, such as key.revoked. */
-  action: string;
-  /** The accounts that it concerns: the caller's when not given, and for what a person does for itself all accounts that it works in. */
-  accounts?: readonly string[];
-  /** The id of the object that was changed. */
-  subject: string;
-  details: object;
-  /** Who a visitor turned out to be. */
-  user?: string;
-  actor?: string;
-};
+import type { AuditEntry } from '../../../operations/operation.ts';
 
 type AuditRow = {
   actor: string;

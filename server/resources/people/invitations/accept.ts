@@ -1,10 +1,10 @@
 import type { Secret } from '../../../base/secret.ts';
-import type { PersonCaller, VisitorCaller } from '../../../operations/caller.ts';
+import type { MemberAccount, PersonCaller, VisitorCaller } from '../../../operations/caller.ts';
 import { type Context, type Outcome, operation } from '../../../operations/operation.ts';
 import { timestampOf } from '../../../operations/schemas.ts';
 import { begin, presentSession } from '../sessions/operations.ts';
 import { SessionOutput } from '../sessions/schema.ts';
-import { looksLikeToken, type MemberAccount } from '../sessions/session.ts';
+import { looksLikeToken } from '../sessions/session.ts';
 import { findAccountAs } from '../sessions/store.ts';
 import { newUser } from '../users/operations.ts';
 import { checkChosenPassword } from '../users/password.ts';

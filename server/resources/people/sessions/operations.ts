@@ -3,7 +3,7 @@ import { assert, Refusal } from '../../../base/errors.ts';
 import { createdSeconds, newId } from '../../../base/id.ts';
 import { networkOf } from '../../../base/ip_range.ts';
 import type { Secret } from '../../../base/secret.ts';
-import type { Caller, PersonCaller, VisitorCaller } from '../../../operations/caller.ts';
+import type { Caller, MemberAccount, PersonCaller, SignedIn, VisitorCaller } from '../../../operations/caller.ts';
 import { type Context, type Outcome, operation } from '../../../operations/operation.ts';
 import { timestampOf } from '../../../operations/schemas.ts';
 import { createStrangerTurns, knownTurns } from '../users/hash_turns.ts';
@@ -14,16 +14,7 @@ import { normalEmail, type User, type UserId } from '../users/user.ts';
 import { refusal } from './errors.ts';
 import type { SignInTry } from './guesses.ts';
 import { EndedOutput, LinkOutput, SessionOutput, SignInInput } from './schema.ts';
-import {
-  csrfTokenOf,
-  looksLikeToken,
-  type MemberAccount,
-  newToken,
-  type Session,
-  type SignedIn,
-  sessionDaysMax,
-  tokenHash,
-} from './session.ts';
+import { csrfTokenOf, looksLikeToken, newToken, type Session, sessionDaysMax, tokenHash } from './session.ts';
 import {
   addLink,
   addSession,

@@ -1,9 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { base62, type Id, randomBase62 } from '../../../base/id.ts';
 import type { Keyring } from '../../../base/keyring.ts';
-import type { Mode, Tenant } from '../../../base/reads.ts';
 import { Secret } from '../../../base/secret.ts';
-import type { Role } from '../../../operations/role.ts';
 import type { UserId } from '../users/user.ts';
 
 export type SessionId = Id<'ses'>;
@@ -25,29 +23,6 @@ export type Session = {
 
 export const sessionDaysMax = 7;
 export const idleHoursMax = 12;
-
-/** An account that a person works in. */
-export type MemberAccount = {
-  id: string;
-  name: string;
-  status: 'active' | 'suspended';
-  role: Role;
-  /** Whether a member without an authenticator can do nothing in it. */
-  totp_required: boolean;
-  tenants: Record<Mode, Tenant>;
-};
-
-/** A person who has signed in, as a request needs to know it. */
-export type SignedIn = {
-  session: SessionId;
-  user: UserId;
-  email: string;
-  emailVerified: boolean;
-  totpEnabled: boolean;
-  expiresAt: number;
-  accounts: readonly MemberAccount[];
-  csrfToken: string;
-};
 
 const tokenChars = 40; // 238 random bits
 const checksumChars = 6;

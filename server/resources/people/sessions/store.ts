@@ -1,10 +1,11 @@
 import { insert, remove, type Table, table, update, type Write } from '../../../base/commit/index.ts';
 import type { Reads } from '../../../base/reads.ts';
 import { type Pool, query } from '../../../base/sql.ts';
+import type { MemberAccount } from '../../../operations/caller.ts';
 import { partOf, type Range } from '../../../operations/range.ts';
 import type { Role } from '../../../operations/role.ts';
 import type { UserId } from '../users/user.ts';
-import { idleHoursMax, type MemberAccount, type Session, type SessionId } from './session.ts';
+import { idleHoursMax, type Session, type SessionId } from './session.ts';
 
 /** Without `last_used`, which is written beside the commits. */
 const sessionsTable: Table<Session> = table('sessions', {

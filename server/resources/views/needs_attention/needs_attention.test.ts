@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../base/id.ts';
 import { catalog } from '../../../catalog.ts';
-import { joinedKinds, needsAttention, shownMax } from '../../../operations/extension_points/needs_attention.ts';
+import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
+import { tenantOf } from '../../../operations/tenants.ts';
 import type { Client } from '../../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { storeDifferences } from '../../payments/balance/differences.ts';
 import type { DayReconciled, NamedDifference } from '../../payments/balance/reconcile.ts';
-import { tenantOf } from '../../people/accounts/tenants.ts';
+import { joinedKinds, shownMax } from './kinds.ts';
 
 let server: TestServer;
 let shop: TestAccount;

@@ -1,6 +1,7 @@
-import { joinedKinds, needsAttention, shownMax } from '../../../operations/extension_points/needs_attention.ts';
+import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import type { Declared } from '../../../operations/resource.ts';
+import { joinedKinds, shownMax } from './kinds.ts';
 import { attentionShapes } from './schema.ts';
 
 export function attentionOperations(declared: Pick<Declared, 'extensionsOf'>): AnyOperation[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bucketsOf, pivoted, successRate, totalsOf } from '../../../operations/extension_points/statistics.ts';
+import { bucketsOf, pivoted, successRate, totalsOf } from './figures.ts';
 
 test.each([
   [

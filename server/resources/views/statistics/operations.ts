@@ -1,16 +1,9 @@
 import { currencyOf } from '../../../base/currency.ts';
 import { refusal } from '../../../operations/errors.ts';
-import {
-  bucketsOf,
-  type Counts,
-  figureSources,
-  pivoted,
-  readFigures,
-  successRate,
-  totalsOf,
-} from '../../../operations/extension_points/statistics.ts';
+import { figureSources } from '../../../operations/extension_points/statistics.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import type { Declared } from '../../../operations/resource.ts';
+import { bucketsOf, type Counts, pivoted, readFigures, successRate, totalsOf } from './figures.ts';
 import { bucketSizes, StatisticsInput, StatisticsOutput } from './schema.ts';
 
 export function statisticsOperations(declared: Pick<Declared, 'extensionsOf'>): AnyOperation[] {

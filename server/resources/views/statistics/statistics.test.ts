@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstIdAt } from '../../../base/id.ts';
 import type { Reads } from '../../../base/reads.ts';
-import { bucketsOf, readFigures } from '../../../operations/extension_points/statistics.ts';
+import { tenantOf } from '../../../operations/tenants.ts';
 import type { Client } from '../../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { paymentStatuses } from '../../payments/payments/payment.ts';
-import { tenantOf } from '../../people/accounts/tenants.ts';
+import { bucketsOf, readFigures } from './figures.ts';
 
 let server: TestServer;
 let shop: TestAccount;

@@ -1,14 +1,8 @@
+import type { WebhookSettings } from '../../../../operations/services.ts';
 import type { Delivery } from './delivery.ts';
 import type { LeasedDelivery } from './due.ts';
 
-export type LaneLimits = {
-  /** Requests to one endpoint at a time. */
-  perEndpoint: number;
-  /** Leased deliveries of one instance. */
-  perInstance: number;
-  /** Bytes of large payloads that one instance sends at a time. */
-  bytesInFlight?: number;
-};
+type LaneLimits = WebhookSettings['limits'];
 
 const queuedPerEndpoint = 128; // leased ahead for a receiver that answers quickly
 const perUnproven = 2; // for all others once an instance is half full, so that receivers that hang leave room for the rest

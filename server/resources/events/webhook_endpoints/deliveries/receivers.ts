@@ -1,9 +1,9 @@
 import { BriefCache } from '../../../../base/brief_cache.ts';
 import type { Mode, Tenant } from '../../../../base/reads.ts';
 import type { Services } from '../../../../operations/services.ts';
+import { modeOf } from '../../../../operations/tenants.ts';
 import { eventWrite } from '../../../../outbox/event.ts';
 import { type SigningKey, signingKey } from '../../../../outbox/signature.ts';
-import { modeOf } from '../../../people/accounts/tenants.ts';
 import { forgetFailures, replaceEndpoint, webhookEndpointsTable } from '../store.ts';
 import {
   type DisabledReason,

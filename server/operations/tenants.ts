@@ -1,9 +1,10 @@
-import type { Mode, Reads, Tenant } from '../../../base/reads.ts';
-import { type Pool, query, type Sql } from '../../../base/sql.ts';
-import type { AccountId } from './account.ts';
+import { type Table, table } from '../base/commit/index.ts';
+import type { Id } from '../base/id.ts';
+import type { Mode, Reads, Tenant } from '../base/reads.ts';
+import { type Pool, query, type Sql } from '../base/sql.ts';
 
 /** One account in one mode, which is what a tenant is. */
-export type AccountInMode = { tenant: Tenant; account: AccountId; mode: Mode };
+export type AccountInMode = { tenant: Tenant; account: Id<'acct'>; mode: Mode };
 
 export class AccountMissing extends Error {
   readonly account: string;
@@ -40,8 +41,14 @@ export async function findTenants(sql: Sql | Pool, account: string | undefined):
   return found;
 }
 
-/** The table of all tenants, for statements that go through every tenant's part of another table. */
-export const tenantsTable = 'tenants';
+export const tenantRows: Table<AccountInMode> = table('tenants', {
+  int4: 'tenant',
+  text: 'account mode',
+  key: ['tenant'],
+});
+
+/** For statements that go through every tenant's part of another table. */
+export const tenantsTable = tenantRows.name;
 
 export async function modeOf(reads: Reads, tenant: Tenant): Promise<Mode> {
   const [row] = await reads.rows<{ mode: Mode }>('select mode from tenants where tenant = $1', [tenant]);

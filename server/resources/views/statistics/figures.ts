@@ -1,0 +1,96 @@
+import { firstIdAt } from '../../../base/id.ts';
+import { rateOf } from '../../../base/rate.ts';
+import type { Reads, Tenant } from '../../../base/reads.ts';
+import type { FigureSource } from '../../../operations/extension_points/statistics.ts';
+
+/** From its first second to before its last, epoch seconds. */
+export type TimeBucket = { start: number; end: number };
+
+/** The buckets of a range. The first begins where the range does; the last ends where it does. */
+export function bucketsOf({ from, to, seconds }: { from: number; to: number; seconds: number }): TimeBucket[] {
+  return Array.from({ length: Math.ceil((to - from) / seconds) }, (_, at) => {
+    const start = from + at * seconds;
+    return { start, end: Math.min(start + seconds, to) };
+  });
+}
+
+/** How many objects of a currency and a status were created in a bucket, and their amount. */
+type Figure = { at: number; currency: string; status: string; count: number; amount: string };
+
+/**
+ * An id begins with the time of its creation, so a bucket is a range of ids, as the same bounds are for a list. The statuses are named for
+ * the index that begins with them: it has all that is needed.
+ */
+export function readFigures(
+  reads: Reads,
+  tenant: Tenant,
+  { table, prefix, statuses, amount }: FigureSource,
+  buckets: readonly TimeBucket[],
+  currency: string | null,
+): Promise<Figure[]> {
+  const idAt = (seconds: number) => firstIdAt(prefix, seconds * 1_000);
+  return reads.rows<Figure>(
+    `select b.at, f.currency, f.status, f.count, f.amount
+       from unnest($2::text[], $3::text[]) with ordinality as b (first, next, at)
+      cross join lateral (
+        select currency, status, count(*) as count, sum(${amount}) as amount from ${table.name}
+         where tenant = $1 and status = any($4) and id >= b.first and id < b.next and ($5::text is null or currency = $5)
+         group by currency, status) f`,
+    [tenant, buckets.map(({ start }) => idAt(start)), buckets.map(({ end }) => idAt(end)), statuses, currency],
+  );
+}
+
+const nothing = {
+  payments: 0,
+  succeeded: 0,
+  failed: 0,
+  volume: 0,
+  refunds: 0,
+  refunded: 0,
+  disputes: 0,
+  disputed: 0,
+};
+export type Counts = typeof nothing;
+
+/** What a figure adds to the counts. */
+function countsOf(of: FigureSource['of'], { status, count, amount }: Figure): Partial<Counts> {
+  if (of === 'disputes') return { disputes: count, disputed: Number(amount) };
+  if (of === 'refunds') return status === 'succeeded' ? { refunds: count, refunded: Number(amount) } : {};
+  if (status === 'succeeded') return { payments: count, succeeded: count, volume: Number(amount) };
+  return status === 'failed' ? { payments: count, failed: count } : { payments: count };
+}
+
+export type Counted = { at: number; currency: string; counts: Counts };
+
+/** One row for each bucket and currency with anything in it, in order. */
+export function pivoted(found: readonly { of: FigureSource['of']; figures: readonly Figure[] }[]): Counted[] {
+  const rows = new Map<string, Counted>();
+  for (const { of, figures } of found)
+    for (const figure of figures) {
+      const { at, currency } = figure;
+      const added = countsOf(of, figure);
+      const name = `${at}/${currency}`;
+      const row = rows.get(name) ?? { at, currency, counts: nothing };
+      if (Object.keys(added).length > 0) rows.set(name, { at, currency, counts: sum(row.counts, added) });
+    }
+  return [...rows.values()].sort((one, other) => one.at - other.at || (one.currency < other.currency ? -1 : 1));
+}
+
+export function sum(one: Counts, other: Partial<Counts>): Counts {
+  const names = Object.keys(nothing) as (keyof Counts)[];
+  return Object.fromEntries(names.map((name) => [name, one[name] + (other[name] ?? 0)])) as Counts;
+}
+
+/** The counts of all buckets together, by currency. */
+export function totalsOf(rows: readonly Counted[]): Omit<Counted, 'at'>[] {
+  const groups = [...Map.groupBy(rows, ({ currency }) => currency)].sort(([one], [other]) => (one < other ? -1 : 1));
+  return groups.map(([currency, all]) => ({
+    currency,
+    counts: all.reduce((total, { counts }) => sum(total, counts), nothing),
+  }));
+}
+
+/** The part of the decided payments that has succeeded, to four digits; undefined while none is decided. */
+export function successRate({ succeeded, failed }: Pick<Counts, 'succeeded' | 'failed'>): number | undefined {
+  return rateOf(succeeded, succeeded + failed);
+}
