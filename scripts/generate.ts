@@ -4,6 +4,7 @@ import { writeClient } from '../sdk/scripts/generate.ts';
 import { catalog, describedBy } from '../server/catalog.ts';
 import { openApi } from '../server/http/pages/openapi/document.ts';
 import { acceptedIn, breakingChanges } from '../server/test/contract/breaking_changes.ts';
+import { commandsMarkdown } from './commands_reference.ts';
 import { dashboardCatalog } from './dashboard_catalog.ts';
 import { errorsMarkdown } from './errors_reference.ts';
 import { recordExamples } from './record-examples.ts';
@@ -19,6 +20,7 @@ export const recordedFile = 'docs/openapi.json';
 export const generatedFiles: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorsMarkdown,
   'docs/settings.md': settingsMarkdown,
+  'docs/commands.md': () => commandsMarkdown(textOf('docs/commands.md')),
   [recordedFile]: () => `${JSON.stringify(openApi(describedBy(catalog)), null, 2)}\n`,
   'dashboard/src/generated/catalog.ts': dashboardCatalog,
 };

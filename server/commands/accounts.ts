@@ -61,7 +61,15 @@ export async function set(id: string, options: ChangeOptions & { json?: boolean 
   print(options.json, account, () => inFull(account));
 }
 
-export async function setStatus(id: string, verb: 'suspend' | 'resume', options: { json?: boolean }): Promise<void> {
+export async function suspend(id: string, options: { json?: boolean }): Promise<void> {
+  await setStatus(id, 'suspend', options);
+}
+
+export async function resume(id: string, options: { json?: boolean }): Promise<void> {
+  await setStatus(id, 'resume', options);
+}
+
+async function setStatus(id: string, verb: 'suspend' | 'resume', options: { json?: boolean }): Promise<void> {
   const { result, audit = [] } = await outcomeOn(`accounts.${verb}`, { id });
   const account = result as ShownAccount;
   if (verb === 'resume') await withConnection(({ client }) => resumeAll(client, id));

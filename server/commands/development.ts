@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { addApiOptions, type HandMade } from './api/tree.ts';
+import { addCommand, addGroup, type DeclaredCommand, describe, liveOption, option, required } from './command.ts';
 import { completion, shells } from './completion.ts';
 import { print } from './print.ts';
 import { UsageError } from './usage.ts';
@@ -7,7 +8,7 @@ import { UsageError } from './usage.ts';
 /** Operations whose commands do more than send a request. */
 export const byHand: HandMade = {
   'test_clocks.advance': (command, pairs) =>
-    command
+    describe(command, { example: 'tollgate test_clocks advance clock_… --to 2035-01-31 --wait' })
       .description('advance a test clock: --to or --frozen-time says where to')
       .option('--to <moment>', 'where to: a date such as 2035-01-31 (UTC), a time, or epoch seconds')
       .option('--wait', 'wait until everything that fell due on the way has happened')
@@ -26,52 +27,127 @@ export const byHand: HandMade = {
     }),
 };
 
+/** Commands that run the gateway, or say how it does. */
+const running: Readonly<Record<string, DeclaredCommand>> = {
+  dev: {
+    about: 'run on this machine with everything set up: database, certificate, demo account',
+    load: () => import('./dev.ts'),
+  },
+  serve: {
+    about: 'run in production; every setting comes from the environment',
+    load: () => import('./serve.ts'),
+  },
+  migrate: {
+    about: 'bring the database to this version',
+    prints: 'a report: `ok`, `applied`, `restored`',
+    load: () => import('./migrate.ts'),
+  },
+  doctor: {
+    about: 'check everything that a start depends on, and say how to fix each problem',
+    options: [
+      option('--for <command>', 'check the settings for this command').choices(['dev', 'serve']).default('dev'),
+    ],
+    example: '--for serve',
+    prints: 'a report: `ok`, `checks`',
+    load: () => import('./doctor/index.ts'),
+  },
+  status: {
+    about: 'whether the gateway runs, and what there is to do; exits with 1 if there is something',
+    example: '--json',
+    prints:
+      'a report: `ok`, `version`, `mode`, `server`, `database`, `migrations_pending`, `last_sealed`, `work`, `actions`',
+    load: () => import('./status.ts'),
+  },
+};
+
 /** Commands for those who build on the gateway. */
+const developing: Readonly<Record<string, DeclaredCommand>> = {
+  listen: {
+    about: "forward an account's events to a program on this machine as they happen, signed like webhooks",
+    options: [
+      required('--forward-to <address>', 'the address to forward to, such as http://localhost:3000/hook'),
+      option('--events <types>', 'only these types, separated by commas: payment.*,customer.created'),
+      option('--since <moment>', 'start in the past: a time such as 2027-01-31T00:00:00Z, or a span such as 15m'),
+      option('--account <account>', 'the account; required when there are several'),
+      liveOption,
+    ],
+    example: "--forward-to http://localhost:3000/hook --events 'payment.*'",
+    load: () => import('./listen.ts'),
+  },
+  'trigger [type]': {
+    about: 'cause an event in test mode by the real operations that lead to it; without a type, list all types',
+    example: 'payment.failed',
+    prints: 'the `event`',
+    load: () => import('./trigger/index.ts'),
+  },
+  'fake-stripe': {
+    about: 'run a fake of Stripe on this machine, to try the stripe connector; it moves no money',
+    options: [
+      option('--port <port>', 'where it listens on 127.0.0.1; 0 for any free port').default('12111'),
+      option('--webhook-url <address>', 'send signed webhooks to this address on this machine'),
+      option('--account <account>', 'the id of the account at the fake; its keys follow from it').default('acct_fake'),
+      option('--live', 'pretend live mode: keys that begin with sk_live_'),
+      option('--tls-cert <file>', 'serve HTTPS with this certificate, as `tollgate serve` demands'),
+      option('--tls-key <file>', 'the key of the certificate'),
+      option('--raw-cards', 'accept card numbers with the secret key, which Stripe does by agreement only'),
+    ],
+    example: '--port 12111',
+    load: () => import('./fake_stripe.ts'),
+  },
+};
+
+const tail: DeclaredCommand = {
+  about: 'show the newest requests of an account; requests without a valid key belong to none',
+  options: [
+    option('--account <account>', 'the account; required when there are several'),
+    liveOption,
+    option('--status <statuses>', 'only these, separated by commas: 402,5xx'),
+    option('--method <methods>', 'only these, separated by commas: POST,DELETE'),
+    option('--operation <names>', 'only these, separated by commas: payments.create'),
+    option('--path <path>', 'only paths that begin like this: /v1/payments'),
+    option('--key <key>', 'only those with this key, by its id'),
+    option('--since <moment>', 'how far to look back: a time such as 2027-01-31T00:00:00Z, or a span').default('24h'),
+    option('--limit <number>', 'how many of the newest').default('20'),
+    option('--follow', 'then show new ones as they come; with --json, one object on each line'),
+  ],
+  example: '--status 4xx,5xx --follow',
+  prints: 'a list: `id`, `method`, `path`, `operation`, `status`, `duration_ms`, `api_key`, `object_id`, `created`',
+  load: () => import('./logs.ts'),
+};
+
+/** What it does is in `byHand`. */
+const resend: DeclaredCommand = {
+  about: 'send an event again, through the API; with --account through the database, which needs no key',
+  options: [
+    option('--account <account>', 'the account that owns it'),
+    liveOption,
+    option('--endpoint <endpoint>', 'with --account: send to this endpoint only, instead of all subscribed ones'),
+  ],
+  example: 'evt_… --account acct_…',
+  prints: 'the `event`, with `webhook_endpoints`: the ids of the endpoints that it is sent to',
+};
+
+export function addRunning(tollgate: Command): void {
+  for (const [usage, declared] of Object.entries(running)) addCommand(tollgate, usage, declared).helpGroup('Run');
+}
+
 export function addDevelopment(tollgate: Command): void {
-  tollgate
-    .command('status')
-    .description('whether the gateway runs, and what there is to do; exits with 1 if there is something')
-    .option('--json', 'print JSON')
-    .action(async (options) => (await import('./status.ts')).status(options));
-  addTrigger(tollgate);
-  addLogs(tollgate);
+  for (const [usage, declared] of Object.entries(developing))
+    addCommand(tollgate, usage, declared).helpGroup('Develop');
+  addApiOptions(tollgate.commands.find((one) => one.name() === 'trigger')!, ['--api-base', '--api-key']);
+  addGroup(tollgate, 'logs', { about: 'the request log of an account', heading: 'Develop', commands: { tail } });
+  addGroup(tollgate, 'events', { commands: { 'resend <event>': resend } });
   addCompletion(tollgate);
 }
 
-function addTrigger(tollgate: Command): void {
-  const trigger = tollgate
-    .command('trigger [type]')
-    .description('cause an event in test mode by the real operations that lead to it; without a type, list all types')
-    .action(async (type, options) => (await import('./trigger/index.ts')).trigger(type, options));
-  addApiOptions(trigger, ['--json', '--api-base', '--api-key']);
-}
-
-function addLogs(tollgate: Command): void {
-  tollgate
-    .command('logs')
-    .description('the request log of an account')
-    .command('tail')
-    .description('show the newest requests of an account; requests without a valid key belong to none')
-    .option('--account <account>', 'the account; required when there are several')
-    .option('--live', 'use live mode instead of test mode')
-    .option('--status <statuses>', 'only these, separated by commas: 402,5xx')
-    .option('--method <methods>', 'only these, separated by commas: POST,DELETE')
-    .option('--operation <names>', 'only these, separated by commas: payments.create')
-    .option('--path <path>', 'only paths that begin like this: /v1/payments')
-    .option('--key <key>', 'only those with this key, by its id')
-    .option('--since <moment>', 'how far to look back: a time such as 2027-01-31T00:00:00Z, or a span', '24h')
-    .option('--limit <number>', 'how many of the newest', '20')
-    .option('--follow', 'then show new ones as they come; with --json, one object on each line')
-    .option('--json', 'print JSON')
-    .action(async (options) => (await import('./logs.ts')).tail(options));
-}
-
 function addCompletion(tollgate: Command): void {
-  tollgate
-    .command('completion')
-    .description('print a script that completes commands and options in your shell')
+  addCommand(tollgate, 'completion', {
+    about: 'print a script that completes commands and options in your shell',
+    example: 'bash',
+    prints: 'a report: `ok`, `shell`, `script`',
+  })
+    .helpGroup('Develop')
     .addArgument(new Argument('<shell>', 'the shell').choices(shells))
-    .option('--json', 'print JSON')
     .action((shell, options) => {
       const script = completion(shell, tollgate);
       print(options.json, { ok: true, shell, script }, () => script);

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { abouts, operations } from '../catalog.ts';
 import { wordsOf } from './cli.fixture.ts';
 import { program } from './cli.ts';
+import { exampleShown } from './command.ts';
 import { exitCodes } from './exit_codes.ts';
-import { exampleShown } from './help.ts';
 
 const screen = { lines: 24, columns: 80 };
 

@@ -1,23 +1,5 @@
 import type { Command, Help, Option } from 'commander';
-
-const exampleOfCommand = new WeakMap<Command, string>();
-
-/** What the help of a command ends with. */
-export function withExample(command: Command, example: string): Command {
-  exampleOfCommand.set(command, example);
-  return command;
-}
-
-export function exampleShown(command: Command): string | undefined {
-  return exampleOfCommand.get(command);
-}
-
-/** The overview, by what somebody wants to do. Every group that is not named here belongs to the API. */
-const overview: readonly [heading: string, names: readonly string[]][] = [
-  ['Run', ['dev', 'serve', 'status', 'doctor', 'migrate']],
-  ['Develop', ['listen', 'trigger', 'logs', 'fake-stripe', 'completion']],
-  ['Administer', ['accounts', 'keys', 'processors', 'notices', 'vault', 'ledger', 'reconcile']],
-];
+import { exampleShown, headings, namesOf } from './command.ts';
 
 const usualWidth = 80;
 const termMax = 34;
@@ -36,11 +18,11 @@ export function formatHelp(command: Command, helper: Help, all: boolean): string
   return all ? wholeHelp(command, helper, width) : leafHelp(command, helper, width);
 }
 
+/** Commands by what somebody wants to do. Those without a heading belong to the API. */
 function overviewOf(command: Command, helper: Help, width: number): string {
-  const all = helper.visibleCommands(command).map((one) => one.name());
-  const named = new Set(overview.flatMap(([, names]) => names));
-  const api = all.filter((name) => !named.has(name) && name !== 'help');
-  const sections = [...overview.map(([heading, names]) => [heading, names] as const), ['API', api] as const];
+  const visible = helper.visibleCommands(command).filter((one) => one.name() !== 'help');
+  const under = (heading: string) => visible.filter((one) => one.helpGroup() === heading).map((one) => one.name());
+  const sections = [...headings.map((heading) => [heading, under(heading)] as const), ['API', under('')] as const];
   return lines(
     command.description(),
     '',
@@ -63,7 +45,7 @@ function groupHelp(command: Command, commands: readonly Command[], width: number
   const column = columnOf(terms);
   const alias = command.aliases().length === 0 ? '' : ` (also: ${command.aliases().join(', ')})`;
   return lines(
-    `Usage: ${pathOf(command)} <command> [options]`,
+    `Usage: ${namesOf(command).join(' ')} <command> [options]`,
     '',
     ...wrapped(`${sentence(command.description())}${alias}`, width),
     '',
@@ -131,7 +113,7 @@ function framed(
     isGroup ? entry(term, text, groupColumn, width - 1) : clipped(entry(term, text, column, width - 1), linesMax),
   );
   return lines(
-    `Usage: ${pathOf(command)}${args.join('')}${command.options.length > 0 ? ' [options]' : ''}`,
+    `Usage: ${namesOf(command).join(' ')}${args.join('')}${command.options.length > 0 ? ' [options]' : ''}`,
     '',
     ...wrapped(sentence(command.description()), width),
     '',
@@ -148,10 +130,6 @@ export function linesOnScreen(text: string, width: number): number {
     .trimEnd()
     .split('\n')
     .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / width)), 0);
-}
-
-function pathOf(command: Command): string {
-  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
 function columnOf(terms: readonly string[]): number {

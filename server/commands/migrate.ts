@@ -4,7 +4,7 @@ import { readConfig } from '../config.ts';
 import { adoptLedger, joinDatabase, runMigrations } from '../database.ts';
 import { print } from './print.ts';
 
-export async function runMigrate(options: { json?: boolean }): Promise<void> {
+export async function migrate(options: { json?: boolean }): Promise<void> {
   await using opened = new AsyncDisposableStack();
   const { address, stop } = await joinDatabase(readConfig('command'));
   opened.defer(stop);

@@ -106,10 +106,7 @@ const tables = { py: paymentsTable, re: refundsTable, dp: disputesTable, in: inv
 const nouns = { py: 'payment', re: 'refund', dp: 'dispute', in: 'invoice' } as const;
 
 /** Records the outcome of a payment, a refund or a submission in a dispute that the operator has learned from the processor in person. */
-export async function settlePayment(
-  id: string,
-  options: { as: string; correct?: boolean; json?: boolean },
-): Promise<void> {
+export async function settle(id: string, options: { as: string; correct?: boolean; json?: boolean }): Promise<void> {
   const prefix = id.split('_')[0] as keyof typeof tables;
   const noun = nouns[prefix] ?? 'payment';
   const settled = await withOperator(async (operator, { client }) => {
@@ -130,7 +127,7 @@ function parseAmount(text: string): number {
 }
 
 /** Ends the review of a dispute whose money does not fit its payment. */
-export async function reviewDispute(id: string, options: { amount?: string; json?: boolean }): Promise<void> {
+export async function review(id: string, options: { amount?: string; json?: boolean }): Promise<void> {
   const parameters = options.amount === undefined ? {} : { amount: parseAmount(options.amount) };
   const reviewed = await withOperator(async (operator, { client }) => {
     const found = await findAnywhere(client, disputesTable, id);

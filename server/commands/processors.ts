@@ -95,9 +95,13 @@ export async function set(id: string, given: MemberOptions & JsonOption & { name
   await change(id, { ...name, ...(await membersOf(given)) }, given, inFull);
 }
 
-export async function setEnabled(id: string, enabled: boolean, given: JsonOption): Promise<void> {
-  const effect = enabled ? 'takes new payments' : 'takes no new payments; captures, refunds and notices go on';
-  await change(id, { enabled }, given, () => `${id} ${effect}, within a second on every instance.`);
+export async function enable(id: string, given: JsonOption): Promise<void> {
+  await change(id, { enabled: true }, given, () => `${id} takes new payments, within a second on every instance.`);
+}
+
+export async function disable(id: string, given: JsonOption): Promise<void> {
+  const effect = 'takes no new payments, within a second on every instance; captures, refunds and notices go on';
+  await change(id, { enabled: false }, given, () => `${id} ${effect}.`);
 }
 
 async function change(

@@ -139,13 +139,13 @@ rule(
 
 rule(
   'a fake processor is loaded by its own command alone',
-  'a fake is for tests and for trying: `serve` and `dev` must not load one. `commands/cli.ts` loads a command when it is run.',
+  'a fake is for tests and for trying: `serve` and `dev` must not load one. `commands/development.ts` loads a command when it is run.',
   function* () {
     const isCommandOfFake = (path: string) => /^server\/commands\/fake_\w+\.ts$/.test(path);
     for (const { from, at, target, isLazy } of imports) {
       const isOutside = !from.path.startsWith('server/fakes/') && !isCommandOfFake(from.path);
       if (target.startsWith('server/fakes/') && isOutside) yield { at, what: `imports ${target}` };
-      if (isCommandOfFake(target) && !(isLazy && from.path === 'server/commands/cli.ts'))
+      if (isCommandOfFake(target) && !(isLazy && from.path === 'server/commands/development.ts'))
         yield { at, what: `loads ${target} at its start` };
     }
   },

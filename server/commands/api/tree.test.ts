@@ -6,7 +6,7 @@ import { checkParameters } from '../../http/reading/parameters.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { wordsOf } from '../cli.fixture.ts';
 import { program } from '../cli.ts';
-import { exampleShown } from '../help.ts';
+import { exampleShown } from '../command.ts';
 import type { Pair } from './flags.ts';
 
 /** The request that a command line stands for. */

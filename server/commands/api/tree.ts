@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { AnyOperation } from '../../operations/operation.ts';
-import { withExample } from '../help.ts';
+import { describe } from '../command.ts';
 import { exampleOf } from './examples.ts';
 import { addFlags, type FlagSchema, flagsOf, type Pair, positionsIn } from './flags.ts';
 import type { runOperation } from './run.ts';
@@ -66,7 +66,7 @@ function newCommand(group: Command, verb: string, operation: AnyOperation): Comm
   const alias = hyphened(verb);
   if (alias !== undefined) command.alias(alias);
   command.description(summary.charAt(0).toLowerCase() + summary.slice(1));
-  return withExample(command, exampleOf(operation));
+  return describe(command, { example: exampleOf(operation) });
 }
 
 function hyphened(name: string): string | undefined {

@@ -144,7 +144,6 @@ test('every link leads to a page of this server, and every anchor to an element 
 test('only these links of the guides lead out of docs/, and are shown as words', () => {
   const outside = readGuides(guideNames()).guides.flatMap(({ text }) => text.match(/\]\(\.\.\/[^)]+\)/g) ?? []);
   expect([...new Set(outside)].sort()).toEqual([
-    '](../README.md#commands)',
     '](../SECURITY.md#card-data)',
     '](../deploy/README.md)',
     '](../server/fakes/stripe/README.md)',

@@ -1,0 +1,93 @@
+import { type Command, Option } from 'commander';
+
+/** A command that is declared by hand. Its help, its completion and its entry in docs/commands.md follow from the declaration. */
+export type DeclaredCommand = {
+  about: string;
+  options?: readonly Option[];
+  /** What follows the name of the command in its example. */
+  example?: string;
+  /** What it prints with `--json`, for the guide. Commands that run until they are stopped have no `--json`. */
+  prints?: string;
+  /** The module of what it does, unless it is that of the group: a function with the name of the command. */
+  load?: Load;
+};
+
+/** Commands by their names and arguments: `show <account>`. */
+type DeclaredCommands = Readonly<Record<string, DeclaredCommand>>;
+
+/** Commands about the same thing. Those without a heading are listed with the API, of which they are a part. */
+export type CommandGroup = {
+  about?: string;
+  heading?: Heading;
+  /** Where commands have no module, they extend a command of the API: `byHand` says what they do. */
+  load?: Load;
+  commands: DeclaredCommands;
+};
+
+type Load = () => Promise<object>;
+type CommandFunction = (...given: unknown[]) => Promise<void>;
+
+type Heading = 'Run' | 'Develop' | 'Administer';
+/** In the order of the help and the guide. */
+export const headings: readonly Heading[] = ['Run', 'Develop', 'Administer'];
+
+export function option(flags: string, about: string): Option {
+  return new Option(flags, about);
+}
+
+export function required(flags: string, about: string): Option {
+  return new Option(flags, about).makeOptionMandatory();
+}
+
+/** An option that can be given several times. */
+export function repeatable(flags: string, about: string): Option {
+  return new Option(flags, about).argParser((value: string, before: string[] = []) => [...before, value]);
+}
+
+export const liveOption = option('--live', 'use live mode instead of test mode');
+
+export function addGroup(tollgate: Command, name: string, { about = '', heading, load, commands }: CommandGroup): void {
+  const group = tollgate.command(name).description(about);
+  if (heading !== undefined) group.helpGroup(heading);
+  for (const [usage, declared] of Object.entries(commands))
+    addCommand(group, usage, { ...(load && { load }), ...declared });
+}
+
+export function addCommand(parent: Command, usage: string, declared: DeclaredCommand): Command {
+  const { about, options = [], example = '', prints, load } = declared;
+  const command = parent.command(usage).description(about);
+  for (const one of options) command.addOption(one);
+  if (prints !== undefined) command.option('--json', 'print JSON');
+  if (load !== undefined) command.action((...given) => running(load, command.name(), given));
+  return describe(command, { example: [...namesOf(command), example].join(' ').trim(), prints });
+}
+
+/** The code of a command is loaded when it is called. It gets the arguments and the options. */
+async function running(load: Load, name: string, given: unknown[]): Promise<void> {
+  const module = (await load()) as Readonly<Record<string, CommandFunction>>;
+  const run = module[name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())]!;
+  return run(...given.slice(0, -1)); // the last is the command itself
+}
+
+type CommandNotes = { example: string; prints?: string | undefined };
+const descriptions = new WeakMap<Command, CommandNotes>();
+
+/** Keeps what commander has no place for. */
+export function describe(command: Command, described: CommandNotes): Command {
+  descriptions.set(command, described);
+  return command;
+}
+
+export function exampleShown(command: Command): string | undefined {
+  return descriptions.get(command)?.example;
+}
+
+/** What `--json` prints, where the command is declared by hand. */
+export function jsonShown(command: Command): string | undefined {
+  return descriptions.get(command)?.prints;
+}
+
+/** `tollgate`, `accounts`, `show`. */
+export function namesOf(command: Command): string[] {
+  return [...(command.parent === null ? [] : namesOf(command.parent)), command.name()];
+}
