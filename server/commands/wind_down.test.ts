@@ -234,6 +234,23 @@ describe('tollgate accounts wind-down', () => {
     expect(stdout).toMatch(/\nLook again later: tollgate accounts wind-down acct_\w+ --apply\n$/);
   });
 
+  test('says nothing of what a server has ended meanwhile', async () => {
+    const of = await merchant();
+    const [other] = [await subscribe(of), await subscribe(of)];
+    await suspend(of);
+    const blocker = await connect({ connectionString: server.databaseUrl }, 'test');
+    await blocker.query('begin');
+    await blocker.query(`update subscriptions set status = 'canceled', version = version + 1 where id = $1`, [other]);
+    const reported = report(of, '--apply');
+    const text = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await until('the command waits', patienceMs, async () => (await server.sql.query(text)).rowCount! > 0);
+    await blocker.query('commit');
+    await blocker.end();
+    const { code, value, left } = await reported;
+    expect({ code, left }).toEqual({ code: 0, left: {} });
+    expect(value.modes[0]).toMatchObject({ ended: { subscriptions: 1 }, refused: [] });
+  });
+
   test('goes on where it was killed, and ends each object once', async () => {
     const of = await merchant();
     const first = await subscribe(of);
@@ -360,7 +377,7 @@ describe('tollgate refunds create --account', () => {
     [['--amount', ''], 3, /^--amount must not be empty/],
     [['--amount', 'many'], 3, /^--amount must be an integer/],
     [['--amount', '3000'], 3, /2000/],
-    [['--amount', '0'], 3, /./],
+    [['--amount', '0'], 3, /^The amount must be at least 1/],
     [['--live'], 3, /payment/],
     [['--idempotency-key', ''], 3, /^An Idempotency-Key has 1 to 255/],
   ])('refuses %j', async (more, code, stderr) => {

@@ -10,7 +10,7 @@ type Balance = { available: Amounts; pending: Amounts; disputed: Amounts };
 
 /** How many were ended, by their kind. */
 type Ended = Record<string, number>;
-type RefusedEnd = { id: string; message: string };
+type RefusedEnd = { id: string; kind: string; message: string };
 
 /** What is left in a mode, and what was done about it. */
 type ModeReport = {
@@ -50,7 +50,7 @@ export async function windDown(account: string, options: { apply?: boolean; json
       throw error;
     }
     await record();
-    for (const report of found) Object.assign(report, await whatIsLeft(operator, account, report.mode));
+    for (const report of found) await lookAgain(operator, account, report);
     return found;
   });
   const ok = reports.every(({ left }) => left.every(({ count }) => count === 0));
@@ -71,6 +71,13 @@ async function whatIsLeft(operator: Operator, account: string, mode: Mode) {
   return { left, balance: await operator.run<Balance>('balance.retrieve', { account, mode }) };
 }
 
+/** What is left in the end. A running server also ends objects: what it was faster with was refused here, and is not left. */
+async function lookAgain(operator: Operator, account: string, report: ModeReport): Promise<void> {
+  Object.assign(report, await whatIsLeft(operator, account, report.mode));
+  const kinds = new Set(report.left.filter(({ count }) => count > 0).map(({ kind }) => kind));
+  report.refused = report.refused.filter(({ kind }) => kinds.has(kind));
+}
+
 /** Page by page: each is read after the one before is ended, and refused when the account was resumed meanwhile. */
 async function endAll(operator: Operator, account: string, report: ModeReport, progress: Progress): Promise<void> {
   const { mode, left, ended, refused } = report;
@@ -80,8 +87,11 @@ async function endAll(operator: Operator, account: string, report: ModeReport, p
       const call = { account, mode, id: account, parameters: { kind, ...after } };
       const found = await operator.run<{ data: ShownEndable[]; has_more: boolean }>('account.list_endable', call);
       [page, hasMore] = [found.data, found.has_more];
-      const refusals = await Promise.all(page.map((one) => end(operator, account, mode, one)));
-      const failed = refusals.filter((one) => one !== undefined);
+      const messages = await Promise.all(page.map((one) => end(operator, account, mode, one)));
+      const failed = page.flatMap(({ id }, at) => {
+        const message = messages[at];
+        return message === undefined ? [] : [{ id, kind, message }];
+      });
       const count = page.length - failed.length;
       if (count > 0) ended[kind] = (ended[kind] ?? 0) + count;
       refused.push(...failed.slice(0, refusedMax - refused.length));
@@ -89,18 +99,18 @@ async function endAll(operator: Operator, account: string, report: ModeReport, p
     }
 }
 
-/** A refusal is no reason to stop: the object is still left in the end, and is tried again by the next run. */
+/** The message of a refusal, which is no reason to stop: the object is still left in the end, and is tried again by the next run. */
 async function end(
   operator: Operator,
   account: string,
   mode: Mode,
   { id, operation, test_clock }: ShownEndable,
-): Promise<RefusedEnd | undefined> {
+): Promise<string | undefined> {
   try {
     await operator.run(operation, { account, mode, id, testClock: test_clock });
     return undefined;
   } catch (error) {
-    if (error instanceof RefusedCommand) return { id, message: error.message };
+    if (error instanceof RefusedCommand) return error.message;
     throw error;
   }
 }
