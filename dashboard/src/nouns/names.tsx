@@ -1,7 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Price } from '@tollgate/node';
-import { ResponseError } from '@tollgate/node';
+import { type Customer, type Price, ResponseError } from '@tollgate/node';
 import { useMemo } from 'react';
 import { IdLink } from '../kit/id_link.tsx';
 import { useRead } from '../kit/read.ts';
@@ -14,7 +13,12 @@ export function CustomerLink({ id }: { id: string }) {
   const { data, error } = useCustomer(id);
   if (error !== null) return <IdLink id={id} />;
   if (data === undefined) return <Skeleton height={12} width={110} />;
-  return <Named id={id} path={`/customers/${id}`} name={data.name ?? data.email ?? id} />;
+  return <Named id={id} path={`/customers/${id}`} name={customerName(data)} />;
+}
+
+/** What to call a customer. */
+export function customerName({ name, email, id }: Customer): string {
+  return name ?? email ?? id;
 }
 
 export function useCustomer(id: string | null | undefined) {

@@ -1,9 +1,12 @@
 import { AppShell, Burger, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
+import { Command } from '../kit/copy.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { Failure } from '../kit/failure.tsx';
+import { Notice } from '../kit/notice.tsx';
+import { useRead } from '../kit/read.ts';
 import { Redirect } from '../kit/redirect.tsx';
 import { PageSkeleton } from '../kit/skeletons.tsx';
 import { PlaceProvider, usePlace } from '../session/place.tsx';
@@ -12,7 +15,6 @@ import { useSession, useSignOut } from '../session/session.ts';
 import { AccountMenu } from './account_menu.tsx';
 import style from './frame.module.css';
 import { Live } from './live/index.tsx';
-import { LiveNotice } from './live_notice.tsx';
 import { ModeBar, ModeSwitch } from './mode.tsx';
 import { Navigation } from './navigation.tsx';
 import { Palette, SearchButton } from './palette.tsx';
@@ -106,5 +108,38 @@ function NoAccount() {
         </Button>
       </Empty>
     </main>
+  );
+}
+
+/** Live mode takes no payment until there is a processor account: says how to add one. */
+function LiveNotice() {
+  const { mode, account, may } = usePlace();
+  const { pathname } = useLocation();
+  const { data } = useRead(
+    ['processor_accounts', 'any'],
+    (api, options) => api.processorAccounts.list({ limit: 1 }, options),
+    { isEnabled: mode === 'live' },
+  );
+  if (mode !== 'live' || data === undefined || data.data.length > 0) return null;
+  const isThere = pathname.endsWith('/settings/processors');
+  return (
+    <div className={style.notice}>
+      <Notice tone="waiting" title="No processor takes live payments yet">
+        <p>
+          {may('route') && !isThere && (
+            <>
+              <Link to={'/settings/processors' as string}>Add an account at a processor</Link>.{' '}
+            </>
+          )}
+          {may('route') && isThere && 'Add one on this page. '}
+          {!may('route') && 'An owner adds an account at a processor. '}
+          The operator can do it too, where the gateway runs. <a href="/docs/guides/going-live">Going live</a> has all
+          steps.
+        </p>
+        <Command
+          text={`npx tollgate processors add --account ${account.id} --live --connector stripe --name "Stripe" --credential secret_key=@key.txt`}
+        />
+      </Notice>
+    </div>
   );
 }

@@ -1,8 +1,9 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { Icon } from '../kit/icon.tsx';
+import { useAttention } from '../nouns/attention.ts';
+import { countOf } from '../nouns/urgency.ts';
 import { groups } from '../pages/index.ts';
-import { AttentionBadge } from './attention_badge.tsx';
 import style from './navigation.module.css';
 
 /** It is longer than most screens: the link of the page that is shown comes into sight. */
@@ -42,5 +43,17 @@ export function Navigation() {
         </div>
       ))}
     </div>
+  );
+}
+
+/** How much waits for a person. Nothing where nothing does. */
+function AttentionBadge() {
+  const { data } = useAttention();
+  if (data === undefined || data.data.length === 0) return null;
+  return (
+    <span className={style.badge}>
+      {countOf(data.counts)}
+      <span className="heard"> waiting</span>
+    </span>
   );
 }

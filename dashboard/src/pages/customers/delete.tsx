@@ -4,7 +4,7 @@ import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
-import { nameOf } from './name.ts';
+import { customerName } from '../../nouns/names.tsx';
 
 const shownMax = 100;
 
@@ -53,7 +53,7 @@ export function DeleteCustomerDialog({ customer, onClose }: { customer: Customer
   return (
     <ActionDialog
       title="Delete this customer"
-      confirm={`Delete ${nameOf(customer)}`}
+      confirm={`Delete ${customerName(customer)}`}
       isDangerous
       params={{}}
       preview={[
@@ -64,7 +64,7 @@ export function DeleteCustomerDialog({ customer, onClose }: { customer: Customer
       ]}
       run={(api, _params, options) => api.customers.delete(customer.id, options)}
       onDone={() => void navigate({ to: '/customers' as string })}
-      done={() => `${nameOf(customer)} is deleted`}
+      done={() => `${customerName(customer)} is deleted`}
       onClose={onClose}
     />
   );

@@ -7,7 +7,7 @@ import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
-import { useCustomer } from '../../nouns/names.tsx';
+import { customerName, useCustomer } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { paymentColumns } from '../payments/list.tsx';
 import { NewPaymentDialog } from '../payments/new_payment.tsx';
@@ -15,7 +15,6 @@ import { BillingOf } from './billing.tsx';
 import { DeleteCustomerDialog } from './delete.tsx';
 import { EditCustomerDialog } from './edit.tsx';
 import { Methods } from './methods.tsx';
-import { nameOf } from './name.ts';
 
 export function Detail({ id }: { id: string }) {
   return (
@@ -23,7 +22,7 @@ export function Detail({ id }: { id: string }) {
       reading={useCustomer(id)}
       list={{ path: '/customers', title: 'Customers' }}
       id={id}
-      headline={nameOf}
+      headline={customerName}
       actions={(customer) => <Actions customer={customer} />}
       facts={factsOf}
     >

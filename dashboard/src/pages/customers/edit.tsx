@@ -6,8 +6,8 @@ import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { changedFields } from '../../kit/changed_fields.ts';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { MetadataFields, sentencesOf, useMetadata } from '../../kit/metadata_fields.tsx';
+import { customerName } from '../../nouns/names.tsx';
 import { usePlace } from '../../session/place.tsx';
-import { nameOf } from './name.ts';
 
 type Texts = { name: string; email: string; phone: string };
 
@@ -52,7 +52,7 @@ export function NewCustomerDialog({ onClose }: { onClose(): void }) {
       ]}
       run={(api, sent, options) => api.customers.create(sent, options)}
       onDone={({ id }) => void navigate({ to: `/customers/${id}` as string })}
-      done={(customer) => `${nameOf(customer)} is created`}
+      done={(customer) => `${customerName(customer)} is created`}
       onClose={onClose}
     >
       {fields}
@@ -76,11 +76,11 @@ export function EditCustomerDialog({ customer, onClose }: { customer: Customer; 
   return (
     <ActionDialog
       title="Edit this customer"
-      confirm={`Save ${nameOf(customer)}`}
+      confirm={`Save ${customerName(customer)}`}
       params={isChanged && !isWrong ? changes : undefined}
       preview={[...sentencesOf({ ...details, ...metadata }), endpointsGet('customer.updated')]}
       run={(api, sent, options) => api.customers.update(customer.id, sent, options)}
-      done={(saved) => `${nameOf(saved)} is saved`}
+      done={(saved) => `${customerName(saved)} is saved`}
       onClose={onClose}
     >
       {fields}

@@ -5,8 +5,8 @@ import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { RowLink } from '../../kit/row_link.tsx';
+import { customerName } from '../../nouns/names.tsx';
 import { NewCustomerDialog } from './edit.tsx';
-import { nameOf } from './name.ts';
 
 const customers: ListDescriptor<Customer> = {
   name: 'customers',
@@ -16,7 +16,7 @@ const customers: ListDescriptor<Customer> = {
     {
       id: 'name',
       title: 'Name',
-      cell: (customer) => <RowLink id={customer.id}>{nameOf(customer)}</RowLink>,
+      cell: (customer) => <RowLink id={customer.id}>{customerName(customer)}</RowLink>,
     },
     { id: 'email', title: 'Email', isWideOnly: true, cell: ({ email }) => email },
     { id: 'phone', title: 'Phone', isWideOnly: true, isHidden: true, cell: ({ phone }) => phone },

@@ -1,16 +1,18 @@
-import type { Invoice } from '@tollgate/node';
+import type { Account, Invoice } from '@tollgate/node';
 import { DetailPage, type Fact, momentFact, Section } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
+import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
+import { RelatedList } from '../../kit/related_list.tsx';
 import { InvoiceStatus, reasonWords } from '../../nouns/invoice_columns.tsx';
 import { InvoiceLines, PeriodOf } from '../../nouns/invoice_lines.tsx';
 import { CustomerLink } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
+import { paymentColumns } from '../payments/list.tsx';
 import { InvoiceActions } from './actions.tsx';
-import { Collection } from './collection.tsx';
-import { PaymentsOf } from './payments.tsx';
+import style from './invoices.module.css';
 
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['invoices', id], (api, options) => api.invoices.retrieve(id, options));
@@ -57,4 +59,80 @@ function factsOf(invoice: Invoice): Fact[] {
     momentFact('Paid', invoice.paid_at),
     momentFact('Voided', invoice.voided_at),
   ];
+}
+
+const newest = 10;
+
+/** The payments that were made for an invoice. */
+function PaymentsOf({ invoice: { id, payment, attempt_count } }: { invoice: Invoice }) {
+  const reading = useRead(
+    ['invoices', id, 'payments', payment, attempt_count],
+    (api, options) => api.payments.list({ invoice: id, limit: newest }, options),
+    { isEnabled: attempt_count > 0 },
+  );
+  if (attempt_count === 0) return null;
+  return (
+    <RelatedList
+      title="Payments"
+      reading={reading}
+      columns={paymentColumns.filter(({ id: column }) => !['customer', 'description'].includes(column))}
+      all={{ path: '/payments', search: { invoice: id } }}
+      empty={{ icon: 'payments', title: 'No payments', text: 'There was nothing to charge.' }}
+    />
+  );
+}
+
+/** Where collecting stands, while the invoice is not paid: what has failed, and what comes next. */
+function Collection({ invoice }: { invoice: Invoice }) {
+  const { status, attempt_count, last_failure, next_payment_attempt, subscription } = invoice;
+  const isOwed = status === 'open' || status === 'uncollectible';
+  const { data: account } = useRead(['account'], (api, options) => api.account.retrieve(options), {
+    isEnabled: isOwed && subscription !== undefined,
+  });
+  if (!isOwed || (attempt_count === 0 && last_failure === undefined)) return null;
+  return (
+    <Section title="Collection">
+      <ul className={style.collection}>
+        <li>
+          {attempt_count === 1 ? 'Tried once' : `Tried ${attempt_count} times`}.
+          {last_failure && ` ${last_failure.message}`}
+          {last_failure?.decline_code && (
+            <>
+              {' '}
+              (<code>{last_failure.decline_code}</code>)
+            </>
+          )}
+        </li>
+        <li>
+          <Next at={next_payment_attempt} isOfSubscription={subscription !== undefined} />
+        </li>
+        {next_payment_attempt !== undefined && account && <li>{planWords(account)}</li>}
+      </ul>
+    </Section>
+  );
+}
+
+function Next({ at, isOfSubscription }: { at: number | undefined; isOfSubscription: boolean }) {
+  if (at !== undefined)
+    return (
+      <>
+        Tried again on <Moment seconds={at} />, or at once when the payment method changes.
+      </>
+    );
+  return isOfSubscription
+    ? 'Not tried again by itself: pay it with another card, or change the payment method of the subscription.'
+    : 'Not tried again by itself: pay it with another card.';
+}
+
+function planWords({ dunning_days, dunning_end }: Account): string {
+  return `This account tries again ${dunning_days.join(', ')} days after the first failure. Unpaid after that, ${endWords(dunning_end)}.`;
+}
+
+/** What becomes of a subscription after the last try. */
+function endWords(end: Account['dunning_end']): string {
+  return {
+    canceled: 'the subscription is canceled, and its open invoices become uncollectible',
+    unpaid: 'the subscription is unpaid, and is not billed any more',
+    past_due: 'the subscription stays past due, and is billed as ever',
+  }[end];
 }

@@ -1,17 +1,18 @@
 import { Button, Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { AttentionItem } from '@tollgate/node';
+import type { AttentionItem, WebhookEndpoint } from '@tollgate/node';
 import { useState } from 'react';
 import { Command } from '../../kit/copy.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { pathOfId } from '../../kit/paths.ts';
+import { useRead } from '../../kit/read.ts';
 import { wordsOf } from '../../kit/status.tsx';
+import { StatusDialog } from '../../nouns/endpoint_dialogs.tsx';
 import { actionOf } from '../../nouns/urgency.ts';
 import { usePlace } from '../../session/place.tsx';
 import type { Right } from '../../session/rights.ts';
-import { EnableDialog } from './enable.tsx';
 import style from './needs_attention.module.css';
 
 /** What is done on the page of the object: how it is called on the button that leads there, and who may. */
@@ -105,4 +106,12 @@ export function AttentionSkeleton() {
       <Skeleton height={12} width="45%" />
     </div>
   );
+}
+
+/** Of an endpoint that was disabled because its receiver failed. Until its address is known, its id stands for it. */
+function EnableDialog({ id, onClose }: { id: string; onClose(): void }) {
+  const { data } = useRead<WebhookEndpoint>(['webhook_endpoints', id], (api, options) =>
+    api.webhookEndpoints.retrieve(id, options),
+  );
+  return <StatusDialog endpoint={{ id, url: data?.url ?? id, status: 'disabled' }} onClose={onClose} />;
 }

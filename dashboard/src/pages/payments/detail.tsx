@@ -1,11 +1,14 @@
+import { Link } from '@tanstack/react-router';
 import type { Payment } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
+import { Command, Copy } from '../../kit/copy.tsx';
 import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { ListTable } from '../../kit/list_table.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
+import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { CustomerLink, MethodLink } from '../../nouns/names.tsx';
@@ -14,7 +17,7 @@ import { shownStatus } from '../../nouns/payment_status.ts';
 import { refundColumns } from '../refunds/list.tsx';
 import { CancelDialog, CaptureDialog, RefundDialog, refundable } from './actions.tsx';
 import { EditPaymentDialog } from './edit.tsx';
-import { Situation } from './situation.tsx';
+import style from './payments.module.css';
 
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['payments', id], (api, options) => api.payments.retrieve(id, options));
@@ -108,5 +111,50 @@ function Sections({ payment }: { payment: Payment }) {
       <Metadata metadata={metadata} />
       <ObjectTimeline id={id} />
     </>
+  );
+}
+
+/** What the payment waits for, or why it failed. */
+function Situation({ payment }: { payment: Payment }) {
+  const { status, next_action, failure_message, failure_code, id, dispute } = payment;
+  if (status === 'requires_action' && next_action !== undefined)
+    return <Challenge url={next_action.redirect_to_url.url} />;
+  if (status === 'processing')
+    return (
+      <Notice tone="waiting" title="The outcome is unknown">
+        The processor is asked until it answers. If it does not within three days, ask the processor yourself. The
+        operator of the gateway then records what it says:
+        <Command text={`npx tollgate payments settle ${id} --as succeeded`} />
+      </Notice>
+    );
+  if (status === 'failed')
+    return (
+      <Notice tone="bad" title="The payment has failed">
+        {failure_message} {failure_code && <code>{failure_code}</code>}
+      </Notice>
+    );
+  if (dispute !== undefined)
+    return (
+      <Notice tone="waiting" title="The cardholder has disputed this payment">
+        <Link to={`/disputes/${dispute}` as string}>See the dispute</Link>
+      </Notice>
+    );
+  return null;
+}
+
+function Challenge({ url }: { url: string }) {
+  const isAddress = /^https?:\/\//.test(url);
+  return (
+    <Notice tone="waiting" title="The cardholder must authenticate, within an hour">
+      Only the cardholder may have this link: anybody who has it can decide.
+      <div className={style.link}>
+        {isAddress && (
+          <a href={url} target="_blank" rel="noreferrer noopener">
+            Open the page of the bank
+          </a>
+        )}
+        <Copy text={url} label="Copy the link" />
+      </div>
+    </Notice>
   );
 }

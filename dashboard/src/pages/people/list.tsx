@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Invitation, Member, NewInvitation } from '@tollgate/node';
 import { useState } from 'react';
+import { Section } from '../../kit/detail_page.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import type { Column } from '../../kit/list_table.tsx';
@@ -12,9 +13,9 @@ import { ShownOnce } from '../../kit/shown_once.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { useTitle } from '../../kit/title.ts';
 import { usePlace } from '../../session/place.tsx';
+import { aboutRole, roles } from '../../session/rights.ts';
 import { InviteDialog, RevokeDialog } from './invite.tsx';
 import style from './people.module.css';
-import { Roles } from './roles.tsx';
 
 /** Who works in the account, and who is invited. */
 export function Page() {
@@ -155,4 +156,27 @@ function invitationColumns(onRevoke: (invitation: Invitation) => void): Column<I
 
 function toneOf(status: Invitation['status']) {
   return status === 'pending' ? 'waiting' : status === 'accepted' ? 'good' : 'quiet';
+}
+
+/** What each role may do, and which one is one's own. */
+function Roles() {
+  const { account, may } = usePlace();
+  return (
+    <Section title="Roles">
+      {!may('people') && (
+        <p className={style.note}>Owners see who works in this account, and decide what they may do.</p>
+      )}
+      <dl className={style.roles}>
+        {roles.map((role) => (
+          <div key={role}>
+            <dt>
+              {wordsOf(role)}
+              {role === account.role && <span className={style.you}>your role</span>}
+            </dt>
+            <dd>{aboutRole[role]}</dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
 }

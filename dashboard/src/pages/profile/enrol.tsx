@@ -2,6 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Me, RecoveryCodes, TotpEnrolment } from '@tollgate/node';
 import { useId, useState } from 'react';
+import { encode } from 'uqr';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { Copy } from '../../kit/copy.tsx';
 import { Failure } from '../../kit/failure.tsx';
@@ -9,7 +10,6 @@ import { CodeInput } from '../../session/code_input.tsx';
 import { usePlace } from '../../session/place.tsx';
 import style from './profile.module.css';
 import { OwnPassword } from './proof.tsx';
-import { QrCode } from './qr_code.tsx';
 
 type EnrolProps = { me: Me; onMade(made: RecoveryCodes): void; onClose(): void };
 
@@ -76,5 +76,22 @@ function Secret({ enrolment }: { enrolment: TotpEnrolment | undefined }) {
         )}
       </div>
     </div>
+  );
+}
+
+/** Dark on light in both colours of the page: not all cameras read it the other way round. */
+function QrCode({ text }: { text: string }) {
+  const { size, data } = encode(text, { ecc: 'L', border: 3 });
+  const dots = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
+  return (
+    <svg
+      className={style.code}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      role="img"
+      aria-label="QR code of the secret"
+    >
+      <path d={dots.join('')} fill="#000" />
+    </svg>
   );
 }

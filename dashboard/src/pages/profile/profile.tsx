@@ -1,13 +1,17 @@
 import { Button } from '@mantine/core';
 import type { Me } from '@tollgate/node';
 import { useState } from 'react';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { Section } from '../../kit/detail_page.tsx';
 import { useRead } from '../../kit/read.ts';
 import { SettingRows, SettingsPage } from '../../kit/settings_page.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
+import { CodeInput } from '../../session/code_input.tsx';
+import { NewPassword } from '../../session/new_password.tsx';
+import { missingChars } from '../../session/password_rules.ts';
 import { usePlace } from '../../session/place.tsx';
 import { aboutRole } from '../../session/rights.ts';
-import { PasswordDialog } from './password.tsx';
+import { OwnPassword } from './proof.tsx';
 import { Sessions } from './sessions.tsx';
 import { AuthenticatorActions } from './totp.tsx';
 
@@ -74,4 +78,30 @@ function textOf({ totp_enabled, recovery_codes_left }: Me): string {
   if (!totp_enabled) return 'With an authenticator app, your password alone is not enough to sign in.';
   const left = recovery_codes_left === 1 ? '1 recovery code is left' : `${recovery_codes_left} recovery codes are left`;
   return `Signing in takes a code as well. ${left}.`;
+}
+
+function PasswordDialog({ me: { email, totp_enabled }, onClose }: { me: Me; onClose(): void }) {
+  const [password, setPassword] = useState('');
+  const [chosen, setChosen] = useState('');
+  const [code, setCode] = useState('');
+  const isProven = password !== '' && (!totp_enabled || code.trim() !== '');
+  const isReady = isProven && missingChars(chosen) === 0;
+  return (
+    <ActionDialog
+      title="Change your password"
+      confirm="Change the password"
+      params={isReady ? { password, new_password: chosen, ...(totp_enabled && { code: code.trim() }) } : undefined}
+      preview={[
+        'All your other sessions end within a second: in other browsers, and on other devices. This one stays.',
+        'The authenticator and the recovery codes stay as they are.',
+      ]}
+      run={(api, params, options) => api.me.changePassword(params, options)}
+      done={() => 'The password is changed'}
+      onClose={onClose}
+    >
+      <OwnPassword email={email} password={password} onChange={setPassword} isFirst />
+      {totp_enabled && <CodeInput code={code} onChange={setCode} isFirst={false} />}
+      <NewPassword label="New password" password={chosen} onChange={setChosen} />
+    </ActionDialog>
+  );
 }

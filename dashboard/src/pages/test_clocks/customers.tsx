@@ -8,7 +8,7 @@ import { type Column, ListTable } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
-import { nameOf } from '../customers/name.ts';
+import { customerName } from '../../nouns/names.tsx';
 
 const customersShown = 25;
 const subscriptionsShown = 10;
@@ -20,7 +20,7 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'customer',
     title: 'Customer',
-    cell: ({ customer }) => <Link to={`/customers/${customer.id}` as string}>{nameOf(customer)}</Link>,
+    cell: ({ customer }) => <Link to={`/customers/${customer.id}` as string}>{customerName(customer)}</Link>,
   },
   {
     id: 'subscription',

@@ -1,18 +1,22 @@
 import { Alert } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { AttentionItem, WebhookEndpoint, WebhookEndpointWithSecret } from '@tollgate/node';
+import type { AttentionItem, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from '@tollgate/node';
 import { type ReactNode, useState } from 'react';
+import { filterChoices } from '../../generated/catalog.ts';
 import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
 import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
+import type { Filter } from '../../kit/filters.ts';
+import { FoldSection } from '../../kit/fold_section.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
+import { deliveryFold } from '../../nouns/deliveries.tsx';
 import { StatusDialog, TestDialog } from '../../nouns/endpoint_dialogs.tsx';
 import { endpointName, endpointStatus, inboxOf, useTroubles, whyDisabled } from '../../nouns/endpoint_words.ts';
+import { ResendButton } from '../../nouns/resend_dialog.tsx';
 import { SigningSecret, VerifySnippet } from '../../nouns/signing_secret.tsx';
 import { DeleteDialog, RecoverDialog, RotateDialog } from './actions.tsx';
-import { Deliveries } from './deliveries.tsx';
 import style from './detail.module.css';
 import { EditDialog } from './form.tsx';
 
@@ -136,4 +140,42 @@ function actionsOf(endpoint: WebhookEndpoint, onRotated: (rotated: WebhookEndpoi
     action('Disable', StatusDialog, { isPossible: isEnabled, isMore: true }),
     action('Delete', DeleteDialog, { isMore: true }),
   ];
+}
+
+const filters: readonly Filter[] = [
+  {
+    kind: 'choice',
+    name: 'status',
+    title: 'Status',
+    choices: filterChoices['webhook_endpoints.list_deliveries'].status,
+  },
+  { kind: 'days', name: 'created', title: 'Created' },
+];
+
+/** Every delivery to an endpoint. */
+function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
+  return (
+    <FoldSection<WebhookDelivery>
+      title="Deliveries"
+      queryKey={['webhook_endpoints', endpoint.id, 'deliveries']}
+      filters={filters}
+      load={(api, params, options) => api.webhookEndpoints.listDeliveries(endpoint.id, params, options)}
+      fold={(delivery) => foldOf(delivery, endpoint)}
+      empty={{
+        icon: 'webhooks',
+        title: 'Nothing was sent yet',
+        text: 'Send a test event, or make something happen that it subscribes to:',
+        command: 'npx tollgate trigger payment.succeeded',
+      }}
+    />
+  );
+}
+
+function foldOf(delivery: WebhookDelivery, endpoint: WebhookEndpoint) {
+  const type = delivery.event_type ?? delivery.event;
+  return deliveryFold(delivery, {
+    title: type,
+    url: endpoint.url,
+    actions: endpoint.status === 'enabled' && <ResendButton event={{ id: delivery.event, type }} endpoint={endpoint} />,
+  });
 }

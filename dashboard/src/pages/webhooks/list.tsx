@@ -2,12 +2,14 @@ import type { WebhookEndpoint } from '@tollgate/node';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
+import { useRead } from '../../kit/read.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
+import { deliveryStatus } from '../../nouns/deliveries.tsx';
 import { endpointName, endpointStatus, useTroubles } from '../../nouns/endpoint_words.ts';
 import { eventsInWords } from '../../nouns/event_types.ts';
 import { AddEndpoint } from './form.tsx';
-import { Lately } from './lately.tsx';
+import style from './lately.module.css';
 
 const endpoints: ListDescriptor<WebhookEndpoint> = {
   name: 'webhook_endpoints',
@@ -66,4 +68,25 @@ function ShownStatus({ endpoint }: { endpoint: WebhookEndpoint }) {
 
 export function Page() {
   return <ListPage list={endpoints} />;
+}
+
+const shown = 20;
+
+/** What became of the latest deliveries, oldest first: one glance tells whether a receiver works. */
+function Lately({ id }: { id: string }) {
+  const { data } = useRead(['webhook_endpoints', id, 'lately'], (api, options) =>
+    api.webhookEndpoints.listDeliveries(id, { limit: shown }, options),
+  );
+  const deliveries = data?.data.toReversed() ?? [];
+  const delivered = deliveries.filter(({ status }) => status === 'delivered').length;
+  const words = deliveries.length === 0 ? 'No deliveries' : `${delivered} of ${deliveries.length} delivered`;
+  if (data === undefined) return <span className={style.lately} />;
+  return (
+    <span className={style.lately} role="img" aria-label={words} title={words}>
+      {deliveries.map((delivery) => (
+        <span key={delivery.id} data-tone={deliveryStatus(delivery).tone} />
+      ))}
+      {deliveries.length === 0 && <em>none</em>}
+    </span>
+  );
 }
