@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { errorCode } from '../base/errors.ts';
+import { FakeRefusal } from '../fakes/refusal.ts';
+import type { FakeTls } from '../fakes/server.ts';
 import { type FakeStripe, startFakeStripe } from '../fakes/stripe/index.ts';
-import { FakeRefusal } from '../fakes/stripe/refusal.ts';
-import type { FakeTls } from '../fakes/stripe/server.ts';
 import { UsageError } from './usage.ts';
 import { findWrappers, watchWrappers } from './wrappers.ts';
 

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { expect, test } from 'vitest';
 import { generatedFiles } from '../../scripts/generate.ts';
 import { statementsIn } from '../base/statements.ts';
@@ -149,6 +149,16 @@ rule(
         yield { at, what: `loads ${target} at its start` };
     }
   },
+);
+
+rule(
+  'what fake processors share knows none of them, and they do not know each other',
+  'the next fake then begins with what is shared, and not with a copy of another.',
+  () =>
+    imports
+      .filter(({ from, target }) => from.path.startsWith('server/fakes/') && /^server\/fakes\/\w+\//.test(target))
+      .filter(({ from, target }) => dirname(from.path) !== dirname(target))
+      .map(({ at, target }) => ({ at, what: `imports ${target}` })),
 );
 
 /** The folder of a resource, below its wing. */

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../base/id.ts';
 import { Secret } from '../../base/secret.ts';
-import { fakeFaultKinds } from '../../fakes/stripe/faults.ts';
+import { fakeFaultKinds } from '../../fakes/faults.ts';
 import { type FakeStripe, startFakeStripe } from '../../fakes/stripe/index.ts';
 import type { FakeDispute, FakeIntent } from '../../fakes/stripe/shapes.ts';
 import { isTorture } from '../../test/torture.ts';

@@ -1,4 +1,4 @@
-import { invalid } from './refusal.ts';
+import { invalid } from './errors.ts';
 
 /** The smallest amounts that Stripe charges, in its own units. Written down here again, so that a connector's table is compared with it. */
 const smallest: Readonly<Record<string, number>> = {

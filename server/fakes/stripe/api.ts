@@ -1,48 +1,43 @@
 import { timingSafeEqual } from 'node:crypto';
+import { pause } from '../../base/timers.ts';
+import { randomText } from '../books.ts';
+import type { FakeFault } from '../faults.ts';
+import type { FakeAnswer, FakeRequest } from '../server.ts';
 import { accountEndpoints } from './account.ts';
 import { balanceEndpoints } from './balance.ts';
 import { chargeEndpoints } from './charges.ts';
 import { customerEndpoints } from './customers.ts';
 import { disputeEndpoints } from './disputes.ts';
+import { FakeStripeError, invalid } from './errors.ts';
 import { eventEndpoints } from './events.ts';
 import { checkExpand, expanded } from './expand.ts';
 import { parseForm } from './form.ts';
-import type { FakeAnswer } from './idempotency.ts';
+import { FakeIdempotency } from './idempotency.ts';
 import { paymentIntentEndpoints } from './payment_intents.ts';
 import { paymentMethodEndpoints } from './payment_methods.ts';
 import { payoutEndpoints } from './payouts.ts';
 import { FakeParams } from './reading.ts';
 import { refundEndpoints } from './refunds.ts';
-import { FakeRefusal, invalid } from './refusal.ts';
 import type { FakeEndpoint } from './route.ts';
-import { webhookEndpoints } from './webhook_endpoints.ts';
-import type { FakeWebhooks } from './webhooks.ts';
+import { type FakeWebhooks, webhookEndpoints } from './webhooks.ts';
 import type { FakeWorld } from './world.ts';
-
-/** A request as it came. */
-export type FakeRequest = {
-  id: string;
-  method: string;
-  path: string;
-  query: string;
-  body: string;
-  headers: Readonly<Record<string, string | undefined>>;
-};
 
 export type FakeKeys = { secretKey: string; publishableKey: string };
 
 /** The endpoint of a request, ready to run. */
-export type FakeTask = { run: () => FakeAnswer; parameters: string };
+type FakeTask = { run: () => FakeAnswer; parameters: string };
 
-/** Finds the endpoint of a request, checks its key, and reads its parameters. */
+/** Stripe's API. */
 export class FakeApi {
   readonly #world: FakeWorld;
   readonly #keys: FakeKeys;
+  readonly #idempotency: FakeIdempotency;
   readonly #endpoints: readonly FakeEndpoint[];
 
   constructor(world: FakeWorld, webhooks: FakeWebhooks, keys: FakeKeys) {
     this.#world = world;
     this.#keys = keys;
+    this.#idempotency = new FakeIdempotency(world);
     this.#endpoints = [
       ...accountEndpoints,
       ...customerEndpoints,
@@ -58,12 +53,47 @@ export class FakeApi {
     ];
   }
 
+  async answer(request: FakeRequest, fault: FakeFault | undefined): Promise<FakeAnswer> {
+    const id = `req_${randomText(14)}`;
+    const answer = await this.#execute(id, request, fault);
+    const { 'idempotency-key': key, 'stripe-version': version } = request.headers;
+    const headers = {
+      'request-id': id,
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+      ...(version === undefined ? {} : { 'stripe-version': version }),
+      ...answer.headers,
+    };
+    return { ...answer, headers };
+  }
+
+  /** As Stripe does: key, route and parameters first, then the idempotency key, then the endpoint. */
+  async #execute(id: string, request: FakeRequest, fault: FakeFault | undefined): Promise<FakeAnswer> {
+    const early = refusedEarly(fault);
+    if (early !== undefined) return early;
+    const key = request.method === 'POST' ? request.headers['idempotency-key'] : undefined;
+    let task: FakeTask;
+    let stored: FakeAnswer | undefined;
+    try {
+      task = this.#prepare(id, request);
+      stored = key === undefined ? undefined : this.#idempotency.begin(key, request.path, task.parameters);
+    } catch (error) {
+      if (error instanceof FakeStripeError) return { status: error.status, body: error.body };
+      throw error;
+    }
+    if (stored !== undefined) return { ...stored, headers: { 'idempotent-replayed': 'true' } };
+    if (fault?.kind === 'late_before') await pause(fault.ms ?? 0);
+    const answer = fault?.kind === 'error_500_before' ? brokenDown() : task.run();
+    const final = fault?.kind === 'error_500_after' ? brokenDown() : answer;
+    if (key !== undefined) this.#idempotency.finish(key, 'isUnstored' in final ? undefined : final);
+    return { status: final.status, body: structuredClone(final.body) };
+  }
+
   /** Refuses before anything has begun, or returns what is to be run. */
-  prepare(request: FakeRequest): FakeTask {
+  #prepare(requestId: string, request: FakeRequest): FakeTask {
     const isPublishable = this.#authenticate(request.headers.authorization);
     const { endpoint, id } = this.#find(request);
     if (isPublishable && !endpoint.isForBrowsers)
-      throw new FakeRefusal(401, {
+      throw new FakeStripeError(401, {
         type: 'invalid_request_error',
         message: 'This API call cannot be made with a publishable API key. Please use a secret API key.',
       });
@@ -74,7 +104,7 @@ export class FakeApi {
     const key = request.headers['idempotency-key'] ?? null;
     const run = () => {
       world.catchUp();
-      return world.within({ id: request.id, idempotency_key: key }, request.headers['stripe-version'], () =>
+      return world.within({ id: requestId, idempotency_key: key }, request.headers['stripe-version'], () =>
         answerOf(() => {
           const paths = params.list('expand');
           checkExpand(paths);
@@ -92,7 +122,7 @@ export class FakeApi {
     if (equal(key, this.#keys.secretKey)) return false;
     if (equal(key, this.#keys.publishableKey)) return true;
     const message = key === '' ? 'You did not provide an API key.' : `Invalid API Key provided: ****${key.slice(-4)}`;
-    throw new FakeRefusal(401, { type: 'invalid_request_error', message });
+    throw new FakeStripeError(401, { type: 'invalid_request_error', message });
   }
 
   #find({ method, path }: FakeRequest): { endpoint: FakeEndpoint; id: string } {
@@ -100,7 +130,7 @@ export class FakeApi {
       const id = endpoint.method === method ? match(endpoint.path, path) : undefined;
       if (id !== undefined) return { endpoint, id };
     }
-    throw new FakeRefusal(404, {
+    throw new FakeStripeError(404, {
       type: 'invalid_request_error',
       message: `Unrecognized request URL (${method}: ${path}).`,
     });
@@ -128,12 +158,12 @@ function textOf({ method, query, body, headers }: FakeRequest): string {
 }
 
 /** Runs what may refuse. Anything else that is thrown is a defect of the fake, and must not look like an answer of Stripe's. */
-export function answerOf(run: () => object): FakeAnswer & { isUnstored?: boolean } {
+function answerOf(run: () => object): FakeAnswer & { isUnstored?: boolean } {
   try {
     return { status: 200, body: run() };
   } catch (error) {
-    if (!(error instanceof FakeRefusal)) throw error;
-    const answer = { status: error.status, body: { error: error.error } };
+    if (!(error instanceof FakeStripeError)) throw error;
+    const answer = { status: error.status, body: error.body };
     return error.isStored ? answer : { ...answer, isUnstored: true };
   }
 }
@@ -141,4 +171,27 @@ export function answerOf(run: () => object): FakeAnswer & { isUnstored?: boolean
 function equal(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one), Buffer.from(other)];
   return first.length === second.length && timingSafeEqual(first, second);
+}
+
+/** Refusals that come before anything begins, and are not stored. */
+function refusedEarly(fault: FakeFault | undefined): FakeAnswer | undefined {
+  if (fault?.kind === 'rate_limit_429')
+    return refused(429, 'rate_limit', 'Request rate limit exceeded. You can learn more about rate limits in the docs.');
+  if (fault?.kind === 'conflict_409')
+    return refused(
+      409,
+      'idempotency_key_in_use',
+      'There is currently another in-progress request using this Idempotent Key. Please try again later.',
+    );
+  return undefined;
+}
+
+function refused(status: number, code: string, message: string): FakeAnswer {
+  return answerOf(() => {
+    throw new FakeStripeError(status, { type: 'invalid_request_error', code, message });
+  });
+}
+
+function brokenDown(): FakeAnswer {
+  return { status: 500, body: { error: { type: 'api_error', message: 'An unknown error occurred' } } };
 }

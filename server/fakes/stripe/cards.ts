@@ -1,5 +1,5 @@
 import { declineOf, type FakeDecline } from './declines.ts';
-import { invalid } from './refusal.ts';
+import { invalid } from './errors.ts';
 
 /** What a card does. Without anything, every charge is approved. */
 export type FakeBehaviour = {

@@ -1,12 +1,21 @@
 import { escapeHtml } from '../../base/page.ts';
+import type { FakePage, FakeRequest } from '../server.ts';
 import { approve, decline, failChallenge } from './outcomes.ts';
 import type { FakeIntent, FakePaymentMethod } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
 
-export type FakePage = { status: number; html: string; location?: string };
+export const challengePath = '/_fake/challenge/';
 
-/** The page where the cardholder decides. */
-export function challengePage(world: FakeWorld, token: string): FakePage {
+/** The page where the cardholder decides, and what their decision leads to. */
+export function servePage(world: FakeWorld, { method, path, body }: FakeRequest): FakePage | undefined {
+  if (!path.startsWith(challengePath)) return undefined;
+  const token = path.slice(challengePath.length);
+  return method === 'POST'
+    ? decideChallenge(world, token, new URLSearchParams(body).get('decision'))
+    : challengePage(world, token);
+}
+
+function challengePage(world: FakeWorld, token: string): FakePage {
   const intent = intentOf(world, token);
   if (intent === undefined) return { status: 404, html: page('<p>This authentication is over.</p>') };
   const sum = escapeHtml(`${intent.amount} ${intent.currency}`);
@@ -20,7 +29,7 @@ export function challengePage(world: FakeWorld, token: string): FakePage {
 }
 
 /** Decides, and sends the browser back to the shop. */
-export function decideChallenge(world: FakeWorld, token: string, decision: string | null): FakePage {
+function decideChallenge(world: FakeWorld, token: string, decision: string | null): FakePage {
   const intent = intentOf(world, token);
   if (intent === undefined) return { status: 404, html: page('<p>This authentication is over.</p>') };
   if (decision !== 'approve' && decision !== 'fail')

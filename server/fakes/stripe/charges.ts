@@ -1,9 +1,10 @@
+import { randomText } from '../books.ts';
 import { chargeFee, move } from './balance.ts';
 import type { FakeDecline } from './declines.ts';
 import { listOf, listParams } from './lists.ts';
 import { type FakeEndpoint, retrieval } from './route.ts';
 import type { FakeCharge, FakeIntent, FakePaymentMethod, FakeRefund } from './shapes.ts';
-import { type FakeWorld, randomText } from './world.ts';
+import type { FakeWorld } from './world.ts';
 
 const path = '/v1/charges';
 

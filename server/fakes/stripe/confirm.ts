@@ -1,12 +1,14 @@
+import { randomText } from '../books.ts';
 import type { FakeBehaviour } from './cards.ts';
+import { challengePath } from './challenge.ts';
 import { declineOf } from './declines.ts';
+import { unfit } from './errors.ts';
 import { futureUsages, requireStatus, threeDSecureOf } from './intent.ts';
 import { approve, decline } from './outcomes.ts';
 import { paymentMethodOf } from './payment_methods.ts';
 import type { FakeParams } from './reading.ts';
-import { unfit } from './refusal.ts';
 import type { FakeIntent, FakePaymentMethod } from './shapes.ts';
-import { type FakeWorld, randomText } from './world.ts';
+import type { FakeWorld } from './world.ts';
 
 /** The parameters that say how to confirm. */
 export const confirmParams = [
@@ -84,7 +86,7 @@ function needsCardholder(
 function challenge(world: FakeWorld, intent: FakeIntent, return_url: string | undefined): FakeIntent {
   const token = randomText(32);
   world.challenges.set(token, intent.id);
-  const url = `${world.url}/_fake/challenge/${token}`;
+  const url = `${world.url}${challengePath}${token}`;
   intent.status = 'requires_action';
   intent.next_action =
     return_url === undefined

@@ -1,7 +1,7 @@
 import { closeDispute, evidenceFields, isOpen } from './dispute.ts';
+import { unfit } from './errors.ts';
 import { listByPayment } from './lists.ts';
 import type { FakeParams } from './reading.ts';
-import { unfit } from './refusal.ts';
 import { type FakeCall, type FakeEndpoint, inPath, retrieval } from './route.ts';
 import type { FakeDispute } from './shapes.ts';
 import type { FakeWorld } from './world.ts';

@@ -1,4 +1,4 @@
-import { invalid, unfit } from './refusal.ts';
+import { invalid, unfit } from './errors.ts';
 import type { FakeWorld } from './world.ts';
 
 type FakeMembers = Record<string, unknown>;

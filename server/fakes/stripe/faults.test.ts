@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type VirtualClock, virtualClock } from '../../base/clock.fixture.ts';
-import { FakeFaults } from './faults.ts';
+import { FakeFaults } from '../faults.ts';
 import { type FakeStripe, startFakeStripe } from './index.ts';
 
 /** What goes wrong on the way, and what Stripe's idempotency keys make of it. */

@@ -1,7 +1,6 @@
-import { FakeRefusal } from './refusal.ts';
+import type { FakeAnswer } from '../server.ts';
+import { FakeStripeError } from './errors.ts';
 import type { FakeWorld } from './world.ts';
-
-export type FakeAnswer = { status: number; body: object };
 
 const keyMs = 24 * 3_600_000;
 const keyCharactersMax = 255;
@@ -21,7 +20,7 @@ export class FakeIdempotency {
   begin(key: string, path: string, parameters: string): FakeAnswer | undefined {
     const error = { type: 'idempotency_error' as const };
     if (key.length > keyCharactersMax)
-      throw new FakeRefusal(400, { ...error, message: 'Idempotency keys have at most 255 characters.' });
+      throw new FakeStripeError(400, { ...error, message: 'Idempotency keys have at most 255 characters.' });
     const found = this.#taken.get(key);
     if (found === undefined || this.#world.now() - found.at >= keyMs) {
       this.#taken.set(key, { path, parameters, at: this.#world.now(), answer: undefined });
@@ -29,17 +28,17 @@ export class FakeIdempotency {
     }
     const advice = `Try using a key other than '${key}' if you meant to execute a different request.`;
     if (found.path !== path)
-      throw new FakeRefusal(400, {
+      throw new FakeStripeError(400, {
         ...error,
         message: `Keys for idempotent requests can only be used for the same endpoint they were first used for ('${path}' vs '${found.path}'). ${advice}`,
       });
     if (found.parameters !== parameters)
-      throw new FakeRefusal(400, {
+      throw new FakeStripeError(400, {
         ...error,
         message: `Keys for idempotent requests can only be used with the same parameters they were first used with. ${advice}`,
       });
     if (found.answer === undefined)
-      throw new FakeRefusal(409, {
+      throw new FakeStripeError(409, {
         type: 'invalid_request_error',
         code: 'idempotency_key_in_use',
         message: `There is currently another in-progress request using this Idempotent Key (that probably means you submitted twice, and the other request is still going through): ${key}. Please try again later.`,

@@ -1,15 +1,14 @@
 import { createHash, randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { type Clock, systemClock } from '../../base/clock.ts';
-import { deadline, every, type Timer } from '../../base/timers.ts';
+import { FakeFaults } from '../faults.ts';
+import { type FakeProcessor, FakeServer, type FakeTls } from '../server.ts';
 import { FakeApi, type FakeKeys } from './api.ts';
 import { byHand } from './by_hand.ts';
-import { books, teach } from './control.ts';
-import { FakeFaults } from './faults.ts';
-import { FakeServer, type FakeTls } from './server.ts';
+import { servePage } from './challenge.ts';
+import { stripeCommands, teach } from './commands.ts';
 import { FakeWebhooks } from './webhooks.ts';
 import { FakeWorld } from './world.ts';
+import { aboutAnother, contradicting } from './wrong_answers.ts';
 
 export type FakeStripeOptions = {
   /** 0: any free port. */
@@ -30,8 +29,6 @@ export type FakeStripeOptions = {
 
 export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;
 
-const catchUpEveryMs = 100;
-
 /** Starts a fake of Stripe on loopback. */
 export async function startFakeStripe(options: FakeStripeOptions) {
   const { port, clock = systemClock, account = 'acct_fake', livemode = false, rawCards = false } = options;
@@ -41,50 +38,38 @@ export async function startFakeStripe(options: FakeStripeOptions) {
   const keys = keysOf(account, livemode);
   const webhooks = new FakeWebhooks(world, keys.webhookSecret);
   if (webhookUrl !== undefined) webhooks.register(webhookUrl);
-  let refusal: Timer | undefined;
-  const refuse = async (ms: number) => {
-    await stopListening();
-    // It keeps the process alive, which has no listener meanwhile.
-    const { passed, cancel } = deadline(ms);
-    refusal = { cancel };
-    passed.catch(listen);
+  const api = new FakeApi(world, webhooks, keys);
+  const processor: FakeProcessor = {
+    books: world,
+    faults,
+    notices: webhooks,
+    commands: stripeCommands(world),
+    answer: (request, fault) => api.answer(request, fault),
+    page: (request) => servePage(world, request),
+    aboutAnother: (body) => aboutAnother(world, body),
+    contradicting,
   };
-  const { server } = new FakeServer(new FakeApi(world, webhooks, keys), { world, faults, webhooks, refuse }, tls);
-  let address = { port, host: '127.0.0.1' };
-  const listen = async () => {
-    server.listen(address);
-    await once(server, 'listening');
-    address = { ...address, port: (server.address() as AddressInfo).port };
-  };
-  const stopListening = async () => {
-    const closed = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    await closed;
-  };
-  await listen();
-  world.url = `${tls === undefined ? 'http' : 'https'}://${address.host}:${address.port}`;
-  const tick = every(catchUpEveryMs, () => world.catchUp());
+  const server = new FakeServer(processor, port, tls);
+  await server.start();
+  world.url = server.url;
   return {
     ...keys,
     account,
-    url: world.url,
-    port: address.port,
+    url: server.url,
+    port: server.port,
     world,
     faults,
     webhooks,
     /** Every effect so far, in its order. */
-    books: () => books(world).effects,
+    books: () => world.effects,
     byHand: byHand(world),
     /** Teaches a card: see `/_fake/cards`. */
     teach: (card: { token: string } & Record<string, unknown>) => teach(world, card),
     /** Refuses connections for so long. */
-    refuse,
+    refuse: (ms: number) => server.refuse(ms),
     async close(): Promise<void> {
-      tick.cancel();
-      refusal?.cancel();
       await webhooks.close();
-      if (server.listening) await stopListening();
+      await server.close();
     },
   };
 }

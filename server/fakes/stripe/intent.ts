@@ -1,9 +1,10 @@
+import { randomText } from '../books.ts';
 import { checkAmount } from './amounts.ts';
+import { invalid, unfit } from './errors.ts';
 import type { FakeParams } from './reading.ts';
-import { invalid, unfit } from './refusal.ts';
 import { named } from './route.ts';
 import type { FakeCustomer, FakeIntent } from './shapes.ts';
-import { type FakeWorld, randomText } from './world.ts';
+import type { FakeWorld } from './world.ts';
 
 export const captureMethods = ['automatic', 'automatic_async', 'manual'] as const;
 export const futureUsages = ['on_session', 'off_session'] as const;

@@ -1,5 +1,5 @@
+import { invalid } from './errors.ts';
 import type { FakeParams } from './reading.ts';
-import { invalid } from './refusal.ts';
 import type { FakeObject } from './shapes.ts';
 
 /** The parameters of every list. */

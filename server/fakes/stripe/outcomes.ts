@@ -1,7 +1,7 @@
 import { addCharge, captureCharge, takeBack } from './charges.ts';
 import type { FakeDecline } from './declines.ts';
 import { openDispute } from './dispute.ts';
-import { type FakeErrorBody, FakeRefusal } from './refusal.ts';
+import { type FakeErrorBody, FakeStripeError } from './errors.ts';
 import { addRelease } from './release.ts';
 import type { FakeCharge, FakeIntent, FakePaymentMethod } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
@@ -56,7 +56,7 @@ export function decline(
   intent: FakeIntent,
   method: FakePaymentMethod,
   reason: FakeDecline,
-): FakeRefusal {
+): FakeStripeError {
   const charge = addCharge(world, intent, method, reason);
   const { amount, currency, metadata } = intent;
   intent.latest_charge = charge.id;
@@ -75,12 +75,12 @@ export function failChallenge(world: FakeWorld, intent: FakeIntent, method: Fake
   });
 }
 
-function fail(world: FakeWorld, intent: FakeIntent, method: FakePaymentMethod, reason: FakeErrorBody): FakeRefusal {
+function fail(world: FakeWorld, intent: FakeIntent, method: FakePaymentMethod, reason: FakeErrorBody): FakeStripeError {
   const error = { ...reason, payment_method: structuredClone(method) };
   Object.assign(intent, { status: 'requires_payment_method', payment_method: null, next_action: null });
   intent.last_payment_error = error;
   world.report('payment_intent.payment_failed', intent);
-  return new FakeRefusal(402, { ...error, payment_intent: structuredClone(intent) }, true);
+  return new FakeStripeError(402, { ...error, payment_intent: structuredClone(intent) }, true);
 }
 
 /** Gives up an intent. Money that is held is released. */

@@ -1,12 +1,11 @@
 import { checkAmount } from './amounts.ts';
 import { confirm, confirmParams } from './confirm.ts';
+import { cardError, invalid, unfit } from './errors.ts';
 import { customerOf, futureUsages, newIntent, requireStatus } from './intent.ts';
-import { listOf, listParams } from './lists.ts';
+import { limitOf, listOf, listParams } from './lists.ts';
 import { cancel, take } from './outcomes.ts';
 import { paymentMethodOf } from './payment_methods.ts';
-import { cardError, invalid, unfit } from './refusal.ts';
 import { type FakeCall, type FakeEndpoint, inPath, retrieval } from './route.ts';
-import { search } from './search.ts';
 import type { FakeCharge, FakeIntent } from './shapes.ts';
 
 const path = '/v1/payment_intents';
@@ -18,7 +17,7 @@ const cancelReasons = ['abandoned', 'duplicate', 'fraudulent', 'requested_by_cus
 
 export const paymentIntentEndpoints: readonly FakeEndpoint[] = [
   { method: 'POST', path, run: create },
-  { method: 'GET', path: `${path}/search`, run: (call) => search(call, path) },
+  { method: 'GET', path: `${path}/search`, run: search },
   {
     method: 'GET',
     path,
@@ -115,4 +114,30 @@ function capture(call: FakeCall): object {
   world.report('charge.captured', charge);
   world.report('payment_intent.succeeded', intent);
   return intent;
+}
+
+const clause = /^\s*(?:metadata\[(["'])(.+?)\1\]|(status|currency|customer)):(["'])(.*?)\4\s*$/;
+
+/** Search by `metadata['key']:'value'`, status, currency and customer, joined by AND. What was made a moment ago is not found yet. */
+function search({ world, params }: FakeCall): object {
+  params.only('query', 'limit', 'page', 'expand');
+  const clauses = params.needed('query').split(/ AND /i).map(clauseOf);
+  const visible = world.now() - world.settings.searchLagMs;
+  const found = world
+    .all<FakeIntent>('payment_intent')
+    .filter((intent) => intent.created * 1_000 <= visible && clauses.every((holds) => holds(intent)))
+    .reverse();
+  const start = params.has('page') ? Number(params.needed('page')) : 0;
+  const end = start + limitOf(params);
+  const has_more = found.length > end;
+  const next_page = has_more ? String(end) : null;
+  return { object: 'search_result', data: found.slice(start, end), has_more, next_page, url: `${path}/search` };
+}
+
+function clauseOf(text: string): (intent: FakeIntent) => boolean {
+  const match = clause.exec(text);
+  if (match === null) throw invalid(`We were unable to parse your search query: ${text}`, { param: 'query' });
+  const [, , key, field, , value] = match;
+  if (key !== undefined) return ({ metadata }) => metadata[key] === value;
+  return (intent) => intent[field as 'status' | 'currency' | 'customer'] === value;
 }

@@ -1,6 +1,6 @@
 import { brandOfNumber, cardOfNumber, type FakeTestCard, testCardOf } from './cards.ts';
+import { cardError, FakeStripeError, invalid, unfit } from './errors.ts';
 import type { FakeParams } from './reading.ts';
-import { cardError, FakeRefusal, invalid, unfit } from './refusal.ts';
 import { type FakeCall, type FakeEndpoint, named } from './route.ts';
 import type { FakeBilling, FakeCustomer, FakePaymentMethod } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
@@ -44,7 +44,7 @@ function create({ world, params, isPublishable }: FakeCall): object {
     return addPaymentMethod(world, card, details);
   }
   if (!isPublishable && !world.settings.rawCards)
-    throw new FakeRefusal(402, {
+    throw new FakeStripeError(402, {
       type: 'invalid_request_error',
       message:
         'Sending credit card numbers directly to the Stripe API is generally unsafe. To continue processing use Stripe.js, the Stripe mobile bindings, or Stripe Elements.',

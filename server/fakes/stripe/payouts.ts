@@ -1,6 +1,6 @@
 import { move, transactionsOf } from './balance.ts';
+import { unfit } from './errors.ts';
 import { listOf, listParams } from './lists.ts';
-import { unfit } from './refusal.ts';
 import { type FakeCall, type FakeEndpoint, retrieval } from './route.ts';
 import type { FakeBalanceTransaction, FakePayout } from './shapes.ts';
 import type { FakeWorld } from './world.ts';

@@ -1,6 +1,6 @@
 import { currencyOf } from '../../base/currency.ts';
+import { invalid } from './errors.ts';
 import type { FormFields } from './form.ts';
-import { invalid } from './refusal.ts';
 
 /** The parameters of one request. Every method refuses as Stripe does, naming the parameter. */
 export class FakeParams {

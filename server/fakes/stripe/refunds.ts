@@ -1,7 +1,7 @@
 import { move } from './balance.ts';
+import { invalid, unfit } from './errors.ts';
 import { listByPayment } from './lists.ts';
 import type { FakeParams } from './reading.ts';
-import { invalid, unfit } from './refusal.ts';
 import { newRefund } from './release.ts';
 import { type FakeCall, type FakeEndpoint, inPath, named, retrieval } from './route.ts';
 import type { FakeCharge, FakeDispute, FakeIntent, FakeRefund } from './shapes.ts';

@@ -1,5 +1,5 @@
+import { noSuch } from './errors.ts';
 import type { FakeParams } from './reading.ts';
-import { noSuch } from './refusal.ts';
 import type { FakeObject } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
 

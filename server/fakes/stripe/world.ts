@@ -1,5 +1,5 @@
-import { randomInt } from 'node:crypto';
 import type { Clock } from '../../base/clock.ts';
+import { FakeBooks, randomText } from '../books.ts';
 import type { FakeBehaviour } from './cards.ts';
 import type { FakeEvent, FakeMetadata, FakeObject } from './shapes.ts';
 
@@ -15,7 +15,6 @@ export type FakeSettings = {
   decisionMs: number;
 };
 
-/** What has moved money or held it, once for each time that it happened. Tests count them. */
 export type FakeEffect = {
   kind:
     | 'authorization'
@@ -42,23 +41,16 @@ export type FakeEffect = {
 type FakeOrigin = { id: string | null; idempotency_key: string | null };
 
 const noOrigin: FakeOrigin = { id: null, idempotency_key: null };
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-
-export function randomText(length: number): string {
-  return Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
-}
-
-/** Everything that the fake knows: objects by id and by kind, what is due later, and the books. Objects are stored in Stripe's shape. */
-export class FakeWorld {
+/** Everything that the fake knows: the books, and objects by id and by kind, in Stripe's shape. */
+export class FakeWorld extends FakeBooks<FakeEffect> {
   readonly settings: FakeSettings;
-  readonly effects: FakeEffect[] = [];
   /** How a card behaves, by the id of its payment method. */
   readonly behaviours = new Map<string, FakeBehaviour>();
   /** Test tokens that were taught, by name. */
   readonly taught = new Map<string, FakeBehaviour>();
-  /** Payment methods that were used without a customer, or were detached: Stripe does not take them again. */
   /** The ids of customers that were deleted. */
   readonly deleted = new Set<string>();
+  /** Payment methods that were used without a customer, or were detached: Stripe does not take them again. */
   readonly spent = new Set<string>();
   /** Payment methods that are set up for payments without the cardholder. */
   readonly setUp = new Set<string>();
@@ -72,28 +64,12 @@ export class FakeWorld {
   url = '';
   readonly #objects = new Map<string, FakeObject>();
   readonly #kinds = new Map<string, FakeObject[]>();
-  #due: { at: number; then: () => void }[] = [];
-  #ahead = 0;
   #origin = noOrigin;
   #apiVersion = '2022-11-15';
 
   constructor(settings: FakeSettings) {
+    super(settings.clock);
     this.settings = settings;
-  }
-
-  /** Epoch milliseconds. */
-  now(): number {
-    return this.settings.clock.now() + this.#ahead;
-  }
-
-  seconds(): number {
-    return Math.floor(this.now() / 1_000);
-  }
-
-  /** Lets time pass. */
-  advance(milliseconds: number): void {
-    this.#ahead += milliseconds;
-    this.catchUp();
   }
 
   newId(prefix: string): string {
@@ -120,22 +96,6 @@ export class FakeWorld {
   /** Oldest first. */
   all<T extends FakeObject>(object: T['object']): readonly T[] {
     return (this.#kinds.get(object) ?? []) as T[];
-  }
-
-  /** Calls `then` once the time has come: before the next request, or a moment later. */
-  later(ms: number, then: () => void): void {
-    this.#due.push({ at: this.now() + ms, then });
-  }
-
-  /** Does what is due, in its order. */
-  catchUp(): void {
-    for (;;) {
-      const now = this.now();
-      const due = this.#due.filter(({ at }) => at <= now).sort((one, other) => one.at - other.at);
-      if (due.length === 0) return;
-      this.#due = this.#due.filter(({ at }) => at > now);
-      for (const { then } of due) then();
-    }
   }
 
   /** Runs a request. Its events and effects name it. */
@@ -168,6 +128,6 @@ export class FakeWorld {
 
   record(effect: Omit<FakeEffect, 'created' | 'idempotency_key'>): void {
     const { idempotency_key } = this.#origin;
-    this.effects.push(structuredClone({ ...effect, idempotency_key, created: this.seconds() }));
+    this.enter({ ...effect, idempotency_key, created: this.seconds() });
   }
 }

@@ -1,3 +1,5 @@
+import { FakeRefusal } from '../refusal.ts';
+
 /** The members of Stripe's error object that the fake uses. */
 export type FakeErrorBody = {
   type: 'api_error' | 'card_error' | 'idempotency_error' | 'invalid_request_error';
@@ -11,37 +13,33 @@ export type FakeErrorBody = {
 };
 
 /** An answer that is not 200. */
-export class FakeRefusal extends Error {
-  readonly status: number;
-  readonly error: FakeErrorBody;
+export class FakeStripeError extends FakeRefusal {
   /** Stripe stores an answer under its idempotency key only when the endpoint has begun to execute, not when it refused the parameters. */
   readonly isStored: boolean;
 
   constructor(status: number, error: FakeErrorBody, isStored = false) {
-    super(error.message);
-    this.status = status;
-    this.error = error;
+    super(status, { error }, error.message);
     this.isStored = isStored;
   }
 }
 
 /** The request itself is wrong: nothing has begun. */
-export function invalid(message: string, rest: Partial<FakeErrorBody> = {}): FakeRefusal {
-  return new FakeRefusal(400, { type: 'invalid_request_error', message, ...rest });
+export function invalid(message: string, rest: Partial<FakeErrorBody> = {}): FakeStripeError {
+  return new FakeStripeError(400, { type: 'invalid_request_error', message, ...rest });
 }
 
 /** The object is not in the state that the request needs. */
-export function unfit(message: string, rest: Partial<FakeErrorBody> = {}): FakeRefusal {
-  return new FakeRefusal(400, { type: 'invalid_request_error', message, ...rest }, true);
+export function unfit(message: string, rest: Partial<FakeErrorBody> = {}): FakeStripeError {
+  return new FakeStripeError(400, { type: 'invalid_request_error', message, ...rest }, true);
 }
 
-export function cardError(error: Omit<FakeErrorBody, 'type'>): FakeRefusal {
-  return new FakeRefusal(402, { type: 'card_error', ...error }, true);
+export function cardError(error: Omit<FakeErrorBody, 'type'>): FakeStripeError {
+  return new FakeStripeError(402, { type: 'card_error', ...error }, true);
 }
 
 /** `param` is missing when the id stood in the path. */
-export function noSuch(object: string, id: string, param?: string): FakeRefusal {
+export function noSuch(object: string, id: string, param?: string): FakeStripeError {
   const message = `No such ${object}: '${id}'`;
   const error = { type: 'invalid_request_error' as const, code: 'resource_missing', message };
-  return new FakeRefusal(param === undefined ? 404 : 400, { ...error, param: param ?? 'id' });
+  return new FakeStripeError(param === undefined ? 404 : 400, { ...error, param: param ?? 'id' });
 }
