@@ -73,7 +73,7 @@ export async function findRefundAttempt({ reads, tenant }: Reader, payment: stri
 }
 
 /** Whether a refund of a payment was sent whose name at the processor is not known yet. */
-export async function hasNamelessRefund({ reads, tenant }: Reader, payment: string): Promise<boolean> {
+export async function hasRefundWithoutReference({ reads, tenant }: Reader, payment: string): Promise<boolean> {
   const text = `select from attempts
      where tenant = $1 and payment = $2 and verb = 'refund' and reference is null and state in ('open', 'unknown') limit 1`;
   return (await reads.rows(text, [tenant, payment])).length > 0;

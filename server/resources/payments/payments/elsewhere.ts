@@ -18,7 +18,7 @@ export function recordCapture(after: Payment, { amount }: Money): Payment {
 }
 
 /** The attempt that the processor's books show for a capture of another: one that it names, or the authorization. */
-export function byWhomCaptured(payment: Payment, outcome: InquiryOutcome): AttemptId | undefined {
+export function attemptOfCapture(payment: Payment, outcome: InquiryOutcome): AttemptId | undefined {
   if (outcome.kind !== 'already_captured') return undefined;
   return outcome.capture ?? payment.authorization_attempt ?? undefined;
 }

@@ -4,7 +4,7 @@ import type { AttemptId, DeclineCode, InquiryOutcome } from '../../../connectors
 import type { EventDraft } from '../../../outbox/event.ts';
 import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
 import { freed, inquiryPause, isOverdue, waiting } from '../attempts/subject.ts';
-import { byWhomCaptured, flagUnrecorded, isRecordable, recordCapture } from './elsewhere.ts';
+import { attemptOfCapture, flagUnrecorded, isRecordable, recordCapture } from './elsewhere.ts';
 import { refusal } from './errors.ts';
 import { isFinal, move, type Payment, type PaymentStatus, paymentEvent, type Signal } from './payment.ts';
 
@@ -55,7 +55,7 @@ export function settle(known: Known, reply: ProcessorAnswer, now: number, time?:
   const announced = isNew || status !== before.status || isFirst;
   const events = announced ? [paymentEvent(`payment.${status}`, moved)] : [];
   const isReceived = signal === 'approve' || signal === 'capture';
-  const receivedBy = isReceived ? byWhomCaptured(before, reply.outcome) : undefined;
+  const receivedBy = isReceived ? attemptOfCapture(before, reply.outcome) : undefined;
   return {
     ...{ payment: moved, attempt, isReceived, events },
     ...(receivedBy === undefined ? {} : { receivedBy }),

@@ -8,7 +8,7 @@ import { post } from '../../../ledger/posting.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { findNow, type InquiryServices, isFrom, settleAnswer, waitForCall } from '../attempts/inquire.ts';
 import { attemptFor } from '../attempts/perform.ts';
-import { attemptsTable, findRefundAttempt, hasNamelessRefund, requireStored } from '../attempts/store.ts';
+import { attemptsTable, findRefundAttempt, hasRefundWithoutReference, requireStored } from '../attempts/store.ts';
 import { idle } from '../attempts/subject.ts';
 import { authorizationOf } from '../payments/calls.ts';
 import type { Payment } from '../payments/payment.ts';
@@ -55,7 +55,7 @@ export async function adoptRefund(
   const payment = await requireStored(reader, paymentsTable, authorization.payment);
   const known = await findRefundAttempt(reader, payment.id, reported.refund);
   if (known !== undefined) return settleKnown(services, topic, known, authorization);
-  if (await hasNamelessRefund(reader, payment.id))
+  if (await hasRefundWithoutReference(reader, payment.id))
     throw new Unrecordable(`a refund of ${payment.id} has no answer yet`);
   return record(services, topic, reported, { payment, authorization }, beside);
 }
