@@ -308,7 +308,6 @@ const processors: CommandGroup = {
       ],
       example: '--dismiss pm_…',
       prints: 'a list: each `leftover`, with `account` and `mode`',
-      load: () => import('./leftovers.ts'),
     },
   },
 };

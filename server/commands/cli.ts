@@ -5,8 +5,8 @@ import { administration, reconcile } from './administration.ts';
 import { type Api, addOperations, sending } from './api/tree.ts';
 import { addCommand, addGroup } from './command.ts';
 import { addDevelopment, addRunning, byHand } from './development.ts';
-import { exitCodes } from './exit_codes.ts';
 import { formatHelp } from './help.ts';
+import { exitCodes } from './usage.ts';
 
 /**
  * All commands: those that are made by hand, and one for each operation that is given. The code of a command is loaded when it is called.

@@ -6,7 +6,7 @@ import { abouts, operations } from '../catalog.ts';
 import { wordsOf } from './cli.fixture.ts';
 import { program } from './cli.ts';
 import { exampleShown } from './command.ts';
-import { exitCodes } from './exit_codes.ts';
+import { exitCodes } from './usage.ts';
 
 const screen = { lines: 24, columns: 80 };
 

@@ -8,7 +8,7 @@ import { withOperator } from './operator.ts';
 import { isoTime, print } from './print.ts';
 import { MissingError, parsePast } from './usage.ts';
 
-export async function findOwners(client: Sql): Promise<Map<Tenant, AccountInMode>> {
+export async function accountsByTenant(client: Sql): Promise<Map<Tenant, AccountInMode>> {
   return new Map((await findTenants(client, undefined)).map((owner) => [owner.tenant, owner]));
 }
 
@@ -27,7 +27,7 @@ export async function list(options: { json?: boolean }): Promise<void> {
 }
 
 async function findShown(client: Sql) {
-  const owners = await findOwners(client);
+  const owners = await accountsByTenant(client);
   const kept = await findFlaggedNotices(client);
   return kept.map((notice) => ({ ...presentNotice(notice), ...ownerShown(owners.get(notice.tenant)) }));
 }
@@ -47,7 +47,7 @@ async function onNotice(operation: string, id: string): Promise<object> {
   return withOperator(async (operator, { client }) => {
     const found = await findFlaggedNotice(client, id);
     if (found === undefined) throw new MissingError(`There is no notice ${id}; "tollgate notices list" shows them.`);
-    const owners = await findOwners(client);
+    const owners = await accountsByTenant(client);
     const notice = await operator.run<object>(operation, { id, parameters: { tenant: found.tenant } });
     return { ...notice, ...ownerShown(owners.get(found.tenant)) };
   });

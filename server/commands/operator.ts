@@ -19,10 +19,8 @@ import type { TestClockId } from '../resources/payments/test_clocks/test_clock.t
 import { clockTime } from '../resources/payments/test_clocks/time.ts';
 import { Vault } from '../vault/index.ts';
 import { type CommandContext, connectorsOf, publicUrlOf, withConnection } from './context.ts';
-import { exitCodes } from './exit_codes.ts';
-import { inFlags } from './flag_words.ts';
 import { OperatorOnce } from './operator_once.ts';
-import { UsageError } from './usage.ts';
+import { exitCodes, inFlags, UsageError } from './usage.ts';
 
 /** The arguments of an operation. */
 export type OperatorCall = {

@@ -16,7 +16,7 @@ import { paymentsTable } from '../resources/payments/payments/store.ts';
 import type { Refund } from '../resources/payments/refunds/refund.ts';
 import { refundsTable } from '../resources/payments/refunds/store.ts';
 import { withConnection } from './context.ts';
-import { findOwners, ownerShown } from './notices.ts';
+import { accountsByTenant, ownerShown } from './notices.ts';
 import { withOperator } from './operator.ts';
 import { isoTime, print } from './print.ts';
 import { MissingError, UsageError } from './usage.ts';
@@ -43,7 +43,7 @@ export async function unsettled(options: { json?: boolean }): Promise<void> {
 }
 
 async function findUnsettled(client: Sql): Promise<Unsettled[]> {
-  const owners = await findOwners(client);
+  const owners = await accountsByTenant(client);
   const shown = (object: Unsettled['object'], row: Payment | Refund | Dispute): Unsettled => {
     const { account, mode } = owners.get(row.tenant)!;
     const { id, amount, currency, flagged_at } = row;

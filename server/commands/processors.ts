@@ -1,10 +1,15 @@
 import type { Mode } from '../base/reads.ts';
+import type { Sql } from '../base/sql.ts';
 import { accountOf, findTenants } from '../operations/tenants.ts';
+import { findAnywhere } from '../resources/payments/attempts/subject.ts';
+import { presentLeftover } from '../resources/payments/payment_methods/leftovers.ts';
+import { findLeftovers, paymentMethodsTable } from '../resources/payments/payment_methods/store.ts';
 import type { ShownProcessorAccount, ShownVerification } from '../resources/payments/processor_accounts/schema.ts';
 import { findOwnerOf, findOwners } from '../resources/payments/processor_accounts/store.ts';
-import type { CommandContext } from './context.ts';
+import { type CommandContext, withConnection } from './context.ts';
+import { accountsByTenant, ownerShown } from './notices.ts';
 import { type Operator, type OperatorCall, withOperator } from './operator.ts';
-import { print, table } from './print.ts';
+import { isoTime, print, table } from './print.ts';
 import { readPairs, readSecrets, withQuestions } from './secret_sources.ts';
 import { MissingError } from './usage.ts';
 
@@ -37,14 +42,14 @@ export async function list({ account, json }: JsonOption & { account?: string })
       ['id', 'account', 'mode', 'connector', 'name', 'state', 'last verified'],
       found.map(({ id, account, mode, connector, name, enabled, last_verified }) => {
         const state = enabled ? 'enabled' : 'disabled';
-        return [id, account, mode, connector, name, state, isoTime(last_verified)];
+        return [id, account, mode, connector, name, state, timeOrNever(last_verified)];
       }),
     ),
   );
 }
 
-function isoTime(seconds: number | undefined): string {
-  return seconds === undefined ? 'never' : new Date(seconds * 1_000).toISOString();
+function timeOrNever(seconds: number | undefined): string {
+  return seconds === undefined ? 'never' : isoTime(seconds);
 }
 
 type AddOptions = MemberOptions &
@@ -86,7 +91,7 @@ function inFull(row: OwnedProcessorAccount): string {
     `State              ${row.enabled ? 'enabled' : 'disabled: it takes no new payments'}`,
     `Settings           ${settings.length === 0 ? 'none' : settings.join(', ')}`,
     `Webhook address    ${row.webhook_url}`,
-    `Last verified      ${isoTime(row.last_verified)}`,
+    `Last verified      ${timeOrNever(row.last_verified)}`,
   ].join('\n');
 }
 
@@ -138,4 +143,31 @@ function onAccount<Result>(name: string, id: string, call: OperatorCall = {}) {
     const { account, mode } = owner;
     return { owner, result: await operator.run<Result>(name, { ...call, id, account, mode }) };
   });
+}
+
+/** `tollgate processors leftovers`: what a processor still has of cards that are gone here. */
+export async function leftovers({ dismiss, json }: JsonOption & { dismiss?: string }): Promise<void> {
+  if (dismiss !== undefined) return dismissOne(dismiss, json);
+  const found = await withConnection(({ client }) => findLeftoversShown(client));
+  const lines = found.map(
+    ({ id, processor_account, processor_customer, state, since, account, mode }) =>
+      `${id}  customer ${processor_customer} at ${processor_account}, ${account}, ${mode} mode  since ${isoTime(since)}  ${state === 'retrying' ? 'cannot be deleted there so far' : 'not made by Tollgate'}`,
+  );
+  print(json, found, () => (lines.length === 0 ? 'There are none.' : lines.join('\n')));
+}
+
+async function findLeftoversShown(client: Sql) {
+  const owners = await accountsByTenant(client);
+  const left = await findLeftovers(client);
+  return left.map((method) => ({ ...presentLeftover(method), ...ownerShown(owners.get(method.tenant)) }));
+}
+
+async function dismissOne(id: string, json: boolean | undefined): Promise<void> {
+  const dismissed = await withOperator(async (operator, { client }) => {
+    const found = await findAnywhere(client, paymentMethodsTable, id);
+    if (found?.left_since == null)
+      throw new MissingError(`${id} is not listed; "tollgate processors leftovers" shows what is.`);
+    return operator.run<object>('payment_methods.dismiss_leftover', { id, parameters: { tenant: found.tenant } });
+  });
+  print(json, dismissed, () => `${id} is off the list. The audit log keeps the name of the customer at the processor.`);
 }

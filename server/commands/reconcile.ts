@@ -8,9 +8,14 @@ import { databaseInWords } from '../database.ts';
 import { dayOf } from '../ledger/posting.ts';
 import type { BookLine } from '../ledger/reconcile.ts';
 import { timestampOf } from '../operations/schemas.ts';
-import { accountOf, findTenants } from '../operations/tenants.ts';
-import type { Adoption } from '../resources/payments/balance/adopt.ts';
-import { differenceWords, storeDifferences } from '../resources/payments/balance/differences.ts';
+import { type AccountInMode, accountOf, findTenants } from '../operations/tenants.ts';
+import type { AdoptedLine, Adoption, LeftLine } from '../resources/payments/balance/adopt.ts';
+import {
+  type ComparedSource,
+  differenceWords,
+  removeDifferences,
+  storeDifferences,
+} from '../resources/payments/balance/differences.ts';
 import {
   type DayReconciled,
   type NamedDifference,
@@ -24,8 +29,6 @@ import {
 import { findOwnerOf } from '../resources/payments/processor_accounts/store.ts';
 import { recordAudit } from '../resources/people/audit_log/audit.ts';
 import { Vault } from '../vault/index.ts';
-import { acceptDifference } from './accept_difference.ts';
-import { adoptionInWords, adoptionShown } from './adoption_report.ts';
 import { type CommandContext, connectorsOf, withConnection } from './context.ts';
 import { print, sentenceCase, table } from './print.ts';
 import { Progress } from './progress.ts';
@@ -74,6 +77,48 @@ async function accept(options: ReconcileOptions, reference: string): Promise<voi
   if (adopt) throw new UsageError('--adopt compares, and --accept does not: name one of them');
   const source = processorAccount === undefined ? { connector: connector! } : { processor_account: processorAccount };
   await acceptDifference({ source, date, account, reference }, json);
+}
+
+type AcceptOptions = { source: ComparedSource; date: string; account?: string | undefined; reference: string };
+
+/** Takes a difference that somebody has explained off the list of what needs a person. The books stay as they are. */
+async function acceptDifference(options: AcceptOptions, json: boolean | undefined): Promise<void> {
+  const { source, date, reference } = options;
+  const { database, accepted } = await withConnection(async (context) => ({
+    database: databaseInWords(context.config),
+    accepted: await acceptRecorded(context, options),
+  }));
+  print(
+    json,
+    { ok: true, database, ...source, date, reference, accepted },
+    () => `Accepted ${accepted === 1 ? 'the difference' : `${accepted} differences`} ${reference} of ${date}.`,
+  );
+}
+
+export async function acceptRecorded(
+  { client, actor }: Pick<CommandContext, 'client' | 'actor'>,
+  { source, date, account, reference }: AcceptOptions,
+): Promise<number> {
+  return transaction(client, async () => {
+    const owner = 'processor_account' in source ? (await accountAt(client, source.processor_account)).account : account;
+    const tenants = (await findTenants(client, owner)).map(({ tenant }) => tenant);
+    const accepted = await removeDifferences(client, { source, date, tenants, reference });
+    if (accepted === 0) throw new MissingError(`no difference ${reference} of ${date} is recorded`);
+    const entry = { actor: actor.name, action: 'reconciliation.accepted', account: owner ?? null };
+    await recordAudit(client, {
+      ...entry,
+      subject: null,
+      details: { ...source, date, reference, differences: accepted },
+    });
+    return accepted;
+  });
+}
+
+/** The account whose account at a processor it is. */
+async function accountAt(client: Connection, id: string): Promise<AccountInMode> {
+  const tenant = await findOwnerOf(client, id);
+  if (tenant === undefined) throw new MissingError(`there is no processor account ${id}`);
+  return accountOf(client, tenant);
 }
 
 function checkDay(text: string, now: number): void {
@@ -144,11 +189,11 @@ async function chosen(
     if (connector === undefined) throw new UsageError(`there is no connector ${name}`);
     return { connector, account };
   }
-  const tenant = await findOwnerOf(client, processorAccount);
-  const found = tenant && (await accounts.find(tenant, processorAccount as ProcessorAccountId));
+  const { tenant, account: owner } = await accountAt(client, processorAccount);
+  const found = await accounts.find(tenant, processorAccount as ProcessorAccountId);
   if (!found) throw new MissingError(`there is no processor account ${processorAccount}`);
   const connector = await connectors.of({ tenant, connector: found.connector, processor_account: found.id });
-  return { connector, account: (await accountOf(client, tenant)).account };
+  return { connector, account: owner };
 }
 
 function statementOf(connector: Connector): ProcessorStatement {
@@ -238,4 +283,30 @@ function sentenceOf({ what, line, owner, payment, ledger, processor, booked }: N
   ];
   const about = `${line.kind} ${line.reference}, ${payment ?? 'no payment that we know'}`;
   return `- ${differenceWords[what]}: ${about} (${whose}): ${money.join(', ')}`;
+}
+
+function adoptionShown({ adopted, left }: Adoption) {
+  const shown = ({ kind, reference, money, payment }: AdoptedLine | LeftLine) => ({
+    kind,
+    reference,
+    ...money,
+    payment,
+  });
+  return {
+    adopted: adopted.map((line) => ({ ...shown(line), object: line.object })),
+    not_adopted: left.map((line) => ({ ...shown(line), reason: line.obstacle })),
+  };
+}
+
+function adoptionInWords({ adopted, left }: Adoption): string[] {
+  const about = ({ kind, reference, money, payment }: AdoptedLine | LeftLine) =>
+    `${kind} ${reference}, ${payment ?? 'no payment that we know'}, ${money.amount} ${money.currency}`;
+  const count = adopted.length === 1 ? 'Adopted 1 line:' : `Adopted ${adopted.length} lines:`;
+  return [
+    ...(adopted.length === 0
+      ? ['Nothing was adopted.']
+      : [count, ...adopted.map((line) => `- ${about(line)}: recorded as ${line.object}`)]),
+    ...(left.length === 0 ? [] : ['Not adopted:', ...left.map((line) => `- ${about(line)}: ${line.obstacle}`)]),
+    '',
+  ];
 }

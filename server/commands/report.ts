@@ -10,9 +10,8 @@ import { AccountMissing } from '../operations/tenants.ts';
 import { ProcessorSilent } from '../resources/payments/processor_accounts/verification.ts';
 import type { ApiRefusal } from './api/run.ts';
 import { databaseTrouble } from './database_trouble.ts';
-import { exitCodes } from './exit_codes.ts';
 import type { RefusedCommand } from './operator.ts';
-import { MissingError, UsageError } from './usage.ts';
+import { exitCodes, MissingError, UsageError } from './usage.ts';
 
 const forPeople = [ProcessorSilent, UsageError, MissingError, StartError, MigrationError, EmbeddedPostgresError];
 

@@ -1,8 +1,8 @@
+import { spawn } from 'node:child_process';
 import cluster from 'node:cluster';
-import { openLog } from '../base/log.ts';
+import { type Log, openLog } from '../base/log.ts';
 import { readConfig } from '../config.ts';
 import { untilStopped } from './run.ts';
-import { notifySystemd } from './systemd.ts';
 import { findWrappers } from './wrappers.ts';
 
 /**
@@ -25,4 +25,17 @@ export async function serve(): Promise<void> {
   log.info({}, 'stopped');
   await flush();
   process.exit(0);
+}
+
+/**
+ * Reports to systemd that the server is ready (`Type=notify`), so that what is ordered after the unit starts when requests are answered.
+ * Node has no datagram sockets of the kind that NOTIFY_SOCKET names, so systemd's own program sends the message.
+ */
+function notifySystemd({ notifySocket }: { notifySocket: string | undefined }, log: Log): void {
+  if (notifySocket === undefined) return;
+  const failed = (reason: string) =>
+    log.error({ reason }, 'systemd was not notified that the server is ready, and will stop it: use Type=exec');
+  const sender = spawn('systemd-notify', ['READY=1'], { stdio: 'ignore' });
+  sender.once('error', (error) => failed(error.message));
+  sender.once('exit', (code) => code !== 0 && failed(`systemd-notify exited with ${code}`));
 }

@@ -1,3 +1,6 @@
+/** What a command tells the program that ran it. docs/commands.md has the table. */
+export const exitCodes = { done: 0, failed: 1, usage: 2, refused: 3, declined: 4, unavailable: 5 } as const;
+
 /** The command line is wrong. The message says why, and how to fix it. */
 export class UsageError extends Error {}
 
@@ -47,4 +50,12 @@ export function parseList(option: string, text: string): string[] {
   const words = text.split(/[\s,]+/).filter(Boolean);
   if (words.length === 0) throw new UsageError(`${option} needs at least one value`);
   return words;
+}
+
+/** `The parameter card.exp_month is invalid: it must …` becomes `--card.exp-month must …`. */
+export function inFlags(message: string, param: string, flag: string): string {
+  return message
+    .replace(`The parameter ${param} is invalid: it `, `${flag} `)
+    .replace(`The parameter ${param} is invalid: `, `${flag}: `)
+    .replace(`The parameter ${param} is`, `${flag} is`);
 }

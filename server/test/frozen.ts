@@ -2,7 +2,7 @@ import { Keyring } from '../base/keyring.ts';
 import { Secret } from '../base/secret.ts';
 import { abouts, catalog, errorTable, operations, requestable } from '../catalog.ts';
 import { program } from '../commands/cli.ts';
-import { exitCodes } from '../commands/exit_codes.ts';
+import { exitCodes } from '../commands/usage.ts';
 import { transfers } from '../ledger/chart.ts';
 import { permits, roles } from '../operations/role.ts';
 import { backgroundWork, commandsOf, defaultSettings, metricNames, settingNames } from './frozen_declarations.ts';

@@ -4,7 +4,7 @@ import https from 'node:https';
 import { text } from 'node:stream/consumers';
 import { errorCode } from '../../base/errors.ts';
 import { http } from '../../base/node_http.ts';
-import { exitCodes } from '../exit_codes.ts';
+import { exitCodes } from '../usage.ts';
 import type { Access } from './access.ts';
 import type { Pair } from './flags.ts';
 

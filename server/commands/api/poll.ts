@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exitCodes } from '../exit_codes.ts';
+import { exitCodes } from '../usage.ts';
 import { type ApiAnswer, type ApiClient, ApiFailure } from './client.ts';
 
 const firstPauseMs = 100;

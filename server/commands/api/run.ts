@@ -1,10 +1,9 @@
 import { pipeline } from 'node:stream/promises';
 import type { AnyOperation } from '../../operations/operation.ts';
-import { inFlags } from '../flag_words.ts';
 import { print } from '../print.ts';
 import { Progress } from '../progress.ts';
 import { readSource, sourceSyntax, withQuestions } from '../secret_sources.ts';
-import { UsageError } from '../usage.ts';
+import { inFlags, UsageError } from '../usage.ts';
 import { type AccessOptions, accessOf } from './access.ts';
 import { type ApiAnswer, type ApiCall, ApiClient, ApiFailure } from './client.ts';
 import { type FlagSchema, flagName, flagsOf, type Pair } from './flags.ts';
