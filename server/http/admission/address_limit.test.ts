@@ -49,6 +49,14 @@ describe('requests without a key, counted by address', () => {
     expect(told).toEqual([...Array(40).fill([client, 'request']), [client, 'lookup']]);
   });
 
+  test('of one /48 beyond its limit take no place from other addresses, however many /64 they come from', () => {
+    const limiter = new AddressLimiter(virtualClock(start));
+    for (const site of ['2001:db8:1', '2001:db8:2'])
+      for (let network = 0; network < 65_536; network++) limiter.take(`${site}:${network.toString(16)}::1`);
+    expect(limiter.take(client)).toMatchObject({ admitted: true, state: { remaining: 99 } });
+    expect(limiter.take('2001:db8:1::1').admitted).toBe(false);
+  });
+
   test('are not counted by `peek`', () => {
     const limiter = new AddressLimiter(virtualClock(start));
     for (let i = 0; i < 200; i++) limiter.peek(client);

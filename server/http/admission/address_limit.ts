@@ -100,18 +100,23 @@ export class AddressLimiter {
     return seconds;
   }
 
-  /** Counts in the window of the address and, for IPv6, in that of its /48. Counting nothing makes no window. */
+  /**
+   * Counts in the window of the address and, for IPv6, in that of its /48. Counting nothing makes no window, and neither does an address
+   * whose /48 is beyond its limit: the 65,536 /64 of two of them would take the places of all others.
+   */
   #count(windows: Map<string, number>, address: string, limits: AddressLimits, more: number): UsedWindow[] {
-    const [network, site] = networksOf(address);
-    const counted = [{ name: network, limit: limits.address }];
-    if (site !== undefined) counted.push({ name: site, limit: limits.site });
-    return counted.map(({ name, limit }) => {
+    const countIn = (name: string, kind: keyof AddressLimits): UsedWindow => {
       const isOverflow = windows.size >= addressesMax && !windows.has(name);
       const window = isOverflow ? overflow : name;
       const used = (windows.get(window) ?? 0) + more;
       if (more > 0) windows.set(window, used);
-      return { limit: isOverflow ? limits.address : limit, used };
-    });
+      return { limit: limits[isOverflow ? 'address' : kind], used };
+    };
+    const [network, site] = networksOf(address);
+    if (site === undefined) return [countIn(network, 'address')];
+    const ofSite = countIn(site, 'site');
+    if (ofSite.used > ofSite.limit && !windows.has(network)) return [ofSite];
+    return [countIn(network, 'address'), ofSite];
   }
 }
 
