@@ -58,6 +58,8 @@ export type Import = {
   target: string;
   /** Loaded when the code around it runs. */
   isLazy: boolean;
+  /** Not loaded: an `import type` on one line. */
+  isType: boolean;
 };
 
 const importSyntax = /^(?:(?:import|export)\b[^'"\n]* from |import |\} from |.*\bimport\()['"]([^'"\n]+)['"]/gm;
@@ -66,7 +68,13 @@ export function importsOf(source: Source): Import[] {
   return [...source.text.matchAll(importSyntax)].map((match) => {
     const name = match[1]!;
     const target = name.startsWith('.') ? normalize(join(dirname(source.path), name)) : name;
-    return { from: source, at: placeOf(source, match.index), target, isLazy: match[0].includes('import(') };
+    return {
+      from: source,
+      at: placeOf(source, match.index),
+      target,
+      isLazy: match[0].includes('import('),
+      isType: match[0].startsWith('import type '),
+    };
   });
 }
 

@@ -41,8 +41,9 @@ function decideChallenge(world: FakeWorld, token: string, decision: string | nul
   if (decision === 'fail') failChallenge(world, intent, method);
   else if (declineAfterChallenge !== undefined) decline(world, intent, method, declineAfterChallenge);
   else approve(world, intent, method);
-  if (next?.type !== 'redirect_to_url') return { status: 200, html: page('<p>You can close this page.</p>') };
-  const location = new URL(next.redirect_to_url.return_url);
+  const returnUrl = next?.redirect_to_url?.return_url;
+  if (!returnUrl) return { status: 200, html: page('<p>You can close this page.</p>') };
+  const location = new URL(returnUrl);
   location.searchParams.set('payment_intent', intent.id);
   location.searchParams.set('payment_intent_client_secret', intent.client_secret);
   const isFailed = (intent as FakeIntent).status === 'requires_payment_method';

@@ -28,7 +28,7 @@ export const chargeEndpoints: readonly FakeEndpoint[] = [
   retrieval<FakeCharge>('charge', path),
 ];
 
-const approvedOutcome = {
+const approvedOutcome: FakeCharge['outcome'] = {
   network_status: 'approved_by_network',
   reason: null,
   risk_level: 'normal',
@@ -87,7 +87,7 @@ function declinedOutcome({ decline_code }: FakeDecline): FakeCharge['outcome'] {
   };
 }
 
-function cardDetails({ card }: FakePaymentMethod, isDeclined: boolean): object {
+function cardDetails({ card }: FakePaymentMethod, isDeclined: boolean): FakeCharge['payment_method_details']['card'] {
   const { brand, country, exp_month, exp_year, fingerprint, funding, last4 } = card;
   return {
     ...(isDeclined ? {} : { authorization_code: randomText(6).toUpperCase() }),

@@ -110,7 +110,7 @@ export class FakeWorld extends FakeBooks<FakeEffect> {
   }
 
   /** An event with the object as it is now. */
-  report(type: string, object: object, previous_attributes?: object): void {
+  report(type: FakeEvent['type'], object: object, previous_attributes?: object): void {
     const event: FakeEvent = {
       id: this.newId('evt'),
       object: 'event',
