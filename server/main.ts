@@ -20,7 +20,7 @@ import { RateLimiter } from './http/admission/rate_limit.ts';
 import { SessionLookup } from './http/admission/session_lookup.ts';
 import { collectMetrics, createMetrics, type WatchedMetrics } from './http/answering/metrics.ts';
 import { watchState } from './http/answering/state_metrics.ts';
-import { httpChores } from './http/chores.ts';
+import { httpMaintenance } from './http/maintenance.ts';
 import { Dashboard } from './http/pages/dashboard/dashboard.ts';
 import { documentationPages } from './http/pages/documentation.ts';
 import { healthPages, Readiness } from './http/pages/health.ts';
@@ -31,7 +31,7 @@ import { HttpServer } from './http/server.ts';
 import type { TransportOptions } from './http/transport/index.ts';
 import { metricsPort } from './metrics_port.ts';
 import { Executor } from './operations/executor.ts';
-import type { Loop } from './operations/job.ts';
+import type { BackgroundLoop } from './operations/job.ts';
 import { NoticeDispatch } from './operations/notice_handlers.ts';
 import { type Catalog, collect, type Resource } from './operations/resource.ts';
 import type { Services } from './operations/services.ts';
@@ -44,8 +44,8 @@ import { connectionsFor, openPools } from './pools.ts';
 import { withInboxes } from './resources/events/inbox/receive.ts';
 import { executorHooks } from './resources/hooks.ts';
 import { resources } from './resources/index.ts';
-import { recordNotices } from './resources/payments/notices/duties.ts';
 import { Inbox } from './resources/payments/notices/inbox.ts';
+import { recordNotices } from './resources/payments/notices/jobs.ts';
 import { noticePage } from './resources/payments/notices/page.ts';
 import { pollNotices } from './resources/payments/notices/poll.ts';
 import { accountLocator } from './resources/payments/processor_accounts/locate.ts';
@@ -54,7 +54,7 @@ import { keepPartitions } from './resources/views/request_logs/partitions.ts';
 import { RequestLog } from './resources/views/request_logs/writer.ts';
 import { Vault } from './vault/index.ts';
 import { packageVersion } from './version.ts';
-import { choreLoops } from './worker/chores.ts';
+import { maintenanceLoops } from './worker/maintenance.ts';
 import { Scheduler } from './worker/scheduler.ts';
 
 const flushKeyUsesEveryMs = 15_000;
@@ -171,7 +171,7 @@ async function openTracing({ traces }: Config, log: Log, parts: GatewayParts): P
   return tracing;
 }
 
-/** The services of operations, duties, loops and notice handlers. */
+/** The services of operations, jobs, loops and notice handlers. */
 function createServices(shared: Shared): Services {
   const { config, log, overrides, keyring, pools, clock, metrics, worker, notices, place, tracing } = shared;
   const { reads, vault, provided } = shared;
@@ -313,13 +313,13 @@ function watchMetrics(
     pools: pools.byName,
     loudLines: overrides.loudLines ?? { warn: 0, error: 0, fatal: 0 },
     isReady: () => readiness.isReady(),
-    measures: catalog.measures,
-    measuredOn: pools.relaxed,
+    resourceGauges: catalog.gauges,
+    gaugesPool: pools.relaxed,
     events: metrics.events,
   });
 }
 
-/** Duties, loops and chores: everything that runs beside the requests. */
+/** Jobs, loops and maintenance: everything that runs beside the requests. */
 function addWork(
   { config, catalog, notices, worker, pools, log }: Shared,
   offered: Services,
@@ -329,8 +329,8 @@ function addWork(
   const services = { ...offered, executor: edge.executor };
   notices.register(catalog.noticeHandlers(services));
   worker.add({
-    duties: [
-      ...catalog.duties(services),
+    jobs: [
+      ...catalog.jobs(services),
       pollNotices({ ...services, connectors: services.connectors.all, inbox }),
       pollAccounts(services, (source, reported) => inbox.storeReported(source, reported)),
       recordNotices(services, inbox, notices.handle),
@@ -339,18 +339,18 @@ function addWork(
       ...catalog.loops(services),
       keyUses(edge.authenticator),
       sessionUses(edge.sessions),
-      ...choreLoops([...httpChores, ...catalog.chores], pools.relaxed, log, config.retention),
+      ...maintenanceLoops([...httpMaintenance, ...catalog.maintenance], pools.relaxed, log, config.retention),
     ],
   });
 }
 
 /** Failures are ignored: the time of a key's last use is not worth a log line. */
-function keyUses(keys: Authenticator): Loop {
+function keyUses(keys: Authenticator): BackgroundLoop {
   const flush = () => keys.flushUses().catch(() => {});
   return { name: 'key uses', everyMs: flushKeyUsesEveryMs, isWoken: false, run: flush, finish: flush };
 }
 
-function sessionUses(sessions: SessionLookup): Loop {
+function sessionUses(sessions: SessionLookup): BackgroundLoop {
   const flush = () => sessions.flushUses().catch(() => {});
   return { name: 'session uses', everyMs: flushKeyUsesEveryMs, isWoken: false, run: flush, finish: flush };
 }

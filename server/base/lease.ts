@@ -18,8 +18,8 @@ const looksMax = 50;
 type Look = { table: string; aheadMs: number };
 
 /**
- * Looks whether tables have rows to lease. Every instance does so twice a second for each duty, so an idle one would mostly be busy with
- * that: duties look at the same moment, and share a statement. It asks for every table that was looked for before as well, so that it is
+ * Looks whether tables have rows to lease. Every instance does so twice a second for each job, so an idle one would mostly be busy with
+ * that: jobs look at the same moment, and share a statement. It asks for every table that was looked for before as well, so that it is
  * the same statement each time, which PostgreSQL plans once.
  */
 class DueLooks {

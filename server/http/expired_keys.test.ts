@@ -3,7 +3,7 @@ import { type Connection, connect, type Pool } from '../base/sql.ts';
 import { createDatabase } from '../test/harness.ts';
 import { shareOf } from '../test/torture.ts';
 import { sweep } from '../worker/sweep.fixture.ts';
-import { httpChores } from './chores.ts';
+import { httpMaintenance } from './maintenance.ts';
 
 /**
  * Days of idempotency keys, with a sweep every half hour. Freed pages are reused from the second day on, so that old and new keys lie
@@ -30,7 +30,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const chores = httpChores.filter(({ name }) => name === 'expired idempotency keys');
+const maintenance = httpMaintenance.filter(({ name }) => name === 'expired idempotency keys');
 
 /** A pool at a moment, which counts the buffers of each statement that it runs. */
 function poolAt(moment: string, count: (buffers: number) => void): Pool {
@@ -67,7 +67,7 @@ test('the sweep of expired keys costs the same for each, day after day', async (
       const moment = new Date(start + (day + at / sweepsPerDay) * dayMs).toISOString();
       await useKeys(keysPerDay / sweepsPerDay, moment);
       await sweep(
-        chores,
+        maintenance,
         poolAt(moment, (read) => {
           buffers += read;
         }),

@@ -59,7 +59,7 @@ export type SignedIn = {
 
 /**
  * Who calls an operation. Authentication makes a caller of a key, of a person who has signed in, or of a visitor who has not; the worker
- * makes duties, and the command line makes operators. The audit log and the request log name the caller.
+ * makes jobs, and the command line makes operators. The audit log and the request log name the caller.
  */
 export type Caller =
   | { kind: 'key'; tenant: Tenant; mode: Mode; key: KeyWithAccount }
@@ -74,7 +74,7 @@ export type Caller =
       address: string;
     }
   | { kind: 'visitor'; tenant: Tenant; mode: Mode; address: string; browser: string | null }
-  | { kind: 'duty'; tenant: Tenant; mode: Mode; name: string }
+  | { kind: 'job'; tenant: Tenant; mode: Mode; name: string }
   | {
       kind: 'operator';
       tenant: Tenant;
@@ -110,7 +110,7 @@ export function readOwnerOf(caller: Caller): ReadOwner {
   return caller.kind === 'person' && caller.account === null ? { person: caller.person.user } : caller.tenant;
 }
 
-/** The account that a caller acts for; null for duties, and for work on the whole installation. */
+/** The account that a caller acts for; null for jobs, and for work on the whole installation. */
 export function callerAccount(caller: Caller): string | null {
   if (caller.kind === 'key') return caller.key.account;
   return caller.kind === 'operator' || caller.kind === 'person' ? caller.account : null;

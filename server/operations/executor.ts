@@ -11,7 +11,7 @@ import { Numbers } from './numbers.ts';
 import type { AnyOperation, Asking, ClockTime, Context, Numbered, Outcome, Streaming } from './operation.ts';
 import type { OperationServices, Services } from './services.ts';
 
-/** A call of an operation, by a request, a duty or a command. */
+/** A call of an operation, by a request, a job or a command. */
 export type Call = {
   operation: AnyOperation;
   caller: Caller;
@@ -31,7 +31,7 @@ export type Call = {
 };
 
 /**
- * What makes a call take effect once, however often it is made. A request has its idempotency key or its signature; a duty has the row
+ * What makes a call take effect once, however often it is made. A request has its idempotency key or its signature; a job has the row
  * that it works on.
  */
 export type Once<Stored> = {

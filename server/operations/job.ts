@@ -8,8 +8,8 @@ import type { Pool } from '../base/sql.ts';
 import type { Retention } from './retention.ts';
 
 /** A due row that was leased. `run` settles it and commits only while the lease is still its own. */
-export type Job = {
-  /** Whose it is: each tenant has a share of the jobs. */
+export type DueRow = {
+  /** Each tenant has a share of the rows that are run at a time. */
   tenant: Tenant;
   /** `stopping` is aborted when the server stops: long work ends early then, and is left due. */
   run(stopping?: AbortSignal): Promise<void>;
@@ -17,24 +17,24 @@ export type Job = {
 };
 
 /** Work that becomes due on rows: an unknown outcome to ask for, an expiry, a recovery. The worker leases and runs it. */
-export type Duty = {
+export type Job = {
   name: string;
-  /** How many jobs run at once; of one tenant, half of them. Default: 64. */
-  jobsMax?: number;
+  /** How many rows are run at a time; of one tenant, half of them. Default: 64. */
+  concurrency?: number;
   /** Without shares, the oldest rows of whichever tenants. */
-  lease(limit: number, shares?: Shares): Promise<Job[]>;
+  lease(limit: number, shares?: Shares): Promise<DueRow[]>;
 };
 
 /** Thrown by a job that cannot run now. Its row is put off, and the job has not failed. */
 export class PostponedJob extends Error {}
 
-/** The due rows of a table as a duty. */
+/** The due rows of a table as a job. */
 export function dueRows<T extends Leasable>(
   { durable, clock }: { durable: Pool; clock: Clock },
   name: string,
   table: Table<T>,
   settle: (row: T) => Promise<void>,
-): Duty {
+): Job {
   const settleOrPutOff = async (row: T) => {
     try {
       await settle(row);
@@ -63,7 +63,7 @@ export function leasesOf<T extends Leasable>(pool: Pool, table: Table<T>, clock:
 }
 
 /** Work at an interval of its own. While a run is in progress, later ones are skipped. */
-export type Loop = {
+export type BackgroundLoop = {
   name: string;
   everyMs: number;
   /** Whether it works on due rows. If so, a commit can start a run at once, and no run starts while the server is stopping. */
@@ -71,13 +71,13 @@ export type Loop = {
   /** `stopping` is aborted when the server stops: a long run ends early then. `wake` asks for another run. */
   run(stopping: AbortSignal, wake: () => void): Promise<unknown>;
   /** Work that runs have started and not waited for. */
-  jobs?: InFlight;
-  /** Called after the last run, before the server waits for the jobs. */
+  inFlight?: InFlight;
+  /** Called after the last run, before the server waits for what is in flight. */
   finish?(): Promise<void>;
 };
 
 /** Housekeeping that every instance does once a minute. */
-export type Chore = {
+export type MaintenanceTask = {
   name: string;
   run(pool: Pool, retention: Retention): Promise<unknown>;
   /** It may take long after days without housekeeping, so it runs after the others. */

@@ -1,11 +1,11 @@
 import type { Mode, Tenant } from '../base/reads.ts';
 import type { Call, Once } from './executor.ts';
 import type { Outcome } from './operation.ts';
-import type { Declared, DutyServices } from './resource.ts';
+import type { Declared, JobServices } from './resource.ts';
 import { modeOf } from './tenants.ts';
 
-/** The operation that a duty runs, on which object of whom. */
-export type DutyCall = Pick<Call, 'id'> & {
+/** The operation that a job runs, on which object of whom. */
+export type JobCall = Pick<Call, 'id'> & {
   tenant: Tenant;
   operation: string;
   parameters?: Call['parameters'];
@@ -16,20 +16,20 @@ export type DutyCall = Pick<Call, 'id'> & {
 /** Every decision is guarded by the rows that it was based on, so a call that is repeated finds nothing left to do. */
 const guarded: Once<never> = { claim: () => [], finish: () => [], stored: async () => undefined };
 
-/** Runs operations for a duty, as a request would. */
-export function dutyCalls(
-  { executor, reads }: Pick<DutyServices, 'executor' | 'reads'>,
+/** Runs operations for a job, as a request would. */
+export function jobCalls(
+  { executor, reads }: Pick<JobServices, 'executor' | 'reads'>,
   declared: Declared,
   name: string,
 ) {
   const modes = new Map<Tenant, Mode>(); // a tenant never changes its mode
-  return async ({ tenant, operation, id, parameters = {}, clock, once = guarded }: DutyCall): Promise<Outcome> => {
+  return async ({ tenant, operation, id, parameters = {}, clock, once = guarded }: JobCall): Promise<Outcome> => {
     const mode = modes.get(tenant) ?? (await modeOf(reads, tenant));
     modes.set(tenant, mode);
     return executor.change(
       {
         operation: declared.operation(operation),
-        caller: { kind: 'duty', tenant, mode, name },
+        caller: { kind: 'job', tenant, mode, name },
         id,
         requestId: null,
         parameters,

@@ -63,7 +63,7 @@ export type Outcome = {
   audit?: readonly AuditEntry[];
   /** The result holds a secret: the answer that an idempotency key saves is sealed. */
   confidential?: boolean;
-  /** When a duty becomes due for it, epoch milliseconds. */
+  /** When a job becomes due for it, epoch milliseconds. */
   due?: number;
   /** The scopes that the answer needed, of an operation that shows objects of any kind. */
   scopes?: readonly Scope[];

@@ -3,16 +3,16 @@ import type { Derived, Unit } from '../base/commit/index.ts';
 import { assert, type ErrorRows } from '../base/errors.ts';
 import type { Page } from '../base/page.ts';
 import type { Executor } from './executor.ts';
-import type { Measure } from './gauge.ts';
-import type { Chore, Duty, Loop } from './job.ts';
+import type { ResourceGauge } from './gauge.ts';
+import type { BackgroundLoop, Job, MaintenanceTask } from './job.ts';
 import type { NoticeHandlers } from './notice_handlers.ts';
 import type { AnyOperation } from './operation.ts';
 import type { Foundation, ProvidedServices, ResourceServices, Services } from './services.ts';
 
-/** What duties are given: they run operations exactly as a request does. */
-export type DutyServices = Services & { executor: Executor };
+/** What jobs are given: they run operations exactly as a request does. */
+export type JobServices = Services & { executor: Executor };
 
-/** The declarations of all resources, for operations and duties that depend on those of others. */
+/** The declarations of all resources, for operations and jobs that depend on those of others. */
 export type Declared = {
   /** Every type of event that there is. */
   eventTypes: readonly string[];
@@ -21,7 +21,7 @@ export type Declared = {
   /** Every scope that a restricted key can have. */
   scopes: readonly string[];
   errors: ErrorRows;
-  /** An operation by its name, for duties that run one. */
+  /** An operation by its name, for jobs that run one. */
   operation(name: string): AnyOperation;
   /** Every operation that there is, for what follows from all of them. It is known once all are declared. */
   everyOperation(): readonly AnyOperation[];
@@ -50,18 +50,18 @@ export type Resource = {
   provides?: (foundation: Foundation & ProvidedServices) => ResourceServices;
   operations?: readonly AnyOperation[] | ((declared: Declared) => readonly AnyOperation[]);
   /** What happens to it later: rows that become due. */
-  duties?: (services: DutyServices, declared: Declared) => readonly Duty[];
-  /** Work at an interval of its own, beside the duties. */
-  loops?: (services: Services) => readonly Loop[];
+  jobs?: (services: JobServices, declared: Declared) => readonly Job[];
+  /** Work at an interval of its own, beside the jobs. */
+  loops?: (services: Services) => readonly BackgroundLoop[];
   /** Handlers of what processors report about it. */
   notices?: (services: Services, declared: Declared) => NoticeHandlers;
   /** Paths that are served without an API key. */
   pages?: (services: Services, declared: Declared) => readonly Page[];
   /** Housekeeping, once a minute. */
-  chores?: readonly Chore[];
+  maintenance?: readonly MaintenanceTask[];
   /** What an operator should see of its rows in the metrics. */
-  measures?: readonly Measure[];
-  /** Rows that are derived from the rows of other tables, and the loop or duty that new ones wake. */
+  gauges?: readonly ResourceGauge[];
+  /** Rows that are derived from the rows of other tables, and the loop or job that new ones wake. */
   derived?: readonly DerivedRows[];
   /** What it adds to resources that it builds on. */
   extensions?: readonly Extension[];
@@ -95,12 +95,12 @@ export type Catalog = Declared & {
   provide(foundation: Foundation): AllProvided;
   resources: readonly Resource[];
   operations: readonly AnyOperation[];
-  duties(services: DutyServices): readonly Duty[];
-  loops(services: Services): readonly Loop[];
+  jobs(services: JobServices): readonly Job[];
+  loops(services: Services): readonly BackgroundLoop[];
   noticeHandlers(services: Services): readonly NoticeHandlers[];
   pages(services: Services): readonly Page[];
-  chores: readonly Chore[];
-  measures: readonly Measure[];
+  maintenance: readonly MaintenanceTask[];
+  gauges: readonly ResourceGauge[];
   derived: readonly DerivedRows[];
 };
 
@@ -128,12 +128,12 @@ export function collect(resources: readonly Resource[]): Catalog {
     resources,
     operations,
     provide: (foundation) => provideAll(resources, foundation),
-    duties: (services) => resources.flatMap(({ duties }) => duties?.(services, declared) ?? []),
+    jobs: (services) => resources.flatMap(({ jobs }) => jobs?.(services, declared) ?? []),
     loops: (services) => resources.flatMap(({ loops }) => loops?.(services) ?? []),
     noticeHandlers: (services) => resources.flatMap(({ notices }) => notices?.(services, declared) ?? []),
     pages: (services) => resources.flatMap(({ pages }) => pages?.(services, declared) ?? []),
-    chores: resources.flatMap(({ chores = [] }) => chores),
-    measures: resources.flatMap(({ measures = [] }) => measures),
+    maintenance: resources.flatMap(({ maintenance = [] }) => maintenance),
+    gauges: resources.flatMap(({ gauges = [] }) => gauges),
     derived: resources.flatMap(({ derived = [] }) => derived),
   };
 }

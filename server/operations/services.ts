@@ -85,8 +85,8 @@ export type Services = OperationServices & {
   webhooks: WebhookSettings;
   /** From 0 to 1. */
   random: () => number;
-  /** Called after a commit of rows that become due at this moment, epoch milliseconds; for one duty or loop, or for all. */
+  /** Called after a commit of rows that become due at this moment, epoch milliseconds; for one job or loop, or for all. */
   onDue: (moment: number, name?: string) => void;
-  /** Starts a run of the duty or loop of this name: now, or right after the run in progress. */
+  /** Starts a run of the job or loop of this name: now, or right after the run in progress. */
   wake: (name: string) => void;
 };

@@ -12,30 +12,30 @@ const inert: unknown = new Proxy(() => {}, { get: () => inert, apply: () => iner
 
 export function metricNames(): string[] {
   const { registry, events, watchConnections } = createMetrics();
-  const { measures } = catalog;
+  const { gauges } = catalog;
   watchConnections(() => 0);
-  const state = { version: '', certificate: () => '', pools: {}, loudLines: {}, measures, events };
+  const state = { version: '', certificate: () => '', pools: {}, loudLines: {}, resourceGauges: gauges, events };
   watchState(registry, state as unknown as StateSources);
   const metrics = registry.getMetricsAsArray() as unknown as { name: string; labelNames?: readonly string[] }[];
   return [
     ...metrics.map(({ name, labelNames = [] }) => [name, ...labelNames].join(' ')),
-    ...measures.flatMap(({ name, labels = {} }) =>
+    ...gauges.flatMap(({ name, labels = {} }) =>
       Object.entries(labels).map(([label, value]) => `${name} ${label}=${value}`),
     ),
   ];
 }
 
 export function backgroundWork(): string[] {
-  const services = inert as Parameters<typeof catalog.duties>[0];
+  const services = inert as Parameters<typeof catalog.jobs>[0];
   return [
-    ...catalog.duties(services).map(({ name }) => name),
+    ...catalog.jobs(services).map(({ name }) => name),
     ...catalog.loops(services).map(({ name }) => name),
-    ...catalog.chores.map(({ name }) => name),
+    ...catalog.maintenance.map(({ name }) => name),
     ...catalog.derived.map(({ wakes }) => wakes),
     // Some is declared where the server is put together.
     ...found(/\bdueRows\([^']*'([^']+)'/g),
     ...found(/\bname: '([^']+)', (?:everyMs|run|isLong)\b/g),
-    ...found(/\bconst \w*(?:Duty|Job|deliverer)\w* = '([^']+)'/g),
+    ...found(/\bconst \w*(?:Job|Job|deliverer)\w* = '([^']+)'/g),
   ];
 }
 

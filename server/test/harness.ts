@@ -87,7 +87,7 @@ export type TestServer = {
   /** A user with this role in the account, who has signed in. */
   person(account: string, role: Role, wish?: { mode?: Mode }): Promise<TestPerson>;
   /**
-   * Runs everything that is due until nothing is, in every instance on this database: for a test that has moved its clock. One duty may
+   * Runs everything that is due until nothing is, in every instance on this database: for a test that has moved its clock. One job may
    * make work for another, and an instance may have taken by itself what another is asked for.
    */
   settled(): Promise<void>;

@@ -135,7 +135,7 @@ describe('an outage of the database', () => {
       const answers = await Promise.all([create(), account.test.get('/v1/customers'), create()]);
       for (const answer of answers) expectUnavailable(answer);
       await eventually(() => expect(lines(server, 'error')).toHaveLength(1));
-      // Work of every kind fails in the meantime: duties, loops, webhooks, chores, requests.
+      // Work of every kind fails in the meantime: jobs, loops, webhooks, maintenance, requests.
       server.gateway.worker.wake();
       expectUnavailable(await account.test.get('/v1/customers'));
       await eventually(() =>

@@ -526,12 +526,12 @@ const acrossTenants: Record<string, string> = {
   'server/connectors/simulator/store.ts findChallenge': 'by the hash of a token: this is how a page finds its tenant',
   'server/connectors/simulator/notices.ts dueNews':
     'a processor tells what is due, whoever it is about; each notice names its tenant',
-  'server/http/chores.ts deleteExpired': 'by the time when a row expires: housekeeping for everybody',
+  'server/http/maintenance.ts deleteExpired': 'by the time when a row expires: housekeeping for everybody',
   'server/ledger/restored.ts placeOf': 'it asks how far the ledger has come, which is one place for all tenants',
-  'server/resources/payments/attempts/measures.ts needsPerson': 'it counts for the metrics of the whole installation',
-  'server/resources/events/webhook_endpoints/deliveries/measures.ts due':
+  'server/resources/payments/attempts/gauges.ts needsPerson': 'it counts for the metrics of the whole installation',
+  'server/resources/events/webhook_endpoints/deliveries/gauges.ts due':
     'it counts for the metrics of the whole installation',
-  'server/resources/payments/attempts/measures.ts unknown': 'it counts for the metrics of the whole installation',
+  'server/resources/payments/attempts/gauges.ts unknown': 'it counts for the metrics of the whole installation',
   'server/ledger/seal.ts unsealed': 'it asks whether any tenant has something to seal',
   'server/resources/payments/notices/store.ts findFlaggedNotices':
     'what needs the operator, whoever it is about; the account may not even exist',
@@ -562,7 +562,7 @@ const lastUnruledMigration = '0043';
 function lengthyStep(statement: string, own: ReadonlySet<string>): string | undefined {
   const isLarge = (table: string | undefined) => table !== undefined && tablesWithTenant.has(table) && !own.has(table);
   const [, changed] = /^(?:update|delete from|insert into) ([\w.]+)/i.exec(statement) ?? [];
-  if (isLarge(changed)) return `changes the rows of ${changed}: let a chore do so in steps`;
+  if (isLarge(changed)) return `changes the rows of ${changed}: let a maintenance task do so in steps`;
   const [, isConcurrent, indexed] = /^create (?:unique )?index (concurrently )?.*? on ([\w.]+)/is.exec(statement) ?? [];
   if (isLarge(indexed) && isConcurrent === undefined) return `builds an index on ${indexed} without concurrently`;
   const [, altered] = /^alter table ([\w.]+)/i.exec(statement) ?? [];

@@ -6,7 +6,7 @@ import { freeOf } from '../base/fair_lease.ts';
 import { InFlight } from '../base/in_flight.ts';
 import type { Tenant } from '../base/reads.ts';
 import { noTracing, type SpanStart, type Tracing, unrecorded } from '../base/tracing/tracing.ts';
-import type { Duty, Job, Loop } from '../operations/job.ts';
+import type { BackgroundLoop, DueRow, Job } from '../operations/job.ts';
 import { Scheduler } from './scheduler.ts';
 
 const everyMs = 500;
@@ -29,7 +29,7 @@ class Scene {
   end: (failure?: Error) => void = () => {};
   stopping: AbortSignal | undefined;
 
-  constructor(more: Partial<Loop> = {}) {
+  constructor(more: Partial<BackgroundLoop> = {}) {
     const run = (stopping: AbortSignal) => this.#run(stopping);
     const loop = { name: 'scene', everyMs, isWoken: true, run, ...more };
     this.scheduler = new Scheduler({ clock: systemClock, log: recordingLog(this.logged), loops: [loop] });
@@ -206,14 +206,14 @@ describe('a moment', () => {
   });
 });
 
-describe('a duty', () => {
-  /** Due rows of each tenant, the first one's first, and the state of their jobs. */
-  function scene(rows: number | number[], jobsMax?: number, tracing = noTracing) {
+describe('a job', () => {
+  /** Due rows of each tenant, the first one's first, and the state of each. */
+  function scene(rows: number | number[], concurrency?: number, tracing = noTracing) {
     const logged: string[] = [];
     const limits: number[] = [];
     const ends: ((failure?: Error) => void)[] = [];
     let renewals = 0;
-    const job = (tenant: Tenant): Job => ({
+    const dueRow = (tenant: Tenant): DueRow => ({
       tenant,
       run: () =>
         new Promise((resolve, reject) => {
@@ -222,21 +222,21 @@ describe('a duty', () => {
       renew: async () => void renewals++,
     });
     const due = [rows].flat();
-    const duty: Duty = {
+    const job: Job = {
       name: 'things',
-      ...(jobsMax && { jobsMax }),
+      ...(concurrency && { concurrency }),
       async lease(limit, shares) {
         limits.push(limit);
-        const leased: Job[] = [];
+        const leased: DueRow[] = [];
         for (const [at, left] of due.entries()) {
           const count = Math.min(limit - leased.length, left, freeOf(shares!, at as Tenant));
           due[at]! -= count;
-          leased.push(...Array.from({ length: count }, () => job(at as Tenant)));
+          leased.push(...Array.from({ length: count }, () => dueRow(at as Tenant)));
         }
         return leased;
       },
     };
-    const scheduler = new Scheduler({ clock: systemClock, log: recordingLog(logged), duties: [duty], tracing });
+    const scheduler = new Scheduler({ clock: systemClock, log: recordingLog(logged), jobs: [job], tracing });
     return { scheduler, logged, limits, ends, renewals: () => renewals };
   }
 
@@ -371,15 +371,15 @@ describe('a duty', () => {
 });
 
 test('jobs that a loop has started are waited for, after it was told to finish', async () => {
-  const jobs = new InFlight();
+  const inFlight = new InFlight();
   const job = Promise.withResolvers<void>();
   const steps: string[] = [];
-  const loop: Loop = {
+  const loop: BackgroundLoop = {
     name: 'loop',
     everyMs,
     isWoken: true,
-    jobs,
-    run: async () => void jobs.add(job.promise),
+    inFlight,
+    run: async () => void inFlight.add(job.promise),
     finish: async () => void steps.push('finish'),
   };
   const scheduler = new Scheduler({ clock: systemClock, log: silent, loops: [loop] });

@@ -5,20 +5,20 @@ import { SingleFlight } from '../base/single_flight.ts';
 import { failureLevel } from '../base/sql.ts';
 import { every, type Timer } from '../base/timers.ts';
 import { noTracing, type Tracing } from '../base/tracing/tracing.ts';
-import type { Duty, Loop } from '../operations/job.ts';
-import { dutyLoop } from './duties.ts';
+import type { BackgroundLoop, Job } from '../operations/job.ts';
+import { jobLoop } from './job_loop.ts';
 import { Wakeups } from './wakeups.ts';
 
 export type SchedulerParts = {
   clock: Clock;
   log: Log;
-  duties?: readonly Duty[];
-  loops?: readonly Loop[];
+  jobs?: readonly Job[];
+  loops?: readonly BackgroundLoop[];
   tracing?: Tracing;
 };
 
 /**
- * Runs all work beside the requests, and receives all wake-ups. Each duty is a loop of its own, so that a slow processor delays no other
+ * Runs all work beside the requests, and receives all wake-ups. Each job is a loop of its own, so that a slow processor delays no other
  * work.
  */
 export class Scheduler {
@@ -39,8 +39,8 @@ export class Scheduler {
   }
 
   /** Only before the start. The work comes later than the scheduler, because services of the work wake the scheduler. */
-  add({ duties = [], loops = [] }: Pick<SchedulerParts, 'duties' | 'loops'>): void {
-    for (const loop of [...duties.map((duty) => dutyLoop(duty, this.#log, this.#tracing)), ...loops]) {
+  add({ jobs = [], loops = [] }: Pick<SchedulerParts, 'jobs' | 'loops'>): void {
+    for (const loop of [...jobs.map((job) => jobLoop(job, this.#log, this.#tracing)), ...loops]) {
       const runner = new Runner(loop, this.#log);
       this.#runners.push(runner);
       if (loop.isWoken) this.#woken.push(runner);
@@ -58,7 +58,7 @@ export class Scheduler {
     }
   }
 
-  /** Something may be due now: for the duty or loop of this name, or for any of them. */
+  /** Something may be due now: for the job or loop of this name, or for any of them. */
   wake(name?: string): void {
     for (const runner of this.#woken) if (name === undefined || name === runner.loop.name) runner.wake();
   }
@@ -93,17 +93,17 @@ export class Scheduler {
 
 /** Starts the runs of one loop, and stops them. */
 class Runner {
-  readonly loop: Loop;
+  readonly loop: BackgroundLoop;
   readonly #log: Log;
   readonly #runs = new SingleFlight(() => this.#run());
-  readonly #jobs: InFlight;
+  readonly #inFlight: InFlight;
   readonly #stopping = new AbortController();
   #stopped: Promise<void> | undefined;
 
-  constructor(loop: Loop, log: Log) {
+  constructor(loop: BackgroundLoop, log: Log) {
     this.loop = loop;
     this.#log = log;
-    this.#jobs = loop.jobs ?? new InFlight();
+    this.#inFlight = loop.inFlight ?? new InFlight();
   }
 
   tick(): void {
@@ -117,10 +117,10 @@ class Runner {
   }
 
   async idle(): Promise<number> {
-    const before = this.#jobs.ended;
+    const before = this.#inFlight.ended;
     await this.#runs.idle();
-    await this.#jobs.idle();
-    return this.#jobs.ended - before;
+    await this.#inFlight.idle();
+    return this.#inFlight.ended - before;
   }
 
   stop(): Promise<void> {
@@ -132,7 +132,7 @@ class Runner {
     this.#stopping.abort();
     await this.#runs.idle();
     await this.loop.finish?.();
-    await this.#jobs.idle();
+    await this.#inFlight.idle();
   }
 
   async #run(): Promise<void> {

@@ -320,7 +320,7 @@ function isSettled(cause: unknown): boolean {
   return cause instanceof Unreplicated || sqlState(cause) === readOnly;
 }
 
-/** An operation or a duty that writes so much at once is a defect: it has to do its work in steps. */
+/** An operation or a job that writes so much at once is a defect: it has to do its work in steps. */
 class UnitTooLarge extends Error {
   constructor({ writes }: Unit, { rows, bytes }: UnitSize) {
     super(

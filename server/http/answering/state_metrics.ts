@@ -6,7 +6,7 @@ import { settlesWithin } from '../../base/keyed_queue.ts';
 import type { LoudLines } from '../../base/log.ts';
 import { SingleFlight } from '../../base/single_flight.ts';
 import type { Pool } from '../../base/sql.ts';
-import type { Measure } from '../../operations/gauge.ts';
+import type { ResourceGauge } from '../../operations/gauge.ts';
 import type { EventCounts } from './event_counts.ts';
 import { watchSizes } from './size_metrics.ts';
 
@@ -21,9 +21,9 @@ export type StateSources = {
   loudLines: LoudLines;
   /** The answer of `/readyz`. */
   isReady: () => Promise<boolean>;
-  /** Read on `measuredOn` for each scrape. */
-  measures: readonly Measure[];
-  measuredOn: Pool;
+  /** Read on `gaugesPool` for each scrape. */
+  resourceGauges: readonly ResourceGauge[];
+  gaugesPool: Pool;
   events: EventCounts;
 };
 
@@ -43,7 +43,7 @@ export function watchState(registry: Registry, sources: StateSources): () => Pro
   watchCertificate(registers, sources.certificate);
   watchPools(registers, sources.pools);
   watchLog(registers, sources.loudLines);
-  const refreshes = [watchReadiness(registers, sources), watchMeasures(registers, sources)];
+  const refreshes = [watchReadiness(registers, sources), watchGauges(registers, sources)];
   return async () => {
     await Promise.all(refreshes.map((refresh) => refresh()));
   };
@@ -102,8 +102,8 @@ export function watchLog(registers: Registry[], loudLines: LoudLines): void {
   });
 }
 
-/** The measures are absent while the database does not answer: an old number would look like a good one. */
-function watchMeasures(registers: Registry[], { measures, measuredOn, events }: StateSources): () => Promise<void> {
+/** The gauges are absent while the database does not answer: an old number would look like a good one. */
+function watchGauges(registers: Registry[], { resourceGauges, gaugesPool, events }: StateSources): () => Promise<void> {
   const up = new Gauge({
     name: 'tollgate_database_up',
     help: 'Whether the database answers this server.',
@@ -111,19 +111,19 @@ function watchMeasures(registers: Registry[], { measures, measuredOn, events }: 
     aggregator: 'min',
   });
   const gauges = new Map<string, Gauge>();
-  for (const [name, same] of Map.groupBy(measures, (measure) => measure.name)) {
+  for (const [name, same] of Map.groupBy(resourceGauges, (gauge) => gauge.name)) {
     const { help, labels = {} } = same[0]!;
     gauges.set(name, new Gauge({ name, help, labelNames: Object.keys(labels), registers, aggregator: 'max' }));
   }
   const sizes = watchSizes(registers);
   const reading = new SingleFlight(async () => {
-    await events.refresh(measuredOn);
-    await sizes.refresh(measuredOn);
-    const values = await Promise.all(measures.map((measure) => measure.read(measuredOn)));
-    for (const [at, { name, labels = {} }] of measures.entries()) gauges.get(name)!.set(labels, values[at]!);
+    await events.refresh(gaugesPool);
+    await sizes.refresh(gaugesPool);
+    const values = await Promise.all(resourceGauges.map((gauge) => gauge.read(gaugesPool)));
+    for (const [at, { name, labels = {} }] of resourceGauges.entries()) gauges.get(name)!.set(labels, values[at]!);
   });
   return async () => {
-    for (const { name, labels = {} } of measures) gauges.get(name)!.remove(labels);
+    for (const { name, labels = {} } of resourceGauges) gauges.get(name)!.remove(labels);
     sizes.clear();
     const read = reading.run().then(
       () => true,

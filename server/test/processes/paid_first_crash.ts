@@ -6,7 +6,7 @@ import { type CrashPoint, crashPoints, localPoints } from './crash_point.fixture
 import { actsOf, type CrashAct, type CrashScene, type Note, type Phoenix } from './phoenix.ts';
 import { atRest, ends, paysWith, posted, timePasses } from './subscriptions_crash.ts';
 
-/** What takes effect only if its payment is made. The retry comes before a duty has settled the payment, or afterwards. */
+/** What takes effect only if its payment is made. The retry comes before a job has settled the payment, or afterwards. */
 const charges = ['new-subscription', 'change', 'change-retried'] as const;
 type Case = { verb: string; during: (typeof charges)[number]; point: CrashPoint; isPaid: boolean[] };
 type Scene = CrashScene & { customer: string };

@@ -7,7 +7,7 @@ import { type CrashAct, type CrashScene, lastWords, type Phoenix } from './phoen
 
 const place = 'remote';
 
-/** Where the duty is killed that passes the payment on, and how the payment ends. What the second processor never got fails. */
+/** Where the job is killed that passes the payment on, and how the payment ends. What the second processor never got fails. */
 const cases: { point: CrashPoint; ends: string[] }[] = [
   { point: 'before_claim', ends: ['succeeded'] },
   { point: 'claim_in_flight', ends: ['succeeded', 'failed'] },
@@ -46,7 +46,7 @@ async function merchant(phoenix: Phoenix) {
   return { key, tenant, accounts, method: id as string };
 }
 
-/** The two deaths of one payment: that of its request, once the first processor has declined, and that of the duty. */
+/** The two deaths of one payment: that of its request, once the first processor has declined, and that of the job. */
 class Passed {
   #accounts: string[] = [];
   #payment = '';
@@ -71,7 +71,7 @@ class Passed {
     };
   }
 
-  duty(ends: string[]): Pick<CrashAct, 'prepare' | 'verify'> {
+  job(ends: string[]): Pick<CrashAct, 'prepare' | 'verify'> {
     return {
       prepare: async (phoenix, { text }) => ({
         ...this.#scene,
@@ -119,6 +119,6 @@ export function passedOn(): CrashAct[] {
       const passed = new Passed();
       const verb = 'authorize';
       const request: CrashAct = { ...passed.request, place, verb, point: 'sent', during: `request-before-${point}` };
-      return [request, { ...passed.duty(ends), place, verb, point, during: 'passing-on', follows: request }];
+      return [request, { ...passed.job(ends), place, verb, point, during: 'passing-on', follows: request }];
     });
 }

@@ -106,7 +106,7 @@ const tabCases: TabCase[] = [
   { verb: 'refund', point: 'committed', ends: 'refunded' },
 ];
 
-/** A tab whose duty has come to its point when this resolves. */
+/** A tab whose job has come to its point when this resolves. */
 async function openTab({ verb, point }: TabCase, noteFor: typeof crashNote): Promise<string> {
   const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
   const { id: payment_method } = (await client.post('/v1/payment_methods', { type: 'card', card })).json;
@@ -134,7 +134,7 @@ async function expectTab({ point, ends }: TabCase, id: string): Promise<void> {
 }
 
 describe.runIf(isTorture)('each tab has a kill of its own', () => {
-  test.each(tabCases)('kill -9 of a duty, $verb, $point: $ends, and nothing twice', async (one) => {
+  test.each(tabCases)('kill -9 of a job, $verb, $point: $ends, and nothing twice', async (one) => {
     const id = await openTab(one, crashNote);
     await dies({ by: 'itself' });
     await timePasses();
@@ -180,7 +180,7 @@ async function comesToRing(ring: number): Promise<void> {
 /** In the middle when the shared kill comes; under torture it has kills of its own. */
 let advance: Awaited<ReturnType<typeof beginAdvance>> | undefined;
 
-describe('one kill for a notice that was answered, for duties in the middle of their calls and for an advance', () => {
+describe('one kill for a notice that was answered, for jobs in the middle of their calls and for an advance', () => {
   const share = ['authorize sent', 'refund before_call'];
   const tried = isTorture ? [] : tabCases.filter(({ verb, point }) => share.includes(`${verb} ${point}`));
   const tabs = new Map<TabCase, string>();
@@ -221,7 +221,7 @@ describe('one kill for a notice that was answered, for duties in the middle of t
     expect((await client.as().post(`/processors/${harborAccount}`, notice, headers)).status).toBe(200);
   }
 
-  test.each(tried)('a duty, $verb, $point: $ends, and nothing twice', (one) => expectTab(one, tabs.get(one)!));
+  test.each(tried)('a job, $verb, $point: $ends, and nothing twice', (one) => expectTab(one, tabs.get(one)!));
 
   test('between the answer to a notice and its work: the work is done by the next process, once', async () => {
     const isDone = async () => (await rows('select 1 from notices where due_at is not null')).length === 0;

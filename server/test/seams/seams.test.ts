@@ -82,7 +82,7 @@ describe('a resource of one folder and one line', () => {
     expect((await server.anonymous.get('/docs/errors')).text).toContain('id="ticket_closed"');
   });
 
-  test('has an event that is delivered as a webhook, and a duty that runs when it is due', async () => {
+  test('has an event that is delivered as a webhook, and a job that runs when it is due', async () => {
     const delivered: { type: string; data: { object: { id: string; state: string } } }[] = [];
     const receiver = createServer(async (request, response) => {
       delivered.push(JSON.parse(await textOf(request)));
@@ -106,7 +106,7 @@ describe('a resource of one folder and one line', () => {
     receiver.close();
   });
 
-  test('has a chore that the server runs by itself', async () => {
+  test('has a maintenance task that the server runs by itself', async () => {
     await open();
     await eventually(async () => expect(await rows(`select 1 from tickets where id = 'tkt_old'`)).toEqual([]));
     expect(await rows('select 1 from tickets')).not.toEqual([]);
@@ -121,7 +121,7 @@ describe('a resource of one folder and one line', () => {
     });
   });
 
-  test('has a duty that charges a card and refunds it without a request', async () => {
+  test('has a job that charges a card and refunds it without a request', async () => {
     const { id: payment_method } = (await account.test.post('/v1/payment_methods', card())).json;
     const { id } = (await account.test.post('/v1/tabs', { payment_method, amount: 700, note: 'two coffees' })).json;
     const tab = async () => (await rows('select * from tabs where id = $1', [id]))[0];

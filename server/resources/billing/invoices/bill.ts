@@ -201,7 +201,7 @@ export function reopened(bill: Bill, { payment, advice }: Charged, at: number): 
   return after.invoice.status === 'open' && after.owner?.isEnded ? givenUp(after, at) : after;
 }
 
-/** It is tried again at once: by a duty, or by an advance of its clock that begins before. */
+/** It is tried again at once: by a job, or by an advance of its clock that begins before. */
 export function retried(bill: Bill, at: number, now: number): Bill {
   const { clock_due_at } = dueAt(bill.invoice, at);
   return changed(atOnce(bill, now), { next_payment_attempt: at, clock_due_at });
@@ -228,7 +228,7 @@ export function voided(bill: Bill, at: number, now: number): Bill {
   return status === 'open' ? told(gone, 'voided', at) : gone;
 }
 
-/** It is voided as soon as its payment is over, which a duty cancels if it can: in real time, whatever the customer's clock. */
+/** It is voided as soon as its payment is over, which a job cancels if it can: in real time, whatever the customer's clock. */
 export function closing(bill: Bill, now: number): Bill {
   const begun = { ...notClosing, closing: 'void', closing_since: new Date(now) } as const;
   return changed(atOnce(bill, now), { ...begun, next_payment_attempt: null });
@@ -240,7 +240,7 @@ function closed(bill: Bill, payment: Payment, at: number, now: number): Bill {
   return payment.status === 'succeeded' ? givenBack(gone, payment, now) : gone;
 }
 
-/** The payment of an invoice that is void has succeeded after all. A duty gives the money back. */
+/** The payment of an invoice that is void has succeeded after all. A job gives the money back. */
 export function givenBack(bill: Bill, { id }: Payment, now: number): Bill {
   const begun = { ...notClosing, closing: 'refund', closing_since: new Date(now) } as const;
   return changed(atOnce(bill, now), { ...begun, payment: id });

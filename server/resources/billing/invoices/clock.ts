@@ -6,7 +6,7 @@ import { invoicesTable, removeInvoice } from './store.ts';
 /** Invoices under a test clock. They go with a deleted clock, once their payments are over, and so do the items that they have taken. */
 export const invoicesOfClocks = dueByClock({
   table: invoicesTable,
-  duty: 'invoices',
+  job: 'invoices',
   operation: collectName,
   isOver: `status in ('paid', 'void', 'uncollectible') and (closing is null or (closing = 'refund' and closing_tries > 0))`,
   remove: (invoice) => [

@@ -16,7 +16,7 @@ import { requireInvoice } from './kind.ts';
 import type { Room } from './room.ts';
 import { saveInvoice } from './store.ts';
 
-/** The operation by which the duty, or a test clock, does what is due for an invoice. */
+/** The operation by which the job, or a test clock, does what is due for an invoice. */
 export const collectName = 'invoices.collect';
 
 const answer = ({ invoice }: Bill): Outcome => ({ result: {}, objectId: invoice.id });
@@ -27,7 +27,7 @@ export const collectOperation = (room: Room): AnyOperation =>
     name: collectName,
     summary: 'Do what is due for an invoice',
     route: 'POST /invoices/:id/collect',
-    callers: ['duty'],
+    callers: ['job'],
     output: Type.Object({}),
     async run(context) {
       const invoice = await requireInvoice(context);

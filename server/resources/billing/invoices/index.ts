@@ -3,16 +3,16 @@ import { outstandingWork } from '../../../operations/extension_points/outstandin
 import { searchables } from '../../../operations/extension_points/search.ts';
 import { timelineKinds, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
-import { needsPerson } from '../../payments/attempts/measures.ts';
+import { needsPerson } from '../../payments/attempts/gauges.ts';
 import { paymentTopic, settlements } from '../../payments/payments/topic.ts';
 import { refundSettlements } from '../../payments/refunds/topic.ts';
 import { clockWork } from '../../payments/test_clocks/work.ts';
 import { invoicesInDunning, invoicesNotClosed } from './attention.ts';
 import { invoicesOfClocks } from './clock.ts';
 import { collectOperation } from './collect_due.ts';
-import { collectInvoices } from './duties.ts';
 import { invoiceErrors } from './errors.ts';
 import { invoiceEvents } from './invoice.ts';
+import { collectInvoices } from './jobs.ts';
 import { requireInvoice } from './kind.ts';
 import { invoiceOperations } from './operations.ts';
 import { outstandingInvoices } from './outstanding.ts';
@@ -47,8 +47,8 @@ export const invoices = resource({
     const room = invoiceRoom(declared);
     return [...invoiceOperations(room), collectOperation(room), settleByHand];
   },
-  duties: (services, declared) => [collectInvoices(services, declared)],
-  measures: [needsPerson('invoice', invoicesTable, needsPersonToClose)],
+  jobs: (services, declared) => [collectInvoices(services, declared)],
+  gauges: [needsPerson('invoice', invoicesTable, needsPersonToClose)],
   extensions: [
     clockWork.with(invoicesOfClocks),
     needsAttention.with(invoicesInDunning),

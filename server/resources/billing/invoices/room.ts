@@ -20,7 +20,7 @@ export type Ownership = {
 
 export const ownership = extensionPoint<Ownership>('invoices');
 
-/** What the operations and duties of invoices work with. */
+/** What the operations and jobs of invoices work with. */
 export type Room = {
   payments: PaymentTopic;
   /** A stored invoice, with everything that changes with it. */

@@ -24,7 +24,7 @@ import { planEnd, planRenewal } from './plan.ts';
 import { nextDue, type Subscription } from './subscription.ts';
 import { announced } from './trial.ts';
 
-/** The operation by which the duty, or a test clock, does the next thing that is due for a subscription. */
+/** The operation by which the job, or a test clock, does the next thing that is due for a subscription. */
 export const advanceName = 'subscriptions.advance';
 
 const givenUpMax = 50; // in one commit
@@ -38,7 +38,7 @@ export const advanceOperation = (room: Room): AnyOperation =>
     name: advanceName,
     summary: 'Do the next thing that is due for a subscription',
     route: 'POST /subscriptions/:id/advance',
-    callers: ['duty'],
+    callers: ['job'],
     output: Type.Object({}),
     async run(context) {
       const stored = await requireSubscription(context);

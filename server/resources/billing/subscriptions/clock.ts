@@ -5,7 +5,7 @@ import { priceRows, removeSubscription, subscriptionsTable } from './store.ts';
 /** Subscriptions under a test clock. They go with a deleted clock. */
 export const subscriptionsOfClocks = dueByClock({
   table: subscriptionsTable,
-  duty: 'subscriptions',
+  job: 'subscriptions',
   operation: advanceName,
   isOver: `status = 'canceled'`,
   remove: (subscription) => [removeSubscription(subscription), ...priceRows(subscription, undefined)],

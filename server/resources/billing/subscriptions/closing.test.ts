@@ -176,7 +176,7 @@ describe('the payment of a void invoice that has succeeded after all', () => {
     await billing.fault('authorize', 'lose_reply');
     const subscription = await billing.subscribe(await billing.customer(undefined, card), await price());
     await billing.post(`subscriptions/${subscription.id}/cancel`);
-    await billing.server.settled(); // two duties at the same moment could conflict, and a lease is in real time
+    await billing.server.settled(); // two jobs at the same moment could conflict, and a lease is in real time
     expect(await ends(subscription)).toEqual(['canceled', 'open', 'processing', 0]);
     return subscription;
   }

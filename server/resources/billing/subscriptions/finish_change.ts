@@ -1,7 +1,7 @@
 import { idTime } from '../../../base/id.ts';
 import { Type } from '../../../base/schema.ts';
-import { type Duty, dueRows } from '../../../operations/job.ts';
-import { dutyCalls } from '../../../operations/job_calls.ts';
+import { dueRows, type Job } from '../../../operations/job.ts';
+import { jobCalls } from '../../../operations/job_calls.ts';
 import {
   type AnyOperation,
   type Context,
@@ -9,7 +9,7 @@ import {
   type Outcome,
   operation,
 } from '../../../operations/operation.ts';
-import type { Declared, DutyServices } from '../../../operations/resource.ts';
+import type { Declared, JobServices } from '../../../operations/resource.ts';
 import { findPayments } from '../../payments/payments/operations.ts';
 import type { Room } from '../invoices/room.ts';
 import { concludeChange, readHeld } from './pay_first.ts';
@@ -21,20 +21,20 @@ const finishName = 'subscriptions.finish_change';
 const pauseMs = { min: 5_000, max: 60_000 };
 
 /** Finishes changes whose request has ended before the answer of the processor was committed. */
-export function finishChanges(services: DutyServices, declared: Declared): Duty {
-  const run = dutyCalls(services, declared, 'pending_changes');
+export function finishChanges(services: JobServices, declared: Declared): Job {
+  const run = jobCalls(services, declared, 'pending_changes');
   return dueRows(services, 'pending_changes', pendingChangesTable, async ({ tenant, id }) => {
     await run({ tenant, id, operation: finishName });
   });
 }
 
-/** The operation by which the duty finishes a change. Its id is that of the payment. */
+/** The operation by which the job finishes a change. Its id is that of the payment. */
 export const finishOperation = (room: Room): AnyOperation =>
   operation({
     name: finishName,
     summary: 'Carry out a change whose payment was made, or drop it',
     route: 'POST /subscriptions/:id/finish_change',
-    callers: ['duty'],
+    callers: ['job'],
     output: Type.Object({}),
     async run(context) {
       const change = await context.reads.one(pendingChangesTable, context.tenant, context.id);

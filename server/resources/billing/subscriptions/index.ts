@@ -12,9 +12,9 @@ import { ownership } from '../invoices/room.ts';
 import { settleInvoice } from '../invoices/settle.ts';
 import { subscriptionsOfClocks } from './clock.ts';
 import { subscriptionsOfCustomers } from './dependents.ts';
-import { billSubscriptions } from './duties.ts';
 import { subscriptionErrors } from './errors.ts';
 import { finishChanges } from './finish_change.ts';
+import { billSubscriptions } from './jobs.ts';
 import { requireSubscription, subscriptionKind } from './kind.ts';
 import { living } from './lifecycle.ts';
 import { checkItemSubscription, subscriptionOperations } from './operations.ts';
@@ -38,7 +38,7 @@ export const subscriptions = resource({
     'subscription.canceled': 'A subscription has ended, by request or by itself.',
   },
   operations: (declared) => subscriptionOperations(invoiceRoom(declared)),
-  duties: (services, declared) => [billSubscriptions(services, declared), finishChanges(services, declared)],
+  jobs: (services, declared) => [billSubscriptions(services, declared), finishChanges(services, declared)],
   extensions: [
     ownership.with(subscriptionOwnership),
     settlements.with(settleInvoice([subscriptionOwnership])),

@@ -10,7 +10,7 @@ import { paymentsTable } from '../../payments/payments/store.ts';
 import { invoicesTable } from '../invoices/store.ts';
 import { Billing, type Shown } from './billing.fixture.ts';
 
-/** Retries of requests whose instance no longer answers, on another instance that reads while a duty settles what was asked. */
+/** Retries of requests whose instance no longer answers, on another instance that reads while a job settles what was asked. */
 let clock: VirtualClock;
 let first: TestServer;
 let second: TestServer;

@@ -15,7 +15,7 @@ export const events = resource({
     timelineSources.with(eventsInTimelines),
     searchables.with(searchable(eventKind([]), ({ type, object_id }) => ({ title: type, subtitle: object_id }))),
   ],
-  chores: [
+  maintenance: [
     {
       name: 'old events',
       isLong: true,

@@ -43,11 +43,11 @@ test('a sweep purges events after ninety days, or as many as are set, of every t
      select $1, id, 'x', 'x', 1, '' from unnest($2::text[]) id`,
     [tenants.rows[0].tenant, old],
   );
-  await sweep(events.chores!, pool);
+  await sweep(events.maintenance!, pool);
   const left = await sql.query('select tenant, count(*) from events group by tenant order by tenant');
   expect(left.rows).toEqual(tenants.rows.map(({ tenant }) => ({ tenant, count: 3 })));
 
-  await sweep(events.chores!, pool, { retention: { ...defaultRetention, eventDays: 29 } });
+  await sweep(events.maintenance!, pool, { retention: { ...defaultRetention, eventDays: 29 } });
   const kept = await sql.query('select tenant, count(*) from events group by tenant order by tenant');
   expect(kept.rows).toEqual(tenants.rows.map(({ tenant }) => ({ tenant, count: 1 })));
 });

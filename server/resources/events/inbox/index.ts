@@ -12,7 +12,7 @@ export const inbox = resource({
   about: 'Built-in receivers of webhooks, to look at deliveries without a receiver of your own. In test mode only.',
   operations: ({ eventTypes }) => inboxOperations(eventTypes),
   extensions: [endpointRemovals.with(withItsEndpoint)],
-  chores: [{ name: 'old requests of inboxes', run: purge }],
+  maintenance: [{ name: 'old requests of inboxes', run: purge }],
 });
 
 export const inboxRequests = resource({

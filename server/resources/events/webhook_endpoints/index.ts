@@ -4,13 +4,13 @@ import { searchable, searchables } from '../../../operations/extension_points/se
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { eventsTable } from '../../../outbox/event.ts';
 import { troubledEndpoints } from './attention.ts';
-import { webhookEndpointChores } from './chores.ts';
 import { Deliverer, delivererName } from './deliveries/deliverer.ts';
 import { deliveriesOf } from './deliveries/delivery.ts';
-import { deliveryMeasures } from './deliveries/measures.ts';
+import { deliveryGauges } from './deliveries/gauges.ts';
 import { outstandingDeliveries } from './deliveries/outstanding.ts';
-import { recoverMissed } from './duties.ts';
 import { webhookEndpointErrors } from './errors.ts';
+import { recoverMissed } from './jobs.ts';
+import { webhookEndpointMaintenance } from './maintenance.ts';
 import { endpointKind, endpointsMax, webhookEndpointOperations } from './operations.ts';
 import { endpointRemovals } from './points.ts';
 import { EndpointOutput } from './schema.ts';
@@ -28,13 +28,13 @@ export const webhookEndpoints = resource({
   },
   operations: ({ eventTypes, extensionsOf }) => webhookEndpointOperations(eventTypes, extensionsOf(endpointRemovals)),
   derived: [{ from: eventsTable, statement: deliveriesOf, rowsMax: endpointsMax, wakes: delivererName }],
-  duties: (services) => [recoverMissed(services)],
+  jobs: (services) => [recoverMissed(services)],
   loops: (services) => {
     const deliverer = new Deliverer(services);
     return [deliverer, deliverer.leaseRenewal()];
   },
-  chores: webhookEndpointChores,
-  measures: deliveryMeasures,
+  maintenance: webhookEndpointMaintenance,
+  gauges: deliveryGauges,
   extensions: [
     needsAttention.with(troubledEndpoints),
     outstandingWork.with(outstandingDeliveries),

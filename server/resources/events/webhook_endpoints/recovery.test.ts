@@ -7,8 +7,8 @@ import type { Client } from '../../../test/client.ts';
 import type { TestServer } from '../../../test/harness.ts';
 import { shareOf } from '../../../test/torture.ts';
 import { deliveryId } from './deliveries/delivery.ts';
-import { recoverMissed } from './duties.ts';
 import { makeEndpoint, path, startWebhookServer } from './endpoints.fixture.ts';
+import { recoverMissed } from './jobs.ts';
 import { stepEvents, stepRecovery, type WebhookRecovery, webhookRecoveriesTable } from './recovery.ts';
 
 let server: TestServer;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Duty } from '../../../operations/job.ts';
+import type { Job } from '../../../operations/job.ts';
 import { type Court, openCourt } from '../disputes/disputes.fixture.ts';
-import { DisputeDuties } from '../disputes/duties.ts';
-import { PaymentDuties } from '../payments/duties.ts';
+import { DisputeJobs } from '../disputes/jobs.ts';
+import { PaymentJobs } from '../payments/jobs.ts';
 import { paymentTopic } from '../payments/topic.ts';
-import { RefundDuties } from '../refunds/duties.ts';
+import { RefundJobs } from '../refunds/jobs.ts';
 import { refundTopic } from '../refunds/topic.ts';
-import { runDue, type TestServices, testServices } from './duties.fixture.ts';
+import { runDue, type TestServices, testServices } from './jobs.fixture.ts';
 
 const visibleAfterMs = 60_000;
 let court: Court;
@@ -28,7 +28,7 @@ afterAll(async () => {
 const tooEarly = [30_000, visibleAfterMs - 1];
 const lateEnough = visibleAfterMs + 10_000;
 
-async function inquireAt(kind: Duty, attempt: string, afterDeadlineMs: number): Promise<void> {
+async function inquireAt(kind: Job, attempt: string, afterDeadlineMs: number): Promise<void> {
   const [{ deadline_at }] = await court.sql('select deadline_at from attempts where id = $1', [attempt]);
   court.clock.advance(deadline_at.getTime() + afterDeadlineMs - court.clock.now());
   expect(await runDue(kind)).toBe(1);
@@ -41,7 +41,7 @@ describe('an attempt that the processor does not find may still arrive for a min
     const { id } = (await court.account.test.post('/v1/refunds', { payment, amount: 900 })).json;
     const [{ attempt }] = await court.sql('select attempt from refunds where id = $1', [id]);
     const row = async () => (await court.sql('select status, inquiries, due_at from refunds where id = $1', [id]))[0];
-    const kind = new RefundDuties(parts, refundTopic([])).duty();
+    const kind = new RefundJobs(parts, refundTopic([])).job();
     for (const [before, time] of tooEarly.entries()) {
       await inquireAt(kind, attempt, time);
       expect(await row()).toEqual({ status: 'pending', inquiries: before + 1, due_at: expect.any(Date) });
@@ -58,7 +58,7 @@ describe('an attempt that the processor does not find may still arrive for a min
     const { json } = await court.account.test.post(`/v1/payments/${id}/capture`, { amount: 700 });
     expect(json.status).toBe('processing');
     const [, { id: attempt }] = await court.attempts(id);
-    const kind = new PaymentDuties(parts, paymentTopic([])).duty();
+    const kind = new PaymentJobs(parts, paymentTopic([])).job();
     for (const [before, time] of tooEarly.entries()) {
       await inquireAt(kind, attempt, time);
       expect(await court.row(id)).toMatchObject({ status: 'processing', open_attempt: attempt, inquiries: before + 1 });
@@ -78,7 +78,7 @@ describe('an attempt that the processor does not find may still arrive for a min
     await court.post(dispute, { evidence: { receipt: 'x' }, submit: true });
     const [{ id: attempt }] = await court.words(dispute);
     const sent = () => court.sql('select from simulator.entries where attempt = $1', [attempt]);
-    const kind = new DisputeDuties(parts).duty();
+    const kind = new DisputeJobs(parts).job();
     for (const [before, time] of tooEarly.entries()) {
       await inquireAt(kind, attempt, time);
       const waits = { status: 'needs_response', open_attempt: attempt, inquiries: before + 1 };
@@ -94,7 +94,7 @@ describe('an attempt that the processor does not find may still arrive for a min
     await court.fault('lose_request', 'authorize');
     const { id } = await court.paid();
     const [{ id: attempt }] = await court.attempts(id);
-    const kind = new PaymentDuties(parts, paymentTopic([])).duty();
+    const kind = new PaymentJobs(parts, paymentTopic([])).job();
     const states = async () => (await court.attempts(id)).map(({ verb, state }) => `${verb} ${state}`);
     for (const [before, time] of tooEarly.entries()) {
       await inquireAt(kind, attempt, time);

@@ -38,7 +38,7 @@ test('a call that was not sent is certain, unless another server has touched the
   const step = { known, connector: {} as Connector, call, begin: () => ({ known, writes: [] }) };
   const decide = await performRemotely(context, topic, step).ask();
   await decide();
-  await decide(); // after a conflict: a duty of another server may have sent it
+  await decide(); // after a conflict: a job of another server may have sent it
   expect(told).toEqual(['not_sent', 'unknown']);
 });
 

@@ -166,7 +166,7 @@ async function concluded<Known extends { attempt: Attempt }, Settled extends Set
   return topic.conclude === undefined ? topic.answer(known) : topic.conclude(context, known);
 }
 
-/** What is committed for a settlement: its rows, its events, and when its duty is due next. */
+/** What is committed for a settlement: its rows, its events, and when its job is due next. */
 export async function effectOf<Known extends { attempt: Attempt }, Settled extends Settlement>(
   context: Performing,
   topic: Topic<Known, Settled>,

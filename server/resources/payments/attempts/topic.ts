@@ -8,7 +8,7 @@ import type { Subject } from './subject.ts';
 
 export type Reader = { reads: Reads; tenant: Tenant };
 
-/** What asking takes: a request has it, and a duty. */
+/** What asking takes: a request has it, and a job. */
 export type Performing = Pick<Context, 'tenant' | 'now' | 'reads' | 'connectors' | 'terms' | 'dunningOf'>;
 
 export type Settlement = { attempt: Attempt; events: EventDraft[] };

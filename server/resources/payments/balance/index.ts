@@ -15,7 +15,7 @@ export const balance = resource({
   about: 'How much money there is in each currency, and the movements that add up to it.',
   scopes: ['balance'],
   operations: [...balanceOperations, ...repairOperations],
-  measures: [
+  gauges: [
     {
       name: 'tollgate_ledger_unsealed_seconds',
       help: 'How long the oldest posting has waited to be sealed into the ledger; 0 when all are sealed.',

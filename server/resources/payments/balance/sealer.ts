@@ -1,6 +1,6 @@
 import { failureLevel } from '../../../base/sql.ts';
 import { sealStep, unsealed } from '../../../ledger/seal.ts';
-import type { Loop } from '../../../operations/job.ts';
+import type { BackgroundLoop } from '../../../operations/job.ts';
 import type { Services } from '../../../operations/services.ts';
 
 type SealerServices = Pick<Services, 'durable' | 'keyring' | 'log'>;
@@ -13,7 +13,7 @@ const everyMs = 250;
 const heldRunsMax = 240; // a minute
 
 /** Seals postings as they come in. Every instance tries; the first one seals for all of them. */
-export class Sealer implements Loop {
+export class Sealer implements BackgroundLoop {
   readonly name = 'sealer';
   readonly everyMs = everyMs;
   readonly isWoken = false;

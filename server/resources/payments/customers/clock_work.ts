@@ -15,7 +15,7 @@ export const customersOfClocks: ClockWork = {
   async release({ executor, reads }, declared, { tenant, id: clock, now }) {
     const customers = await findCustomersOf(reads, tenant, clock, customersPerStep);
     const operation = declared.operation('customers.delete');
-    const caller = { kind: 'duty', tenant, mode: 'test', name: 'deleted test clocks' } as const;
+    const caller = { kind: 'job', tenant, mode: 'test', name: 'deleted test clocks' } as const;
     const call = { operation, caller, requestId: null, parameters: {}, clock: { id: clock, now } };
     const outcomes = await Promise.all(customers.map((id) => executor.change({ ...call, id }, guarded)));
     // A request may have deleted one at the same moment.

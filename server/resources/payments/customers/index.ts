@@ -4,7 +4,7 @@ import { eventsOf, resource } from '../../../operations/resource.ts';
 import { clockWork } from '../test_clocks/work.ts';
 import { customersOfClocks } from './clock_work.ts';
 import { customerEvents } from './customer.ts';
-import { finishDeletions } from './duties.ts';
+import { finishDeletions } from './jobs.ts';
 import { customerKind, customerOperations, dependents, requireCustomer } from './operations.ts';
 import { CustomerOutput, DeletedCustomerOutput } from './schema.ts';
 import { findCreditOf, findCustomersByEmail } from './store.ts';
@@ -21,7 +21,7 @@ export const customers = resource({
     'customer.credit_balance_updated': 'The credit of a customer has changed.',
   },
   operations: (declared) => customerOperations(declared.extensionsOf(dependents)),
-  duties: (services, declared) => [finishDeletions(services, declared.extensionsOf(dependents))],
+  jobs: (services, declared) => [finishDeletions(services, declared.extensionsOf(dependents))],
   extensions: [
     clockWork.with(customersOfClocks),
     timelineKinds.with({ prefix: 'cus', scope: 'customers:read', require: requireCustomer }),

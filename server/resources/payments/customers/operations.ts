@@ -190,7 +190,7 @@ const remove = (others: readonly Dependents[]) =>
     description:
       'Erases the email address, name, phone number and metadata. Payment methods are detached, subscriptions canceled without credit, open invoices voided and waiting invoice items deleted; credit is forfeited. Payments stay as they are. Retrieving the customer afterwards is refused with 404.',
     route: 'DELETE /customers/:id',
-    callers: ['key', 'duty'],
+    callers: ['key', 'job'],
     output: DeletedCustomerOutput,
     errors: clockCodes,
     async run(context) {

@@ -53,7 +53,7 @@ export const addCreditTransaction = (transaction: CreditTransaction): Write =>
   insert(creditTransactionsTable, transaction);
 export const replaceCustomer = (customer: Customer): Write => update(customersTable, customer);
 
-/** The personal data is deleted; a tombstone stays. `isReleased`: nothing is left for the duty. */
+/** The personal data is deleted; a tombstone stays. `isReleased`: nothing is left for the job. */
 export function eraseCustomer(customer: Customer, now: number, isReleased = true, clock?: ClockTime): Write[] {
   const { tenant, id } = customer;
   const [deleted_at, due_at] = [new Date(now), isReleased ? null : new Date(now)];

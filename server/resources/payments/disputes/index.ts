@@ -6,12 +6,12 @@ import { figureSources } from '../../../operations/extension_points/statistics.t
 import { timelineKinds, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { flaggedOutcomes } from '../attempts/attention.ts';
-import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
+import { needsPerson, unknownOutcomes } from '../attempts/gauges.ts';
 import { refundHolds } from '../refunds/operations.ts';
 import { disputesToReview, waitingDisputes } from './attention.ts';
 import { disputeEvents, disputeStatuses } from './dispute.ts';
-import { DisputeDuties } from './duties.ts';
 import { disputeErrors } from './errors.ts';
+import { DisputeJobs } from './jobs.ts';
 import { disputeKind, disputeOperations, heldByDisputes, requireDispute } from './operations.ts';
 import { DisputeOutput } from './schema.ts';
 import { disputesTable, findDisputesByReference, findDisputesOf } from './store.ts';
@@ -28,9 +28,9 @@ export const disputes = resource({
     'dispute.closed': 'A dispute was won or lost.',
   },
   operations: disputeOperations,
-  duties: (services) => [new DisputeDuties(services).duty()],
-  notices: (services) => new DisputeDuties(services),
-  measures: [
+  jobs: (services) => [new DisputeJobs(services).job()],
+  notices: (services) => new DisputeJobs(services),
+  gauges: [
     ...unknownOutcomes('dispute', ['contest', 'concede']),
     needsPerson('dispute', disputesTable, 'flagged_at is not null or review is not null'),
   ],

@@ -11,8 +11,8 @@ import type { NoticeSource } from '../../../connectors/index.ts';
 import { addNotices } from './store.ts';
 import type { DueNotice, StoredNotice } from './stored_notice.ts';
 
-/** The duty that handles what is stored. */
-export const noticesDuty = 'notices';
+/** The job that handles what is stored. */
+export const noticesJob = 'notices';
 
 const batchNoticesMax = 64; // of up to 256 KiB each
 /** So many, and so many bytes of requests, may wait in memory. Reading one again costs more than storing it. */
@@ -32,7 +32,7 @@ export type ArrivedNotice = { tenant: Tenant; source: NoticeSource; event: strin
 /** `due` is the same as what is stored, with the request as it came. */
 type NewNotice = { stored: StoredNotice; due: DueNotice };
 
-type InboxParts = { durable: Pool; keyring: Keyring; clock: Clock; wake: (duty: string) => void };
+type InboxParts = { durable: Pool; keyring: Keyring; clock: Clock; wake: (job: string) => void };
 
 /**
  * Stores notices before anybody is told that we have them. Under load, those that arrive within some milliseconds are stored by one statement: one
@@ -129,7 +129,7 @@ export class Inbox {
     } finally {
       for (const due of held) added.has(due.id) ? this.#fresh.push(due) : this.#release(due);
     }
-    if (added.size > 0) this.#parts.wake(noticesDuty);
+    if (added.size > 0) this.#parts.wake(noticesJob);
     return notices.map(({ due }) => added.has(due.id));
   }
 

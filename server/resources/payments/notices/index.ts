@@ -27,8 +27,8 @@ export const notices = resource({
   }),
   operations: noticeOperations,
   extensions: [needsAttention.with(failedNotices)],
-  chores: [{ name: 'old notices', isLong: true, run: sweepNotices }],
-  measures: [
+  maintenance: [{ name: 'old notices', isLong: true, run: sweepNotices }],
+  gauges: [
     {
       name: 'tollgate_notices_failed',
       help: 'Notices of processors that could not be recorded and wait for a person.',

@@ -20,7 +20,7 @@ type NoticePageParts = {
   count: (receipt: Receipt) => void;
 };
 
-/** Where processors send their notices: stored first, then answered, then handled by the duty. A forged one leaves nothing behind. */
+/** Where processors send their notices: stored first, then answered, then handled by the job. A forged one leaves nothing behind. */
 export function noticePage(parts: NoticePageParts): Page {
   return {
     path: '/processors/:account',

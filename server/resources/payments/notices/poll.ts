@@ -4,7 +4,7 @@ import type { Log } from '../../../base/log.ts';
 import { failureLevel } from '../../../base/sql.ts';
 import type { Connector, Notice } from '../../../connectors/contract.ts';
 import { installation } from '../../../operations/caller.ts';
-import type { Duty, Job } from '../../../operations/job.ts';
+import type { DueRow, Job } from '../../../operations/job.ts';
 import type { Inbox } from './inbox.ts';
 
 const patienceMs = 5_000;
@@ -17,7 +17,7 @@ type PollParts = {
 };
 
 /** Asks the processors without accounts for what they report of their own accord: a refund that came back, a dispute and its end. */
-export function pollNotices(parts: PollParts): Duty {
+export function pollNotices(parts: PollParts): Job {
   const pollers = parts.connectors
     .filter((connector) => connector.notices !== undefined)
     .map((connector) => new Poller(connector, parts));
@@ -39,7 +39,7 @@ class Poller {
   }
 
   /** A processor that does not answer delays no other, and is not asked again while its answer may still come. */
-  async poll(limit: number): Promise<Job[]> {
+  async poll(limit: number): Promise<DueRow[]> {
     if (this.#isBusy) return [];
     this.#isBusy = true;
     const asking = this.#ask(limit);

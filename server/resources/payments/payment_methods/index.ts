@@ -7,8 +7,8 @@ import { dependents } from '../customers/operations.ts';
 import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
 import { cardsLeft } from './attention.ts';
 import { methodsOfCustomers } from './dependents.ts';
-import { destroyDetached, usesOfMethods } from './duties.ts';
 import { paymentMethodErrors } from './errors.ts';
+import { destroyDetached, usesOfMethods } from './jobs.ts';
 import { dismissLeftover } from './leftovers.ts';
 import { methodKind, paymentMethodOperations, requirePaymentMethod } from './operations.ts';
 import { paymentMethodEvents } from './payment_method.ts';
@@ -28,12 +28,12 @@ export const paymentMethods = resource({
     'payment_method.updated': 'A payment method was changed.',
   },
   operations: [...paymentMethodOperations, dismissLeftover],
-  duties: (services, declared) => [destroyDetached(services, declared.extensionsOf(usesOfMethods))],
-  chores: [
+  jobs: (services, declared) => [destroyDetached(services, declared.extensionsOf(usesOfMethods))],
+  maintenance: [
     {
       name: 'expired security codes',
       run: sweepCvcs,
-      isApart: true, // no other chore may delay the deletion of a code
+      isApart: true, // no other maintenance task may delay the deletion of a code
       alarm: 'expired security codes could not be deleted; next try in a minute',
     },
   ],

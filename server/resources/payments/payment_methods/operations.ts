@@ -73,7 +73,7 @@ export const methodKind: Kind<PaymentMethod> = {
 export const requirePaymentMethod = requireRow(methodKind);
 const requireStored = requireRow(storedKind);
 
-/** Undefined where the customer of the method was deleted, and the duty that detaches all its methods has not come to this one. */
+/** Undefined where the customer of the method was deleted, and the job that detaches all its methods has not come to this one. */
 async function unlessOrphaned(context: RowContext, method: PaymentMethod): Promise<PaymentMethod | undefined> {
   const { customer, id } = method;
   if (customer === null || (await findCustomerById(context, customer)) !== undefined) return method;
@@ -322,7 +322,7 @@ const detach = operation({
   },
 });
 
-/** When the duty first checks whether an unfinished payment uses the number. If none does, the number is destroyed. */
+/** When the job first checks whether an unfinished payment uses the number. If none does, the number is destroyed. */
 export function destructionDue({ now }: Pick<Context, 'now'>): Date {
   return new Date(now + destroyAfterMs);
 }

@@ -93,7 +93,7 @@ function withoutNulls(values: object): object {
   );
 }
 
-/** `due`: when the duty checks whether the number can be destroyed. */
+/** `due`: when the job checks whether the number can be destroyed. */
 export function detached(before: PaymentMethod, due: Date): PaymentMethod {
   const place = { customer: null, test_clock: null, detached: true, detached_from: before.customer };
   return { ...before, ...place, version: before.version + 1, due_at: due, lease_until: null };

@@ -5,8 +5,8 @@ import type { Tenant } from '../../../base/reads.ts';
 import { catalog } from '../../../catalog.ts';
 import type { AttemptId, ProcessorOutcome } from '../../../connectors/contract.ts';
 import { violationsOf } from '../../../test/payment_invariants.ts';
-import { runDue, type TestServices, testServices } from '../attempts/duties.fixture.ts';
-import { PaymentDuties } from './duties.ts';
+import { runDue, type TestServices, testServices } from '../attempts/jobs.fixture.ts';
+import { PaymentJobs } from './jobs.ts';
 import { openShop, type Shop } from './payments.fixture.ts';
 import { paymentTopic, settlements } from './topic.ts';
 
@@ -23,15 +23,15 @@ const stranger = expect.stringContaining('a processor reports on a payment that 
 let shop: Shop;
 let clock: VirtualClock;
 let parts: TestServices;
-let duties: PaymentDuties;
+let jobs: PaymentJobs;
 let tenant: Tenant;
 
 beforeAll(async () => {
   clock = virtualClock(Date.now() + 60_000);
   shop = await openShop({ clock, environment: { SIMULATOR: 'remote' } });
-  await shop.server.gateway.worker.stop(); // the tests run the duties by themselves
+  await shop.server.gateway.worker.stop(); // the tests run the jobs by themselves
   parts = testServices(shop, clock);
-  duties = new PaymentDuties(parts, paymentTopic(catalog.extensionsOf(settlements)));
+  jobs = new PaymentJobs(parts, paymentTopic(catalog.extensionsOf(settlements)));
   tenant = (await shop.row((await shop.paid()).id)).tenant;
 });
 afterAll(async () => {
@@ -41,7 +41,7 @@ afterAll(async () => {
 
 async function report(attempt: AttemptId, outcome: ProcessorOutcome): Promise<string[]> {
   parts.alarms.length = 0;
-  await duties.payment_settled(
+  await jobs.payment_settled(
     { id: `n ${attempt}`, tenant, kind: 'payment_settled', attempt, outcome },
     { connector: 'simulator', processor_account: null },
   );
@@ -56,7 +56,7 @@ async function stateOf(id: string) {
 
 async function everythingDue(): Promise<void> {
   clock.advance(3_600_000);
-  while ((await runDue(duties.duty())) > 0);
+  while ((await runDue(jobs.job())) > 0);
 }
 
 /** The payments that are over or rest, and the last attempt of each. */
@@ -165,7 +165,7 @@ test.each([
 describe('the report that an authorization has expired', () => {
   const expire = async (attempt: AttemptId, processor_account: 'pa_1' | null = null): Promise<string[]> => {
     parts.alarms.length = 0;
-    await duties.authorization_expired(
+    await jobs.authorization_expired(
       { id: `x ${attempt}`, tenant, kind: 'authorization_expired', attempt },
       { connector: 'simulator', processor_account },
     );

@@ -76,7 +76,7 @@ describe('a payment that waits for its capture', () => {
   });
 });
 
-describe('which instance runs a duty', () => {
+describe('which instance runs a job', () => {
   let shop: Shop;
   let other: TestServer;
   beforeAll(async () => {

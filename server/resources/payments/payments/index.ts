@@ -5,15 +5,15 @@ import { figureSources } from '../../../operations/extension_points/statistics.t
 import { timelineKinds, timelineSources } from '../../../operations/extension_points/timeline.ts';
 import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
 import { flaggedOutcomes } from '../attempts/attention.ts';
+import { needsPerson, unknownOutcomes } from '../attempts/gauges.ts';
 import { healthOfAttempts } from '../attempts/health.ts';
-import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
 import { hasAttemptsAt } from '../attempts/store.ts';
 import { attemptsInTimelines } from '../attempts/timeline.ts';
-import { usesOfMethods } from '../payment_methods/duties.ts';
+import { usesOfMethods } from '../payment_methods/jobs.ts';
 import { healthSources } from '../processor_accounts/health.ts';
 import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
-import { PaymentDuties } from './duties.ts';
 import { paymentErrors } from './errors.ts';
+import { PaymentJobs } from './jobs.ts';
 import { paymentOperations, requirePayment } from './operations.ts';
 import { outstandingPayments } from './outstanding.ts';
 import { challengeRules, type PassOnServices } from './pass_on.ts';
@@ -26,8 +26,8 @@ import { paymentTopic, settlements } from './topic.ts';
 
 const topicOf = (declared: Declared) => paymentTopic(declared.extensionsOf(settlements));
 
-function dutiesOf(services: PassOnServices, declared: Declared): PaymentDuties {
-  return new PaymentDuties(services, topicOf(declared), declared.extensionsOf(challengeRules));
+function jobOf(services: PassOnServices, declared: Declared): PaymentJobs {
+  return new PaymentJobs(services, topicOf(declared), declared.extensionsOf(challengeRules));
 }
 
 export const payments = resource({
@@ -47,10 +47,10 @@ export const payments = resource({
     'payment.refunded': 'A refund of a payment has succeeded.',
   },
   operations: (declared) => paymentOperations(topicOf(declared)),
-  duties: (services, declared) => [dutiesOf(services, declared).duty()],
-  notices: dutiesOf,
-  pages: (services, declared) => [returnPage(services, dutiesOf(services, declared))],
-  measures: [
+  jobs: (services, declared) => [jobOf(services, declared).job()],
+  notices: jobOf,
+  pages: (services, declared) => [returnPage(services, jobOf(services, declared))],
+  gauges: [
     ...unknownOutcomes('payment', ['authorize', 'capture', 'cancel', 'reverse']),
     needsPerson('payment', paymentsTable),
   ],

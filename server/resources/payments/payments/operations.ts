@@ -68,7 +68,7 @@ const create = (topic: PaymentTopic) =>
     description:
       'Charges the payment method at the processor that the routing rules name. A decline is answered with 402, and the failed payment is stored. An answer of 200 does not mean that the money is there: look at `status`, which can also be `requires_action` or `processing`. Send an `Idempotency-Key`, so that a retry cannot charge twice.',
     route: 'POST /payments',
-    callers: ['key', 'duty'],
+    callers: ['key', 'job'],
     input: NewPaymentInput,
     output: PaymentOutput,
     errors: [
@@ -90,7 +90,7 @@ const create = (topic: PaymentTopic) =>
     },
     async run(context, input) {
       const metadata = input.metadata === undefined ? undefined : mergeMetadata({}, input.metadata);
-      const begun = await beginPayment(context, { ...input, metadata, byMerchant: context.caller.kind === 'duty' });
+      const begun = await beginPayment(context, { ...input, metadata, byMerchant: context.caller.kind === 'job' });
       if ('step' in begun) return perform(context, topic, begun.step);
       return failedPayment(begun);
     },
@@ -155,7 +155,7 @@ const cancel = (topic: PaymentTopic) =>
       'Releases the authorization. Only payments in `requires_action` or `requires_capture` can be canceled; a captured payment is refunded. If the processor refuses, the answer is 402 and the payment keeps its status.',
     route: 'POST /payments/:id/cancel',
     right: 'handle',
-    callers: ['key', 'duty', 'operator'],
+    callers: ['key', 'job', 'operator'],
     input: CancelInput,
     output: PaymentOutput,
     errors: [...clockCodes, ...declineCodes, ...refusal.codes('payment_not_cancelable')],

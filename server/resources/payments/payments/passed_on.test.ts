@@ -230,7 +230,7 @@ test('no other processor is asked for a payment that was canceled while the firs
 
 test.each([
   ['cardholder', 'a request'],
-  ['merchant', 'a duty'],
+  ['merchant', 'a job'],
 ])('the next processor is told that it is up to the %s, as for the payment of %s', async (initiator) => {
   const id = await interrupted('open');
   if (initiator === 'merchant')

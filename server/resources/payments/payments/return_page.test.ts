@@ -49,7 +49,7 @@ async function paid(more: object = {}): Promise<{ id: string; path: string; toke
 
 const open = (path: string) => server.anonymous.get(path);
 const read = async (id: string) => (await account.test.get(`/v1/payments/${id}`)).json;
-/** How often the processor was asked about this payment. Duties ask about those of earlier tests. */
+/** How often the processor was asked about this payment. Jobs ask about those of earlier tests. */
 const finds = () => {
   const attempt = keeper.asked.find((one) => one.verb === 'authorize')!.request.attempt;
   return keeper.inquiries.filter((id) => id === attempt).length;
@@ -116,7 +116,7 @@ describe('a cardholder who comes back', () => {
 
   test.each([
     [
-      'an outcome that is unknown, which a duty asks for when "not found" can be believed',
+      'an outcome that is unknown, which a job asks for when "not found" can be believed',
       { kind: 'unknown', reason: '' },
     ],
     ['a payment that is over', { kind: 'approved' }],

@@ -4,7 +4,7 @@ import { settlesWithin } from '../../../base/keyed_queue.ts';
 import type { Page, Rendered } from '../../../base/page.ts';
 import type { Services } from '../../../operations/services.ts';
 import { attemptsTable } from '../attempts/store.ts';
-import type { PaymentDuties } from './duties.ts';
+import type { PaymentJobs } from './jobs.ts';
 import type { Payment, PaymentStatus } from './payment.ts';
 import { readReturnToken, returnPath } from './return_token.ts';
 import { withPayment } from './return_url.ts';
@@ -20,7 +20,7 @@ const entriesMax = 10_000;
  * Where a cardholder comes back to after an authentication. What the query says is not believed: the processor is asked, and then the
  * cardholder goes on to the shop. The shop learns the outcome from us, never from the address.
  */
-export function returnPage(services: Services, duties: PaymentDuties): Page {
+export function returnPage(services: Services, jobs: PaymentJobs): Page {
   const { reads, keyring, clock, log } = services;
   const looks = new BriefCache<string, void>({ clock, keptMs: askedEveryMs, entriesMax });
   const look = async ({ id, tenant, open_attempt, authorization_attempt }: Payment): Promise<void> => {
@@ -28,7 +28,7 @@ export function returnPage(services: Services, duties: PaymentDuties): Page {
     // An attempt without any answer is not asked about here: "not found" could mean "not yet".
     if (attempt?.state !== 'challenged' && attempt?.state !== 'pending') return;
     const notice = { id: `${id}/return`, tenant, kind: 'attempt_changed', attempt: attempt.id } as const;
-    await duties.attempt_changed(notice, attempt).catch((error: unknown) => {
+    await jobs.attempt_changed(notice, attempt).catch((error: unknown) => {
       log.warn({ payment: id, error: String(error) }, 'a cardholder came back, and their payment could not be settled');
     });
   };

@@ -135,7 +135,7 @@ function changed(
     case 'keep':
       return flagUnrecorded(unanswered(payment, after, now), payment, outcome, now);
     case 'decline':
-      // When a capture is declined, a duty reverses the authorization.
+      // When a capture is declined, a job reverses the authorization.
       return { ...after, ...failureOf(payment, outcome), due_at: asked.verb === 'capture' ? new Date(now) : null };
     case 'reverse':
       return { ...after, ...failure(payment, 'processing_error', null, 'The processor never received it.') };
@@ -170,7 +170,7 @@ export function unanswered(before: Payment, after: Payment, now: number): Paymen
   };
 }
 
-/** When the duty of a waiting payment is due: for a capture when it expires, for a cardholder also before. */
+/** When the job of a waiting payment is due: for a capture when it expires, for a cardholder also before. */
 export function nextLook(payment: Payment, now: number): Date {
   const expires = payment.expires_at!.getTime();
   if (payment.status !== 'requires_action') return new Date(expires);

@@ -1,8 +1,8 @@
 import { searchables } from '../../../operations/extension_points/search.ts';
 import { resource } from '../../../operations/resource.ts';
-import { processorAccountChores } from './chores.ts';
 import { processorAccountErrors } from './errors.ts';
 import { healthOperation, healthSources } from './health.ts';
+import { processorAccountMaintenance } from './maintenance.ts';
 import { processorAccountOperations, usesOfProcessorAccounts } from './operations.ts';
 import { cachedProcessorAccounts, type ProcessorAccounts } from './processors.ts';
 import { searchProcessorAccounts } from './search.ts';
@@ -23,6 +23,6 @@ export const processorAccounts = resource({
     ...processorAccountOperations(declared.extensionsOf(usesOfProcessorAccounts)),
     healthOperation(declared.extensionsOf(healthSources)),
   ],
-  chores: processorAccountChores,
+  maintenance: processorAccountMaintenance,
   extensions: [searchables.with(searchProcessorAccounts)],
 });

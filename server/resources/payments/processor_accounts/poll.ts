@@ -2,7 +2,7 @@ import { update } from '../../../base/commit/index.ts';
 import { inTime } from '../../../base/keyed_queue.ts';
 import type { Notice } from '../../../connectors/contract.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
-import { type Duty, dueRows } from '../../../operations/job.ts';
+import { dueRows, type Job } from '../../../operations/job.ts';
 import type { Services } from '../../../operations/services.ts';
 import { learnIdentity } from './identity.ts';
 import type { ProcessorAccount } from './processor_account.ts';
@@ -21,7 +21,7 @@ const tryAgainMs = 60_000;
 const patienceMs = 60_000;
 
 /** Asks each processor account for notices that were sent and never arrived. A disabled one too: its notices go on. */
-export function pollAccounts(services: PollServices, store: StoreReported): Duty {
+export function pollAccounts(services: PollServices, store: StoreReported): Job {
   return dueRows(services, 'processor accounts', processorAccountsTable, async (account) => {
     // Before anything else: from now on, credentials of another account at the processor are refused.
     const learnt = await learnIdentity(services, account);

@@ -9,9 +9,9 @@ import type { Context } from '../../../operations/operation.ts';
 import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
 import { flaggedOutcomes } from '../attempts/attention.ts';
 import { findAttemptsByReference } from '../attempts/by_reference.ts';
-import { needsPerson, unknownOutcomes } from '../attempts/measures.ts';
-import { RefundDuties } from './duties.ts';
+import { needsPerson, unknownOutcomes } from '../attempts/gauges.ts';
 import { refundErrors } from './errors.ts';
+import { RefundJobs } from './jobs.ts';
 import { refundHolds, refundKind, refundOperations, requireRefund } from './operations.ts';
 import { type Refund, refundEvents, refundStatuses } from './refund.ts';
 import { RefundOutput } from './schema.ts';
@@ -29,9 +29,9 @@ export const refunds = resource({
     'refund.updated': 'A pending refund has succeeded, or the metadata has changed.',
     'refund.failed': 'A refund has failed, at once or later.',
   },
-  duties: (services, declared) => [new RefundDuties(services, topicOf(declared)).duty()],
-  notices: (services, declared) => new RefundDuties(services, topicOf(declared)),
-  measures: [...unknownOutcomes('refund', ['refund']), needsPerson('refund', refundsTable)],
+  jobs: (services, declared) => [new RefundJobs(services, topicOf(declared)).job()],
+  notices: (services, declared) => new RefundJobs(services, topicOf(declared)),
+  gauges: [...unknownOutcomes('refund', ['refund']), needsPerson('refund', refundsTable)],
   extensions: [
     needsAttention.with(flaggedOutcomes('refund', refundsTable)),
     outstandingWork.with(

@@ -78,7 +78,7 @@ const create = (topic: RefundTopic, holds: readonly RefundHold[]) =>
       'Returns all or part of a payment to the cardholder. A payment can have any number of refunds, up to what was received. A refund that the bank refuses at once is answered with 200 and the status `failed`. A payment with an open or lost dispute cannot be refunded.',
     route: 'POST /refunds',
     right: 'pay_out',
-    callers: ['key', 'duty', 'operator'],
+    callers: ['key', 'job', 'operator'],
     input: NewRefundInput,
     output: RefundOutput,
     errors: [

@@ -122,7 +122,7 @@ describe('an advance', () => {
     const left = await stored();
     expect([visited, left.status, minutesOf(left), left.lease_until]).toEqual([[1, 2], 'advancing', 2, null]);
     expect(left.due_at!.getTime()).toBeLessThanOrEqual(Date.now());
-    await server.settled(); // by the duty of the server, which knows nothing that is due
+    await server.settled(); // by the job of the server, which knows nothing that is due
     expect(await stored()).toMatchObject({ status: 'ready' });
   });
 

@@ -1,6 +1,6 @@
 import { leaseSeconds, putOff, renewLease } from '../../../base/lease.ts';
 import type { Tenant } from '../../../base/reads.ts';
-import type { Declared, DutyServices } from '../../../operations/resource.ts';
+import type { Declared, JobServices } from '../../../operations/resource.ts';
 import { eventWrite } from '../../../outbox/event.ts';
 import { SuspendedAccount } from '../../people/accounts/suspended.ts';
 import { replaceTestClock, testClocksTable } from './store.ts';
@@ -16,13 +16,13 @@ const stuckPauseMs = 60_000;
  * ready. All of its state is in the rows: what a killed process has left, the next one continues.
  */
 export class Advance {
-  readonly #services: DutyServices;
+  readonly #services: JobServices;
   readonly #declared: Declared;
   readonly #works: readonly ClockWork[];
   /** As this process has stored it last. */
   #clock: TestClock;
 
-  constructor(services: DutyServices, declared: Declared, works: readonly ClockWork[], leased: TestClock) {
+  constructor(services: JobServices, declared: Declared, works: readonly ClockWork[], leased: TestClock) {
     this.#services = services;
     this.#declared = declared;
     this.#works = works;

@@ -1,6 +1,6 @@
 import type { Table, Write } from '../../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
-import { dutyCalls } from '../../../operations/job_calls.ts';
+import { jobCalls } from '../../../operations/job_calls.ts';
 import { refuseSuspended } from '../../people/accounts/suspended.ts';
 import type { TestClockId } from './test_clock.ts';
 import type { ClockWork } from './work.ts';
@@ -22,8 +22,8 @@ type ClockedRow = { tenant: Tenant; id: string; test_clock: TestClockId | null; 
 /** Rows that live by a clock, and the operation that does what is due for one of them. */
 export type DueByClock<Row> = {
   table: Table<Row>;
-  /** The name of the duty that does the same in real time. */
-  duty: string;
+  /** The name of the job that does the same in real time. */
+  job: string;
   operation: string;
   /** Whether nothing happens to a row of a deleted clock any more, as a condition in SQL. */
   isOver: string;
@@ -39,7 +39,7 @@ const removedMax = 100; // in one commit
 /** What is due at one moment is done side by side. What is over goes with a deleted clock. */
 export function dueByClock<Row extends ClockedRow>({
   table,
-  duty,
+  job,
   operation,
   isOver,
   remove,
@@ -54,7 +54,7 @@ export function dueByClock<Row extends ClockedRow>({
       return (await rowsIn<{ due: Date }>(reads, text, [tenant, clock, upTo]))[0]?.due;
     },
     async run(services, declared, { tenant, id: clock }, at, stopping) {
-      const run = dutyCalls(services, declared, duty);
+      const run = jobCalls(services, declared, job);
       const text = `select id ${inClock} and clock_due_at <= $3 order by id limit ${rowsMax}`;
       const rows = await rowsIn<{ id: string }>(services.reads, text, [tenant, clock, at]);
       if (stopping.aborted) return;

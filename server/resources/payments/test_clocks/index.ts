@@ -1,7 +1,7 @@
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
-import { advanceClocks, finishClockDeletions } from './duties.ts';
 import { testClockErrors } from './errors.ts';
+import { advanceClocks, finishClockDeletions } from './jobs.ts';
 import { clockKind, testClockOperations } from './operations.ts';
 import { TestClockOutput } from './schema.ts';
 import { testClockEvents } from './test_clock.ts';
@@ -19,5 +19,5 @@ export const testClocks = resource({
   extensions: [
     searchables.with(searchable(clockKind, ({ name, status }) => ({ title: name ?? 'Test clock', subtitle: status }))),
   ],
-  duties: (services, declared) => [advanceClocks(services, declared), finishClockDeletions(services, declared)],
+  jobs: (services, declared) => [advanceClocks(services, declared), finishClockDeletions(services, declared)],
 });

@@ -29,7 +29,7 @@ export async function clockedFor(
   if (clockId === null) return { now: context.now, writes: [] };
   if (context.clock?.id === clockId) return { now: context.clock.now, writes: [] };
   const clock = await context.reads.one(testClocksTable, context.tenant, clockId);
-  // The clock was deleted, and a duty is about to delete the object too.
+  // The clock was deleted, and a job is about to delete the object too.
   if (clock === undefined) throw refusal('resource_missing', { param, resource: 'test clock' });
   refuseAdvancing(clock, param);
   return { now: clock.frozen_time.getTime(), writes: [holdClock(clock)] };

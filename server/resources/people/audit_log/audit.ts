@@ -38,7 +38,7 @@ type Decided = { writes?: readonly Write[]; objectId?: string | undefined; audit
  */
 export function auditWrites(call: AuditedCall, decided: Decided): Write[] {
   const { caller } = call;
-  if (caller.kind === 'key' || caller.kind === 'duty') return [];
+  if (caller.kind === 'key' || caller.kind === 'job') return [];
   const { writes = [], objectId, audit = [] } = decided;
   if (audit.length > 0) return audit.flatMap((entry) => entryWrites(call, entry));
   if (writes.length === 0 || call.isAudited) return [];

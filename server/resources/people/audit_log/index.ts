@@ -22,6 +22,6 @@ export const auditLog = resource({
     return { services: { refusedActs }, close: () => refusedActs.close() };
   },
   operations: auditOperations,
-  chores: [{ name: 'refused entries of the audit log', run: sweepRefused }],
+  maintenance: [{ name: 'refused entries of the audit log', run: sweepRefused }],
   extensions: [timelineSources.with(auditInTimelines)],
 });

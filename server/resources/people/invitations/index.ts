@@ -9,5 +9,5 @@ export const invitations = resource({
   about: 'How somebody gets a role in an account: a link that works once, for 7 days.',
   errors: invitationErrors,
   operations: [...invitationOperations, ...acceptOperations],
-  chores: [{ name: 'invitations that were not accepted', run: sweepInvitations }],
+  maintenance: [{ name: 'invitations that were not accepted', run: sweepInvitations }],
 });

@@ -20,7 +20,7 @@ export const sessions = resource({
   // The rate limits use this pool too: it is durable enough that a restart does not open a lock.
   provides: ({ relaxed, keyring }) => ({ services: { signIns: new SignInGuesses(relaxed, keyring) } }),
   operations: sessionOperations,
-  chores: [
+  maintenance: [
     { name: 'sessions that have run out', run: sweepSessions },
     { name: 'failed sign-ins', run: sweepFailures },
     { name: 'codes that were tried', run: sweepCodeTries },

@@ -12,6 +12,6 @@ export const requestLogs = resource({
     'Every request of the last 30 days, or as many as the operator has set, with its parameters, redacted, and its answer in short.',
   scopes: ['request_logs'],
   operations: requestLogOperations,
-  chores: [{ name: 'partitions of the request log', run: keepPartitions }],
+  maintenance: [{ name: 'partitions of the request log', run: keepPartitions }],
   extensions: [timelineSources.with(requestsInTimelines), searchables.with(searchRequests)],
 });

@@ -1,7 +1,7 @@
 import { type Pool, query } from '../../../base/sql.ts';
 import type { Retention } from '../../../operations/retention.ts';
 
-const partitionsAhead = 2; // days: the log can be written even if this chore fails for two days
+const partitionsAhead = 2; // days: the log can be written even if this maintenance task fails for two days
 const dayMs = 86_400_000;
 const lockTimeoutMs = 200;
 

@@ -5,7 +5,7 @@ import { Type } from '../../../base/schema.ts';
 import { type Kind, requireRow } from '../../../operations/descriptor.ts';
 import type { Once } from '../../../operations/executor.ts';
 import { operation } from '../../../operations/operation.ts';
-import { type Declared, type DutyServices, eventsOf, resource } from '../../../operations/resource.ts';
+import { type Declared, eventsOf, type JobServices, resource } from '../../../operations/resource.ts';
 import { Parameters } from '../../../operations/schemas.ts';
 import { eventsAbout } from '../../../outbox/event.ts';
 import { requireCustomer } from '../../../resources/payments/customers/operations.ts';
@@ -74,7 +74,7 @@ const ring = operation({
   name: 'alarms.ring',
   summary: 'Ring an alarm',
   route: 'POST /alarms/:id/ring',
-  callers: ['duty'],
+  callers: ['job'],
   output: AlarmOutput,
   async run(context) {
     const before = await requireAlarm(context);
@@ -114,12 +114,12 @@ const alarmWork: ClockWork = {
 };
 
 async function ringOne(
-  { executor }: DutyServices,
+  { executor }: JobServices,
   declared: Declared,
   { tenant, id }: Pick<Alarm, 'tenant' | 'id'>,
   clock: { id: TestClockId; now: Date },
 ): Promise<void> {
-  const caller = { kind: 'duty', tenant, mode: 'test', name: 'alarms' } as const;
+  const caller = { kind: 'job', tenant, mode: 'test', name: 'alarms' } as const;
   const call = { operation: declared.operation('alarms.ring'), caller, id, requestId: null, parameters: {} };
   const { refusal } = await executor.change({ ...call, clock: { id: clock.id, now: clock.now.getTime() } }, guarded);
   if (refusal !== undefined) throw refusal;

@@ -5,11 +5,11 @@ import { Type } from '../../../base/schema.ts';
 import type { Once } from '../../../operations/executor.ts';
 import { dueRows } from '../../../operations/job.ts';
 import { type Asking, type Outcome, operation } from '../../../operations/operation.ts';
-import { type Declared, type DutyServices, resource } from '../../../operations/resource.ts';
+import { type Declared, type JobServices, resource } from '../../../operations/resource.ts';
 import { Parameters } from '../../../operations/schemas.ts';
 import { settlements } from '../../../resources/payments/payments/topic.ts';
 
-/** A bar tab: its duty charges it when it is due, and refunds it after that. */
+/** A bar tab: its job charges it when it is due, and refunds it after that. */
 type Tab = {
   tenant: Tenant;
   id: Id<'tab'>;
@@ -67,7 +67,7 @@ export const tabs = resource({
   name: 'tabs',
   scopes: ['tabs'],
   operations: [create],
-  duties: (services, declared) => [dueRows(services, 'tabs', tabsTable, (tab) => settle(services, declared, tab))],
+  jobs: (services, declared) => [dueRows(services, 'tabs', tabsTable, (tab) => settle(services, declared, tab))],
   extensions: [
     // The tab is marked as charged in the commit that settles its payment, however the answer arrives.
     settlements.with(async ({ reads }, { payment }, now) => {
@@ -83,7 +83,7 @@ function moved(tab: Tab, state: Tab['state'], due: Date | null, payment = tab.pa
   return update(tabsTable, { ...tab, version: tab.version + 1, state, payment, due_at: due, lease_until: null });
 }
 
-async function settle(services: DutyServices, declared: Declared, tab: Tab): Promise<void> {
+async function settle(services: JobServices, declared: Declared, tab: Tab): Promise<void> {
   if (tab.state === 'due') return charge(services, declared, tab);
   if (tab.state === 'charged') return refund(services, declared, tab);
   await services.committer.commit({ writes: [moved(tab, tab.state, null)] });
@@ -103,7 +103,7 @@ function onceFor(claim: (decided: Outcome | Asking) => ReturnType<typeof moved>)
   };
 }
 
-async function charge({ executor, clock }: DutyServices, declared: Declared, tab: Tab): Promise<void> {
+async function charge({ executor, clock }: JobServices, declared: Declared, tab: Tab): Promise<void> {
   const { tenant, payment_method, amount, note } = tab;
   const claimed = (decided: Outcome | Asking) => {
     if ('ask' in decided) return moved(tab, 'charging', null, decided.objectId);
@@ -114,7 +114,7 @@ async function charge({ executor, clock }: DutyServices, declared: Declared, tab
   await executor.change(
     {
       operation: declared.operation('payments.create'),
-      caller: { kind: 'duty', tenant, mode: 'test', name: 'tabs' },
+      caller: { kind: 'job', tenant, mode: 'test', name: 'tabs' },
       id: '',
       requestId: null,
       parameters: { amount, currency: 'usd', payment_method, description: note },
@@ -123,11 +123,11 @@ async function charge({ executor, clock }: DutyServices, declared: Declared, tab
   );
 }
 
-async function refund({ executor }: DutyServices, declared: Declared, tab: Tab): Promise<void> {
+async function refund({ executor }: JobServices, declared: Declared, tab: Tab): Promise<void> {
   await executor.change(
     {
       operation: declared.operation('refunds.create'),
-      caller: { kind: 'duty', tenant: tab.tenant, mode: 'test', name: 'tabs' },
+      caller: { kind: 'job', tenant: tab.tenant, mode: 'test', name: 'tabs' },
       id: '',
       requestId: null,
       parameters: { payment: tab.payment },

@@ -14,8 +14,8 @@ export const tickets = resource({
   errors: ticketErrors,
   events: eventsOf(ticketEvents, TicketOutput),
   operations: ticketOperations,
-  duties: (services) => [dueRows(services, 'tickets', ticketsTable, (ticket) => escalate(services, ticket))],
-  chores: [{ name: 'closed tickets', run: sweepClosed }],
+  jobs: (services) => [dueRows(services, 'tickets', ticketsTable, (ticket) => escalate(services, ticket))],
+  maintenance: [{ name: 'closed tickets', run: sweepClosed }],
   /** Every dispute is a ticket. */
   notices: (services) => ({
     async dispute_opened({ tenant, dispute }) {

@@ -4,7 +4,7 @@ import { InFlight } from '../../../../base/in_flight.ts';
 import { renewLeaseEveryMs } from '../../../../base/lease.ts';
 import { failureLevel } from '../../../../base/sql.ts';
 import { noTracing, type OpenSpan, type SpanStart } from '../../../../base/tracing/tracing.ts';
-import type { Loop } from '../../../../operations/job.ts';
+import type { BackgroundLoop } from '../../../../operations/job.ts';
 import type { Services } from '../../../../operations/services.ts';
 import { isDelivered, nextAttempt } from '../../../../outbox/schedule.ts';
 import type { Sent } from '../../../../outbox/send.ts';
@@ -38,11 +38,11 @@ type Tried = { receiver: Receiver; sent: Sent; at: Date };
  * Sends events to their endpoints. Each delivery that it leases is either released or gets an outcome. The pool for leases need not be
  * durable: when a lease is lost with the database, an event is sent twice.
  */
-export class Deliverer implements Loop {
+export class Deliverer implements BackgroundLoop {
   readonly name = delivererName;
   readonly everyMs = pollEveryMs;
   readonly isWoken = true;
-  readonly jobs = new InFlight();
+  readonly inFlight = new InFlight();
   readonly #parts: DelivererParts;
   readonly #lanes: Lanes;
   readonly #receivers: Receivers;
@@ -81,7 +81,7 @@ export class Deliverer implements Loop {
    * Renews the leases of all deliveries that it holds, for as long as it holds any. A delivery that another instance has leased by now,
    * because this one could not renew in time, is not sent from here.
    */
-  leaseRenewal(): Loop {
+  leaseRenewal(): BackgroundLoop {
     const renew = async () => {
       const { held } = this.#lanes;
       const kept = await renewDeliveries(this.#parts.leases, held);
@@ -104,7 +104,7 @@ export class Deliverer implements Loop {
   /** Sends waiting deliveries, as many as the receiver may get at a time. */
   #sendWaiting(lane: Lane): void {
     for (let delivery = this.#lanes.next(lane); delivery !== undefined; delivery = this.#lanes.next(lane))
-      this.jobs.add(this.#job(lane, delivery));
+      this.inFlight.add(this.#job(lane, delivery));
   }
 
   async #job(lane: Lane, delivery: LeasedDelivery): Promise<void> {

@@ -1,11 +1,11 @@
 import { type Pool, query } from '../../../../base/sql.ts';
-import type { Measure } from '../../../../operations/gauge.ts';
+import type { ResourceGauge } from '../../../../operations/gauge.ts';
 import { span } from './due.ts';
 
 const countedMax = 100_000;
 
 /** The webhooks that should have been sent by now. Those that wait for their next attempt after a failure are not among them. */
-export const deliveryMeasures: readonly Measure[] = [
+export const deliveryGauges: readonly ResourceGauge[] = [
   {
     name: 'tollgate_webhooks_due',
     help: `Webhooks that are due and not sent yet; ${countedMax} stands for that many or more.`,

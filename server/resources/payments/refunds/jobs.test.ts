@@ -6,9 +6,9 @@ import { connect } from '../../../base/sql.ts';
 import type { InquiryOutcome, Notice, ProcessorOutcome } from '../../../connectors/contract.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
 import { CallInFlight } from '../../../operations/notice_handlers.ts';
-import { runDue, type TestServices, testServices } from '../attempts/duties.fixture.ts';
+import { runDue, type TestServices, testServices } from '../attempts/jobs.fixture.ts';
 import { openShop, type Shop } from '../payments/payments.fixture.ts';
-import { RefundDuties } from './duties.ts';
+import { RefundJobs } from './jobs.ts';
 import { booksOf, refundEvents } from './refunds.fixture.ts';
 import { refundTopic } from './topic.ts';
 
@@ -21,14 +21,14 @@ const declined: ProcessorOutcome = { kind: 'declined', code: 'processing_error',
 let shop: Shop;
 let clock: VirtualClock;
 let parts: TestServices;
-let care: RefundDuties;
+let care: RefundJobs;
 
 beforeAll(async () => {
   clock = virtualClock(Date.now() + 60_000);
   shop = await openShop({ clock, environment: { SIMULATOR: 'remote' } });
-  await shop.server.gateway.worker.stop(); // the tests run the duties by themselves
+  await shop.server.gateway.worker.stop(); // the tests run the jobs by themselves
   parts = testServices(shop, clock);
-  care = new RefundDuties(parts, refundTopic([]));
+  care = new RefundJobs(parts, refundTopic([]));
 });
 afterAll(async () => {
   await parts.close();
@@ -117,7 +117,7 @@ describe('the report of a processor about a refund', () => {
       if (times-- > 0) await shop.sql('update payments set version = version + 1 where id = $1', [payment]);
       return parts.committer.commit(unit);
     };
-    return new RefundDuties({ ...parts, committer: { commit } as unknown as Committer }, refundTopic([]));
+    return new RefundJobs({ ...parts, committer: { commit } as unknown as Committer }, refundTopic([]));
   };
 
   test('is recorded although the payment keeps changing', async () => {
@@ -160,7 +160,7 @@ test('a refund without a final answer is flagged after fourteen days, pending or
   const simulator = parts.connectors.byName('simulator');
   const find = async ({ attempt }: { attempt: Settled['attempt'] }) => ({ attempt, outcome, exchange: {} });
   const connectors = { ...parts.connectors, of: async () => ({ ...simulator, find }) };
-  const kind = new RefundDuties({ ...parts, connectors }, refundTopic([])).duty();
+  const kind = new RefundJobs({ ...parts, connectors }, refundTopic([])).job();
   const inquired = async () => {
     clock.advance(4 * dayMs);
     await runDue(kind); // those of the other tests are due as well

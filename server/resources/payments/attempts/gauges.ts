@@ -1,10 +1,10 @@
 import type { Table } from '../../../base/commit/index.ts';
 import { type Pool, query } from '../../../base/sql.ts';
-import type { Measure } from '../../../operations/gauge.ts';
+import type { ResourceGauge } from '../../../operations/gauge.ts';
 import type { AttemptVerb } from './attempt.ts';
 
 /** The calls about one kind of object whose outcome is unknown: how many, and for how long. Calls that are still in flight do not count. */
-export function unknownOutcomes(kind: string, verbs: readonly AttemptVerb[]): Measure[] {
+export function unknownOutcomes(kind: string, verbs: readonly AttemptVerb[]): ResourceGauge[] {
   return [
     {
       name: 'tollgate_unknown_outcomes',
@@ -40,7 +40,7 @@ export function needsPerson(
   kind: string,
   { name }: Pick<Table, 'name'>,
   condition = 'flagged_at is not null',
-): Measure {
+): ResourceGauge {
   return {
     name: 'tollgate_needs_person',
     help: 'Payments, refunds, disputes and invoices that only a person can settle, by kind.',

@@ -1,9 +1,9 @@
 import { type Pool, query } from '../base/sql.ts';
-import type { Chore } from '../operations/job.ts';
+import type { MaintenanceTask } from '../operations/job.ts';
 
 const rowsPerStep = 5_000; // keeps locks and transactions short
 
-export const httpChores: readonly Chore[] = [
+export const httpMaintenance: readonly MaintenanceTask[] = [
   { name: 'expired idempotency keys', run: (pool) => deleteExpired(pool, 'idempotency') },
   { name: 'used signatures', run: (pool) => deleteExpired(pool, 'used_signatures') },
 ];

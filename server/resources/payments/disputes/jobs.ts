@@ -2,7 +2,7 @@ import type { Write } from '../../../base/commit/index.ts';
 import type { Notice } from '../../../connectors/contract.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
 import { post } from '../../../ledger/posting.ts';
-import { type Duty, dueRows } from '../../../operations/job.ts';
+import { dueRows, type Job } from '../../../operations/job.ts';
 import type { NoticeHandler, NoticeHandlers } from '../../../operations/notice_handlers.ts';
 import { eventWrites, happenedAt } from '../../../outbox/event.ts';
 import {
@@ -27,14 +27,14 @@ import { addDispute, disputesTable, findDisputeOf, replaceDispute } from './stor
 import { disputeTopic } from './topic.ts';
 
 /** Records what processors report about disputes, and inquires about submissions whose outcome is unknown. */
-export class DisputeDuties implements NoticeHandlers {
+export class DisputeJobs implements NoticeHandlers {
   readonly #services: InquiryServices;
 
   constructor(services: InquiryServices) {
     this.#services = services;
   }
 
-  duty(): Duty {
+  job(): Job {
     return dueRows(this.#services, 'disputes', disputesTable, (dispute) => this.#settleDue(dispute));
   }
 

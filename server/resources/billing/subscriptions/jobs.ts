@@ -1,6 +1,6 @@
-import { type Duty, dueRows } from '../../../operations/job.ts';
-import { dutyCalls } from '../../../operations/job_calls.ts';
-import type { Declared, DutyServices } from '../../../operations/resource.ts';
+import { dueRows, type Job } from '../../../operations/job.ts';
+import { jobCalls } from '../../../operations/job_calls.ts';
+import type { Declared, JobServices } from '../../../operations/resource.ts';
 import { refuseSuspended } from '../../people/accounts/suspended.ts';
 import { advanceName } from './advance.ts';
 import { subscriptionsTable } from './store.ts';
@@ -9,15 +9,15 @@ import { subscriptionsTable } from './store.ts';
  * A tenant has half of them. While the invoices of a half of these get their numbers in one commit, the other half is read. More were
  * measured, and no faster.
  */
-const jobsMax = 128;
+const concurrency = 128;
 
 /** Bills subscriptions, and does what else becomes due for them. */
-export function billSubscriptions(services: DutyServices, declared: Declared): Duty {
-  const run = dutyCalls(services, declared, 'subscriptions');
-  const duty = dueRows(services, 'subscriptions', subscriptionsTable, async ({ tenant, id, status }) => {
+export function billSubscriptions(services: JobServices, declared: Declared): Job {
+  const run = jobCalls(services, declared, 'subscriptions');
+  const job = dueRows(services, 'subscriptions', subscriptionsTable, async ({ tenant, id, status }) => {
     // What has ended, or never began, is not charged any more.
     if (status !== 'canceled' && status !== 'incomplete') await refuseSuspended(services, tenant);
     await run({ tenant, id, operation: advanceName });
   });
-  return { ...duty, jobsMax };
+  return { ...job, concurrency };
 }

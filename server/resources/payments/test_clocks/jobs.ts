@@ -1,11 +1,11 @@
-import { type Duty, dueRows, leasesOf } from '../../../operations/job.ts';
-import type { Declared, DutyServices } from '../../../operations/resource.ts';
+import { dueRows, type Job, leasesOf } from '../../../operations/job.ts';
+import type { Declared, JobServices } from '../../../operations/resource.ts';
 import { Advance } from './advance.ts';
 import { deletedTestClocksTable, replaceDeletedClock, testClocksTable } from './store.ts';
 import { clockWork } from './work.ts';
 
 /** Advances clocks. An advance changes its own row at every moment, so the lease that is renewed is that of the row as it is by then. */
-export function advanceClocks(services: DutyServices, declared: Declared): Duty {
+export function advanceClocks(services: JobServices, declared: Declared): Job {
   const { durable, clock } = services;
   const leases = leasesOf(durable, testClocksTable, clock);
   return {
@@ -18,7 +18,7 @@ export function advanceClocks(services: DutyServices, declared: Declared): Duty 
 }
 
 /** Deletes what is in deleted clocks, one step at a time. */
-export function finishClockDeletions(services: DutyServices, declared: Declared): Duty {
+export function finishClockDeletions(services: JobServices, declared: Declared): Job {
   const { committer, clock, onDue } = services;
   return dueRows(services, 'deleted test clocks', deletedTestClocksTable, async (before) => {
     const { tenant, id, version, frozen_time } = before;

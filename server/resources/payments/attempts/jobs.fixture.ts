@@ -4,7 +4,7 @@ import type { Log } from '../../../base/log.ts';
 import { Reads } from '../../../base/reads.ts';
 import { openPool } from '../../../base/sql.ts';
 import { createConnectors, defaultConnectors, registrations } from '../../../connectors/index.ts';
-import type { Duty } from '../../../operations/job.ts';
+import type { Job } from '../../../operations/job.ts';
 import { cachedSettings } from '../../people/accounts/settings.ts';
 import { deadlineMs } from '../disputes/disputes.fixture.ts';
 import type { PassOnServices } from '../payments/pass_on.ts';
@@ -17,7 +17,7 @@ export type TestServices = PassOnServices & {
   close(): Promise<void>;
 };
 
-/** The services of duties, on the database of a shop, for a test that runs duties by itself. */
+/** The services of jobs, on the database of a shop, for a test that runs jobs by itself. */
 export function testServices(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = {}): TestServices {
   const address = { connectionString: shop.server.databaseUrl };
   const pool = openPool(address, { use: 'durable', connectionsMax: 2, onError: () => {} });
@@ -54,9 +54,9 @@ export function testServices(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = 
   };
 }
 
-/** Runs the due jobs of a duty once; gives how many there were. */
-export async function runDue(duty: Duty): Promise<number> {
-  const jobs = await duty.lease(100);
-  for (const job of jobs) await job.run();
-  return jobs.length;
+/** Runs a job once on each due row; gives how many there were. */
+export async function runDue(job: Job): Promise<number> {
+  const rows = await job.lease(100);
+  for (const row of rows) await row.run();
+  return rows.length;
 }

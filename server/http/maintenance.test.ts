@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type Connection, connect, openPool, type Pool } from '../base/sql.ts';
 import { createDatabase } from '../test/harness.ts';
 import { sweep } from '../worker/sweep.fixture.ts';
-import { httpChores } from './chores.ts';
+import { httpMaintenance } from './maintenance.ts';
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let sql: Connection;
@@ -30,7 +30,7 @@ describe('a sweep', () => {
       `insert into used_signatures (tenant, signature, request_id, expires_at)
        values (1, '\\x01', 'req', now() - interval '1 second'), (1, '\\x02', 'req', now() + interval '1 hour')`,
     );
-    await sweep(httpChores, pool);
+    await sweep(httpMaintenance, pool);
     expect((await sql.query('select count(*) from idempotency')).rows[0].count).toBe(10);
     expect((await sql.query(`select encode(signature, 'hex') as signature from used_signatures`)).rows).toEqual([
       { signature: '02' },
@@ -47,10 +47,10 @@ describe('a sweep', () => {
     onTestFinished(() => holder.end());
     await holder.query('begin');
     await holder.query(`select 1 from idempotency where key = 'key 2' for update`);
-    await sweep(httpChores, pool);
+    await sweep(httpMaintenance, pool);
     expect((await sql.query('select key from idempotency')).rows).toEqual([{ key: 'key 2' }]);
     await holder.query('rollback');
-    await sweep(httpChores, pool);
+    await sweep(httpMaintenance, pool);
     expect((await sql.query('select key from idempotency')).rows).toEqual([]);
   });
 });

@@ -4,14 +4,14 @@ import { newId } from '../base/id.ts';
 import { lineFormat } from '../base/log.ts';
 import { type Connection, connect, openPool, type Pool, query } from '../base/sql.ts';
 import { catalog } from '../catalog.ts';
-import { httpChores } from '../http/chores.ts';
+import { httpMaintenance } from '../http/maintenance.ts';
 import type { Scheduler } from '../worker/scheduler.ts';
 import { housekeeping, sweep } from '../worker/sweep.fixture.ts';
 import { createDatabase } from './harness.ts';
 
-/** All chores of the server together. */
+/** All maintenance tasks of the server together. */
 
-const chores = [...httpChores, ...catalog.chores];
+const maintenance = [...httpMaintenance, ...catalog.maintenance];
 const dayMs = 86_400_000;
 const logged: string[] = [];
 const log = pino({ level: 'debug', ...lineFormat }, { write: (line: string) => void logged.push(line) });
@@ -44,9 +44,9 @@ function recording(ended: string[]): Pool {
 
 describe('a sweep', () => {
   test('runs the same number of statements for many tenants, and deletes deliveries together with old events', async () => {
-    await sweep(chores, pool); // makes the partitions of the request log
+    await sweep(maintenance, pool); // makes the partitions of the request log
     const before: string[] = [];
-    await sweep(chores, recording(before));
+    await sweep(maintenance, recording(before));
     await sql.query(
       `insert into accounts (id, name, tier) select 'acct_m' || n, 'Many', 'standard' from generate_series(1, 50) n`,
     );
@@ -54,8 +54,8 @@ describe('a sweep', () => {
       `insert into tenants (account, mode) select 'acct_m' || n, m from generate_series(1, 50) n, unnest('{test,live}'::text[]) m`,
     );
     const after: string[] = [];
-    await sweep(chores, recording(after));
-    expect(after.sort()).toEqual(before.sort()); // the chores for codes and for the rest run concurrently
+    await sweep(maintenance, recording(after));
+    expect(after.sort()).toEqual(before.sort()); // the maintenance tasks for codes and for the rest run concurrently
 
     const { rows: tenants } = await sql.query(`select tenant from tenants where account in ('acct_m7', 'acct_m8')`);
     const ids = [10, 100].map((days) => newId('whd', Date.now() - days * dayMs));
@@ -71,7 +71,7 @@ describe('a sweep', () => {
         [tenant, ids],
       );
     }
-    await sweep(chores, pool);
+    await sweep(maintenance, pool);
     const left = await sql.query(
       `select d.tenant, d.id, count(*)::int as attempts from deliveries d
          join delivery_attempts a on a.tenant = d.tenant and a.delivery = d.id group by 1, 2 order by 1`,
@@ -80,13 +80,13 @@ describe('a sweep', () => {
     expect((await sql.query('select count(*) from delivery_attempts')).rows[0].count).toBe(3 * tenants.length);
   });
 
-  test('continues after a failed chore, which the log names and the next sweep retries', async () => {
+  test('continues after a failed maintenance task, which the log names and the next sweep retries', async () => {
     await sql.query(
       `insert into used_signatures (tenant, signature, request_id, expires_at) values (1, '\\x03', 'req', now())`,
     );
     await sql.query('alter table idempotency rename to elsewhere');
     logged.length = 0;
-    await sweep(chores, pool, { log });
+    await sweep(maintenance, pool, { log });
     expect(logged.map((line) => JSON.parse(line))).toEqual([
       expect.objectContaining({
         level: 'warn',
@@ -98,7 +98,7 @@ describe('a sweep', () => {
     expect((await sql.query(`select 1 from used_signatures where signature = '\\x03'`)).rows).toEqual([]);
     await sql.query('alter table elsewhere rename to idempotency');
     logged.length = 0;
-    await sweep(chores, pool, { log });
+    await sweep(maintenance, pool, { log });
     expect(logged).toEqual([]);
   });
 
@@ -110,7 +110,7 @@ describe('a sweep', () => {
   ];
   test.each(failures)('that cannot delete codes because of %s, %s, is logged at level %s', async (...failure) => {
     const [state, cause, level] = failure;
-    const { alarm } = chores.find(({ name }) => name === 'expired security codes')!;
+    const { alarm } = maintenance.find(({ name }) => name === 'expired security codes')!;
     const run = () => query(pool, `do $$ begin raise '${cause}' using errcode = '${state}'; end $$`, []);
     logged.length = 0;
     await sweep([{ name: 'codes', run, alarm: alarm! }], pool, { log });
@@ -136,7 +136,7 @@ describe('while a sweep is blocked', () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const holder = await connect(database.address, 'test');
     await holder.query('begin; lock table idempotency in access exclusive mode');
-    const scheduler = housekeeping(chores, recording(ended), { log });
+    const scheduler = housekeeping(maintenance, recording(ended), { log });
     scheduler.start();
     onTestFinished(async () => {
       await holder.end();

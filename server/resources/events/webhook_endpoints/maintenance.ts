@@ -1,12 +1,12 @@
 import { type Pool, query } from '../../../base/sql.ts';
-import type { Chore } from '../../../operations/job.ts';
+import type { MaintenanceTask } from '../../../operations/job.ts';
 import { purgeOlderThan, rowsPerStep } from '../../../operations/purge.ts';
 import type { Retention } from '../../../operations/retention.ts';
 import { destroySecretsSql } from '../../../vault/index.ts';
 import { deliveriesTable, deliveryAttemptsTable } from './deliveries/delivery.ts';
 import { cancelOrphans } from './deliveries/orphans.ts';
 
-export const webhookEndpointChores: readonly Chore[] = [
+export const webhookEndpointMaintenance: readonly MaintenanceTask[] = [
   { name: 'webhook secrets whose overlap is over', run: destroyOldSecrets },
   { name: 'deliveries to deleted endpoints', run: cancelOrphans },
   { name: 'old deliveries', isLong: true, run: purgeDeliveries },

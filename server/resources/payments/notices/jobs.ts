@@ -6,10 +6,10 @@ import { inTime } from '../../../base/keyed_queue.ts';
 import { renewLease } from '../../../base/lease.ts';
 import type { Notice } from '../../../connectors/contract.ts';
 import { sourceOf } from '../../../connectors/index.ts';
-import { type Duty, type Job, leasesOf } from '../../../operations/job.ts';
+import { type DueRow, type Job, leasesOf } from '../../../operations/job.ts';
 import { CallInFlight, type NoticeHandler } from '../../../operations/notice_handlers.ts';
 import type { Services } from '../../../operations/services.ts';
-import { type Inbox, noticesDuty, openRequest } from './inbox.ts';
+import { type Inbox, noticesJob, openRequest } from './inbox.ts';
 import { SlowJobs } from './slow_jobs.ts';
 import { noticesTable, settleNotices } from './store.ts';
 import {
@@ -28,7 +28,7 @@ const batchNoticesMax = 500;
 const readWithinMs = 30_000;
 const lookEveryMs = 500;
 /** What is read and written for these is shared. Most notices report what is known already, and nobody is asked about them. */
-const jobsMax = 256;
+const concurrency = 256;
 /** Their requests are up to 256 KiB each. */
 const leasedMax = 32;
 /** So many processors may be asked at once what a notice reports, and so often one account's. */
@@ -42,9 +42,9 @@ const slowMax = 8;
 type FreshNotices = Pick<Inbox, 'takeFresh'>;
 
 /** Records what is stored: finds out what each notice reports, and passes it to the resources that it concerns. */
-export function recordNotices(services: RecordServices, inbox: FreshNotices, handle: NoticeHandler): Duty {
+export function recordNotices(services: RecordServices, inbox: FreshNotices, handle: NoticeHandler): Job {
   const recorder = new Recorder(services, inbox, handle);
-  return { name: noticesDuty, jobsMax, lease: (limit, shares) => recorder.lease(limit, shares) };
+  return { name: noticesJob, concurrency, lease: (limit, shares) => recorder.lease(limit, shares) };
 }
 
 /**
@@ -75,7 +75,7 @@ class Recorder {
     });
   }
 
-  async lease(limit: number, shares?: Shares): Promise<Job[]> {
+  async lease(limit: number, shares?: Shares): Promise<DueRow[]> {
     const { leases, wake } = this.#services;
     const fresh = this.#inbox.takeFresh(limit, shares);
     const left = shares && { ...shares, running: countRunning(shares.running, fresh) };
@@ -84,7 +84,7 @@ class Recorder {
     const isFull = leased.length === limit || others.length === leasedMax; // then there may be more
     return leased.map((notice) => ({
       tenant: notice.tenant,
-      run: () => this.#record(notice).finally(() => isFull && wake(noticesDuty)),
+      run: () => this.#record(notice).finally(() => isFull && wake(noticesJob)),
       renew: () => renewLease(leases, noticesTable as never, notice),
     }));
   }

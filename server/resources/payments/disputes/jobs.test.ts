@@ -4,10 +4,10 @@ import { newId } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { AttemptId, Notice } from '../../../connectors/contract.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
-import { type TestServices, testServices } from '../attempts/duties.fixture.ts';
+import { type TestServices, testServices } from '../attempts/jobs.fixture.ts';
 import { businessRules } from '../balance/rules.ts';
 import { type Court, dayMs, deadlineMs, lost, openCourt, reversed, taken } from './disputes.fixture.ts';
-import { DisputeDuties } from './duties.ts';
+import { DisputeJobs } from './jobs.ts';
 import { missingOfDisputes } from './missing.ts';
 
 type Opened = Extract<Notice, { kind: 'dispute_opened' }>;
@@ -15,12 +15,12 @@ type Closed = Extract<Notice, { kind: 'dispute_closed' }>;
 
 let court: Court;
 let parts: TestServices;
-let care: DisputeDuties;
+let care: DisputeJobs;
 
 beforeAll(async () => {
   court = await openCourt('remote');
   parts = testServices(court, court.clock);
-  care = new DisputeDuties(parts);
+  care = new DisputeJobs(parts);
 });
 afterAll(async () => {
   await parts.close();
@@ -59,7 +59,7 @@ async function alarmsOf(work: () => Promise<void>): Promise<string[]> {
 
 /** Every commit conflicts. */
 const unlucky = () =>
-  new DisputeDuties({ ...parts, committer: { commit: async () => 'conflict' } as unknown as Committer });
+  new DisputeJobs({ ...parts, committer: { commit: async () => 'conflict' } as unknown as Committer });
 
 const unexpected =
   'incident: a processor reports a dispute whose money does not fit the payment; see "tollgate payments unsettled"';

@@ -1,4 +1,4 @@
-import { type Duty, dueRows } from '../../../operations/job.ts';
+import { dueRows, type Job } from '../../../operations/job.ts';
 import type { Services } from '../../../operations/services.ts';
 import { eventWrites, happenedAt } from '../../../outbox/event.ts';
 import { type Dependents, releaseAll } from './operations.ts';
@@ -8,7 +8,7 @@ import { deletedCustomersTable, replaceTombstone } from './store.ts';
  * Releases what the commit that deleted a customer had no room for, one step at a time: each step is a commit that others wait for. A
  * step that conflicts with a request is taken again when its lease expires.
  */
-export function finishDeletions(services: Services, others: readonly Dependents[]): Duty {
+export function finishDeletions(services: Services, others: readonly Dependents[]): Job {
   const { reads, vault, committer, clock: real, onDue } = services;
   return dueRows(services, 'deleted customers', deletedCustomersTable, async (before) => {
     const { tenant, id, version, test_clock, clock_time } = before;

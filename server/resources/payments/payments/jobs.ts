@@ -1,7 +1,7 @@
 import type { Tenant } from '../../../base/reads.ts';
 import type { AttemptId, Authorization, InquiryOutcome, Notice } from '../../../connectors/contract.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
-import { type Duty, dueRows } from '../../../operations/job.ts';
+import { dueRows, type Job } from '../../../operations/job.ts';
 import type { NoticeHandler, NoticeHandlers } from '../../../operations/notice_handlers.ts';
 import { type Attempt, isUnfinished, type ProcessorAnswer } from '../attempts/attempt.ts';
 import {
@@ -34,7 +34,7 @@ const soonMs = 5_000;
  * Settles payments without a request: inquires about unknown outcomes, passes payments on to the next processor, lets them expire, and
  * records what processors report.
  */
-export class PaymentDuties implements NoticeHandlers {
+export class PaymentJobs implements NoticeHandlers {
   readonly #services: PassOnServices;
   readonly #topic: PaymentTopic;
   readonly #challengeRules: readonly ChallengeRule[];
@@ -45,7 +45,7 @@ export class PaymentDuties implements NoticeHandlers {
     this.#challengeRules = challengeRules;
   }
 
-  duty(): Duty {
+  job(): Job {
     return dueRows(this.#services, 'payments', paymentsTable, (payment) => this.#settleDue(payment));
   }
 
@@ -289,7 +289,7 @@ export class PaymentDuties implements NoticeHandlers {
     const about = given?.id === authorization.id ? given : authorization;
     const answer = await this.#cancel(attempt, authorizationOf(payment, about));
     await this.#settle({ payment: begun, attempt, authorization: about }, answer);
-    return true; // the attempt is committed: whatever the processor answered, a duty settles it
+    return true; // the attempt is committed: whatever the processor answered, a job settles it
   }
 
   async #captureAgain(known: Known & { authorization: Attempt }): Promise<ProcessorAnswer> {

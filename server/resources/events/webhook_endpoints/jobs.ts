@@ -1,5 +1,5 @@
 import { pause } from '../../../base/timers.ts';
-import { type Duty, dueRows } from '../../../operations/job.ts';
+import { dueRows, type Job } from '../../../operations/job.ts';
 import type { Services } from '../../../operations/services.ts';
 import {
   releaseRecovery,
@@ -13,7 +13,7 @@ const stepsMax = 20; // then it is another recovery's turn; also, a server that 
 const restMs = 20; // between two steps, to let more urgent statements through
 
 /** Sends endpoints the events that they have missed. One recovery at a time: it shares its connections with payments. */
-export function recoverMissed(parts: Pick<Services, 'durable' | 'clock' | 'onDue'>): Duty {
+export function recoverMissed(parts: Pick<Services, 'durable' | 'clock' | 'onDue'>): Job {
   const { durable, clock, onDue } = parts;
   let isBusy = false;
   const recover = async (recovery: WebhookRecovery) => {
@@ -33,6 +33,6 @@ export function recoverMissed(parts: Pick<Services, 'durable' | 'clock' | 'onDue
       await pause(restMs);
     }
   };
-  const duty = dueRows(parts, 'recoveries', webhookRecoveriesTable, recover);
-  return { ...duty, lease: async () => (isBusy ? [] : duty.lease(1)) };
+  const job = dueRows(parts, 'recoveries', webhookRecoveriesTable, recover);
+  return { ...job, lease: async () => (isBusy ? [] : job.lease(1)) };
 }

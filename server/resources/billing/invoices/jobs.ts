@@ -1,9 +1,9 @@
 import type { Write } from '../../../base/commit/index.ts';
 import type { Once } from '../../../operations/executor.ts';
-import { type Duty, dueRows } from '../../../operations/job.ts';
-import { dutyCalls } from '../../../operations/job_calls.ts';
+import { dueRows, type Job } from '../../../operations/job.ts';
+import { jobCalls } from '../../../operations/job_calls.ts';
 import type { Asking, ClockTime, Outcome } from '../../../operations/operation.ts';
-import type { Declared, DutyServices } from '../../../operations/resource.ts';
+import type { Declared, JobServices } from '../../../operations/resource.ts';
 import type { Reader } from '../../payments/attempts/topic.ts';
 import { findLostOf } from '../../payments/disputes/lost.ts';
 import { findPayments } from '../../payments/payments/operations.ts';
@@ -17,8 +17,8 @@ import type { Invoice } from './invoice.ts';
 import { invoicesTable, saveInvoice } from './store.ts';
 
 /** Tries invoices again, ends their dunning, and closes those whose payment is not over yet. */
-export function collectInvoices(services: DutyServices, declared: Declared): Duty {
-  const run = dutyCalls(services, declared, 'invoices');
+export function collectInvoices(services: JobServices, declared: Declared): Job {
+  const run = jobCalls(services, declared, 'invoices');
   return dueRows(services, 'invoices', invoicesTable, async (invoice) => {
     const { tenant, id, closing } = invoice;
     if (closing === null) {
@@ -30,11 +30,11 @@ export function collectInvoices(services: DutyServices, declared: Declared): Dut
   });
 }
 
-type CallOperation = ReturnType<typeof dutyCalls>;
+type CallOperation = ReturnType<typeof jobCalls>;
 
 /** Cancels the payment of an invoice that is to be void. Whatever the end of the payment is, the invoice is voided with it. */
 async function cancel(
-  services: DutyServices,
+  services: JobServices,
   run: CallOperation,
   invoice: Invoice,
   payment: Payment | undefined,
@@ -57,7 +57,7 @@ async function cancel(
 
 /** Refunds the payment of a void invoice, until a refund has succeeded or a person has to help. */
 async function giveBack(
-  services: DutyServices,
+  services: JobServices,
   run: CallOperation,
   invoice: Invoice,
   payment: Payment | undefined,
@@ -91,17 +91,17 @@ async function leftOf(reader: Reader, payment: Payment): Promise<number> {
 }
 
 /** Says once that a person has to help. */
-function tell({ log }: DutyServices, before: Invoice, after: Invoice, message: string): void {
+function tell({ log }: JobServices, before: Invoice, after: Invoice, message: string): void {
   if (before.flagged_at !== null || after.flagged_at === null) return;
   log.error({ invoice: after.id, payment: after.payment }, message);
 }
 
-async function save({ committer }: DutyServices, invoice: Invoice): Promise<void> {
+async function save({ committer }: JobServices, invoice: Invoice): Promise<void> {
   await committer.commit({ writes: [saveInvoice(invoice)] });
 }
 
 /** What is at a processor ends in real time, so it does not wait for an advance of the clock. */
-async function clockOf({ reads, clock }: DutyServices, invoice: Invoice): Promise<ClockTime | undefined> {
+async function clockOf({ reads, clock }: JobServices, invoice: Invoice): Promise<ClockTime | undefined> {
   const { test_clock: id } = invoice;
   return id === null ? undefined : { id, now: (await clockTime({ reads }, invoice)) ?? clock.now() };
 }
@@ -115,7 +115,7 @@ function isCancelable(payment: Payment | undefined): payment is Payment {
  * answer has changed the invoice in the same commit.
  */
 function onceFor(
-  { reads }: DutyServices,
+  { reads }: JobServices,
   { tenant, id, version }: Invoice,
   next: (decided: Outcome | Asking) => Invoice,
 ): Once<never> {

@@ -1,29 +1,34 @@
 import type { Log } from '../base/log.ts';
 import { failureLevel, type Pool, reasonOf, refusesChanges } from '../base/sql.ts';
-import type { Chore, Loop } from '../operations/job.ts';
+import type { BackgroundLoop, MaintenanceTask } from '../operations/job.ts';
 import type { Retention } from '../operations/retention.ts';
 
 const everyMs = 60_000;
 
-/** One loop that runs the chores in turn, long ones last, and a separate loop for each chore that is `isApart`. */
-export function choreLoops(chores: readonly Chore[], pool: Pool, log: Log, retention: Retention): Loop[] {
-  const apart = chores.filter(({ isApart }) => isApart);
-  const others = chores.filter(({ isApart }) => !isApart);
+/** One loop that runs the maintenance tasks in turn, long ones last, and a separate loop for each task that is `isApart`. */
+export function maintenanceLoops(
+  maintenance: readonly MaintenanceTask[],
+  pool: Pool,
+  log: Log,
+  retention: Retention,
+): BackgroundLoop[] {
+  const apart = maintenance.filter(({ isApart }) => isApart);
+  const others = maintenance.filter(({ isApart }) => !isApart);
   const quickFirst = [...others.filter(({ isLong }) => !isLong), ...others.filter(({ isLong }) => isLong)];
-  return [...apart.map((chore) => [chore]), quickFirst]
+  return [...apart.map((task) => [task]), quickFirst]
     .filter((group) => group.length > 0)
     .map((group) => ({
       name: group.map(({ name }) => name).join(', '),
       everyMs,
       isWoken: false,
       async run() {
-        for (const chore of group) await runChore(chore, log, () => chore.run(pool, retention));
+        for (const task of group) await runTask(task, log, () => task.run(pool, retention));
       },
     }));
 }
 
-/** A failed chore does not stop the others; the next sweep retries it. */
-async function runChore({ name, alarm }: Chore, log: Log, run: () => Promise<unknown>): Promise<void> {
+/** A failed task does not stop the others; the next sweep retries it. */
+async function runTask({ name, alarm }: MaintenanceTask, log: Log, run: () => Promise<unknown>): Promise<void> {
   try {
     await run();
   } catch (error) {

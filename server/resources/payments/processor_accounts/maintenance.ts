@@ -1,9 +1,9 @@
 import { type Pool, query } from '../../../base/sql.ts';
-import type { Chore } from '../../../operations/job.ts';
+import type { MaintenanceTask } from '../../../operations/job.ts';
 import { rowsPerStep } from '../../../operations/purge.ts';
 import { destroySecretsSql } from '../../../vault/index.ts';
 
-export const processorAccountChores: readonly Chore[] = [
+export const processorAccountMaintenance: readonly MaintenanceTask[] = [
   { name: 'earlier webhook secrets of processor accounts', run: destroyPreviousSecrets },
 ];
 

@@ -1,5 +1,5 @@
 import type { Authorization } from '../../../connectors/contract.ts';
-import { type Duty, dueRows } from '../../../operations/job.ts';
+import { dueRows, type Job } from '../../../operations/job.ts';
 import type { NoticeHandler, NoticeHandlers } from '../../../operations/notice_handlers.ts';
 import type { ProcessorAnswer } from '../attempts/attempt.ts';
 import {
@@ -22,7 +22,7 @@ import { refundsTable } from './store.ts';
 import type { RefundTopic } from './topic.ts';
 
 /** Settles refunds whose outcome was unknown when their request was answered, and records what processors report about refunds later. */
-export class RefundDuties implements NoticeHandlers {
+export class RefundJobs implements NoticeHandlers {
   readonly #services: InquiryServices;
   readonly #topic: RefundTopic;
 
@@ -31,7 +31,7 @@ export class RefundDuties implements NoticeHandlers {
     this.#topic = topic;
   }
 
-  duty(): Duty {
+  job(): Job {
     return dueRows(this.#services, 'refunds', refundsTable, (refund) => this.#settleDue(refund));
   }
 

@@ -1,5 +1,5 @@
 import type { Reads, Tenant } from '../../../base/reads.ts';
-import { type Duty, dueRows } from '../../../operations/job.ts';
+import { dueRows, type Job } from '../../../operations/job.ts';
 import { extensionPoint } from '../../../operations/resource.ts';
 import type { Services } from '../../../operations/services.ts';
 import { forgetAtProcessor } from './forget.ts';
@@ -17,7 +17,7 @@ export const usesOfMethods = extensionPoint<MethodUse>('payment_methods');
  * Destroys the numbers and tokens of detached methods once no unfinished object uses them, and has a processor delete the customer that was
  * made for a token.
  */
-export function destroyDetached(services: Services, uses: readonly MethodUse[]): Duty {
+export function destroyDetached(services: Services, uses: readonly MethodUse[]): Job {
   const { reads, committer, vault, clock } = services;
   const isUsed = async (tenant: Tenant, id: string) =>
     (await Promise.all(uses.map((use) => use(reads, tenant, id)))).includes(true);
