@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { abouts, operations } from '../server/catalog.ts';
 import { program } from '../server/commands/cli.ts';
-import { exampleShown, headings, jsonShown, namesOf } from '../server/commands/command.ts';
+import { headings, namesOf, notesOf } from '../server/commands/command.ts';
 
 const ofOperator = program();
 const ofApi = program({ operations, abouts });
@@ -60,10 +60,21 @@ function apiCommands(): string {
 
 function operatorCommands(): string {
   const sections = [...headings, ''].map((heading) => {
-    const commands = ofOperator.commands.filter((one) => one.helpGroup() === heading).flatMap(leavesOf);
-    return [`### ${heading === '' ? 'Beside the API' : heading}`, ...commands.map(described)].join('\n\n');
+    const groups = ofOperator.commands.filter((one) => one.helpGroup() === heading);
+    return [`### ${heading === '' ? 'Beside the API' : heading}`, ...groups.flatMap(groupShown)].join('\n\n');
   });
   return sections.join('\n\n');
+}
+
+function groupShown(group: Command): string[] {
+  if (group.commands.length === 0) return [described(group)];
+  const about = group.description() === '' ? '' : `: ${group.description()}`;
+  return [`*${group.name()}*${about}${guideOf(group)}`, ...group.commands.map(described)];
+}
+
+function guideOf(command: Command): string {
+  const { guide } = notesOf(command);
+  return guide === undefined ? '' : ` ([guide](${guide}))`;
 }
 
 function described(command: Command): string {
@@ -74,15 +85,15 @@ function described(command: Command): string {
     return `- \`${option.flags}\`${isRequired}: ${helper.optionDescription(option)}`;
   });
   return [
-    `**\`${usageOf(command)}\`** ${sentence(command.description())}`,
+    `**\`${usageOf(command)}\`** ${sentence(command.description())}${guideOf(command)}`,
     ...(items.length === 0 ? [] : [items.join('\n')]),
-    ['```text', exampleShown(command)!, '```'].join('\n'),
+    ['```text', notesOf(command).example!, '```'].join('\n'),
   ].join('\n\n');
 }
 
 function printed(): string {
   const rows = leavesOf(ofOperator).flatMap((command) => {
-    const prints = jsonShown(command);
+    const { prints } = notesOf(command);
     return prints === undefined ? [] : [`| \`${nameOf(command)}\` | ${prints} |`];
   });
   return ['| command | with `--json` |', '|---|---|', ...rows].join('\n');

@@ -6,6 +6,7 @@ const rateLimit = option('--rate-limit <requests>', 'requests per minute, for th
 
 const accounts: CommandGroup = {
   about: 'create and manage accounts',
+  guide: 'operations.md#accounts',
   heading: 'Administer',
   load: () => import('./accounts.ts'),
   commands: {
@@ -16,7 +17,7 @@ const accounts: CommandGroup = {
       prints: 'the `account`, with the two secret keys',
     },
     list: { about: 'list the accounts', prints: 'a list: each `account`' },
-    'show <account>': { about: 'show an account in full', example: 'acct_…', prints: 'the `account`' },
+    'show <account>': { about: 'show an account in full', prints: 'the `account`' },
     'set <account>': {
       about: 'change the tier, the fees, the settlement delay and the dunning of an account; recorded in the audit log',
       options: [
@@ -41,12 +42,10 @@ const accounts: CommandGroup = {
     },
     'suspend <account>': {
       about: 'refuse all requests of an account, and begin no more charges; its data is kept',
-      example: 'acct_…',
       prints: 'the `account`',
     },
     'resume <account>': {
       about: 'accept requests of a suspended account again, and do what was due meanwhile',
-      example: 'acct_…',
       prints: 'the `account`',
     },
     'wind-down <account>': {
@@ -64,6 +63,7 @@ const keyOwner = required('--account <account>', 'the account that owns it');
 
 const keys: CommandGroup = {
   about: 'create and manage API keys',
+  guide: 'authentication.md',
   heading: 'Administer',
   load: () => import('./keys.ts'),
   commands: {
@@ -87,7 +87,6 @@ const keys: CommandGroup = {
     list: {
       about: 'list the keys of an account',
       options: [theAccount],
-      example: '--account acct_…',
       prints: 'a list: each `api_key` of the account, in both modes',
     },
     'roll <key>': {
@@ -102,7 +101,6 @@ const keys: CommandGroup = {
     'revoke <key>': {
       about: 'revoke a key at once, by its id',
       options: [keyOwner],
-      example: 'key_… --account acct_…',
       prints: 'the `api_key`',
     },
   },
@@ -110,6 +108,7 @@ const keys: CommandGroup = {
 
 const users: CommandGroup = {
   about: 'invite and manage the people who use the dashboard',
+  guide: 'people.md',
   heading: 'Administer',
   load: () => import('./users.ts'),
   commands: {
@@ -126,19 +125,16 @@ const users: CommandGroup = {
     list: {
       about: 'list the users of an account',
       options: [theAccount],
-      example: '--account acct_…',
       prints: 'a list: each `user` of the account',
     },
     'remove <user>': {
       about: 'take away the role of a user, by its id or email, in an account',
       options: [theAccount],
-      example: 'ada@example.com --account acct_…',
       prints: 'the `user`, as deleted',
     },
     'verify <user>': {
       about: 'confirm that an email belongs to a user, by its id or email; recorded in the audit log',
       options: [option('--undo', 'take it back: the email is not verified for the user any more')],
-      example: 'ada@example.com',
       prints: 'the `user`, and whether its email is verified',
     },
     'reset <user>': {
@@ -152,6 +148,7 @@ const users: CommandGroup = {
 
 const vault: CommandGroup = {
   about: 'manage the keys of the card vault',
+  guide: 'operations.md#the-master-key',
   heading: 'Administer',
   load: () => import('./vault.ts'),
   commands: {
@@ -165,6 +162,7 @@ const vault: CommandGroup = {
 
 const payments: CommandGroup = {
   about: 'by hand: settle payments, refunds and disputes',
+  guide: 'operations.md#payments-that-nobody-can-settle',
   load: () => import('./payments.ts'),
   commands: {
     unsettled: {
@@ -196,6 +194,7 @@ const payments: CommandGroup = {
 };
 
 const refunds: CommandGroup = {
+  guide: 'operations.md#refunding-for-an-account',
   commands: {
     create: {
       about: 'refund a payment, through the API; with --account through the database, of a suspended account too',
@@ -211,6 +210,7 @@ const refunds: CommandGroup = {
 
 const notices: CommandGroup = {
   about: 'handle notices of processors that could not be recorded',
+  guide: 'operations.md#notices-that-cannot-be-recorded',
   heading: 'Administer',
   load: () => import('./notices.ts'),
   commands: {
@@ -220,12 +220,10 @@ const notices: CommandGroup = {
     },
     'retry <notice>': {
       about: 'try to record one again now; recorded in the audit log',
-      example: 'ntc_…',
       prints: 'the `failed_notice`, with `account` and `mode`',
     },
     'dismiss <notice>': {
       about: 'give one up, after you have done by hand what it reports; the audit log keeps it',
-      example: 'ntc_…',
       prints: 'the `failed_notice` as it was, with `account` and `mode`',
     },
   },
@@ -242,6 +240,7 @@ const members = [
 
 const processors: CommandGroup = {
   about: 'manage accounts at processors; changes are audited',
+  guide: 'processors.md',
   heading: 'Administer',
   load: () => import('./processors.ts'),
   commands: {
@@ -271,18 +270,15 @@ const processors: CommandGroup = {
     },
     'verify <processor-account>': {
       about: 'ask the processor whether the credentials work; exits with 1 if they do not',
-      example: 'pa_…',
       prints: 'a report: `ok`, `message`',
     },
-    'enable <processor-account>': { about: 'let it take new payments', example: 'pa_…', prints: ownedAccount },
+    'enable <processor-account>': { about: 'let it take new payments', prints: ownedAccount },
     'disable <processor-account>': {
       about: 'let it take no new payments; all else goes on',
-      example: 'pa_…',
       prints: ownedAccount,
     },
     'remove <processor-account>': {
       about: 'delete one that was never used, with its credentials',
-      example: 'pa_…',
       prints: 'the `processor_account`, as deleted',
     },
     'replay <processor-account>': {
@@ -316,12 +312,12 @@ const rulesOwner = required('--account <account>', 'the account whose payments t
 
 const routing: CommandGroup = {
   about: 'by hand: show and replace them for an account',
+  guide: 'processors.md#routing',
   load: () => import('./routing.ts'),
   commands: {
     show: {
       about: 'show the rules',
       options: [rulesOwner, liveOption],
-      example: '--account acct_…',
       prints: 'the rules: `object`, `rules`',
     },
     set: {
@@ -341,13 +337,13 @@ const onlyAccount = option('--account <account>', 'only this account, in both mo
 
 const ledger: CommandGroup = {
   about: 'verify and repair the ledger',
+  guide: 'ledger.md',
   heading: 'Administer',
   load: () => import('./ledger.ts'),
   commands: {
     verify: {
       about: 'recompute the chain, the balances and the books, and list every violation; changes nothing',
       options: [onlyAccount],
-      example: '--account acct_…',
       prints: 'a report: `ok`, `database`, `chains`, `differences`',
     },
     repair: {
@@ -374,6 +370,7 @@ export const administration: Readonly<Record<string, CommandGroup>> = {
 };
 
 export const reconcile: DeclaredCommand = {
+  guide: 'reconciliation.md',
   about: "list the differences between the ledger and a processor's own statement of a day",
   options: [
     option('--connector <name>', 'the name of the connector that reaches the processor'),

@@ -52,17 +52,18 @@ function asksApi(command: Command): boolean {
   return command.options.some(({ long }) => long === '--api-base') && command.opts().account === undefined;
 }
 
-/** Words that no command of the API begins with: the operations, which take longer to load than all else, are left alone. */
-function isWithoutOperations(word = ''): boolean {
-  const isOfApi = (command: Command) => command.helpGroup() === '';
-  const named = program().commands.find((command) => command.name() === word);
-  return ['--version', '-V'].includes(word) || (named !== undefined && word !== 'completion' && !isOfApi(named));
+/** Where no command of the API can be meant, the operations, which take longer to load than all else, are left alone. */
+async function programFor(args: readonly string[]): Promise<Command> {
+  const [word = ''] = args;
+  const own = program(undefined, args);
+  const named = own.commands.find((command) => command.name() === word);
+  const isOwn = named !== undefined && named.helpGroup() !== '' && word !== 'completion';
+  return isOwn || ['--version', '-V'].includes(word) ? own : program(await import('../catalog.ts'), args);
 }
 
 export async function main(args: string[]): Promise<void> {
   try {
-    const api = isWithoutOperations(args[0]) ? undefined : await import('../catalog.ts');
-    await program(api, args).parseAsync(args, { from: 'user' });
+    await (await programFor(args)).parseAsync(args, { from: 'user' });
   } catch (error) {
     process.exitCode = await exitCodeOf(error);
     // What a failed start has left open must not keep a process alive that serves nobody: its supervisor would not restart it.

@@ -4,8 +4,10 @@ import { type Command, Option } from 'commander';
 export type DeclaredCommand = {
   about: string;
   options?: readonly Option[];
-  /** What follows the name of the command in its example. */
+  /** What follows the name of the command in its example; by default its arguments and required options. */
   example?: string;
+  /** Where the guides explain it. */
+  guide?: string;
   /** What it prints with `--json`, for the guide. Commands that run until they are stopped have no `--json`. */
   prints?: string;
   /** The module of what it does, unless it is that of the group: a function with the name of the command. */
@@ -19,6 +21,7 @@ type DeclaredCommands = Readonly<Record<string, DeclaredCommand>>;
 export type CommandGroup = {
   about?: string;
   heading?: Heading;
+  guide?: string;
   /** Where commands have no module, they extend a command of the API: `byHand` says what they do. */
   load?: Load;
   commands: DeclaredCommands;
@@ -46,20 +49,41 @@ export function repeatable(flags: string, about: string): Option {
 
 export const liveOption = option('--live', 'use live mode instead of test mode');
 
-export function addGroup(tollgate: Command, name: string, { about = '', heading, load, commands }: CommandGroup): void {
-  const group = tollgate.command(name).description(about);
+export function addGroup(
+  tollgate: Command,
+  name: string,
+  { about = '', heading, guide, load, commands }: CommandGroup,
+): void {
+  const group = describe(tollgate.command(name).description(about), { guide });
   if (heading !== undefined) group.helpGroup(heading);
   for (const [usage, declared] of Object.entries(commands))
     addCommand(group, usage, { ...(load && { load }), ...declared });
 }
 
 export function addCommand(parent: Command, usage: string, declared: DeclaredCommand): Command {
-  const { about, options = [], example = '', prints, load } = declared;
+  const { about, options = [], prints, guide, load } = declared;
   const command = parent.command(usage).description(about);
   for (const one of options) command.addOption(one);
   if (prints !== undefined) command.option('--json', 'print JSON');
   if (load !== undefined) command.action((...given) => running(load, command.name(), given));
-  return describe(command, { example: [...namesOf(command), example].join(' ').trim(), prints });
+  const example = declared.example ?? leastExample(command);
+  return describe(command, { example: [...namesOf(command), example].join(' ').trim(), prints, guide });
+}
+
+const sampleValues: Readonly<Record<string, string>> = {
+  account: 'acct_…',
+  key: 'key_…',
+  user: 'ada@example.com',
+  notice: 'ntc_…',
+  'processor-account': 'pa_…',
+};
+
+function leastExample(command: Command): string {
+  const required = command.options.filter(({ mandatory }) => mandatory);
+  return [
+    ...command.registeredArguments.map((one) => sampleValues[one.name()]),
+    ...required.map((one) => `${one.long} ${sampleValues[one.name()]}`),
+  ].join(' ');
 }
 
 /** The code of a command is loaded when it is called. It gets the arguments and the options. */
@@ -69,22 +93,17 @@ async function running(load: Load, name: string, given: unknown[]): Promise<void
   return run(...given.slice(0, -1)); // the last is the command itself
 }
 
-type CommandNotes = { example: string; prints?: string | undefined };
-const descriptions = new WeakMap<Command, CommandNotes>();
+/** What commander has no place for. `example` is the whole line. */
+type CommandNotes = Partial<Record<'example' | 'prints' | 'guide', string | undefined>>;
+const notes = new WeakMap<Command, CommandNotes>();
 
-/** Keeps what commander has no place for. */
 export function describe(command: Command, described: CommandNotes): Command {
-  descriptions.set(command, described);
+  notes.set(command, described);
   return command;
 }
 
-export function exampleShown(command: Command): string | undefined {
-  return descriptions.get(command)?.example;
-}
-
-/** What `--json` prints, where the command is declared by hand. */
-export function jsonShown(command: Command): string | undefined {
-  return descriptions.get(command)?.prints;
+export function notesOf(command: Command): CommandNotes {
+  return notes.get(command) ?? {};
 }
 
 /** `tollgate`, `accounts`, `show`. */

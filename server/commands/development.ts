@@ -31,15 +31,18 @@ export const byHand: HandMade = {
 const running: Readonly<Record<string, DeclaredCommand>> = {
   dev: {
     about: 'run on this machine with everything set up: database, certificate, demo account',
+    guide: 'getting-started.md',
     load: () => import('./dev.ts'),
   },
   serve: {
     about: 'run in production; every setting comes from the environment',
+    guide: 'operations.md',
     load: () => import('./serve.ts'),
   },
   migrate: {
     about: 'bring the database to this version',
     prints: 'a report: `ok`, `applied`, `restored`',
+    guide: 'upgrades.md',
     load: () => import('./migrate.ts'),
   },
   doctor: {
@@ -72,6 +75,7 @@ const developing: Readonly<Record<string, DeclaredCommand>> = {
       liveOption,
     ],
     example: "--forward-to http://localhost:3000/hook --events 'payment.*'",
+    guide: 'webhooks.md#try-it-on-your-machine',
     load: () => import('./listen.ts'),
   },
   'trigger [type]': {
@@ -92,6 +96,7 @@ const developing: Readonly<Record<string, DeclaredCommand>> = {
       option('--raw-cards', 'accept card numbers with the secret key, which Stripe does by agreement only'),
     ],
     example: '--port 12111',
+    guide: 'fake-stripe.md',
     load: () => import('./fake_stripe.ts'),
   },
 };
@@ -135,7 +140,12 @@ export function addDevelopment(tollgate: Command): void {
   for (const [usage, declared] of Object.entries(developing))
     addCommand(tollgate, usage, declared).helpGroup('Develop');
   addApiOptions(tollgate.commands.find((one) => one.name() === 'trigger')!, ['--api-base', '--api-key']);
-  addGroup(tollgate, 'logs', { about: 'the request log of an account', heading: 'Develop', commands: { tail } });
+  addGroup(tollgate, 'logs', {
+    about: 'the request log of an account',
+    heading: 'Develop',
+    guide: 'request-log.md',
+    commands: { tail },
+  });
   addGroup(tollgate, 'events', { commands: { 'resend <event>': resend } });
   addCompletion(tollgate);
 }

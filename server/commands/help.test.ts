@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { abouts, operations } from '../catalog.ts';
 import { wordsOf } from './cli.fixture.ts';
 import { program } from './cli.ts';
-import { exampleShown } from './command.ts';
+import { notesOf } from './command.ts';
 import { exitCodes } from './usage.ts';
 
 const screen = { lines: 24, columns: 80 };
@@ -57,7 +57,7 @@ describe('the help', () => {
 
   test('of every command ends with an example of itself, with options that it has', () => {
     for (const command of leaves) {
-      const [name, example] = [nameOf(command), exampleShown(command)!];
+      const [name, example] = [nameOf(command), notesOf(command).example!];
       expect(command.helpInformation().trimEnd().endsWith(`Example: ${example}`)).toBe(true);
       expect(`${example} `.startsWith(`${name} `)).toBe(true);
       const known = command.options.flatMap(({ short, long }) => [short, long]);

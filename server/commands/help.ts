@@ -1,5 +1,5 @@
 import type { Command, Help, Option } from 'commander';
-import { exampleShown, headings, namesOf } from './command.ts';
+import { headings, namesOf, notesOf } from './command.ts';
 
 const usualWidth = 80;
 const termMax = 34;
@@ -51,7 +51,7 @@ function groupHelp(command: Command, commands: readonly Command[], width: number
     '',
     ...commands.map((one, at) => entry(terms[at]!, clause(one.description()), column, width)),
     '',
-    `Example: ${exampleShown(commands[0]!) ?? ''}`,
+    `Example: ${notesOf(commands[0]!).example ?? ''}`,
   );
 }
 
@@ -120,7 +120,7 @@ function framed(
     ...entries,
     ...(note === '' ? [] : wrapped(note, width)),
     ...(command.options.length > 0 ? [''] : []),
-    `Example: ${exampleShown(command) ?? ''}`,
+    `Example: ${notesOf(command).example ?? ''}`,
   );
 }
 

@@ -6,7 +6,7 @@ import { checkParameters } from '../../http/reading/parameters.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { wordsOf } from '../cli.fixture.ts';
 import { program } from '../cli.ts';
-import { exampleShown } from '../command.ts';
+import { notesOf } from '../command.ts';
 import type { Pair } from './flags.ts';
 
 /** The request that a command line stands for. */
@@ -80,7 +80,7 @@ describe('of the operations,', () => {
       const { name, route } = operation;
       if (handMade.includes(name)) continue;
       const command = leaves.find((one) => pathOf(one).join('.') === name)!;
-      const { operation: found, id, parameters } = await requestOf(...wordsOf(exampleShown(command)!).slice(1));
+      const { operation: found, id, parameters } = await requestOf(...wordsOf(notesOf(command).example!).slice(1));
       expect(found).toBe(operation);
       expect(id).toBe(route.includes(':id') ? '<id>' : undefined);
       checkParameters(operation, parameters as never, { now: Date.UTC(2027, 1, 10), mode: 'test' });
