@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { type ReactNode, Suspense, useState } from 'react';
 import { usePlace } from '../session/place.tsx';
 import type { Right } from '../session/rights.ts';
-import style from './create_button.module.css';
 import { Icon } from './icon.tsx';
 
 type CreateProps = {
@@ -29,7 +28,9 @@ export function CreateButton({ title, right, isSmall = false, dialog }: CreatePr
         onClick={() => setOpen(true)}
       >
         {title.split(' ')[0]}
-        <span className={style.noun}>&nbsp;{title.split(' ').slice(1).join(' ')}</span>
+        <Box component="span" visibleFrom="sm">
+          &nbsp;{title.split(' ').slice(1).join(' ')}
+        </Box>
       </Button>
       {isOpen && <Suspense fallback={null}>{dialog(() => setOpen(false))}</Suspense>}
     </>

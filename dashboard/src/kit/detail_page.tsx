@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Copy } from './copy.tsx';
@@ -39,7 +39,7 @@ export function DetailPage<Item>({ reading, list, id, ...parts }: DetailProps<It
   useTitle(id);
   const { data, error, refetch } = reading;
   return (
-    <article className={style.page}>
+    <Stack component="article" gap="md" maw="68rem">
       <Link to={list.path as string} className={style.back}>
         <Icon name="left" size={14} /> {list.title}
       </Link>
@@ -47,7 +47,7 @@ export function DetailPage<Item>({ reading, list, id, ...parts }: DetailProps<It
       {data === undefined && error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <DetailSkeleton />}
       {data !== undefined && <Shown item={data} id={id} {...parts} />}
-    </article>
+    </Stack>
   );
 }
 

@@ -11,9 +11,9 @@ import type { IconName } from './icon.tsx';
 import style from './list_page.module.css';
 import { type Column, ListTable } from './list_table.tsx';
 import { type ListBasics, ListTools } from './list_tools.tsx';
+import { PageLayout } from './page_layout.tsx';
 import { Paging, positionOf } from './paging.tsx';
 import { useRead } from './read.ts';
-import { useTitle } from './title.ts';
 
 /** Everything about a list. The filters, and where the page begins, stand in the address. */
 export type ListDescriptor<Item extends { id: string }> = ListBasics & {
@@ -31,7 +31,6 @@ export type ListDescriptor<Item extends { id: string }> = ListBasics & {
 const rowsOnPage = 25;
 
 export function ListPage<Item extends { id: string }>({ list }: { list: ListDescriptor<Item> }) {
-  useTitle(list.title);
   const { search, change } = useAddress();
   const { session } = usePlace();
   const filters = paramsOf(list.filters, search);
@@ -48,11 +47,7 @@ export function ListPage<Item extends { id: string }>({ list }: { list: ListDesc
   });
   const isFiltered = Object.keys(filters).length > 0;
   return (
-    <div className={style.page}>
-      <header className={style.header}>
-        <h1>{list.title}</h1>
-        {list.actions}
-      </header>
+    <PageLayout title={list.title} actions={list.actions}>
       {list.summary}
       <div className={style.bar}>
         <FilterBar filters={list.filters} search={search} onChange={change} />
@@ -73,7 +68,7 @@ export function ListPage<Item extends { id: string }>({ list }: { list: ListDesc
         <ListTable columns={list.columns} hidden={hidden} items={data?.data} isStale={isPlaceholderData} />
       )}
       <Paging page={data} search={search} onChange={change} />
-    </div>
+    </PageLayout>
   );
 }
 

@@ -1,7 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { columnVisibilityFeature, createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table';
-import { type MouseEvent, type ReactNode, useMemo } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import style from './list_page.module.css';
 import { pageOfId } from './paths.ts';
 
@@ -26,7 +25,6 @@ type TableProps<Item> = {
   isStale?: boolean;
 };
 
-const features = tableFeatures({ columnVisibilityFeature });
 const none: readonly string[] = [];
 const rowsWhileLoading = 8;
 
@@ -36,66 +34,42 @@ export function ListTable<Item extends { id: string }>({
   items,
   isStale = false,
 }: TableProps<Item>) {
-  const shown = useMemo(() => columns.filter(({ id }) => !hidden.includes(id)), [columns, hidden]);
+  const shown = columns.filter(({ id }) => !hidden.includes(id));
   return (
     <div className={style.box}>
       <table className={style.table} data-stale={isStale || undefined} aria-busy={items === undefined}>
-        {items === undefined ? <Waiting columns={shown} /> : <Rows columns={columns} hidden={hidden} items={items} />}
+        <Head columns={shown} />
+        {items === undefined ? <Waiting columns={shown} /> : <Rows columns={shown} items={items} />}
       </table>
     </div>
   );
 }
 
-function Rows<Item extends { id: string }>({
-  columns,
-  hidden,
-  items,
-}: {
-  columns: readonly Column<Item>[];
-  hidden: readonly string[];
-  items: readonly Item[];
-}) {
+type RowsProps<Item> = { columns: readonly Column<Item>[]; items: readonly Item[] };
+
+function Rows<Item extends { id: string }>({ columns, items }: RowsProps<Item>) {
   const navigate = useNavigate();
-  const byId = useMemo(() => new Map(columns.map((column) => [column.id, column])), [columns]);
-  const defined = useMemo(() => {
-    const helper = createColumnHelper<typeof features, Item>();
-    return columns.map(({ id, title, cell }) =>
-      helper.display({ id, header: title, cell: ({ row }) => cell(row.original) }),
-    );
-  }, [columns]);
-  const columnVisibility = useMemo(() => Object.fromEntries(hidden.map((id) => [id, false])), [hidden]);
-  const table = useTable({
-    features,
-    columns: defined,
-    data: items as Item[],
-    getRowId: ({ id }) => id,
-    state: { columnVisibility },
-  });
-  const open = (id: string, event: MouseEvent) => {
-    const path = pageOfId(id);
+  const open = (path: string, event: MouseEvent) => {
     // A link or a button in the row does what it says; selected text stays selected.
-    if (path === undefined || (event.target as Element).closest('a, button') || String(getSelection()) !== '') return;
-    void navigate({ to: path as string });
+    if ((event.target as Element).closest('a, button') || String(getSelection()) !== '') return;
+    void navigate({ to: path });
   };
   return (
-    <>
-      <Head columns={table.getVisibleLeafColumns().map(({ id }) => byId.get(id)!)} />
-      <tbody>
-        {table.getRowModel().rows.map((row) => (
-          <tr
-            key={row.id}
-            data-link={pageOfId(row.id) !== undefined || undefined}
-            onClick={(event) => open(row.id, event)}
-          >
-            {row.getVisibleCells().map((cell) => (
-              <td key={cell.id} className={classOf(byId.get(cell.column.id)!)}>
-                <table.FlexRender cell={cell} />
+    <tbody>
+      {items.map((item) => {
+        const path = pageOfId(item.id);
+        const link = path === undefined ? {} : { 'data-link': true, onClick: (event: MouseEvent) => open(path, event) };
+        return (
+          <tr key={item.id} {...link}>
+            {columns.map((column) => (
+              <td key={column.id} className={classOf(column)}>
+                {column.cell(item)}
               </td>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </>
+        );
+      })}
+    </tbody>
   );
 }
 
@@ -115,21 +89,18 @@ function Head<Item>({ columns }: { columns: readonly Column<Item>[] }) {
 
 function Waiting<Item>({ columns }: { columns: readonly Column<Item>[] }) {
   return (
-    <>
-      <Head columns={columns} />
-      <tbody>
-        {Array.from({ length: rowsWhileLoading }, (_, row) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: rows that stand in for others
-          <tr key={row}>
-            {columns.map((column) => (
-              <td key={column.id} className={classOf(column)}>
-                <Skeleton height={12} width="70%" />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </>
+    <tbody>
+      {Array.from({ length: rowsWhileLoading }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows that stand in for others
+        <tr key={row}>
+          {columns.map((column) => (
+            <td key={column.id} className={classOf(column)}>
+              <Skeleton height={12} width="70%" />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
   );
 }
 

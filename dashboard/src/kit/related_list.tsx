@@ -1,7 +1,6 @@
-import { Group } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import style from './create_button.module.css';
 import { Section } from './detail_page.tsx';
 import { Empty } from './empty.tsx';
 import { Failure } from './failure.tsx';
@@ -33,7 +32,11 @@ export function RelatedList<Item extends { id: string }>(props: RelatedProps<Ite
           {aside}
           {all && (
             <Link to={all.path as string} search={all.search as never} aria-label={`All ${title.toLowerCase()}`}>
-              All<span className={style.noun}> {title.toLowerCase()}</span>
+              All
+              <Box component="span" visibleFrom="sm">
+                {' '}
+                {title.toLowerCase()}
+              </Box>
             </Link>
           )}
         </Group>

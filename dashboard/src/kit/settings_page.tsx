@@ -1,8 +1,9 @@
+import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Failure } from './failure.tsx';
+import { PageLayout } from './page_layout.tsx';
 import style from './settings_page.module.css';
 import { PageSkeleton } from './skeletons.tsx';
-import { useTitle } from './title.ts';
 
 type SettingsProps<Item> = {
   title: string;
@@ -15,21 +16,13 @@ type SettingsProps<Item> = {
 
 /** A page of sections about one thing that there is once. */
 export function SettingsPage<Item>({ title, about, actions, reading, children }: SettingsProps<Item>) {
-  useTitle(title);
   const { data, error, refetch } = reading;
   return (
-    <div className={style.page}>
-      <header className={style.header}>
-        <div>
-          <h1>{title}</h1>
-          <p>{about}</p>
-        </div>
-        <div className={style.actions}>{actions}</div>
-      </header>
+    <PageLayout title={title} about={about} actions={<Group gap="xs">{actions}</Group>} width="settings">
       {data !== undefined && children(data)}
       {data === undefined &&
         (error === null ? <PageSkeleton /> : <Failure error={error} onRetry={() => void refetch()} />)}
-    </div>
+    </PageLayout>
   );
 }
 
@@ -55,5 +48,9 @@ export function SettingRows({ rows }: { rows: readonly SettingRow[] }) {
 
 /** A sentence in quiet letters, within a section. */
 export function Note({ children }: { children: ReactNode }) {
-  return <p className={style.note}>{children}</p>;
+  return (
+    <Text c="dimmed" size="sm" mb={10}>
+      {children}
+    </Text>
+  );
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Popover, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Popover, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SavedView } from '@tollgate/node';
@@ -77,7 +77,9 @@ function List({ page, query, onChoose }: { page: string; query: string; onChoose
   return (
     <>
       {views?.length === 0 && (
-        <p className={style.none}>{query === '' ? 'Set filters, then save them here.' : 'No views yet.'}</p>
+        <Text c="dimmed" size="sm" px={8} py={6}>
+          {query === '' ? 'Set filters, then save them here.' : 'No views yet.'}
+        </Text>
       )}
       {views?.map((view) => (
         <div key={view.id} className={style.view}>

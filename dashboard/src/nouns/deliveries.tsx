@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { WebhookAttempt, WebhookDelivery } from '@tollgate/node';
 import type { ReactNode } from 'react';
@@ -56,7 +56,11 @@ function Delivery({ delivery, url, actions }: { delivery: WebhookDelivery } & Pi
       </div>
       <section className={style.attempts}>
         <h3>Attempts</h3>
-        {delivery.attempts.length === 0 && <p className={style.quiet}>It was not tried yet.</p>}
+        {delivery.attempts.length === 0 && (
+          <Text c="dimmed" inherit>
+            It was not tried yet.
+          </Text>
+        )}
         <ol>
           {delivery.attempts.toReversed().map((attempt, index) => (
             <Attempt
@@ -91,7 +95,11 @@ function Attempt({ attempt }: { attempt: WebhookAttempt }) {
       {response ? (
         <CodeText text={response} label="Copy the answer" />
       ) : (
-        error === undefined && <p className={style.quiet}>The answer had no body.</p>
+        error === undefined && (
+          <Text c="dimmed" inherit>
+            The answer had no body.
+          </Text>
+        )
       )}
     </li>
   );

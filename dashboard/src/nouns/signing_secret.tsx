@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Command } from '../kit/copy.tsx';
 import { ShownOnce } from '../kit/shown_once.tsx';
@@ -49,9 +49,9 @@ export function VerifySnippet() {
         />
       </div>
       <Command text={snippets[language]} />
-      <p className={style.more}>
+      <Text size="sm" mt={8}>
         <a href="/docs/guides/webhooks#verify">What is signed, and how</a>
-      </p>
+      </Text>
     </div>
   );
 }

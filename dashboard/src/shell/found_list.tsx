@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { Spotlight } from '@mantine/spotlight';
 import type { SearchResult } from '@tollgate/node';
 import { Failure } from '../kit/failure.tsx';
@@ -19,7 +20,9 @@ export function FoundGroups({ found, onOpen }: { found: Found; onOpen(id: string
         </Spotlight.ActionsGroup>
       ))}
       {!found.isComplete && found.groups.length > 0 && (
-        <p className={style.more}>The newest 20 are shown. There are more.</p>
+        <Text c="dimmed" size="sm" px={12} py={8}>
+          The newest 20 are shown. There are more.
+        </Text>
       )}
     </>
   );

@@ -1,10 +1,10 @@
+import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { IssuedApiKey } from '@tollgate/node';
 import { type ReactNode, useState } from 'react';
 import { Command } from '../../kit/copy.tsx';
 import { curlOf, isLocal } from '../../kit/curl.ts';
 import { ShownOnce } from '../../kit/shown_once.tsx';
-import style from './api_keys.module.css';
 import { firstPathOf } from './scopes.ts';
 
 /** A dialog that makes a key, and then the one that shows it. */
@@ -36,15 +36,15 @@ export function IssuedDialog({ issued, onClose }: { issued: IssuedApiKey; onClos
 function TryIt({ issued }: { issued: IssuedApiKey }) {
   if (issued.signature_required)
     return (
-      <p className={style.text}>
+      <Text mb={6}>
         Requests with this key must be signed: see <a href="/docs/guides/authentication">Authentication</a>.
-      </p>
+      </Text>
     );
   const { origin } = location;
   const command = curlOf({ origin, method: 'GET', path: firstPathOf(issued), key: issued.key });
   return (
     <div>
-      <p className={style.text}>Try it{isLocal(origin) ? ', in the folder where the gateway was started' : ''}:</p>
+      <Text mb={6}>Try it{isLocal(origin) ? ', in the folder where the gateway was started' : ''}:</Text>
       <Command text={command} />
     </div>
   );

@@ -50,7 +50,7 @@ const keys: ListDescriptor<ApiKey> = {
       title: 'Last used',
       align: 'right',
       cell: ({ last_used }) =>
-        last_used === undefined ? <span className={style.quiet}>Never</span> : <Moment seconds={last_used} />,
+        last_used === undefined ? <span className="quiet">Never</span> : <Moment seconds={last_used} />,
     },
     {
       id: 'expires',
@@ -59,7 +59,7 @@ const keys: ListDescriptor<ApiKey> = {
       isWideOnly: true,
       cell: ({ expires_at, revoked_at }) => {
         const end = revoked_at ?? expires_at;
-        return end === undefined ? <span className={style.quiet}>Never</span> : <Moment seconds={end} />;
+        return end === undefined ? <span className="quiet">Never</span> : <Moment seconds={end} />;
       },
     },
     {

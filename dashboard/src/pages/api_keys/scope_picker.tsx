@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { wordsOf } from '../../kit/status.tsx';
 import { usePlace } from '../../session/place.tsx';
@@ -39,7 +39,11 @@ export function ScopePicker({ chosen, onChange }: PickerProps) {
             onChange={(access) => onChange({ ...chosen, [resource]: access })}
           />
         ))}
-        {shown.length === 0 && <p className={style.none}>No scope has this name.</p>}
+        {shown.length === 0 && (
+          <Text c="dimmed" size="xs" p={12}>
+            No scope has this name.
+          </Text>
+        )}
       </div>
     </fieldset>
   );

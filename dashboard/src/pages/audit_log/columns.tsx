@@ -50,7 +50,7 @@ function Actor({ entry }: { entry: AuditEntry }) {
     );
   return (
     <>
-      {actor} {isCommand(entry) && <span className={style.quiet}>by a command</span>}
+      {actor} {isCommand(entry) && <span className="quiet">by a command</span>}
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Command } from '../../kit/copy.tsx';
 import { curlOf, isLocal } from '../../kit/curl.ts';
 import { Section } from '../../kit/detail_page.tsx';
+import { PageHeader } from '../../kit/page_layout.tsx';
 import { usePlace } from '../../session/place.tsx';
 import style from './home.module.css';
 
@@ -11,9 +12,7 @@ export function FirstSteps() {
   const { mode } = usePlace();
   return (
     <>
-      <header className={style.header}>
-        <h1>Home</h1>
-      </header>
+      <PageHeader title="Home" />
       <Section title={`Make the first ${mode} payment`}>
         <ol className={style.steps}>{mode === 'test' ? <TestSteps /> : <LiveSteps />}</ol>
       </Section>

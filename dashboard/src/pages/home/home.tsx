@@ -1,7 +1,9 @@
+import { Stack } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Failure } from '../../kit/failure.tsx';
 import type { Search } from '../../kit/filters.ts';
+import { PageHeader } from '../../kit/page_layout.tsx';
 import { useRead } from '../../kit/read.ts';
 import { useTitle } from '../../kit/title.ts';
 import { type CurrencyFigures, gathered, noFigures } from './figures.ts';
@@ -18,13 +20,13 @@ export function Page() {
   const recent = useRecent();
   const isNew = recent.data?.data.length === 0;
   return (
-    <div className={style.page}>
+    <Stack gap="md">
       {isNew ? <FirstSteps /> : <Numbers fallback={recent.data?.data[0]?.currency ?? 'eur'} />}
       <div className={style.below}>
         <FirstWaiting isNew={isNew} />
         {!isNew && <RecentPayments reading={recent} />}
       </div>
-    </div>
+    </Stack>
   );
 }
 
@@ -40,15 +42,17 @@ function Numbers({ fallback }: { fallback: string }) {
   const change = (changed: Search) => void navigate({ to: '.', search: { ...search, ...changed } as never });
   return (
     <>
-      <header className={style.header}>
-        <h1>Home</h1>
-        <RangeBar
-          search={search}
-          currencies={[...new Set([...currencies, ...(currency === undefined ? [] : [currency])])].sort()}
-          currency={currency ?? fallback}
-          onChange={change}
-        />
-      </header>
+      <PageHeader
+        title="Home"
+        actions={
+          <RangeBar
+            search={search}
+            currencies={[...new Set([...currencies, ...(currency === undefined ? [] : [currency])])].sort()}
+            currency={currency ?? fallback}
+            onChange={change}
+          />
+        }
+      />
       {error !== null && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
       {error === null && shown === undefined && <TilesSkeleton />}
       {shown !== undefined && <Tiles span={data!.span} figures={shown} isStale={isPlaceholderData} />}

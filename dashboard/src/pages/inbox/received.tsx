@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import type { Inbox, InboxRequest } from '@tollgate/node';
 import { CodeText, Headers } from '../../kit/code_text.tsx';
 import type { Fold } from '../../kit/fold_list.tsx';
@@ -12,7 +13,11 @@ export function Received({ inbox }: { inbox: Inbox }) {
   return (
     <FoldSection<InboxRequest>
       title="Received"
-      aside={<span className={style.note}>The latest 100, for 24 hours</span>}
+      aside={
+        <Text span c="dimmed" size="xs">
+          The latest 100, for 24 hours
+        </Text>
+      }
       queryKey={['inbox', inbox.id, 'requests']}
       load={(api, params, options) => api.inbox.listRequests(inbox.id, params, options)}
       fold={foldOf}

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Button, Skeleton, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AttentionItem, WebhookEndpoint } from '@tollgate/node';
 import { useState } from 'react';
@@ -26,7 +26,12 @@ const actions: Readonly<Record<string, readonly [words: string, right: Right]>> 
 
 /** `isBrief`: without the commands of the operator, where there is little room. */
 export function AttentionItems({ items, isBrief = false }: { items: readonly AttentionItem[]; isBrief?: boolean }) {
-  if (items.length === 0) return <p className={style.nothing}>Nothing waits for a person.</p>;
+  if (items.length === 0)
+    return (
+      <Text c="dimmed" px="md" py={14}>
+        Nothing waits for a person.
+      </Text>
+    );
   return (
     <ul className={style.items} data-brief={isBrief || undefined}>
       {items.map((item) => (

@@ -4,7 +4,7 @@ import { Section } from '../../kit/detail_page.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import type { Search } from '../../kit/filters.ts';
-import { useTitle } from '../../kit/title.ts';
+import { PageLayout } from '../../kit/page_layout.tsx';
 import { useAttention } from '../../nouns/attention.ts';
 import { countOf } from '../../nouns/urgency.ts';
 import { AttentionItems, AttentionSkeleton } from './items.tsx';
@@ -23,13 +23,9 @@ const titles: Record<AttentionItem['kind'], string> = {
 };
 
 export function Page() {
-  useTitle('Needs a person');
   const { data, error, refetch } = useAttention();
   return (
-    <div className={style.page}>
-      <header className={style.header}>
-        <h1>Needs a person</h1>
-      </header>
+    <PageLayout title="Needs a person" width="sections">
       {error !== null && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
       {error === null && data === undefined && (
         <Section title="Loading">
@@ -37,7 +33,7 @@ export function Page() {
         </Section>
       )}
       {data !== undefined && <Waiting found={data} />}
-    </div>
+    </PageLayout>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Invitation, Member, NewInvitation } from '@tollgate/node';
 import { useState } from 'react';
@@ -7,11 +7,11 @@ import { Empty } from '../../kit/empty.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
+import { PageLayout } from '../../kit/page_layout.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
 import { SectionList } from '../../kit/section_list.tsx';
 import { ShownOnce } from '../../kit/shown_once.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
-import { useTitle } from '../../kit/title.ts';
 import { usePlace } from '../../session/place.tsx';
 import { aboutRole, roles } from '../../session/rights.ts';
 import { InviteDialog, RevokeDialog } from './invite.tsx';
@@ -19,20 +19,21 @@ import style from './people.module.css';
 
 /** Who works in the account, and who is invited. */
 export function Page() {
-  useTitle('People');
   const { may } = usePlace();
   const [isInviting, setInviting] = useState(false);
   const [made, setMade] = useState<NewInvitation>();
   return (
-    <div className={style.page}>
-      <header className={style.header}>
-        <h1>People</h1>
-        {may('people') && (
+    <PageLayout
+      title="People"
+      width="sections"
+      actions={
+        may('people') && (
           <Button leftSection={<Icon name="plus" size={14} />} onClick={() => setInviting(true)}>
             Invite
           </Button>
-        )}
-      </header>
+        )
+      }
+    >
       {may('people') && <Members />}
       {may('people') && <Invitations />}
       <Roles />
@@ -53,7 +54,7 @@ export function Page() {
           </p>
         </ShownOnce>
       )}
-    </div>
+    </PageLayout>
   );
 }
 
@@ -163,9 +164,7 @@ function Roles() {
   const { account, may } = usePlace();
   return (
     <Section title="Roles">
-      {!may('people') && (
-        <p className={style.note}>Owners see who works in this account, and decide what they may do.</p>
-      )}
+      {!may('people') && <Text mb={14}>Owners see who works in this account, and decide what they may do.</Text>}
       <dl className={style.roles}>
         {roles.map((role) => (
           <div key={role}>

@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { PricesCreateParameters, Recurrence } from '@tollgate/node';
 import { useState } from 'react';
@@ -6,7 +6,6 @@ import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { MoneyField, type MoneyText, moneyOf } from '../../kit/money_field.tsx';
 import { perPeriod } from '../../nouns/price_words.ts';
-import style from './prices.module.css';
 
 const intervals = ['day', 'week', 'month', 'year'] as const;
 
@@ -44,7 +43,7 @@ export function CreateDialog({ onClose }: { onClose(): void }) {
         onChange={(event) => setProduct(event.currentTarget.value)}
       />
       <MoneyField label="Amount for one" value={money} onChange={setMoney} />
-      <div className={style.period}>
+      <SimpleGrid cols={2} spacing={8}>
         <TextInput
           label="Every"
           inputMode="numeric"
@@ -60,7 +59,7 @@ export function CreateDialog({ onClose }: { onClose(): void }) {
           value={recurring.interval}
           onChange={(interval) => setRecurring({ ...recurring, interval: interval as Recurrence['interval'] })}
         />
-      </div>
+      </SimpleGrid>
     </ActionDialog>
   );
 }

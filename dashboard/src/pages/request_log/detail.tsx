@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { RequestLog } from '@tollgate/node';
 import { Command } from '../../kit/copy.tsx';
@@ -55,18 +56,26 @@ function Sections({ request }: { request: RequestLog }) {
         isFlush
         aside={<Others filter={{ method, path, error_code }} object={object_id} />}
       >
-        {hasParameters ? <Json value={parameters} /> : <p className={style.none}>No parameters.</p>}
+        {hasParameters ? (
+          <Json value={parameters} />
+        ) : (
+          <Text c="dimmed" px="md" py={14}>
+            No parameters.
+          </Text>
+        )}
       </Section>
       <Section title="As curl">
         {command === undefined ? (
-          <p className={style.note}>People who have signed in send this. Keys do not find it.</p>
+          <Text c="dimmed" mb={10}>
+            People who have signed in send this. Keys do not find it.
+          </Text>
         ) : (
           <>
-            <p className={style.note}>
+            <Text c="dimmed" mb={10}>
               <code>$TOLLGATE_KEY</code> is a key of yours.
               {isLocal(location.origin) && ' Run it in the folder where the gateway was started.'}
               {isRedacted(parameters) && ' Put values in place of …: the log does not keep them.'}
-            </p>
+            </Text>
             <Command text={command} />
           </>
         )}

@@ -1,4 +1,4 @@
-import { SegmentedControl } from '@mantine/core';
+import { SegmentedControl, Text } from '@mantine/core';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { RequestErrorGroup } from '@tollgate/node';
 import type { ReactNode } from 'react';
@@ -7,8 +7,8 @@ import { Failure } from '../../kit/failure.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type Column, ListTable } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
+import { PageLayout } from '../../kit/page_layout.tsx';
 import { useRead } from '../../kit/read.ts';
-import { useTitle } from '../../kit/title.ts';
 import { AnswerStatus, Route } from './columns.tsx';
 import style from './request_log.module.css';
 
@@ -43,7 +43,6 @@ type Range = keyof typeof ranges;
 
 /** Refused requests by code and route, the most frequent first. */
 export function ErrorsPage({ views }: { views: ReactNode }) {
-  useTitle('Errors');
   const { range: given } = useSearch({ strict: false }) as { range?: string };
   const range: Range = given !== undefined && given in ranges ? (given as Range) : '24h';
   const [days, words] = ranges[range];
@@ -56,15 +55,11 @@ export function ErrorsPage({ views }: { views: ReactNode }) {
     return { ...group, id: [group.error_code, group.status, group.method, group.path].join(' ') };
   });
   return (
-    <div className={style.page}>
-      <header className={style.header}>
-        <h1>Request log</h1>
-        {views}
-      </header>
+    <PageLayout title="Request log" windowTitle="Errors" actions={views}>
       <Ranges range={range} />
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {data?.is_complete === false && (
-        <p className={style.note}>There were more than 20,000 refusals of one status: the newest are counted.</p>
+        <Text c="dimmed">There were more than 20,000 refusals of one status: the newest are counted.</Text>
       )}
       {error === null && rows?.length === 0 && (
         <Empty
@@ -74,7 +69,7 @@ export function ErrorsPage({ views }: { views: ReactNode }) {
         />
       )}
       {error === null && rows?.length !== 0 && <ListTable columns={columns} items={rows} isStale={isPlaceholderData} />}
-    </div>
+    </PageLayout>
   );
 }
 

@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { RequestLogsListParameters } from '@tollgate/node';
 import { Section } from '../../kit/detail_page.tsx';
@@ -5,7 +6,6 @@ import { Failure } from '../../kit/failure.tsx';
 import { ListTable } from '../../kit/list_table.tsx';
 import { useRead } from '../../kit/read.ts';
 import { requestColumns } from './columns.tsx';
-import style from './request_log.module.css';
 
 const newest = 8;
 const left = ['by', 'address'];
@@ -27,7 +27,11 @@ export function RequestsOf({ filter }: { filter: Pick<RequestLogsListParameters,
       }
     >
       {error !== null && <Failure error={error} />}
-      {error === null && data?.data.length === 0 && <p className={style.none}>There are none in the last 30 days.</p>}
+      {error === null && data?.data.length === 0 && (
+        <Text c="dimmed" px="md" py={14}>
+          There are none in the last 30 days.
+        </Text>
+      )}
       {error === null && data?.data.length !== 0 && <ListTable columns={columns} items={data?.data} />}
     </Section>
   );

@@ -1,10 +1,10 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { Copy } from '../../kit/copy.tsx';
 import { Section } from '../../kit/detail_page.tsx';
 import { type Column, ListTable } from '../../kit/list_table.tsx';
+import { PageLayout } from '../../kit/page_layout.tsx';
 import { TestModeOnly } from '../../kit/test_mode_only.tsx';
-import { useTitle } from '../../kit/title.ts';
 import { cardGroups, cardWords, grouped, type TestCard } from '../../nouns/test_cards.ts';
 import { usePlace } from '../../session/place.tsx';
 import { PaidList } from './paid.tsx';
@@ -54,7 +54,6 @@ const payColumn = (onPay: (card: TestCard) => void): Column<TestCard> => ({
 });
 
 function Cards() {
-  useTitle('Test cards');
   const { may } = usePlace();
   const [chosen, setChosen] = useState<TestCard>();
   const [paid, setPaid] = useState<Paid[]>([]);
@@ -67,20 +66,24 @@ function Cards() {
     ];
   }, [canPay]);
   return (
-    <div className={style.page}>
-      <header>
-        <h1>Test cards</h1>
-        <p>
+    <PageLayout
+      title="Test cards"
+      width="sections"
+      about={
+        <>
           Each number leads to one outcome. Use any expiry in the future, and any security code. Other valid numbers are
           approved. <a href="/docs/guides/testing">Testing</a> has the details.
-        </p>
-      </header>
+        </>
+      }
+    >
       <PaidList paid={paid} />
-      {cardGroups.map(({ title, text, cards }) => (
-        <Section key={title} title={title} aside={<span className={style.about}>{text}</span>} isFlush>
-          <ListTable columns={cards[0]?.code === undefined ? plain! : withCodes!} items={cards} />
-        </Section>
-      ))}
+      <Stack gap="md" className={style.cards}>
+        {cardGroups.map(({ title, text, cards }) => (
+          <Section key={title} title={title} aside={<span className={style.about}>{text}</span>} isFlush>
+            <ListTable columns={cards[0]?.code === undefined ? plain! : withCodes!} items={cards} />
+          </Section>
+        ))}
+      </Stack>
       {chosen && (
         <PayDialog
           card={chosen}
@@ -88,6 +91,6 @@ function Cards() {
           onClose={() => setChosen(undefined)}
         />
       )}
-    </div>
+    </PageLayout>
   );
 }

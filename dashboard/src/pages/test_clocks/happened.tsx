@@ -1,4 +1,4 @@
-import { Button, Select, Skeleton } from '@mantine/core';
+import { Button, Select, Skeleton, Text } from '@mantine/core';
 import type { Event, TestClock, Tollgate } from '@tollgate/node';
 import { useState } from 'react';
 import { Section } from '../../kit/detail_page.tsx';
@@ -75,12 +75,16 @@ function Events({ clock, advance }: { clock: TestClock; advance: Advance }) {
   if (data === undefined || found === undefined) return <Skeleton height={120} />;
   const events = eventsOf(data.events, { clock: clock.id, customers: found.customers, advance });
   if (events.length === 0)
-    return <p className={style.none}>{isUnderWay ? 'Nothing yet.' : 'Nothing of its customers was due.'}</p>;
+    return <Text c="dimmed">{isUnderWay ? 'Nothing yet.' : 'Nothing of its customers was due.'}</Text>;
   return (
     <>
-      <p className={style.counts}>{countsOf(events)}</p>
+      <Text c="dimmed" mb="md">
+        {countsOf(events)}
+      </Text>
       {!data.isComplete && (
-        <p className={style.counts}>There were too many events to look at all: these are the newest.</p>
+        <Text c="dimmed" mb="md">
+          There were too many events to look at all: these are the newest.
+        </Text>
       )}
       <Newest events={events} />
     </>

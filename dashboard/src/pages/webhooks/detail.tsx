@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AttentionItem, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from '@tollgate/node';
 import { type ReactNode, useState } from 'react';
@@ -38,10 +38,10 @@ export function Detail({ id }: { id: string }) {
           <Trouble endpoint={endpoint} trouble={trouble} />
           <Deliveries endpoint={endpoint} />
           <Section title="Signature">
-            <p className={style.text}>
+            <Text mb={6}>
               Deliveries are signed with the secret of this endpoint, which was shown when the endpoint was created. If
               you have lost it, rotate it.
-            </p>
+            </Text>
             <VerifySnippet />
           </Section>
           <Metadata metadata={endpoint.metadata} />
@@ -91,7 +91,7 @@ function Trouble({ endpoint, trouble }: { endpoint: WebhookEndpoint; trouble: At
       variant="light"
       title={why === undefined ? 'Deliveries fail' : 'This endpoint is disabled'}
     >
-      <p className={style.text}>
+      <Text mb={6}>
         {why ?? 'No delivery has succeeded'}
         {trouble && (
           <>
@@ -99,10 +99,8 @@ function Trouble({ endpoint, trouble }: { endpoint: WebhookEndpoint; trouble: At
             <Moment seconds={trouble.since} />.
           </>
         )}
-      </p>
-      <p className={style.last}>
-        {trouble?.action ?? 'It gets no new deliveries. Enable it, then recover the events that it has missed.'}
-      </p>
+      </Text>
+      <p>{trouble?.action ?? 'It gets no new deliveries. Enable it, then recover the events that it has missed.'}</p>
     </Alert>
   );
 }

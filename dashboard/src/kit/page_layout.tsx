@@ -1,0 +1,44 @@
+import { Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import style from './page_layout.module.css';
+import { useTitle } from './title.ts';
+
+type HeaderProps = {
+  title: string;
+  /** What the page is about, in a sentence. */
+  about?: ReactNode;
+  actions?: ReactNode;
+};
+
+type LayoutProps = HeaderProps & {
+  /** Of the window, where it says more than that of the page. */
+  windowTitle?: string;
+  /** Lists use all there is; sections are easier to read if they are narrower. */
+  width?: 'full' | 'sections' | 'settings';
+  children: ReactNode;
+};
+
+const widths = { full: undefined, sections: '68rem', settings: '60rem' };
+
+/** A page with its header above what it shows. */
+export function PageLayout({ windowTitle, width = 'full', children, ...header }: LayoutProps) {
+  useTitle(windowTitle ?? header.title);
+  return (
+    <Stack gap={width === 'full' ? 'sm' : 'md'} maw={widths[width]}>
+      <PageHeader {...header} />
+      {children}
+    </Stack>
+  );
+}
+
+export function PageHeader({ title, about, actions }: HeaderProps) {
+  return (
+    <header className={style.header}>
+      <div>
+        <h1>{title}</h1>
+        {about !== undefined && <p>{about}</p>}
+      </div>
+      {actions}
+    </header>
+  );
+}
