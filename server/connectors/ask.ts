@@ -1,4 +1,5 @@
 import type { Clock } from '../base/clock.ts';
+import { Unavailable } from '../base/errors.ts';
 import { settlesWithin } from '../base/keyed_queue.ts';
 import { isLoopback } from '../base/loopback.ts';
 import type { Money } from '../base/money.ts';
@@ -153,6 +154,21 @@ export function checked<Told extends InquiryOutcome>(
 export function oneOfSeveral<Told extends InquiryOutcome>(reply: Reply<Told>): Reply<Told | NoAnswer> {
   const { outcome } = reply;
   return outcome.kind === 'not_sent' ? { ...reply, outcome: { kind: 'unknown', reason: outcome.reason } } : reply;
+}
+
+/**
+ * Asks a processor something that moves no money, so that asking again is harmless. Without an answer in time it throws `Unavailable`:
+ * the caller has stored nothing, and may try again.
+ */
+export async function question<Answer>(
+  { deadlineMs }: Pick<CallLimits, 'deadlineMs'>,
+  asking: () => Promise<Answer>,
+): Promise<Answer> {
+  const answer = asking().catch((error: unknown) => {
+    throw new Unavailable(`a processor did not answer: ${errorName(error)}`);
+  });
+  if (await settlesWithin(answer, deadlineMs)) return answer;
+  throw new Unavailable(`a processor did not answer within ${deadlineMs} ms`);
 }
 
 /** Only the code or name of an error is kept: its message may quote the request. */

@@ -1,7 +1,7 @@
 import { insert, type Table, table, type Write } from '../base/commit/index.ts';
 import { type Id, laterId } from '../base/id.ts';
 import type { Money } from '../base/money.ts';
-import type { Tenant } from '../base/reads.ts';
+import type { Reads, Tenant } from '../base/reads.ts';
 import { type LedgerAccount, type PostingKind, transfers } from './chart.ts';
 
 export type PostingId = Id<'txn'>;
@@ -65,4 +65,23 @@ export function daysUntil(now: number, earlier: number, days: number): number {
 /** The day (YYYY-MM-DD, UTC) of a moment, or some days after it. */
 export function dayOf(now: number, inDays = 0): string {
   return new Date(now + inDays * dayMs).toISOString().slice(0, 10);
+}
+
+/** A posting, and its place in the chain. */
+export type PlacedPosting = Posting & { position: number; is_sealed: boolean };
+
+const placedColumns = postingsTable.columns.map((column) => `p.${column}`).join(', ');
+
+/** The postings that any of these objects has caused, before an id, newest first. Each has caused one of a kind at most. */
+export function findPostingsOf(
+  reads: Reads,
+  tenant: Tenant,
+  { ids, before, limit }: { ids: readonly string[]; before: string; limit: number },
+): Promise<PlacedPosting[]> {
+  return reads.rows<PlacedPosting>(
+    `select ${placedColumns}, p.position, p.position < s.sealed_to as is_sealed
+       from postings p cross join ledger_sealer s
+      where p.tenant = $1 and p.source = any($2::text[]) and p.id < $3 order by p.id desc limit $4`,
+    [tenant, ids, before, limit],
+  );
 }

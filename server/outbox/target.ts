@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';
+import type { Clock } from '../base/clock.ts';
 import { type IpAddress, type IpRange, isInsideAny, readAddress } from '../base/ip_range.ts';
 import { settlesWithin } from '../base/keyed_queue.ts';
 import type { Lookup } from './resolve.ts';
@@ -120,4 +122,19 @@ export async function checkTarget(url: string, rules: TargetRules, lookup: Looku
   const addresses = (await settlesWithin(found, lookupMs)) ? await found : [];
   if (addresses.length === 0) return 'its name could not be resolved';
   return refuseAddresses(addresses, target, rules);
+}
+
+const ownAddressesMs = 10_000; // an address may move to this machine when another one fails
+
+/** The addresses of this machine, in their common notation. */
+export function ownAddresses(clock: Pick<Clock, 'monotonic'>): () => ReadonlySet<string> {
+  let addresses: ReadonlySet<string> = new Set();
+  let readAt = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (clock.monotonic() - readAt < ownAddressesMs) return addresses;
+    readAt = clock.monotonic();
+    const all = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+    addresses = new Set(all.map(({ address }) => String(readAddress(address))));
+    return addresses;
+  };
 }

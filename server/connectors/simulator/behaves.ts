@@ -1,6 +1,5 @@
-import { exchangeOf } from './exchange.ts';
+import { exchangeOf, notSent } from './exchange.ts';
 import type { Run } from './task.ts';
-import { notSent } from './unsent.ts';
 
 /**
  * What an account does with every request, so that routing can be tried. unreachable: no connection is made. busy: an authorization is

@@ -1,4 +1,4 @@
-import type { Connector, InquiryOutcome, Verb } from '../contract.ts';
+import type { Connector, InquiryOutcome, Reply, Verb } from '../contract.ts';
 
 export type Request = Parameters<Required<Connector>[Verb | 'find']>[0];
 
@@ -14,5 +14,27 @@ export function exchangeOf(verb: string, request: Request, last4: string | undef
   return {
     request: { verb, attempt: request.attempt, ...about, ...dispute, ...evidence, ...money, ...card },
     response: outcome.kind === 'unknown' || outcome.kind === 'not_sent' ? null : response,
+  };
+}
+
+/** The error that Node throws for a broken connection. */
+export function broken(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+/** No connection was made. Of an inquiry this says nothing about its attempt, so that it fails like any lost one. */
+export function notSent<Told extends InquiryOutcome>({
+  verb,
+  request,
+}: {
+  verb: Verb | 'find';
+  request: Request;
+}): Reply<Told> {
+  if (verb === 'find') throw broken('ECONNREFUSED', 'connect ECONNREFUSED');
+  const outcome: InquiryOutcome = { kind: 'not_sent', reason: 'ECONNREFUSED' };
+  return {
+    attempt: request.attempt,
+    outcome: outcome as Told,
+    exchange: exchangeOf(verb, request, undefined, outcome),
   };
 }

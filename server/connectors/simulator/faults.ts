@@ -5,9 +5,8 @@ import { type Pool, query } from '../../base/sql.ts';
 import { after, pause } from '../../base/timers.ts';
 import type { InquiryOutcome, Reply, Verb } from '../contract.ts';
 import { adviceOn } from './advice.ts';
-import type { Request } from './exchange.ts';
+import { broken, notSent, type Request } from './exchange.ts';
 import type { Task } from './task.ts';
-import { broken, notSent } from './unsent.ts';
 
 /** What can go wrong between the gateway and a processor, scripted in `simulator.faults`. */
 export type FaultKind =

@@ -3,11 +3,11 @@ import type { Connector, ProcessorAccountId } from '../contract.ts';
 import { type ConnectorTools, connector, type OpenAccount } from '../registration.ts';
 import { accountPoll } from './account_notices.ts';
 import { type AccountSettings, accountFields, places, settingsOf } from './accounts.ts';
-import { reaching } from './behaves.ts';
+import { type AccountBehaviour, reaching } from './behaves.ts';
 import { createChallenges } from './challenges.ts';
 import { authorizationOf, concede, contest } from './disputes.ts';
+import { broken } from './exchange.ts';
 import { createInbound } from './inbound.ts';
-import { createKeeper } from './keeper.ts';
 import { attemptOf, authorizationDays } from './ledger.ts';
 import { createNotices } from './notices.ts';
 import { cardholderPage } from './page.ts';
@@ -15,6 +15,7 @@ import { remoteRun } from './remote.ts';
 import { statement } from './statement.ts';
 import { authorize, cancel, capture, declineAsBusy, find, refund, remembered } from './steps.ts';
 import { localRun, type Run, type Through } from './task.ts';
+import { keptCard } from './wire.ts';
 
 export type SimulatorSettings = {
   /** local: its rows commit with the gateway's. remote: it commits by itself, as behind a network, and faults apply. */
@@ -108,5 +109,29 @@ function createSimulator(
     },
     ...createKeeper(behaves),
     statement: (range) => statement(tools.pool, account, { ...range, now: tools.clock.now() }),
+  };
+}
+
+/** Tokens of the simulator: every account knows the same ones. */
+function createKeeper(behaves: AccountBehaviour): Required<Pick<Connector, 'lookUp' | 'keep' | 'forget'>> {
+  const reach = () => {
+    if (behaves === 'unreachable') throw broken('ECONNREFUSED', 'connect ECONNREFUSED');
+  };
+  return {
+    async lookUp(token) {
+      reach();
+      return keptCard(token);
+    },
+    /** The same id gets the same customer: a repeated request has one effect. */
+    async keep({ token, id }) {
+      reach();
+      const kept = keptCard(token);
+      if (kept === undefined) return { refused: 'The simulator keeps no card under this token.' };
+      return { customer: kept.customer ?? `sim_cus_${id}` };
+    },
+    async forget({ customer, id }) {
+      reach();
+      return customer === `sim_cus_${id}` ? 'forgotten' : 'not_ours';
+    },
   };
 }

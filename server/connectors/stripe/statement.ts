@@ -1,9 +1,10 @@
+import { isId } from '../../base/id.ts';
 import type { Tenant } from '../../base/reads.ts';
-import type { StatementLine } from '../contract.ts';
+import { Secret } from '../../base/secret.ts';
+import type { MarkedPayment, StatementLine } from '../contract.ts';
 import type { StripeConversation } from './conversation.ts';
-import { marksOf } from './origin.ts';
-import { expanded, metadataOf, numberOf, pageOf, type StripeObject, textOf } from './shapes.ts';
-import { unanswered } from './tokens.ts';
+import { expanded, intentOf, metadataOf, numberOf, objectOf, pageOf, type StripeObject, textOf } from './shapes.ts';
+import { cardOf, unanswered } from './tokens.ts';
 import { fromStripe } from './units.ts';
 import type { StripeForm } from './wire.ts';
 
@@ -145,4 +146,30 @@ function referenceOf(kind: StatementLine['kind'], source: StripeObject): string 
   if (kind !== 'payment') return id;
   const intent = metadataOf(expanded(source, 'payment_intent'));
   return intent.tollgate_capture ?? intent.tollgate_attempt ?? metadataOf(source).tollgate_attempt ?? id;
+}
+
+/** The name of a refund, and the payment that a charge or a refund is about by the marks on its intent. */
+function marksOf(kind: StatementLine['kind'], source: StripeObject): Pick<StatementLine, 'refund' | 'origin'> {
+  if (kind !== 'payment' && kind !== 'refund') return {};
+  const refund = kind === 'refund' ? textOf(source.id) : undefined;
+  const origin = originOf(source);
+  return { ...(refund === undefined ? {} : { refund }), ...(origin === undefined ? {} : { origin }) };
+}
+
+/** Undefined for what other software has made. */
+function originOf(source: StripeObject): MarkedPayment | undefined {
+  const intent = intentOf(source.payment_intent);
+  const { tollgate_payment: payment = '', tollgate_attempt = '', tollgate_capture = '' } = intent?.metadata ?? {};
+  if (intent === undefined || !isId('py', payment) || !isId('att', tollgate_attempt)) return undefined;
+  const card = cardOf(objectOf(objectOf(source.payment_method_details)?.card));
+  const token = textOf(source.payment_method);
+  return {
+    payment,
+    authorization: tollgate_attempt,
+    ...(isId('att', tollgate_capture) ? { capture: tollgate_capture } : {}),
+    reference: intent.id,
+    money: fromStripe(intent.amount, intent.currency),
+    isManual: intent.isManual,
+    ...(card && { card: { ...card, ...(token && { token: new Secret(token) }) } }),
+  };
 }

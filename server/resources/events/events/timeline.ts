@@ -2,7 +2,7 @@ import { Type } from '../../../base/schema.ts';
 import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
 import { MaybeMoment, MaybeText, MaybeWhole, OneOf, Text, timestampOf, Whole } from '../../../operations/schemas.ts';
 import type { EventRow } from '../../../outbox/event.ts';
-import { findEventsOf } from '../../../outbox/events_of.ts';
+import { findEventsOf } from '../../../outbox/event.ts';
 import { deliveryStates } from '../webhook_endpoints/deliveries/delivery.ts';
 import { type DeliveryWithAttempts, findDeliveriesOf } from '../webhook_endpoints/deliveries/of_events.ts';
 

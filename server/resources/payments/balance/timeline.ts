@@ -1,6 +1,6 @@
 import { Type } from '../../../base/schema.ts';
 import { postingKinds } from '../../../ledger/chart.ts';
-import { findPostingsOf, type PlacedPosting } from '../../../ledger/postings_of.ts';
+import { findPostingsOf, type PlacedPosting } from '../../../ledger/posting.ts';
 import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
 import { Currency, Flag, OneOf, Text, Whole } from '../../../operations/schemas.ts';
 

@@ -1,5 +1,5 @@
 import { idTime } from '../../../base/id.ts';
-import { question } from '../../../connectors/question.ts';
+import { question } from '../../../connectors/ask.ts';
 import type { Services } from '../../../operations/services.ts';
 import { isOverdue } from '../attempts/subject.ts';
 import type { PaymentMethod } from './payment_method.ts';

@@ -2,7 +2,7 @@ import { createdSeconds } from '../../../../base/id.ts';
 import { type ListPage, listPage } from '../../../../operations/list.ts';
 import type { Context } from '../../../../operations/operation.ts';
 import { type ListInput, timestampOf } from '../../../../operations/schemas.ts';
-import { findTypes } from '../../../../outbox/events_of.ts';
+import { findTypes } from '../../../../outbox/event.ts';
 import type { EndpointId } from '../webhook_endpoint.ts';
 import { type Delivery, type DeliveryAttempt, deliveriesTable, deliveryStates } from './delivery.ts';
 import { findAttempts } from './store.ts';
