@@ -30,8 +30,8 @@ const accounts: CommandGroup = {
           'delayed',
           'immediate',
         ]),
-        option('--dunning-days <days>', 'days after a failed charge of an invoice on which it is tried again: 1,3,5,7'),
-        option('--dunning-end <status>', 'what a subscription becomes that is not paid by then').choices([
+        option('--dunning-days <days>', 'days after a failed charge on which an invoice is retried: 1,3,5,7'),
+        option('--dunning-end <status>', 'the status of a subscription that is unpaid after the last retry').choices([
           'canceled',
           'unpaid',
           'past_due',
@@ -41,11 +41,11 @@ const accounts: CommandGroup = {
       prints: 'the `account`',
     },
     'suspend <account>': {
-      about: 'refuse all requests of an account, and begin no more charges; its data is kept',
+      about: 'refuse all requests of an account and start no more charges; its data is kept',
       prints: 'the `account`',
     },
     'resume <account>': {
-      about: 'accept requests of a suspended account again, and do what was due meanwhile',
+      about: 'accept requests of a suspended account again, and run what became due meanwhile',
       prints: 'the `account`',
     },
     'wind-down <account>': {
@@ -128,18 +128,19 @@ const users: CommandGroup = {
       prints: 'a list: each `user` of the account',
     },
     'remove <user>': {
-      about: 'take away the role of a user, by its id or email, in an account',
+      about: 'remove a user, by its id or email, from an account',
       options: [theAccount],
       prints: 'the `user`, as deleted',
     },
     'verify <user>': {
       about: 'confirm that an email belongs to a user, by its id or email; recorded in the audit log',
-      options: [option('--undo', 'take it back: the email is not verified for the user any more')],
+      options: [option('--undo', 'mark the email as not verified')],
       prints: 'the `user`, and whether its email is verified',
     },
     'reset <user>': {
-      about: 'make a link by which a user, by its id or email, can choose a new password; recorded in the audit log',
-      options: [option('--clear-totp', 'the authenticator is lost too: switch it off')],
+      about:
+        'create a link with which a user, by its id or email, can choose a new password; recorded in the audit log',
+      options: [option('--clear-totp', 'also turn off the authenticator, if it is lost')],
       example: 'ada@example.com --clear-totp',
       prints: 'the `reset_link`',
     },
@@ -171,7 +172,7 @@ const payments: CommandGroup = {
     },
     'settle <payment>': {
       about:
-        'set the outcome of a payment, refund or dispute, as the processor has told you; recorded in the audit log',
+        'record the outcome of a payment, refund or dispute that you learned from the processor; recorded in the audit log',
       options: [
         required(
           '--as <status>',
@@ -183,7 +184,8 @@ const payments: CommandGroup = {
       prints: 'the `payment`, or the refund, the dispute or the invoice',
     },
     'review <dispute>': {
-      about: 'end the review of a dispute whose money does not fit its payment; recorded in the audit log',
+      about:
+        'end the review of a dispute whose amount or currency does not match its payment; recorded in the audit log',
       options: [
         option('--amount <amount>', 'what the processor took, in the smallest unit of the currency of the payment'),
       ],
@@ -215,15 +217,15 @@ const notices: CommandGroup = {
   load: () => import('./notices.ts'),
   commands: {
     list: {
-      about: 'list them with the reasons; they are retried at least once an hour',
+      about: 'list them with the reasons; each is retried at least once an hour',
       prints: 'a list: each `failed_notice`, with `account` and `mode`',
     },
     'retry <notice>': {
-      about: 'try to record one again now; recorded in the audit log',
+      about: 'retry one now; recorded in the audit log',
       prints: 'the `failed_notice`, with `account` and `mode`',
     },
     'dismiss <notice>': {
-      about: 'give one up, after you have done by hand what it reports; the audit log keeps it',
+      about: 'discard one after you have handled it by hand; the audit log keeps it',
       prints: 'the `failed_notice` as it was, with `account` and `mode`',
     },
   },
@@ -255,8 +257,8 @@ const processors: CommandGroup = {
         required('--account <account>', 'the account whose payments it takes'),
         liveOption,
         required('--connector <name>', 'the processor, such as stripe'),
-        required('--name <name>', 'what you call it'),
-        option('--disabled', 'let it take no payments yet'),
+        required('--name <name>', 'a name of your choice'),
+        option('--disabled', 'create it disabled, so that it takes no payments yet'),
         ...members,
       ],
       example: '--account acct_… --connector stripe --name Stripe --credential secret_key=@key.txt',
@@ -264,7 +266,7 @@ const processors: CommandGroup = {
     },
     'set <processor-account>': {
       about: 'change the name, credentials or settings; others stay, and an empty value removes one',
-      options: [option('--name <name>', 'what you call it'), ...members],
+      options: [option('--name <name>', 'a name of your choice'), ...members],
       example: 'pa_… --setting raw_cards=true',
       prints: ownedAccount,
     },
@@ -274,7 +276,7 @@ const processors: CommandGroup = {
     },
     'enable <processor-account>': { about: 'let it take new payments', prints: ownedAccount },
     'disable <processor-account>': {
-      about: 'let it take no new payments; all else goes on',
+      about: 'stop it from taking new payments; captures, refunds and notices continue',
       prints: ownedAccount,
     },
     'remove <processor-account>': {
@@ -282,7 +284,7 @@ const processors: CommandGroup = {
       prints: 'the `processor_account`, as deleted',
     },
     'replay <processor-account>': {
-      about: 'handle its stored notices once more, those of the last 30 days or fewer; recorded in the audit log',
+      about: 'process its stored notices again, those of the last 30 days or fewer; recorded in the audit log',
       options: [
         option(
           '--since <moment>',
@@ -295,11 +297,11 @@ const processors: CommandGroup = {
       load: () => import('./notices.ts'),
     },
     leftovers: {
-      about: 'list what processors still have of cards that were detached or deleted here',
+      about: 'list what remains at processors of cards that were detached or deleted here',
       options: [
         option(
           '--dismiss <payment-method>',
-          'take one off the list, once you have seen to it; recorded in the audit log',
+          'remove one from the list after you have handled it; recorded in the audit log',
         ),
       ],
       example: '--dismiss pm_…',
@@ -347,7 +349,7 @@ const ledger: CommandGroup = {
       prints: 'a report: `ok`, `database`, `chains`, `differences`',
     },
     repair: {
-      about: 'list the postings that payments, refunds and disputes lack; changes nothing without --apply',
+      about: 'list missing postings of payments, refunds and disputes; changes nothing without --apply',
       options: [onlyAccount, option('--apply', 'post what is missing; recorded in the audit log')],
       example: '--apply',
       prints: 'a report: `ok`, `applied`, `postings`, `has_more`, `broken`, `left`',
@@ -377,9 +379,9 @@ export const reconcile: DeclaredCommand = {
     option('--processor-account <id>', 'the account at the processor, such as pa_…'),
     required('--date <day>', 'a day in UTC, such as 2027-01-31, preferably a past one'),
     onlyAccount,
-    option('--record', 'keep what is found, for the dashboard; without it nothing is changed'),
-    option('--adopt', 'record payments and refunds that the processor has and the ledger lost; then compare again'),
-    option('--accept <reference>', 'compare nothing; take this difference, which is explained, off the dashboard'),
+    option('--record', 'store the result for the dashboard; without it nothing is changed'),
+    option('--adopt', 'record payments and refunds that the processor has and the ledger lacks; then compare again'),
+    option('--accept <reference>', 'compare nothing; remove this difference, which is explained, from the dashboard'),
   ],
   example: '--processor-account pa_… --date 2027-01-31',
   prints:

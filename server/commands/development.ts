@@ -40,7 +40,7 @@ const running: Readonly<Record<string, DeclaredCommand>> = {
     load: () => import('./serve.ts'),
   },
   migrate: {
-    about: 'bring the database to this version',
+    about: 'migrate the database to this version',
     prints: 'a report: `ok`, `applied`, `restored`',
     guide: 'upgrades.md',
     load: () => import('./migrate.ts'),
@@ -55,7 +55,7 @@ const running: Readonly<Record<string, DeclaredCommand>> = {
     load: () => import('./doctor/index.ts'),
   },
   status: {
-    about: 'whether the gateway runs, and what there is to do; exits with 1 if there is something',
+    about: 'show whether the gateway runs and what needs attention; exits with 1 if anything does',
     example: '--json',
     prints:
       'a report: `ok`, `version`, `mode`, `server`, `database`, `migrations_pending`, `last_sealed`, `work`, `actions`',
@@ -87,7 +87,7 @@ const developing: Readonly<Record<string, DeclaredCommand>> = {
   'fake-stripe': {
     about: 'run a fake of Stripe on this machine, to try the stripe connector; it moves no money',
     options: [
-      option('--port <port>', 'where it listens on 127.0.0.1; 0 for any free port').default('12111'),
+      option('--port <port>', 'the port on 127.0.0.1; 0 for any free port').default('12111'),
       option('--webhook-url <address>', 'send signed webhooks to this address on this machine'),
       option('--account <account>', 'the id of the account at the fake; its keys follow from it').default('acct_fake'),
       option('--live', 'pretend live mode: keys that begin with sk_live_'),
