@@ -8,8 +8,8 @@ export type ActionEntry = {
   title: string;
   /** What the role needs: a button that the API would refuse is not shown. */
   right: Right;
-  /** Whether the state of the object allows it. */
-  isPossible: boolean;
+  /** Whether the state of the object allows it; it does, unless this says otherwise. */
+  isPossible?: boolean;
   /** In the menu behind the buttons: it is not what people come for. */
   isMore?: boolean;
   /** The one that people come for. */
@@ -22,7 +22,7 @@ export function ActionButtons({ actions }: { actions: readonly ActionEntry[] }) 
   // As it was when it was opened: what others change meanwhile does not change what is being confirmed, and another try is the same request.
   const [opened, setOpened] = useState<ActionEntry>();
   const { may } = usePlace();
-  const offered = actions.filter(({ isPossible, right }) => isPossible && may(right));
+  const offered = actions.filter(({ isPossible = true, right }) => isPossible && may(right));
   const more = offered.filter(({ isMore }) => isMore);
   return (
     <>

@@ -23,6 +23,8 @@ export const currencyFilter = {
   suggestions: currencies.map((code) => code.toLowerCase()),
 } as const satisfies Filter;
 
+export const createdFilter = { kind: 'days', name: 'created', title: 'Created' } as const satisfies Filter;
+
 export type Search = Readonly<Record<string, string | undefined>>;
 
 /** The names that a filter uses in the address. */

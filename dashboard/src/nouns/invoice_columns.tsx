@@ -1,4 +1,5 @@
 import type { Invoice } from '@tollgate/node';
+import { createdColumn, idColumn } from '../kit/columns.tsx';
 import { IdLink } from '../kit/id_link.tsx';
 import type { Column } from '../kit/list_table.tsx';
 import { Moment } from '../kit/moment.tsx';
@@ -47,8 +48,8 @@ export const invoiceColumns: readonly Column<Invoice>[] = [
     isWideOnly: true,
     cell: ({ last_failure, status }) => status !== 'paid' && last_failure?.message,
   },
-  { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
-  { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+  idColumn,
+  createdColumn,
 ];
 
 /** An open invoice whose charge has failed is worth knowing at a glance. */

@@ -1,8 +1,9 @@
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ApiKey } from '@tollgate/node';
+import { createdColumn, idColumn } from '../../kit/columns.tsx';
+import { createdFilter } from '../../kit/filters.ts';
 import { Icon } from '../../kit/icon.tsx';
-import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
@@ -44,7 +45,7 @@ const keys: ListDescriptor<ApiKey> = {
       isWideOnly: true,
       cell: (key) => <span title={shownScopes(key)}>{shownScopes(key)}</span>,
     },
-    { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
+    idColumn,
     {
       id: 'last_used',
       title: 'Last used',
@@ -62,16 +63,9 @@ const keys: ListDescriptor<ApiKey> = {
         return end === undefined ? <span className="quiet">Never</span> : <Moment seconds={end} />;
       },
     },
-    {
-      id: 'created',
-      title: 'Created',
-      align: 'right',
-      isHidden: true,
-      isWideOnly: true,
-      cell: ({ created }) => <Moment seconds={created} />,
-    },
+    { ...createdColumn, isWideOnly: true, isHidden: true },
   ],
-  filters: [{ kind: 'days', name: 'created', title: 'Created' }],
+  filters: [createdFilter],
   load: (api, params, options) => api.apiKeys.list(params, options),
   empty: (mode) => ({
     title: `No ${mode} keys yet`,

@@ -1,12 +1,12 @@
 import type { BalanceTransaction } from '@tollgate/node';
 import { filterChoices } from '../../generated/catalog.ts';
+import { amountColumn, createdColumn, idColumn, statusColumn } from '../../kit/columns.tsx';
+import { createdFilter } from '../../kit/filters.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { formatMoney } from '../../kit/money.ts';
 import { nothingYet } from '../../kit/nothing_yet.ts';
-import { RowLink } from '../../kit/row_link.tsx';
-import { Status, wordsOf } from '../../kit/status.tsx';
+import { wordsOf } from '../../kit/status.tsx';
 import { Amounts, OfTheOperator } from './summary.tsx';
 
 const transactions: ListDescriptor<BalanceTransaction> = {
@@ -15,14 +15,9 @@ const transactions: ListDescriptor<BalanceTransaction> = {
   icon: 'balance',
   summary: <Amounts />,
   columns: [
-    {
-      id: 'amount',
-      title: 'Amount',
-      align: 'right',
-      cell: ({ id, amount, currency }) => <RowLink id={id}>{formatMoney(amount, currency)}</RowLink>,
-    },
+    amountColumn,
     { id: 'type', title: 'Type', cell: ({ type }) => wordsOf(type) },
-    { id: 'status', title: 'Status', isWideOnly: true, cell: ({ status }) => <Status status={status} /> },
+    { ...statusColumn, isWideOnly: true },
     { id: 'source', title: 'Source', isWideOnly: true, cell: ({ source }) => <IdLink id={source} /> },
     {
       id: 'payment',
@@ -37,14 +32,14 @@ const transactions: ListDescriptor<BalanceTransaction> = {
       isWideOnly: true,
       cell: ({ available_on }) => <Moment seconds={available_on} />,
     },
-    { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
-    { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+    idColumn,
+    createdColumn,
   ],
   filters: [
     { kind: 'choice', name: 'type', title: 'Type', choices: filterChoices['balance.list_transactions'].type },
     { kind: 'text', name: 'payment', title: 'Payment', placeholder: 'py_…' },
     { kind: 'text', name: 'source', title: 'Source', placeholder: 'py_…, re_… or dp_…' },
-    { kind: 'days', name: 'created', title: 'Created' },
+    createdFilter,
   ],
   load: (api, params, options) => api.balance.listTransactions(params, options),
   csv: (api, params) => api.balance.listTransactionsCsv(params),

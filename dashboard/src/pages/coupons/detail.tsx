@@ -24,7 +24,8 @@ export function Detail({ id }: { id: string }) {
         <ActionButtons
           actions={[
             {
-              ...{ title: 'Delete', right: 'change', isPossible: true },
+              title: 'Delete',
+              right: 'change',
               dialog: (onClose) => <DeleteDialog coupon={coupon} onClose={onClose} />,
             },
           ]}

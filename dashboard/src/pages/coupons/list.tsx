@@ -1,8 +1,8 @@
 import type { Coupon } from '@tollgate/node';
+import { createdColumn, idColumn } from '../../kit/columns.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
-import { IdLink } from '../../kit/id_link.tsx';
+import { createdFilter } from '../../kit/filters.ts';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
-import { Moment } from '../../kit/moment.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { wordsOf } from '../../kit/status.tsx';
@@ -21,10 +21,10 @@ const coupons: ListDescriptor<Coupon> = {
     },
     { id: 'duration', title: 'Duration', cell: (coupon) => wordsOf(durationWords(coupon)) },
     { id: 'name', title: 'Name', isWideOnly: true, cell: ({ name }) => name },
-    { id: 'id', title: 'Id', isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
-    { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+    { ...idColumn, isHidden: false },
+    createdColumn,
   ],
-  filters: [{ kind: 'days', name: 'created', title: 'Created' }],
+  filters: [createdFilter],
   load: (api, params, options) => api.coupons.list(params, options),
   csv: (api, params) => api.coupons.listCsv(params),
   empty: (mode) =>

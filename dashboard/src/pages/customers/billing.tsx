@@ -2,11 +2,11 @@ import { ActionIcon } from '@mantine/core';
 import type { Customer, InvoiceItem } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { createdColumn } from '../../kit/columns.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import type { Column } from '../../kit/list_table.tsx';
-import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
@@ -92,13 +92,7 @@ const itemColumns: readonly Column<InvoiceItem>[] = [
     isWideOnly: true,
     cell: ({ subscription }) => (subscription === undefined ? 'The next invoice' : 'The next one of a subscription'),
   },
-  {
-    id: 'created',
-    title: 'Created',
-    align: 'right',
-    isWideOnly: true,
-    cell: ({ created }) => <Moment seconds={created} />,
-  },
+  { ...createdColumn, isWideOnly: true },
 ];
 
 const deleteColumn: Column<InvoiceItem> = {

@@ -58,20 +58,17 @@ function Actions({ customer }: { customer: Customer }) {
         {
           title: 'Create payment',
           right: 'change',
-          isPossible: true,
           isMain: true,
           dialog: (onClose) => <NewPaymentDialog customer={customer.id} onClose={onClose} />,
         },
         {
           title: 'Edit',
           right: 'change',
-          isPossible: true,
           dialog: (onClose) => <EditCustomerDialog customer={customer} onClose={onClose} />,
         },
         {
           title: 'Delete',
           right: 'change',
-          isPossible: true,
           isMore: true,
           dialog: (onClose) => <DeleteCustomerDialog customer={customer} onClose={onClose} />,
         },

@@ -1,8 +1,8 @@
 import type { Customer } from '@tollgate/node';
+import { createdColumn, idColumn } from '../../kit/columns.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
-import { IdLink } from '../../kit/id_link.tsx';
+import { createdFilter } from '../../kit/filters.ts';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
-import { Moment } from '../../kit/moment.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { customerName } from '../../nouns/names.tsx';
@@ -20,10 +20,10 @@ const customers: ListDescriptor<Customer> = {
     },
     { id: 'email', title: 'Email', isWideOnly: true, cell: ({ email }) => email },
     { id: 'phone', title: 'Phone', isWideOnly: true, isHidden: true, cell: ({ phone }) => phone },
-    { id: 'id', title: 'Id', isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
-    { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+    { ...idColumn, isHidden: false },
+    createdColumn,
   ],
-  filters: [{ kind: 'days', name: 'created', title: 'Created' }],
+  filters: [createdFilter],
   actions: (
     <CreateButton
       right="change"

@@ -90,7 +90,6 @@ function Actions({ dispute }: { dispute: Dispute }) {
         {
           title: 'Edit metadata',
           right: 'change',
-          isPossible: true,
           dialog: (onClose) => (
             <MetadataDialog
               event="dispute.updated"

@@ -1,12 +1,10 @@
 import type { Dispute } from '@tollgate/node';
 import { filterChoices } from '../../generated/catalog.ts';
-import { currencyFilter } from '../../kit/filters.ts';
+import { amountColumn, createdColumn, idColumn, statusColumn } from '../../kit/columns.tsx';
+import { createdFilter, currencyFilter } from '../../kit/filters.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
-import { Moment } from '../../kit/moment.tsx';
-import { formatMoney } from '../../kit/money.ts';
-import { RowLink } from '../../kit/row_link.tsx';
-import { Status, wordsOf } from '../../kit/status.tsx';
+import { wordsOf } from '../../kit/status.tsx';
 import { Due } from './due.tsx';
 
 const disputes: ListDescriptor<Dispute> = {
@@ -14,24 +12,13 @@ const disputes: ListDescriptor<Dispute> = {
   title: 'Disputes',
   icon: 'disputes',
   columns: [
-    {
-      id: 'amount',
-      title: 'Amount',
-      align: 'right',
-      cell: ({ id, amount, currency }) => <RowLink id={id}>{formatMoney(amount, currency)}</RowLink>,
-    },
-    { id: 'status', title: 'Status', cell: ({ status }) => <Status status={status} /> },
+    amountColumn,
+    statusColumn,
     { id: 'due', title: 'Evidence due', cell: (dispute) => <Due dispute={dispute} /> },
     { id: 'reason', title: 'Reason', isWideOnly: true, cell: ({ reason }) => wordsOf(reason) },
     { id: 'payment', title: 'Payment', isWideOnly: true, cell: ({ payment }) => <IdLink id={payment} /> },
-    { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
-    {
-      id: 'created',
-      title: 'Created',
-      align: 'right',
-      isWideOnly: true,
-      cell: ({ created }) => <Moment seconds={created} />,
-    },
+    idColumn,
+    { ...createdColumn, isWideOnly: true },
   ],
   filters: [
     {
@@ -42,7 +29,7 @@ const disputes: ListDescriptor<Dispute> = {
     },
     { kind: 'text', name: 'payment', title: 'Payment', placeholder: 'py_…' },
     currencyFilter,
-    { kind: 'days', name: 'created', title: 'Created' },
+    createdFilter,
   ],
   load: (api, params, options) => api.disputes.list(params, options),
   csv: (api, params) => api.disputes.listCsv(params),

@@ -58,7 +58,6 @@ function Actions({ event }: { event: Event }) {
         {
           title: 'Resend',
           right: 'change',
-          isPossible: true,
           dialog: (onClose) => <ResendDialog event={event} onClose={onClose} />,
         },
       ]}

@@ -1,8 +1,9 @@
 import type { Event } from '@tollgate/node';
 import { eventTypes } from '../../generated/catalog.ts';
+import { createdColumn, idColumn } from '../../kit/columns.tsx';
+import { createdFilter } from '../../kit/filters.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
-import { Moment } from '../../kit/moment.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 
@@ -29,13 +30,13 @@ const events: ListDescriptor<Event> = {
       isWideOnly: true,
       cell: ({ data }) => Object.keys(data.previous_attributes ?? {}).join(', '),
     },
-    { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
-    { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+    idColumn,
+    createdColumn,
   ],
   filters: [
     { kind: 'text', name: 'type', title: 'Type', placeholder: 'payment.succeeded', suggestions: eventTypes },
     { kind: 'text', name: 'object_id', title: 'Object', placeholder: 'py_…' },
-    { kind: 'days', name: 'created', title: 'Created' },
+    createdFilter,
   ],
   load: (api, params, options) => api.events.list(params, options),
   empty: (mode) => ({

@@ -80,13 +80,11 @@ function Actions({ inbox, endpoint }: { inbox: Inbox; endpoint: WebhookEndpoint 
         {
           title: 'Change answer',
           right: 'change',
-          isPossible: true,
           dialog: (onClose) => <AnswerDialog inbox={inbox} onClose={onClose} />,
         },
         {
           title: 'Delete',
           right: 'change',
-          isPossible: true,
           dialog: (onClose) => <DeleteDialog inbox={inbox} onClose={onClose} />,
         },
       ]}

@@ -1,7 +1,7 @@
 import type { Inbox } from '@tollgate/node';
+import { createdColumn } from '../../kit/columns.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
-import { Moment } from '../../kit/moment.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
 import { TestModeOnly } from '../../kit/test_mode_only.tsx';
@@ -31,13 +31,7 @@ const inboxes: ListDescriptor<Inbox> = {
       isHidden: true,
       cell: ({ webhook_endpoint }) => <IdLink id={webhook_endpoint} canCopy />,
     },
-    {
-      id: 'created',
-      title: 'Created',
-      align: 'right',
-      isWideOnly: true,
-      cell: ({ created }) => <Moment seconds={created} />,
-    },
+    { ...createdColumn, isWideOnly: true },
   ],
   filters: [],
   load: (api, params, options) => api.inbox.list(params, options),

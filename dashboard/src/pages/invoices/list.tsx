@@ -1,5 +1,6 @@
 import type { Invoice } from '@tollgate/node';
 import { filterChoices } from '../../generated/catalog.ts';
+import { createdFilter } from '../../kit/filters.ts';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { invoiceColumns } from '../../nouns/invoice_columns.tsx';
@@ -14,7 +15,7 @@ const invoices: ListDescriptor<Invoice> = {
     { kind: 'choice', name: 'status', title: 'Status', choices: filterChoices['invoices.list'].status },
     { kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' },
     { kind: 'text', name: 'subscription', title: 'Subscription', placeholder: 'sub_…' },
-    { kind: 'days', name: 'created', title: 'Created' },
+    createdFilter,
   ],
   load: (api, params, options) => api.invoices.list(params, options),
   csv: (api, params) => api.invoices.listCsv(params),

@@ -73,7 +73,6 @@ function Actions({ method }: { method: PaymentMethod }) {
         {
           title: 'Edit',
           right: 'change',
-          isPossible: true,
           dialog: (onClose) => <EditMethodDialog method={method} onClose={onClose} />,
         },
         {

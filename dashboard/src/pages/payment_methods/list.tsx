@@ -1,8 +1,9 @@
 import type { PaymentMethod } from '@tollgate/node';
+import { createdColumn, idColumn } from '../../kit/columns.tsx';
+import { createdFilter } from '../../kit/filters.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import type { Column } from '../../kit/list_table.tsx';
-import { Moment } from '../../kit/moment.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { expiryOf, methodWords } from '../../nouns/names.tsx';
@@ -29,13 +30,10 @@ const methods: ListDescriptor<PaymentMethod> = {
       isWideOnly: true,
       cell: ({ customer }) => customer && <IdLink id={customer} />,
     },
-    { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
-    { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+    idColumn,
+    createdColumn,
   ],
-  filters: [
-    { kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' },
-    { kind: 'days', name: 'created', title: 'Created' },
-  ],
+  filters: [{ kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' }, createdFilter],
   load: (api, params, options) => api.paymentMethods.list(params, options),
   csv: (api, params) => api.paymentMethods.listCsv(params),
   empty: (mode) =>

@@ -83,7 +83,6 @@ function Actions({ payment }: { payment: Payment }) {
         {
           title: 'Edit',
           right: 'change',
-          isPossible: true,
           dialog: (onClose) => <EditPaymentDialog payment={payment} onClose={onClose} />,
         },
       ]}

@@ -1,15 +1,14 @@
 import type { Payment } from '@tollgate/node';
 import { lazy } from 'react';
 import { filterChoices } from '../../generated/catalog.ts';
+import { amountColumn, createdColumn, idColumn } from '../../kit/columns.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
-import { currencyFilter } from '../../kit/filters.ts';
+import { createdFilter, currencyFilter } from '../../kit/filters.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import type { Column } from '../../kit/list_table.tsx';
-import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { nothingYet } from '../../kit/nothing_yet.ts';
-import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
 import { shownStatus } from '../../nouns/payment_status.ts';
 
@@ -17,19 +16,14 @@ import { shownStatus } from '../../nouns/payment_status.ts';
 const NewPaymentDialog = lazy(async () => ({ default: (await import('./new_payment.tsx')).NewPaymentDialog }));
 
 export const paymentColumns: readonly Column<Payment>[] = [
-  {
-    id: 'amount',
-    title: 'Amount',
-    align: 'right',
-    cell: ({ id, amount, currency }) => <RowLink id={id}>{formatMoney(amount, currency)}</RowLink>,
-  },
+  amountColumn,
   { id: 'status', title: 'Status', cell: (payment) => <Status {...shownStatus(payment)} /> },
   { id: 'description', title: 'Description', isWideOnly: true, cell: ({ description }) => description },
   { id: 'customer', title: 'Customer', isWideOnly: true, cell: ({ customer }) => customer && <IdLink id={customer} /> },
-  { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
+  idColumn,
   { id: 'refunded', title: 'Refunded', align: 'right', isHidden: true, isWideOnly: true, cell: refunded },
   { id: 'failure', title: 'Failure', isHidden: true, isWideOnly: true, cell: ({ failure_message }) => failure_message },
-  { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+  createdColumn,
 ];
 
 function refunded({ amount_refunded = 0, currency }: Payment) {
@@ -51,7 +45,7 @@ const payments: ListDescriptor<Payment> = {
     { kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' },
     { kind: 'text', name: 'invoice', title: 'Invoice', placeholder: 'in_…' },
     currencyFilter,
-    { kind: 'days', name: 'created', title: 'Created' },
+    createdFilter,
   ],
   actions: (
     <CreateButton right="change" title="Create payment" dialog={(onClose) => <NewPaymentDialog onClose={onClose} />} />

@@ -51,11 +51,13 @@ function Actions({ user }: { user: Member }) {
     <ActionButtons
       actions={[
         {
-          ...{ title: 'Change the role', right: 'people', isPossible: true },
+          title: 'Change the role',
+          right: 'people',
           dialog: (onClose) => <RoleDialog user={user} onClose={onClose} />,
         },
         {
-          ...{ title: 'Remove', right: 'people', isPossible: true },
+          title: 'Remove',
+          right: 'people',
           dialog: (onClose) => <RemoveDialog user={user} onRemoved={leave} onClose={onClose} />,
         },
       ]}

@@ -14,15 +14,17 @@ export function PriceActions({ price }: { price: Price }) {
   const { id, active, metadata } = price;
   const actions: ActionEntry[] = [
     {
-      ...{ title: 'Rename', right: 'change', isPossible: true },
+      title: 'Rename',
+      right: 'change',
       dialog: (onClose) => <RenameDialog price={price} onClose={onClose} />,
     },
     {
-      ...{ title: active ? 'Archive' : 'Activate', right: 'change', isPossible: true },
+      title: active ? 'Archive' : 'Activate',
+      right: 'change',
       dialog: (onClose) => <ArchiveDialog price={price} onClose={onClose} />,
     },
     {
-      ...{ title: 'Edit the metadata', right: 'change', isPossible: true, isMore: true },
+      ...{ title: 'Edit the metadata', right: 'change', isMore: true },
       dialog: (onClose) => (
         <MetadataDialog
           metadata={metadata}

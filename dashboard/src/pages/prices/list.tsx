@@ -1,8 +1,8 @@
 import type { Price } from '@tollgate/node';
+import { createdColumn, idColumn } from '../../kit/columns.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
-import { IdLink } from '../../kit/id_link.tsx';
+import { createdFilter } from '../../kit/filters.ts';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
-import { Moment } from '../../kit/moment.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
@@ -30,14 +30,8 @@ const prices: ListDescriptor<Price> = {
       cell: ({ unit_amount, currency, recurring }) => perPeriod(unit_amount, currency, recurring),
     },
     { id: 'active', title: 'Status', isWideOnly: true, cell: (price) => <PriceStatus price={price} /> },
-    { id: 'id', title: 'Id', isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
-    {
-      id: 'created',
-      title: 'Created',
-      align: 'right',
-      isWideOnly: true,
-      cell: ({ created }) => <Moment seconds={created} />,
-    },
+    { ...idColumn, isHidden: false },
+    { ...createdColumn, isWideOnly: true },
   ],
   filters: [
     {
@@ -47,7 +41,7 @@ const prices: ListDescriptor<Price> = {
       choices: ['true', 'false'],
       words: { true: 'Active', false: 'Archived' },
     },
-    { kind: 'days', name: 'created', title: 'Created' },
+    createdFilter,
   ],
   load: (api, params, options) => api.prices.list(params, options),
   csv: (api, params) => api.prices.listCsv(params),

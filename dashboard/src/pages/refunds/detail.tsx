@@ -56,7 +56,6 @@ function Actions({ refund: { id, metadata } }: { refund: Refund }) {
         {
           title: 'Edit metadata',
           right: 'change',
-          isPossible: true,
           dialog: (onClose) => (
             <MetadataDialog
               event="refund.updated"

@@ -1,23 +1,16 @@
 import type { Refund } from '@tollgate/node';
 import { filterChoices } from '../../generated/catalog.ts';
-import { currencyFilter } from '../../kit/filters.ts';
+import { amountColumn, createdColumn, idColumn, statusColumn } from '../../kit/columns.tsx';
+import { createdFilter, currencyFilter } from '../../kit/filters.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import type { Column } from '../../kit/list_table.tsx';
-import { Moment } from '../../kit/moment.tsx';
-import { formatMoney } from '../../kit/money.ts';
 import { nothingYet } from '../../kit/nothing_yet.ts';
-import { RowLink } from '../../kit/row_link.tsx';
-import { Status, wordsOf } from '../../kit/status.tsx';
+import { wordsOf } from '../../kit/status.tsx';
 
 export const refundColumns: readonly Column<Refund>[] = [
-  {
-    id: 'amount',
-    title: 'Amount',
-    align: 'right',
-    cell: ({ id, amount, currency }) => <RowLink id={id}>{formatMoney(amount, currency)}</RowLink>,
-  },
-  { id: 'status', title: 'Status', cell: ({ status }) => <Status status={status} /> },
+  amountColumn,
+  statusColumn,
   { id: 'reason', title: 'Reason', isWideOnly: true, cell: ({ reason }) => reason && wordsOf(reason) },
   {
     id: 'failure',
@@ -26,8 +19,8 @@ export const refundColumns: readonly Column<Refund>[] = [
     cell: ({ failure_reason }) => failure_reason && wordsOf(failure_reason),
   },
   { id: 'payment', title: 'Payment', isWideOnly: true, cell: ({ payment }) => <IdLink id={payment} /> },
-  { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
-  { id: 'created', title: 'Created', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+  idColumn,
+  createdColumn,
 ];
 
 const refunds: ListDescriptor<Refund> = {
@@ -39,7 +32,7 @@ const refunds: ListDescriptor<Refund> = {
     { kind: 'choice', name: 'status', title: 'Status', choices: filterChoices['refunds.list'].status },
     { kind: 'text', name: 'payment', title: 'Payment', placeholder: 'py_…' },
     currencyFilter,
-    { kind: 'days', name: 'created', title: 'Created' },
+    createdFilter,
   ],
   load: (api, params, options) => api.refunds.list(params, options),
   csv: (api, params) => api.refunds.listCsv(params),

@@ -48,7 +48,8 @@ type DialogOf = (props: { account: ProcessorAccount; onClose(): void }) => React
 
 function Actions({ account }: { account: ProcessorAccount }) {
   const action = (title: string, Dialog: DialogOf, more: Partial<ActionEntry> = {}): ActionEntry => ({
-    ...{ title, right: 'route', isPossible: true },
+    title,
+    right: 'route',
     dialog: (onClose) => <Dialog account={account} onClose={onClose} />,
     ...more,
   });

@@ -1,21 +1,22 @@
 import { Skeleton } from '@mantine/core';
 import type { Subscription } from '@tollgate/node';
 import { filterChoices } from '../../generated/catalog.ts';
+import { createdColumn, idColumn, statusColumn } from '../../kit/columns.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
+import { createdFilter } from '../../kit/filters.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { RowLink } from '../../kit/row_link.tsx';
-import { Status } from '../../kit/status.tsx';
 import { CustomerLink, usePrices } from '../../nouns/names.tsx';
 import { itemsWords, periodCost } from '../../nouns/price_words.ts';
 import { CreateDialog } from './create.tsx';
 
 export const subscriptionColumns: readonly Column<Subscription>[] = [
   { id: 'items', title: 'Subscription', cell: (subscription) => <Items subscription={subscription} /> },
-  { id: 'status', title: 'Status', cell: ({ status }) => <Status status={status} /> },
+  statusColumn,
   { id: 'customer', title: 'Customer', isWideOnly: true, cell: ({ customer }) => <CustomerLink id={customer} /> },
   { id: 'cost', title: 'Per period', isWideOnly: true, cell: ({ items }) => <Cost items={items} /> },
   { id: 'next', title: 'Next', isWideOnly: true, cell: (subscription) => <NextStep subscription={subscription} /> },
@@ -33,14 +34,8 @@ export const subscriptionColumns: readonly Column<Subscription>[] = [
     isWideOnly: true,
     cell: ({ test_clock }) => test_clock && <IdLink id={test_clock} />,
   },
-  { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
-  {
-    id: 'created',
-    title: 'Created',
-    align: 'right',
-    isWideOnly: true,
-    cell: ({ created }) => <Moment seconds={created} />,
-  },
+  idColumn,
+  { ...createdColumn, isWideOnly: true },
 ];
 
 function Items({ subscription: { id, items } }: { subscription: Subscription }) {
@@ -89,7 +84,7 @@ const subscriptions: ListDescriptor<Subscription> = {
     { kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' },
     { kind: 'text', name: 'price', title: 'Price', placeholder: 'price_…' },
     { kind: 'text', name: 'coupon', title: 'Coupon', placeholder: 'coupon_…' },
-    { kind: 'days', name: 'created', title: 'Created' },
+    createdFilter,
   ],
   load: (api, params, options) => api.subscriptions.list(params, options),
   csv: (api, params) => api.subscriptions.listCsv(params),

@@ -1,10 +1,10 @@
 import type { TestClock } from '@tollgate/node';
+import { createdColumn, idColumn, statusColumn } from '../../kit/columns.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
-import { IdLink } from '../../kit/id_link.tsx';
+import { createdFilter } from '../../kit/filters.ts';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
-import { Status } from '../../kit/status.tsx';
 import { TestModeOnly } from '../../kit/test_mode_only.tsx';
 import { usePlace } from '../../session/place.tsx';
 import { NewClockDialog } from './actions.tsx';
@@ -23,18 +23,12 @@ const clocks: ListDescriptor<TestClock> = {
       title: 'Name',
       cell: (clock) => <RowLink id={clock.id}>{nameOfClock(clock)}</RowLink>,
     },
-    { id: 'status', title: 'Status', cell: ({ status }) => <Status status={status} /> },
-    { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
+    statusColumn,
+    idColumn,
     { id: 'time', title: 'Stands at', align: 'right', cell: ({ frozen_time }) => <Moment seconds={frozen_time} /> },
-    {
-      id: 'created',
-      title: 'Created',
-      align: 'right',
-      isWideOnly: true,
-      cell: ({ created }) => <Moment seconds={created} />,
-    },
+    { ...createdColumn, isWideOnly: true },
   ],
-  filters: [{ kind: 'days', name: 'created', title: 'Created' }],
+  filters: [createdFilter],
   load: (api, params, options) => api.testClocks.list(params, options),
   empty: () => ({
     title: 'No test clocks yet',

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { filterChoices } from '../../generated/catalog.ts';
 import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
 import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
-import type { Filter } from '../../kit/filters.ts';
+import { createdFilter, type Filter } from '../../kit/filters.ts';
 import { FoldSection } from '../../kit/fold_section.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
@@ -122,7 +122,8 @@ type Dialog = (props: { endpoint: WebhookEndpoint; onClose(): void }) => ReactNo
 function actionsOf(endpoint: WebhookEndpoint, onRotated: (rotated: WebhookEndpointWithSecret) => void): ActionEntry[] {
   const isEnabled = endpoint.status === 'enabled';
   const action = (title: string, Dialog: Dialog, more: Partial<ActionEntry> = {}): ActionEntry => ({
-    ...{ title, right: 'change', isPossible: true },
+    title,
+    right: 'change',
     dialog: (onClose) => <Dialog endpoint={endpoint} onClose={onClose} />,
     ...more,
   });
@@ -132,7 +133,7 @@ function actionsOf(endpoint: WebhookEndpoint, onRotated: (rotated: WebhookEndpoi
     action('Edit', EditDialog),
     action('Recover missed events', RecoverDialog, { isPossible: isEnabled, isMore: true }),
     {
-      ...{ title: 'Rotate secret', right: 'change', isPossible: true, isMore: true },
+      ...{ title: 'Rotate secret', right: 'change', isMore: true },
       dialog: (onClose) => <RotateDialog endpoint={endpoint} onRotated={onRotated} onClose={onClose} />,
     },
     action('Disable', StatusDialog, { isPossible: isEnabled, isMore: true }),
@@ -147,7 +148,7 @@ const filters: readonly Filter[] = [
     title: 'Status',
     choices: filterChoices['webhook_endpoints.list_deliveries'].status,
   },
-  { kind: 'days', name: 'created', title: 'Created' },
+  createdFilter,
 ];
 
 /** Every delivery to an endpoint. */

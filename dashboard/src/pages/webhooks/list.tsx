@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '@tollgate/node';
-import { IdLink } from '../../kit/id_link.tsx';
+import { createdColumn, idColumn } from '../../kit/columns.tsx';
+import { createdFilter } from '../../kit/filters.ts';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
-import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
@@ -36,16 +36,10 @@ const endpoints: ListDescriptor<WebhookEndpoint> = {
       isHidden: true,
       cell: ({ description }) => description,
     },
-    { id: 'id', title: 'Id', isHidden: true, isWideOnly: true, cell: ({ id }) => <IdLink id={id} canCopy /> },
-    {
-      id: 'created',
-      title: 'Created',
-      align: 'right',
-      isWideOnly: true,
-      cell: ({ created }) => <Moment seconds={created} />,
-    },
+    idColumn,
+    { ...createdColumn, isWideOnly: true },
   ],
-  filters: [{ kind: 'days', name: 'created', title: 'Created' }],
+  filters: [createdFilter],
   load: (api, params, options) => api.webhookEndpoints.list(params, options),
   empty: (mode) => ({
     title: `No ${mode} endpoints yet`,

@@ -1,0 +1,37 @@
+import { IdLink } from './id_link.tsx';
+import type { Column } from './list_table.tsx';
+import { Moment } from './moment.tsx';
+import { formatMoney } from './money.ts';
+import { RowLink } from './row_link.tsx';
+import { Status } from './status.tsx';
+
+/** The columns that most lists have. */
+
+export const idColumn: Column<{ id: string }> = {
+  id: 'id',
+  title: 'Id',
+  isWideOnly: true,
+  isHidden: true,
+  cell: ({ id }) => <IdLink id={id} canCopy />,
+};
+
+export const createdColumn: Column<{ created: number }> = {
+  id: 'created',
+  title: 'Created',
+  align: 'right',
+  cell: ({ created }) => <Moment seconds={created} />,
+};
+
+/** What the row is called by. */
+export const amountColumn: Column<{ id: string; amount: number; currency: string }> = {
+  id: 'amount',
+  title: 'Amount',
+  align: 'right',
+  cell: ({ id, amount, currency }) => <RowLink id={id}>{formatMoney(amount, currency)}</RowLink>,
+};
+
+export const statusColumn: Column<{ status: string }> = {
+  id: 'status',
+  title: 'Status',
+  cell: ({ status }) => <Status status={status} />,
+};
