@@ -57,7 +57,7 @@ const kinds: ReadonlySet<string> = new Set<InquiryOutcome['kind']>([
   'not_found',
 ]);
 
-/** A browser follows it. Plain http is for a fake of a processor, on the machine of somebody who tries the gateway. */
+/** A browser follows it. Plain http is for a fake of a processor on the same machine. */
 function isChallengeUrl(text: string, hasLocalPages: boolean): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname } = new URL(text);
@@ -83,11 +83,11 @@ function isOutcome(outcome: InquiryOutcome | undefined, hasLocalPages: boolean):
  * Calls a processor over the network. It never rejects: a time-out, a broken connection, an invalid answer and an answer about another
  * attempt are all an unknown outcome. Only a call that never began, because its attempt had no time left, is known: it was not sent.
  */
-export async function ask<Told extends InquiryOutcome>(
+export async function ask<Outcome extends InquiryOutcome>(
   limits: CallLimits,
   about: AskedCall,
-  call: () => Promise<Reply<Told>>,
-): Promise<Reply<Told | NoAnswer>> {
+  call: () => Promise<Reply<Outcome>>,
+): Promise<Reply<Outcome | NoAnswer>> {
   // An inquiry relies on the deadline of the attempt, so no call begins after it, however long the commit took.
   const left = about.deadline === undefined ? limits.deadlineMs : about.deadline.getTime() - limits.clock.now();
   if (left <= 0) return failed(about.attempt, 'not_sent', 'there was no time left to ask');
@@ -100,11 +100,11 @@ export async function ask<Told extends InquiryOutcome>(
 }
 
 /** An unknown outcome is a failed span; a declined card is not. */
-function traced<Told extends InquiryOutcome>(
+function traced<Outcome extends InquiryOutcome>(
   { tracing = noTracing }: CallLimits,
   { connector, processor_account, verb, attempt }: AskedCall,
-  work: () => Promise<Reply<Told>>,
-): Promise<Reply<Told>> {
+  work: () => Promise<Reply<Outcome>>,
+): Promise<Reply<Outcome>> {
   if (tracing === noTracing) return work();
   const account = processor_account ?? undefined;
   const facts = {
@@ -121,12 +121,12 @@ function traced<Told extends InquiryOutcome>(
   });
 }
 
-async function answerWithin<Told extends InquiryOutcome>(
+async function answerWithin<Outcome extends InquiryOutcome>(
   milliseconds: number,
   limits: CallLimits,
   { tenant, attempt, hasLocalPages }: AskedCall,
-  call: () => Promise<Reply<Told>>,
-): Promise<Reply<Told | NoAnswer>> {
+  call: () => Promise<Reply<Outcome>>,
+): Promise<Reply<Outcome | NoAnswer>> {
   const answer = call().then(
     (reply) => checked(attempt, reply, hasLocalPages),
     (error: unknown) => unknown(attempt, errorName(error)),
@@ -137,11 +137,11 @@ async function answerWithin<Told extends InquiryOutcome>(
 }
 
 /** The reply if it is valid and about this attempt; otherwise an unknown outcome. */
-export function checked<Told extends InquiryOutcome>(
+export function checked<Outcome extends InquiryOutcome>(
   attempt: AttemptId,
-  reply: Reply<Told>,
+  reply: Reply<Outcome>,
   hasLocalPages = false,
-): Reply<Told | NoAnswer> {
+): Reply<Outcome | NoAnswer> {
   if (!isOutcome(reply.outcome, hasLocalPages)) return unknown(attempt, 'the answer could not be understood');
   if (reply.attempt !== attempt) return unknown(attempt, 'the answer was about another attempt');
   return reply;
@@ -151,7 +151,7 @@ export function checked<Told extends InquiryOutcome>(
  * The reply where its call was perhaps not the only one for the attempt. Then "not sent" tells nothing: an inquiry follows the attempt
  * itself, and what is due may have been sent by another server meanwhile.
  */
-export function oneOfSeveral<Told extends InquiryOutcome>(reply: Reply<Told>): Reply<Told | NoAnswer> {
+export function oneOfSeveral<Outcome extends InquiryOutcome>(reply: Reply<Outcome>): Reply<Outcome | NoAnswer> {
   const { outcome } = reply;
   return outcome.kind === 'not_sent' ? { ...reply, outcome: { kind: 'unknown', reason: outcome.reason } } : reply;
 }

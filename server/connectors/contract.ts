@@ -32,14 +32,14 @@ type Asked = {
   attempt: AttemptId;
   /** Epoch milliseconds. */
   now: number;
-  /** When nobody waits for the answer any longer, in epoch milliseconds. No request to the processor goes on after it. */
+  /** The end of the wait for an answer, in epoch milliseconds. No request to the processor continues after it. */
   deadline?: number;
 };
 
 export type AuthorizeRequest = Asked & {
   payment: string;
   money: Money;
-  /** Whether to take the money at once, or to reserve it for a later capture. */
+  /** Whether to capture immediately, or to reserve the money for a later capture. */
   capture: boolean;
   instrument: Instrument;
   /** merchant: the cardholder is not there, so that a challenge is a decline with the advice `authenticate`. */
@@ -147,17 +147,17 @@ export type ProcessorOutcome =
 /** `not_found`: the processor does not know the attempt. Final only once `visibleAfterMs` have passed. */
 export type InquiryOutcome = ProcessorOutcome | { kind: 'not_found' };
 
-export type Reply<Told = ProcessorOutcome> = {
+export type Reply<Outcome = ProcessorOutcome> = {
   /** The attempt that the answer is about, according to the processor. */
   attempt: AttemptId;
-  outcome: Told;
+  outcome: Outcome;
   /** Request and response in a form fit to be stored: no card number, no CVC, no key. */
   exchange: object;
   /** A local connector's own rows. They are committed together with the gateway's. */
   writes?: Write[];
 };
 
-/** Something that a processor reports of its own accord, at least once, possibly late. A repeated notice has the same id. */
+/** An unsolicited report of a processor, sent at least once, possibly late. A repeated notice has the same id. */
 export type Notice = {
   id: string;
   tenant: Tenant;
@@ -171,7 +171,7 @@ export type Notice = {
   /** The outcome of a pending authorization, capture or cancel. */
   | { kind: 'payment_settled'; attempt: AttemptId; outcome: ProcessorOutcome }
   | { kind: 'refund_settled'; attempt: AttemptId; outcome: ProcessorOutcome }
-  /** An authorization was not captured in time, and holds nothing any more: the gateway has to cancel it. */
+  /** An authorization was not captured in time, and no longer holds money: the gateway has to cancel it. */
   | { kind: 'authorization_expired'; attempt: AttemptId }
   /** An authorization was canceled without the gateway, or perhaps by it: the gateway has to cancel it, too. */
   | { kind: 'canceled_elsewhere'; attempt: AttemptId }
@@ -218,7 +218,7 @@ export type Capabilities = {
 };
 
 /** A card as the processor that keeps it describes it. */
-export type KeptCard = {
+export type TokenizedCard = {
   brand: string;
   last4: string;
   expMonth: number;
@@ -244,7 +244,7 @@ export type MarkedPayment = {
   /** Whether it is captured apart from its authorization. */
   isManual: boolean;
   /** Where the line tells it. The token is the processor's own name for the card. */
-  card?: Omit<KeptCard, 'customer'> & { token?: Secret };
+  card?: Omit<TokenizedCard, 'customer'> & { token?: Secret };
 };
 
 /** One movement in the processor's own books. */
@@ -256,7 +256,7 @@ export type StatementLine = {
    */
   kind: 'payment' | 'refund' | 'dispute' | 'dispute_reversal' | 'payout' | 'release';
   /**
-   * The attempt that moved the money (a capture, or an authorization that captures at once), or the processor's own name for the dispute,
+   * The attempt that moved the money (a capture, or an authorization that captures immediately), or the processor's own name for the dispute,
    * payout or release.
    */
   reference: string;
@@ -320,7 +320,7 @@ export type Connector = {
   /**
    * What has happened since the last poll. `next` is where the next poll begins. For notices that were sent and never arrived: the id of a
    * notice is the one that `accept` gives for the request, so that it takes effect once, whichever way it comes. `hasMore`: the next poll
-   * should follow at once.
+   * should follow immediately.
    */
   poll?(request: {
     since: string | undefined;
@@ -334,11 +334,15 @@ export type Connector = {
     read(request: InboundRequest, now: number): Promise<Notice[]>;
   };
   /** The card that a token stands for; undefined when the processor does not know the token. */
-  lookUp?(token: Secret): Promise<KeptCard | undefined>;
+  retrieveToken?(token: Secret): Promise<TokenizedCard | undefined>;
   /** Makes a token usable more than once: the processor's own name for the customer that it is attached to from then on. */
-  keep?(request: { token: Secret; holder: Holder; id: string }): Promise<{ customer: string } | { refused: string }>;
+  attachToken?(request: {
+    token: Secret;
+    holder: Holder;
+    id: string;
+  }): Promise<{ customer: string } | { refused: string }>;
   /**
-   * Deletes the customer that `keep` has made for a card, after the card was detached here, and the card with it. not_ours: the customer is
+   * Deletes the customer that `attachToken` has made for a card, after the card was detached here, and the card with it. not_ours: the customer is
    * the merchant's own, and stays as it is. A repetition is harmless. Rejects when the processor did not answer or refuses.
    */
   forget?(request: { customer: string; id: string }): Promise<'forgotten' | 'not_ours'>;

@@ -37,7 +37,7 @@ describe.each(connectorNames)('%s', (name) => {
     const { connector } = processor;
     const { authorizationDays, partialCapture, tokens, rawCards } = connector.describe();
     expect(tokens || rawCards).toBe(true);
-    expect([connector.lookUp !== undefined, connector.keep !== undefined]).toEqual([tokens, tokens]);
+    expect([connector.retrieveToken !== undefined, connector.attachToken !== undefined]).toEqual([tokens, tokens]);
     expect(partialCapture && connector.capture === undefined).toBe(false);
     expect(authorizationDays).toBeGreaterThanOrEqual(takesMoney ? 1 : 0);
     expect(connector.verify !== undefined).toBe(connector.account !== undefined);
@@ -174,12 +174,13 @@ describe.each(connectorNames)('%s', (name) => {
   });
 
   describe('tokens', () => {
-    const lookUp = (token: string) => processor.connector.lookUp!(new Secret(token));
-    const keep = (token: string, id: string) => processor.connector.keep!({ token: new Secret(token), holder: {}, id });
+    const retrieve = (token: string) => processor.connector.retrieveToken!(new Secret(token));
+    const attach = (token: string, id: string) =>
+      processor.connector.attachToken!({ token: new Secret(token), holder: {}, id });
 
     needs('a token is looked up, charged and stored nowhere', async () => {
       const card = { brand: 'mastercard', last4: '4444', expMonth: expect.any(Number), expYear: expect.any(Number) };
-      expect(await lookUp('tok_mastercard')).toEqual({ ...card, customer: undefined });
+      expect(await retrieve('tok_mastercard')).toEqual({ ...card, customer: undefined });
       const reply = await processor.authorize({ instrument: tokenOf('tok_mastercard') });
       expect(reply.outcome).toMatchObject({ kind: 'approved', cvcResult: 'U' });
       expect(await processor.charges()).toMatchObject([{ net: 1_000, last4: '4444' }]);
@@ -190,21 +191,21 @@ describe.each(connectorNames)('%s', (name) => {
 
     needs('a token that it does not know is declined, and cannot be kept', async () => {
       for (const token of ['tok_', 'tok_constructor', '4242424242424242', 'visa', '']) {
-        expect(await lookUp(token)).toBeUndefined();
-        expect(await keep(token, 'k')).toEqual({ refused: expect.stringMatching(/\w/) });
+        expect(await retrieve(token)).toBeUndefined();
+        expect(await attach(token, 'k')).toEqual({ refused: expect.stringMatching(/\w/) });
       }
       const { outcome } = await processor.authorize({ instrument: tokenOf('tok_nobody') });
       expect(outcome).toMatchObject({ kind: 'declined', code: 'processing_error', advice: 'another_method' });
     });
 
     needs('a token is kept once per id; one that is attached already stays where it is', async () => {
-      const first = await keep('tok_visa', 'pm_1');
+      const first = await attach('tok_visa', 'pm_1');
       expect(first).toEqual({ customer: expect.stringMatching(/\w/) });
-      expect(await keep('tok_visa', 'pm_1')).toEqual(first);
-      expect(await keep('tok_visa', 'pm_2')).not.toEqual(first);
-      const attached = await lookUp('card_visa');
+      expect(await attach('tok_visa', 'pm_1')).toEqual(first);
+      expect(await attach('tok_visa', 'pm_2')).not.toEqual(first);
+      const attached = await retrieve('card_visa');
       expect(attached!.customer).toMatch(/\w/);
-      expect(await keep('card_visa', 'pm_3')).toEqual({ customer: attached!.customer });
+      expect(await attach('card_visa', 'pm_3')).toEqual({ customer: attached!.customer });
     });
 
     needs('a token stands for a test card with all that the card does', async () => {

@@ -14,7 +14,7 @@ export class Conversation {
   readonly #ends: number;
   readonly #record: object[] = [];
 
-  /** `deadline` in epoch milliseconds: nobody waits for an answer any longer. */
+  /** `deadline`, in epoch milliseconds, is the end of the wait for an answer. */
   constructor(tools: ConversationTools, address: BaseAddress, deadline = Number.POSITIVE_INFINITY) {
     this.#tools = tools;
     this.#address = address;

@@ -32,7 +32,7 @@ export function createHttp(): SendHttp {
     new Pool(origin, {
       connections: connectionsMax,
       connect: { timeout: connectMs },
-      headersTimeout: 0, // each request has a time limit of its own
+      headersTimeout: 0, // each request has its own time limit
       bodyTimeout: 0,
     });
   return async ({ origin, method, path, headers, body, timeoutMs }) => {

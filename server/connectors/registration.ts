@@ -10,7 +10,7 @@ export type { SettingsReader };
 
 /** What the gateway offers to a connector. */
 export type ConnectorTools = {
-  /** For durable statements on tables of its own, on connections of its own. */
+  /** For durable statements on the connector's own tables, on separate connections. */
   pool: Pool;
   reads: Reads;
   clock: Clock;
@@ -46,7 +46,7 @@ export type OpenAccount = {
 /** An account, and since when its credentials are known to be of one account at the processor, in epoch milliseconds; undefined: always. */
 export type OpenedAccount = OpenAccount & { credentialsSince?: number | undefined };
 
-/** What an account at a processor is made of. A connector without it serves everybody, and has no accounts. */
+/** What an account at a processor is made of. A connector without it serves all tenants, and has no accounts. */
 export type AccountForm = {
   credentials: readonly AccountField[];
   settings: readonly AccountField[];
@@ -58,7 +58,7 @@ export type AccountForm = {
 };
 
 export type CreatedConnector = {
-  /** For everybody, without credentials. */
+  /** For all tenants, without credentials. */
   connector?: Connector;
   accounts?: AccountForm;
   /** Its own pages: for a cardholder's decision. */

@@ -5,7 +5,7 @@ export const fakeFaultKinds = [
   /** No answer, and then the connection is closed. `before`: the request is never executed. */
   'hold_before',
   'hold_after',
-  /** `before`: executed late, even when the client has gone. `after`: executed at once, and answered late. */
+  /** `before`: executed late, even when the client has gone. `after`: executed immediately, and answered late. */
   'late_before',
   'late_after',
   'conflict_409',

@@ -29,7 +29,7 @@ export function isReachable(url: string): boolean {
 
 /** Sends notices (webhooks): again if they are not accepted, and in other ways by command. */
 export abstract class FakeNotices<Notice> {
-  /** Only loopback is reached, where the certificate may be anybody's. */
+  /** Only loopback is reached, where any certificate is accepted. */
   readonly #agent = new Agent({ connect: { rejectUnauthorized: false } });
   readonly #stop = new AbortController();
   readonly #sending = new Set<Promise<void>>();
@@ -112,7 +112,7 @@ export abstract class FakeNotices<Notice> {
       await answer.body.dump();
       return answer.statusCode >= 200 && answer.statusCode < 300;
     } catch {
-      return false; // nobody there, or too slow: retried
+      return false; // no receiver, or a slow one: retried
     }
   }
 }

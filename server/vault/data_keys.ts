@@ -65,7 +65,7 @@ export class DataKeys {
     return row;
   }
 
-  /** Two servers may seal a tenant's first card at once: the first row wins, and both read it back. */
+  /** Two servers may seal a tenant's first card at the same time: the first row wins, and both read it back. */
   async #makeFirst(tenant: Tenant): Promise<WrappedKey> {
     const { version, master, wrapped } = this.#masters.newDataKey(tenant, 1);
     await query(

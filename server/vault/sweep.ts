@@ -2,7 +2,7 @@ import { type Pool, query } from '../base/sql.ts';
 
 const rowsPerStep = 5_000; // small steps: no long locks
 
-/** Deletes expired security codes and returns how many. Any number of servers may do so at once. */
+/** Deletes expired security codes and returns how many. Any number of servers may do so at the same time. */
 export async function sweepCvcs(pool: Pool): Promise<number> {
   for (let swept = 0; ; ) {
     const [step] = await query<{ rows: number }>(

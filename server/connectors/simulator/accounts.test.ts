@@ -3,7 +3,7 @@ import { places } from '../../test/torture.ts';
 import { type Notice, verbs } from '../contract.ts';
 import { newAttempt, openWorld, type Processor, tokenOf, type World } from '../processor.fixture.ts';
 import { cards } from './cards.ts';
-import { keptCards } from './tokens.ts';
+import { tokenizedCards } from './tokens.ts';
 
 let world: World;
 let processor: Processor;
@@ -69,8 +69,8 @@ describe.each(places)('an account, %s, that behaves', (place) => {
     await expect(account.find(attempt)).rejects.toThrow('ECONNREFUSED');
     const { connector } = account;
     const { token } = tokenOf('tok_visa') as Extract<ReturnType<typeof tokenOf>, { kind: 'token' }>;
-    await expect(connector.lookUp!(token)).rejects.toThrow('ECONNREFUSED');
-    await expect(connector.keep!({ token, holder: {}, id: 'pm_1' })).rejects.toThrow('ECONNREFUSED');
+    await expect(connector.retrieveToken!(token)).rejects.toThrow('ECONNREFUSED');
+    await expect(connector.attachToken!({ token, holder: {}, id: 'pm_1' })).rejects.toThrow('ECONNREFUSED');
     expect(await connector.verify!()).toEqual({ ok: false, message: expect.stringContaining('unreachable') });
     expect(await processor.entries()).toHaveLength(1);
   });
@@ -131,6 +131,6 @@ test('without a secret no notice is accepted', () => {
 });
 
 test('every test card can be charged by a token', () => {
-  const numbers = Object.values(keptCards).map(({ number }) => number);
+  const numbers = Object.values(tokenizedCards).map(({ number }) => number);
   expect(numbers.sort()).toEqual(Object.keys(cards).sort());
 });

@@ -20,7 +20,7 @@ const byCode: Readonly<Record<string, Advice>> = {
   token_unknown: 'another_method',
 };
 
-/** Repeating a request that the books do not allow helps nobody. A code that is not known here may pass, as with every connector. */
+/** Repeating a request that the books do not allow is of no use. A code that is not known here may pass, as with every connector. */
 export function adviceOn(code: string): Advice {
   return byCode[code] ?? (Object.hasOwn(objections, code) ? 'never' : 'later');
 }

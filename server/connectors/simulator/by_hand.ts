@@ -7,7 +7,7 @@ import { newsOf } from './news.ts';
 import { cancel, capture, refund } from './steps.ts';
 import { asking, knownEntries, untilCommitted } from './store.ts';
 
-/** What somebody does at the simulator itself, without the gateway. */
+/** Captures, refunds and cancels at the simulator itself, without the gateway. */
 export type SimulatedMove = {
   tenant: Tenant;
   account: ProcessorAccountId | null;

@@ -10,7 +10,7 @@ import {
   standingOf,
 } from './ledger.ts';
 import { newsOfEvidence } from './news.ts';
-import { followUp, idempotent, told } from './step.ts';
+import { followUp, idempotent, stepOf } from './step.ts';
 
 const namePrefix = 'sim_dp_';
 const attemptPrefix = 'att_';
@@ -29,10 +29,10 @@ export const contest = idempotent<ContestRequest>((request, known) => {
   const standing = standingOf(authorizationOf(request.dispute), known);
   const objection = objectionToContest(standing, request.dispute, request.now);
   const entry = followUp('contest', request, standing, 0, objection);
-  if (objection !== undefined) return told(entry);
+  if (objection !== undefined) return stepOf(entry);
   // Of the evidence only the resulting scenario is stored: the text may hold personal data.
   const judged = { ...entry, scenario: scenarioOf(request.evidence) };
-  return told(judged, newsOfEvidence(judged));
+  return stepOf(judged, newsOfEvidence(judged));
 });
 
 /** Other evidence leaves the dispute under review. */
@@ -45,7 +45,7 @@ function scenarioOf(evidence: Readonly<Record<string, string>>): Scenario | null
 export const concede = idempotent<ConcedeRequest>((request, known) => {
   const standing = standingOf(authorizationOf(request.dispute), known);
   const objection = objectionToConcede(standing, request.dispute);
-  return told(followUp('concede', request, standing, 0, objection));
+  return stepOf(followUp('concede', request, standing, 0, objection));
 });
 
 const reasons: Partial<Record<Scenario, string>> = {

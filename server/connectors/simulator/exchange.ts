@@ -23,18 +23,18 @@ export function broken(code: string, message: string): Error {
 }
 
 /** No connection was made. Of an inquiry this says nothing about its attempt, so that it fails like any lost one. */
-export function notSent<Told extends InquiryOutcome>({
+export function notSent<Outcome extends InquiryOutcome>({
   verb,
   request,
 }: {
   verb: Verb | 'find';
   request: Request;
-}): Reply<Told> {
+}): Reply<Outcome> {
   if (verb === 'find') throw broken('ECONNREFUSED', 'connect ECONNREFUSED');
   const outcome: InquiryOutcome = { kind: 'not_sent', reason: 'ECONNREFUSED' };
   return {
     attempt: request.attempt,
-    outcome: outcome as Told,
+    outcome: outcome as Outcome,
     exchange: exchangeOf(verb, request, undefined, outcome),
   };
 }

@@ -60,11 +60,11 @@ export async function takeFault(pool: Pool, tenant: Tenant, verb: Verb | 'find')
 }
 
 /** Applies a fault to a call. `effect` is the call without the fault. */
-export async function applyFault<Told extends InquiryOutcome>(
+export async function applyFault<Outcome extends InquiryOutcome>(
   fault: Fault | undefined,
-  { clock, task }: { clock: Clock; task: Pick<Task<Told, Request>, 'verb' | 'request'> },
-  effect: () => Promise<Reply<Told>>,
-): Promise<Reply<Told>> {
+  { clock, task }: { clock: Clock; task: Pick<Task<Outcome, Request>, 'verb' | 'request'> },
+  effect: () => Promise<Reply<Outcome>>,
+): Promise<Reply<Outcome>> {
   switch (fault?.kind) {
     case undefined:
       return effect();
@@ -102,12 +102,12 @@ export async function applyFault<Told extends InquiryOutcome>(
   }
 }
 
-function contradicted<Told extends InquiryOutcome>(reply: Reply<Told>): Reply<Told> {
+function contradicted<Outcome extends InquiryOutcome>(reply: Reply<Outcome>): Reply<Outcome> {
   const opposite: InquiryOutcome =
     reply.outcome.kind === 'approved'
       ? { kind: 'declined', code: 'card_declined', declineCode: 'generic_decline', advice: adviceOn('generic_decline') }
       : { kind: 'approved' };
-  return { ...reply, outcome: opposite as Told };
+  return { ...reply, outcome: opposite as Outcome };
 }
 
 /** A promise without a timer: it is collected once the caller's deadline has passed. */

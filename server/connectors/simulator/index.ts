@@ -15,7 +15,7 @@ import { remoteRun } from './remote.ts';
 import { statement } from './statement.ts';
 import { authorize, cancel, capture, declineAsBusy, find, refund, remembered } from './steps.ts';
 import { localRun, type Run, type Through } from './task.ts';
-import { keptCard } from './wire.ts';
+import { tokenizedCard } from './wire.ts';
 
 export type SimulatorSettings = {
   /** local: its rows commit with the gateway's. remote: it commits by itself, as behind a network, and faults apply. */
@@ -107,25 +107,25 @@ function createSimulator(
       const authorization = (request.verb === 'refund' ? request.authorization?.attempt : undefined) ?? request.attempt;
       return run({ verb: 'find', request, authorization, step: find });
     },
-    ...createKeeper(behaves),
+    ...tokenVerbs(behaves),
     statement: (range) => statement(tools.pool, account, { ...range, now: tools.clock.now() }),
   };
 }
 
 /** Tokens of the simulator: every account knows the same ones. */
-function createKeeper(behaves: AccountBehaviour): Required<Pick<Connector, 'lookUp' | 'keep' | 'forget'>> {
+function tokenVerbs(behaves: AccountBehaviour): Required<Pick<Connector, 'retrieveToken' | 'attachToken' | 'forget'>> {
   const reach = () => {
     if (behaves === 'unreachable') throw broken('ECONNREFUSED', 'connect ECONNREFUSED');
   };
   return {
-    async lookUp(token) {
+    async retrieveToken(token) {
       reach();
-      return keptCard(token);
+      return tokenizedCard(token);
     },
     /** The same id gets the same customer: a repeated request has one effect. */
-    async keep({ token, id }) {
+    async attachToken({ token, id }) {
       reach();
-      const kept = keptCard(token);
+      const kept = tokenizedCard(token);
       if (kept === undefined) return { refused: 'The simulator keeps no card under this token.' };
       return { customer: kept.customer ?? `sim_cus_${id}` };
     },

@@ -45,7 +45,7 @@ export function newEntry(
 ): Entry {
   return {
     tenant,
-    account: null, // known to whoever runs the step
+    account: null, // set by the runner of the step
     attempt,
     sequence: 0,
     payment: null,
@@ -85,7 +85,7 @@ export const objections = {
 } as const;
 export type Objection = keyof typeof objections;
 
-/** A dispute takes the money at once, and for good unless it is won. There is at most one about an authorization. */
+/** A dispute withdraws the money immediately, and for good unless it is won. There is at most one about an authorization. */
 export type SimulatedDispute = { opening: Entry; state: 'open' | 'contested' | DisputeVerdict };
 
 const dayMs = 24 * 3_600_000;
@@ -160,7 +160,7 @@ const notAuthorized: Record<Exclude<Standing['state'], 'authorized'>, Objection>
   canceled: 'authorization_canceled',
 };
 
-/** Whether the bank has given the money free again, because nobody captured it. */
+/** Whether the bank has released the money, because it was not captured. */
 export function isExpired({ state, opening, captured }: Standing, now: number): boolean {
   return state === 'authorized' && captured === 0 && now > opening!.at.getTime() + authorizationDays * dayMs;
 }

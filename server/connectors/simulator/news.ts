@@ -19,7 +19,7 @@ export type News = {
     | 'bounce'
     /** A pending refund has arrived. */
     | 'settle'
-    /** Somebody has captured, refunded or canceled without the gateway. */
+    /** A capture, refund or cancel without the gateway. */
     | 'elsewhere';
   /** The cause: an authorization, a refund, or evidence. */
   attempt: string;

@@ -5,10 +5,10 @@ import type { News } from './news.ts';
 import { firstOutcome, found, type Undecided } from './outcomes.ts';
 
 /** A decision of the processor: the entries and news to write, and the outcome to return. Local or remote, only the commit differs. */
-export type SimulatorStep<Told extends InquiryOutcome = ProcessorOutcome> = {
+export type SimulatorStep<Outcome extends InquiryOutcome = ProcessorOutcome> = {
   entries: Entry[];
   news?: News[];
-  outcome: Told | Undecided;
+  outcome: Outcome | Undecided;
 };
 
 /** An entry about an authorization that exists already, or should. */
@@ -33,7 +33,7 @@ export function followUp(
   });
 }
 
-export function told(entry: Entry, news: News[] = []): SimulatorStep {
+export function stepOf(entry: Entry, news: News[] = []): SimulatorStep {
   return { entries: [entry], news, outcome: firstOutcome(entry) };
 }
 

@@ -20,7 +20,7 @@ import {
 } from './ledger.ts';
 import { newsOfCharge, newsOfRefund } from './news.ts';
 import { found, networkTraces, undoneByCancel } from './outcomes.ts';
-import { followUp, idempotent, type SimulatorStep, told } from './step.ts';
+import { followUp, idempotent, type SimulatorStep, stepOf } from './step.ts';
 import { type ReadCard, readCard } from './wire.ts';
 
 /** The card whose earlier approvals count: it is challenged only until its cardholder has approved once. */
@@ -76,7 +76,7 @@ function authorized(request: AuthorizeRequest, { last4, checks, card }: ReadCard
     card,
   });
   const isTaken = entry.result === 'approved' && entry.captures;
-  return told(entry, isTaken ? newsOfCharge(entry, entry.at) : []);
+  return stepOf(entry, isTaken ? newsOfCharge(entry, entry.at) : []);
 }
 
 export const capture = idempotent<CaptureRequest>((request, known) => {
@@ -85,7 +85,7 @@ export const capture = idempotent<CaptureRequest>((request, known) => {
   const objection = objectionToReference(authorization) ?? objectionToCapture(standing, money, request.now);
   const amount = objection === 'already_captured' ? standing.captured : money.amount;
   const entry = followUp('capture', request, standing, amount, objection);
-  return told(entry, objection === undefined ? newsOfCharge(standing.opening!, entry.at) : []);
+  return stepOf(entry, objection === undefined ? newsOfCharge(standing.opening!, entry.at) : []);
 });
 
 export const refund = idempotent<RefundRequest>((request, known) => {
@@ -94,11 +94,11 @@ export const refund = idempotent<RefundRequest>((request, known) => {
   const objection = objectionToReference(authorization) ?? objectionToRefund(standing, money);
   const entry = followUp('refund', request, standing, money.amount, objection);
   const scenario = standing.opening?.scenario;
-  if (objection !== undefined || (scenario !== 'refund_pending' && scenario !== 'refund_bounces')) return told(entry);
+  if (objection !== undefined || (scenario !== 'refund_pending' && scenario !== 'refund_bounces')) return stepOf(entry);
   // The ledger holds the final result: a refund that bounces never gave money back, whatever the first answer says.
   const bounced = { result: 'declined', code: 'processing_error', decline_code: 'refund_bounced' } as const;
   const recorded = { ...entry, scenario, ...(scenario === 'refund_bounces' ? bounced : {}) };
-  return told(recorded, newsOfRefund(recorded));
+  return stepOf(recorded, newsOfRefund(recorded));
 });
 
 export const cancel = idempotent<CancelRequest>((request, known) => {
@@ -106,7 +106,7 @@ export const cancel = idempotent<CancelRequest>((request, known) => {
   const standing = standingOf(authorization.attempt, known);
   const objection = objectionToReference(authorization) ?? objectionToCancel(standing, captures);
   const entry = followUp('cancel', request, standing, released(standing), objection);
-  const step = told(entry);
+  const step = stepOf(entry);
   if (standing.state !== 'none' || objection !== undefined) return step;
   return { ...step, entries: [blockedAuthorization(request), entry] };
 });

@@ -16,7 +16,7 @@ import {
 } from './store.ts';
 
 /** A request to the processor, whatever its verb. */
-export type Task<Told extends InquiryOutcome, Asked extends Request> = {
+export type Task<Outcome extends InquiryOutcome, Asked extends Request> = {
   verb: Verb | 'find';
   request: Asked;
   /** The authorization whose entries the decision needs; undefined when it needs none. */
@@ -25,31 +25,37 @@ export type Task<Told extends InquiryOutcome, Asked extends Request> = {
   account: ProcessorAccountId | null;
   /** A card whose earlier approvals the decision needs. */
   card?: string | undefined;
-  step(request: Asked, known: readonly Entry[]): SimulatorStep<Told>;
+  step(request: Asked, known: readonly Entry[]): SimulatorStep<Outcome>;
 };
 
-export type Run = <Told extends InquiryOutcome, Asked extends Request>(task: Task<Told, Asked>) => Promise<Reply<Told>>;
+export type Run = <Outcome extends InquiryOutcome, Asked extends Request>(
+  task: Task<Outcome, Asked>,
+) => Promise<Reply<Outcome>>;
 
 /** As `Run`, through the account that is meant anyway. */
-export type Through = <Told extends InquiryOutcome, Asked extends Request>(
-  task: Omit<Task<Told, Asked>, 'account'>,
-) => Promise<Reply<Told>>;
+export type Through = <Outcome extends InquiryOutcome, Asked extends Request>(
+  task: Omit<Task<Outcome, Asked>, 'account'>,
+) => Promise<Reply<Outcome>>;
 
-/** Reads and decides. The reply holds once the rows are committed. */
-export async function consider<Told extends InquiryOutcome, Asked extends Request>(
-  task: Task<Told, Asked>,
+/** Reads and decides. The reply is valid once the rows are committed. */
+export async function consider<Outcome extends InquiryOutcome, Asked extends Request>(
+  task: Task<Outcome, Asked>,
   ask: AskRows,
   publicUrl: () => string,
-): Promise<{ reply: Reply<Told>; rows: Rows }> {
+): Promise<{ reply: Reply<Outcome>; rows: Rows }> {
   const { verb, request, authorization, account, card, step } = task;
   const { tenant, attempt, now } = request;
   const known = authorization === undefined ? [] : await knownEntries(ask, tenant, attempt, authorization);
   const approvals = card === undefined ? [] : await findApprovals(ask, tenant, card);
   const isForeign = known.some((entry) => entry.account !== account);
-  const { entries, news = [], outcome } = isForeign ? elsewhere<Told>(verb) : step(request, [...known, ...approvals]);
-  const done = (told: Told, challenges: Challenge[]) => {
+  const {
+    entries,
+    news = [],
+    outcome,
+  } = isForeign ? elsewhere<Outcome>(verb) : step(request, [...known, ...approvals]);
+  const done = (final: Outcome, challenges: Challenge[]) => {
     const last4 = (entries.at(-1) ?? known.find((entry) => entry.attempt === attempt))?.last4 ?? undefined;
-    const reply = { attempt, outcome: told, exchange: exchangeOf(verb, request, last4, told) };
+    const reply = { attempt, outcome: final, exchange: exchangeOf(verb, request, last4, final) };
     const through = <Row extends object>(row: Row) => ({ ...row, account });
     return { reply, rows: { entries: entries.map(through), challenges, news: news.map(through) } };
   };
@@ -57,16 +63,16 @@ export async function consider<Told extends InquiryOutcome, Asked extends Reques
   const returnUrl = 'returnUrl' in request ? request.returnUrl : await returnUrlOf(ask, tenant, attempt);
   const opening = { ...outcome.opening, account };
   const { challenge, action } = newChallenge(opening, returnUrl, { publicUrl, now });
-  return done(action as Told, [challenge]);
+  return done(action as Outcome, [challenge]);
 }
 
 /** The answer about something that was made through another account: this one knows nothing of it, and its books stay as they are. */
-function elsewhere<Told extends InquiryOutcome>(verb: Verb | 'find'): SimulatorStep<Told> {
+function elsewhere<Outcome extends InquiryOutcome>(verb: Verb | 'find'): SimulatorStep<Outcome> {
   const outcome =
     verb === 'find'
       ? { kind: 'not_found' }
       : objected(isAboutDispute(verb) ? 'unknown_dispute' : 'unknown_authorization');
-  return { entries: [], outcome: outcome as Told };
+  return { entries: [], outcome: outcome as Outcome };
 }
 
 function isAboutDispute(verb: Verb): boolean {

@@ -1,11 +1,11 @@
-import type { KeptCard } from '../contract.ts';
+import type { TokenizedCard } from '../contract.ts';
 
 type StoredCard = { number: string; brand: string };
 
 const visa = (number: string): StoredCard => ({ number, brand: 'visa' });
 
 /** The cards that the simulator keeps. Each name exists twice: see `cardUnder`. */
-export const keptCards: Readonly<Record<string, StoredCard>> = {
+export const tokenizedCards: Readonly<Record<string, StoredCard>> = {
   visa: visa('4242424242424242'),
   mastercard: { number: '5555555555554444', brand: 'mastercard' },
   amex: { number: '378282246310005', brand: 'amex' },
@@ -36,10 +36,10 @@ export const keptCards: Readonly<Record<string, StoredCard>> = {
 const expiry = { expMonth: 12, expYear: 2060 };
 
 /** `tok_visa` can be charged once. `card_visa` is attached to a customer of the simulator, and can be charged again and again. */
-export function cardUnder(token: string): { number: string; kept: KeptCard } | undefined {
+export function cardUnder(token: string): { number: string; kept: TokenizedCard } | undefined {
   const [, prefix, name] = /^(tok|card)_(\w+)$/.exec(token) ?? [];
-  if (name === undefined || !Object.hasOwn(keptCards, name)) return undefined;
-  const { number, brand } = keptCards[name]!;
+  if (name === undefined || !Object.hasOwn(tokenizedCards, name)) return undefined;
+  const { number, brand } = tokenizedCards[name]!;
   const customer = prefix === 'card' ? `sim_cus_${name}` : undefined;
   return { number, kept: { brand, last4: number.slice(-4), ...expiry, customer } };
 }

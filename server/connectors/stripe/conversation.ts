@@ -65,7 +65,7 @@ export class StripeConversation extends Conversation {
 
   /**
    * For a request that may be sent a second time because its outcome stayed unknown. Where Stripe only repeats an error, and `isUndone` sees
-   * that the request had no effect, it is sent under the next key. Everybody goes through the same keys, so that each has one effect.
+   * that the request had no effect, it is sent under the next key. All callers use the same keys in the same order, so that each key has one effect.
    */
   async postAgain(
     path: StripeCall['path'],

@@ -91,7 +91,7 @@ export function outcomeOfContest(dispute: StripeDispute, attempt: string): Proce
 
 /**
  * The attempt is written down before the dispute is closed: a closed one does not tell who has closed it. An update submits the evidence
- * by default, and somebody may have staged some at Stripe.
+ * by default, and some may have been staged at Stripe.
  */
 export async function concede(talk: StripeConversation, request: ConcedeRequest): Promise<StripeReply> {
   const { attempt, dispute: id } = request;

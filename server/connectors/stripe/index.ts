@@ -13,7 +13,7 @@ import { searchLagMs } from './intents.ts';
 import { cancel, capture, refund } from './later_verbs.ts';
 import { accept, poll, read } from './notices.ts';
 import { statement } from './statement.ts';
-import { forget, keep, lookUp } from './tokens.ts';
+import { attachToken, forget, retrieveToken } from './tokens.ts';
 import { amounts, currencies } from './units.ts';
 import { identify, verify } from './verify.ts';
 import { isWebhookSecret, keyMode } from './wire.ts';
@@ -133,8 +133,8 @@ function openAccount(tools: ConversationTools, { id, tenant, mode, credentials, 
       accept: (request, now) => accept(request, secrets, now),
       read: (request) => read(talk(), { tenant, account: id }, request),
     },
-    lookUp: (token) => lookUp(talk(), token),
-    keep: (request) => keep(talk(), request),
+    retrieveToken: (token) => retrieveToken(talk(), token),
+    attachToken: (request) => attachToken(talk(), request),
     forget: (request) => forget(talk(), request),
     identify: () => identify(talk()),
     verify: () => verify(talk(), mode),

@@ -101,7 +101,7 @@ export async function intentNow(
 
 /**
  * Stripe repeats an error of its own under the same key for a day, whether or not the intent was made. Searching takes one request; a list
- * of a busy account takes longer than there is time. Whoever got that error never learnt an id, so an intent that the search does not show
+ * of a busy account takes longer than there is time. A caller that got that error has no id, so an intent that the search does not show
  * cannot have been confirmed.
  */
 async function withoutCreation(
@@ -184,7 +184,7 @@ export function outcomeOfIntent(
     case 'succeeded':
       return { kind: 'approved', ...traces };
     case 'requires_capture':
-      // An authorization that captures at once does not wait for a capture.
+      // An authorization that captures immediately does not wait for a capture.
       return capture ? unknown('the amount is only reserved') : { kind: 'approved', ...traces };
     case 'processing':
       return { kind: 'pending', reference: intent.id };

@@ -73,7 +73,7 @@ export function outcomeOfCapture(intent: StripeIntent, attempt: AttemptId): Proc
   return unknown(`the intent is ${intent.status.slice(0, 40)}`);
 }
 
-/** The mark of a capture may be missing: somebody has captured at Stripe itself, or has edited the metadata there. */
+/** The mark of a capture may be missing: the payment was captured at Stripe itself, or its metadata was edited there. */
 export function alreadyCaptured({ id, amountReceived, currency, metadata }: StripeIntent): ProcessorOutcome {
   const money = fromStripe(amountReceived, currency);
   const capture = metadata.tollgate_capture;
@@ -98,7 +98,7 @@ const looksMax = 3;
 export async function cancel(talk: StripeConversation, request: CancelRequest): Promise<StripeReply> {
   const { attempt, authorization, now } = request;
   let found = await findIntent(talk, authorization, now);
-  // Nobody has ever learnt the id of an intent that is not there, so that it cannot be confirmed either.
+  // The id of an intent that is not there is unknown, so it cannot be confirmed either.
   if (found.kind === 'absent')
     return reply(talk, attempt, authorization.reference === undefined ? { kind: 'approved' } : notKnown);
   if (found.kind !== 'intent') return reply(talk, attempt, outcomeBefore(found));

@@ -149,7 +149,7 @@ function refundElsewhere(about: NoticeOrigin, event: string, refund: StripeRefun
   return [...captureElsewhere(about, event, intent), { ...about, id: `${event}/${id}`, ...made }];
 }
 
-/** Stripe also shows what was held and not captured as a refund: it was never in the balance, or is booked back at once. */
+/** Stripe also shows what was held and not captured as a refund: it was never in the balance, or is booked back immediately. */
 function isRelease({ status, category }: StripeRefund): boolean {
   return category === 'partial_capture_reversal' || (category === undefined && status === 'succeeded');
 }

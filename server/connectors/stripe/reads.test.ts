@@ -40,7 +40,7 @@ test('the version of the API is the one that the official package knows', async 
 describe('a card that Stripe keeps', () => {
   test('is looked up, kept once, and charged again without its cardholder', async () => {
     const { fake, connector } = await atFake();
-    const made = await connector.lookUp!(new Secret('pm_card_mastercard'));
+    const made = await connector.retrieveToken!(new Secret('pm_card_mastercard'));
     expect(made).toMatchObject({ brand: 'mastercard', last4: '4444', customer: undefined });
     const official = new (await import('stripe')).default(fake.secretKey, {
       host: '127.0.0.1',
@@ -49,10 +49,10 @@ describe('a card that Stripe keeps', () => {
     });
     const { id: token } = await official.paymentMethods.create({ type: 'card', card: { token: 'tok_visa' } });
     const request = { token: new Secret(token), holder: { name: 'Ada', email: 'ada@example.com' }, id: 'pm_1' };
-    const kept = await connector.keep!(request);
-    expect(await connector.keep!(request)).toEqual(kept);
+    const kept = await connector.attachToken!(request);
+    expect(await connector.attachToken!(request)).toEqual(kept);
     const { customer } = kept as { customer: string };
-    expect(await connector.lookUp!(request.token)).toMatchObject({ brand: 'visa', last4: '4242', customer });
+    expect(await connector.retrieveToken!(request.token)).toMatchObject({ brand: 'visa', last4: '4242', customer });
     expect(await official.customers.retrieve(customer)).toMatchObject({ name: 'Ada', email: 'ada@example.com' });
     const instrument = { ...aToken, token: request.token, customer };
     for (const terms of [
@@ -69,20 +69,20 @@ describe('a card that Stripe keeps', () => {
     ['not a card', ok({ id: 'pm_1', object: 'payment_method', type: 'sepa_debit' })],
   ])('that is %s is none', async (_, shown) => {
     stripe.behave(() => shown);
-    expect(await openScripted(stripe.url).lookUp!(new Secret('pm_1'))).toBeUndefined();
+    expect(await openScripted(stripe.url).retrieveToken!(new Secret('pm_1'))).toBeUndefined();
   });
 
   test('a token that could be another path is not sent', async () => {
     stripe.behave(() => 'garbage');
     for (const token of ['', 'tok_1', 'pm_1/attach', '../account', 'pm_1?x'])
-      expect(await openScripted(stripe.url).lookUp!(new Secret(token))).toBeUndefined();
+      expect(await openScripted(stripe.url).retrieveToken!(new Secret(token))).toBeUndefined();
     expect(stripe.seen).toEqual([]);
   });
 
   test('a brand that the gateway does not know is unknown', async () => {
     const card = { brand: 'eftpos_au', last4: '0001', exp_month: 1, exp_year: 2030 };
     stripe.behave(() => ok({ id: 'pm_1', object: 'payment_method', card, customer: null }));
-    expect(await openScripted(stripe.url).lookUp!(new Secret('pm_1'))).toMatchObject({ brand: 'unknown' });
+    expect(await openScripted(stripe.url).retrieveToken!(new Secret('pm_1'))).toMatchObject({ brand: 'unknown' });
   });
 
   test('a card that its bank refuses is not kept, and the reason is told', async () => {
@@ -92,15 +92,17 @@ describe('a card that Stripe keeps', () => {
         : failure(402, { type: 'card_error', code: 'card_declined', message: 'No.' }),
     );
     const request = { token: new Secret('pm_1'), holder: {}, id: 'pm_9' };
-    expect(await openScripted(stripe.url).keep!(request)).toEqual({ refused: 'No.' });
+    expect(await openScripted(stripe.url).attachToken!(request)).toEqual({ refused: 'No.' });
     expect(stripe.seen.map(({ key }) => key)).toEqual(['pm_9/customer', 'pm_9/attach']);
   });
 
   test('without an answer the caller learns so', async () => {
     stripe.behave(() => badKey);
     const connector = openScripted(stripe.url);
-    await expect(connector.lookUp!(new Secret('pm_1'))).rejects.toThrow('did not answer');
-    await expect(connector.keep!({ token: new Secret('pm_1'), holder: {}, id: 'x' })).rejects.toThrow('did not answer');
+    await expect(connector.retrieveToken!(new Secret('pm_1'))).rejects.toThrow('did not answer');
+    await expect(connector.attachToken!({ token: new Secret('pm_1'), holder: {}, id: 'x' })).rejects.toThrow(
+      'did not answer',
+    );
   });
 });
 

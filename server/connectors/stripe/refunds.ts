@@ -20,7 +20,7 @@ export function outcomeOfRefund({ id, status, failureReason }: StripeRefund): Pr
   }
 }
 
-/** The outcome of a refund that was just made. One that seems to have failed at once is looked at again. */
+/** The outcome of a refund that was just made. One that seems to have failed immediately is read again. */
 export async function outcomeOfMade(
   talk: StripeConversation,
   refund: StripeRefund | undefined,

@@ -2,13 +2,13 @@ import type { AttemptId, Declined, InquiryOutcome, ProcessorOutcome, Reply } fro
 import type { StripeConversation, StripeUndone } from './conversation.ts';
 import { declinedCard, refusedRequest } from './declines.ts';
 
-export type StripeReply<Told = ProcessorOutcome> = Reply<Told>;
+export type StripeReply<Outcome = ProcessorOutcome> = Reply<Outcome>;
 
-export function reply<Told extends InquiryOutcome>(
+export function reply<Outcome extends InquiryOutcome>(
   talk: StripeConversation,
   attempt: AttemptId,
-  outcome: Told,
-): StripeReply<Told> {
+  outcome: Outcome,
+): StripeReply<Outcome> {
   return { attempt, outcome, exchange: talk.exchange };
 }
 

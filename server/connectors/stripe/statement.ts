@@ -10,7 +10,7 @@ import type { StripeForm } from './wire.ts';
 
 const pageSize = 100;
 
-/** Each page has time limits of its own. */
+/** Each page has its own time limit. */
 export type StatementReader = { talk: () => StripeConversation; tenant: Tenant };
 
 type StripeRange = { gte: number; lt: number };

@@ -41,7 +41,7 @@ export function chargeFee(amount: number): number {
 
 type FakeMovement = Pick<FakeBalanceTransaction, 'amount' | 'currency' | 'source' | 'type' | 'reporting_category'> & {
   fee?: number;
-  /** Charges become available two days later, at midnight; all else at once. */
+  /** Charges become available two days later, at midnight; everything else immediately. */
   isPending?: boolean;
 };
 

@@ -22,7 +22,7 @@ export type FakeBehaviour = {
   /** The dispute is an inquiry: no money is withdrawn. */
   isInquiry?: boolean;
   refund?: 'pending' | 'fails';
-  /** The money is available at once. */
+  /** The money is available immediately. */
   bypassesPending?: boolean;
 };
 

@@ -59,11 +59,11 @@ export function limitOf(params: FakeParams): number {
 function withinCreated(params: FakeParams): (created: number) => boolean {
   if (!params.has('created')) return () => true;
   const bounds = params.group('created').only(...Object.keys(comparisons));
-  const tests = Object.entries(comparisons).flatMap(([name, holds]) => {
+  const tests = Object.entries(comparisons).flatMap(([name, compare]) => {
     const bound = bounds.integer(name);
-    return bound === undefined ? [] : [(created: number) => holds(created, bound)];
+    return bound === undefined ? [] : [(created: number) => compare(created, bound)];
   });
-  return (created) => tests.every((holds) => holds(created));
+  return (created) => tests.every((isWithin) => isWithin(created));
 }
 
 function positionOf(objects: readonly FakeObject[], id: string, param: string): number {

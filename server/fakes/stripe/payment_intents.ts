@@ -125,7 +125,7 @@ function search({ world, params }: FakeCall): object {
   const visible = world.now() - world.settings.searchLagMs;
   const found = world
     .all<FakeIntent>('payment_intent')
-    .filter((intent) => intent.created * 1_000 <= visible && clauses.every((holds) => holds(intent)))
+    .filter((intent) => intent.created * 1_000 <= visible && clauses.every((matches) => matches(intent)))
     .reverse();
   const start = params.has('page') ? Number(params.needed('page')) : 0;
   const end = start + limitOf(params);

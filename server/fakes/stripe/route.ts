@@ -18,7 +18,7 @@ export type FakeEndpoint = {
   /** `:id` stands for an id. */
   path: string;
   isForBrowsers?: boolean;
-  /** Returns the answer, or throws a refusal. It does everything at once: nothing else happens in between. */
+  /** Returns the answer, or throws a refusal. It is synchronous: nothing else happens in between. */
   run(call: FakeCall): object;
 };
 

@@ -3,14 +3,14 @@ import type {
   Capabilities,
   Connector,
   InquiryOutcome,
-  KeptCard,
   ProcessorAccountId,
   ProcessorOutcome,
+  TokenizedCard,
 } from '../../../connectors/contract.ts';
 import { type ConnectorRegistration, connector } from '../../../connectors/registration.ts';
 
 type Asked =
-  | { verb: 'lookUp' | 'keep'; account: ProcessorAccountId; id?: string }
+  | { verb: 'retrieveToken' | 'attachToken'; account: ProcessorAccountId; id?: string }
   | { verb: 'authorize'; account: ProcessorAccountId; request: AuthorizeRequest; token: string | undefined };
 
 /**
@@ -19,7 +19,7 @@ type Asked =
 export type Keeper = {
   registration: ConnectorRegistration;
   /** By token. A card with a customer can be charged again and again. */
-  cards: Map<string, KeptCard>;
+  cards: Map<string, TokenizedCard>;
   /** Tokens that were charged. Those without a customer are not attached to one any more. */
   used: Set<string>;
   able: Partial<Capabilities>;
@@ -100,9 +100,9 @@ function open(keeper: Keeper, account: ProcessorAccountId): Connector {
       keeper.inquiries.push(attempt);
       return acted('find', () => ({ attempt, outcome: keeper.found, exchange: {} }));
     },
-    lookUp: (token) => asked({ verb: 'lookUp', account }, () => keeper.cards.get(token.open())),
-    keep: ({ token, id }) =>
-      asked({ verb: 'keep', account, id }, () => {
+    retrieveToken: (token) => asked({ verb: 'retrieveToken', account }, () => keeper.cards.get(token.open())),
+    attachToken: ({ token, id }) =>
+      asked({ verb: 'attachToken', account, id }, () => {
         const refused = keeper.used.has(token.open()) ? 'It was charged before.' : keeper.refusal;
         if (refused !== undefined) return { refused };
         const customer = `customer of ${id}`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { virtualClock } from '../../../base/clock.fixture.ts';
 import type { Mode, Tenant } from '../../../base/reads.ts';
-import type { KeptCard, ProcessorAccountId } from '../../../connectors/contract.ts';
+import type { ProcessorAccountId, TokenizedCard } from '../../../connectors/contract.ts';
 import { registrations } from '../../../connectors/index.ts';
 import type { Answer, Client } from '../../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const token = 'tok_1';
-const card: KeptCard = { brand: 'Visa', last4: '4242', expMonth: 4, expYear: 2031, customer: undefined };
-const ofCustomer: KeptCard = { ...card, customer: 'theirs' };
+const card: TokenizedCard = { brand: 'Visa', last4: '4242', expMonth: 4, expYear: 2031, customer: undefined };
+const ofCustomer: TokenizedCard = { ...card, customer: 'theirs' };
 
 beforeEach(() => {
   keeper.reset();
@@ -81,7 +81,7 @@ describe('a method from a token', () => {
     ]);
     expect((await account.test.get(`${methods}/${json.id}`)).json).toEqual(json);
     expect((await account.test.get(`${methods}?limit=1`)).json.data).toEqual([json]);
-    expect(keeper.verbs()).toEqual(['lookUp']);
+    expect(keeper.verbs()).toEqual(['retrieveToken']);
     expect(await secretsOf(json.id)).toBe(1);
   });
 
@@ -179,7 +179,7 @@ describe('a method from a token', () => {
     ['does not answer', never],
   ])('when the processor %s, nothing is stored, and the same key may try again', async (what, before) => {
     const stored = await count();
-    const headers = { 'Idempotency-Key': `lookUp ${what}` };
+    const headers = { 'Idempotency-Key': `retrieveToken ${what}` };
     keeper.before = before;
     const answer = await create({}, headers);
     expect(told(answer)).toEqual([500, 'unavailable', undefined]);
@@ -207,7 +207,7 @@ describe('a method from a token', () => {
     expect((await create({ customer: to }, headers)).text).toBe(first.text);
     keeper.before = () => Promise.reject(new Error('down'));
     expect((await create({ customer: to }, headers)).text).toBe(first.text);
-    expect(keeper.verbs().filter((verb) => verb === 'keep')).toHaveLength(1);
+    expect(keeper.verbs().filter((verb) => verb === 'attachToken')).toHaveLength(1);
     const other = await create({ processor_token: { processor_account: kept, token: 'tok_other' } }, headers);
     expect(told(other)).toEqual([400, 'idempotency_key_reused', 'Idempotency-Key']);
   });
@@ -286,7 +286,7 @@ describe('a token without a customer at its processor', () => {
     expect(told(again)).toEqual([...notUsable, 'payment_method']);
     expect(again.json.error.message).toContain('a payment has used it');
     expect((await pay(id, {}, headers)).text).toBe(first.text);
-    expect(keeper.verbs()).toEqual(['lookUp', 'authorize']);
+    expect(keeper.verbs()).toEqual(['retrieveToken', 'authorize']);
   });
 
   test('is not used by an attempt that was not sent', async () => {
@@ -324,21 +324,21 @@ describe('a token without a customer at its processor', () => {
       customer: to,
       processor_token: { processor_account: kept },
     });
-    expect(keeper.asked.at(-1)).toMatchObject({ verb: 'keep', id, account: kept });
+    expect(keeper.asked.at(-1)).toMatchObject({ verb: 'attachToken', id, account: kept });
     expect(await rowOf(id)).toMatchObject({ processor_customer: `customer of ${id}`, token_attempt: null });
     for (let times = 0; times < 2; times++) expect((await pay(id, { customer: to })).json.status).toBe('succeeded');
     const last = keeper.asked.at(-1)!;
     expect(last.verb === 'authorize' && last.request.instrument).toMatchObject({ customer: `customer of ${id}` });
     expect(last.verb === 'authorize' && last.request.storedCredential).toBe('first');
     expect((await attach(id, to)).status).toBe(200); // nothing to do
-    expect(keeper.verbs().filter((verb) => verb === 'keep')).toHaveLength(1);
+    expect(keeper.verbs().filter((verb) => verb === 'attachToken')).toHaveLength(1);
   });
 
   test('is attached there when it is created with a customer', async () => {
     const to = await customer();
     const { json } = await create({ customer: to });
     expect(json.customer).toBe(to);
-    expect(keeper.asked).toMatchObject([{ verb: 'lookUp' }, { verb: 'keep', id: json.id }]);
+    expect(keeper.asked).toMatchObject([{ verb: 'retrieveToken' }, { verb: 'attachToken', id: json.id }]);
     for (let times = 0; times < 2; times++) expect((await pay(json.id)).json.status).toBe('succeeded');
     const events = await account.test.get('/v1/events?type=payment_method.attached&limit=1');
     expect(events.json.data[0].data.object).toEqual(json);
@@ -362,7 +362,7 @@ describe('a token without a customer at its processor', () => {
     const id = how === 'attach' ? await made() : '';
     const attempt = () => (how === 'attach' ? attach(id, to) : create({ customer: to }));
     keeper.after = async (verb) => {
-      if (verb === 'keep') throw new Error('reset');
+      if (verb === 'attachToken') throw new Error('reset');
     };
     const stored = await count();
     expect(told(await attempt())).toEqual([500, 'unavailable', undefined]);
@@ -371,7 +371,7 @@ describe('a token without a customer at its processor', () => {
     keeper.after = async () => {};
     const { json } = await attempt();
     expect(json.customer).toBe(to);
-    expect(keeper.verbs().filter((verb) => verb === 'keep')).toHaveLength(1);
+    expect(keeper.verbs().filter((verb) => verb === 'attachToken')).toHaveLength(1);
     for (let times = 0; times < 2; times++) expect((await pay(json.id)).json.status).toBe('succeeded');
   });
 
@@ -382,7 +382,7 @@ describe('a token without a customer at its processor', () => {
     const id = await made();
     const to = await customer();
     keeper[when] = async (verb) => {
-      if (verb !== 'keep') return;
+      if (verb !== 'attachToken') return;
       keeper[when] = async () => {};
       expect((await pay(id)).json.status).toBe('succeeded');
     };
@@ -393,7 +393,7 @@ describe('a token without a customer at its processor', () => {
     expect(stored).toMatchObject({ token_attempt: expect.any(String) });
     expect(stored.processor_customer === null ? 0 : 1).toBe(kept);
     expect((await pay(id)).status).toBe(status);
-    expect(keeper.verbs().filter((verb) => verb === 'keep')).toHaveLength(1);
+    expect(keeper.verbs().filter((verb) => verb === 'attachToken')).toHaveLength(1);
   });
 
   test('a customer with as many methods as there can be: the processor is not asked', async () => {
@@ -418,7 +418,7 @@ test('a token of a customer at the processor is charged again and again, attache
   for (let times = 0; times < 2; times++) expect((await pay(id)).json.status).toBe('succeeded');
   expect((await attach(id, await customer())).status).toBe(200);
   // Inquiries are about payments of other tests.
-  expect(keeper.verbs().filter((verb) => verb !== 'find')).toEqual(['lookUp', 'authorize', 'authorize']);
+  expect(keeper.verbs().filter((verb) => verb !== 'find')).toEqual(['retrieveToken', 'authorize', 'authorize']);
   expect(await rowOf(id)).toMatchObject({ processor_customer: 'theirs', token_attempt: null });
 });
 

@@ -3,7 +3,7 @@ import type { Write } from '../../../base/commit/index.ts';
 import { isId } from '../../../base/id.ts';
 import type { Secret } from '../../../base/secret.ts';
 import { question } from '../../../connectors/ask.ts';
-import type { AttemptId, Connector, Holder, KeptCard } from '../../../connectors/contract.ts';
+import type { AttemptId, Connector, Holder, TokenizedCard } from '../../../connectors/contract.ts';
 import type { Context } from '../../../operations/operation.ts';
 import { type Brand, brands } from '../../../vault/index.ts';
 import { refusal } from './errors.ts';
@@ -75,19 +75,19 @@ function askForCard(
   connector: Connector,
   token: Secret,
   keepFor: KeepFor | undefined,
-): Promise<KeptCard | { refused: string } | undefined> {
+): Promise<TokenizedCard | { refused: string } | undefined> {
   return question(connectors.limits, async () => {
-    const card = await connector.lookUp?.(token);
+    const card = await connector.retrieveToken?.(token);
     if (card !== undefined && !canBe(card)) throw new Error('the card could not be understood');
     if (card === undefined || card.customer !== undefined || keepFor === undefined) return card;
-    if (connector.keep === undefined) return { refused: `${connector.name} takes a token once` };
-    const kept = await connector.keep({ ...keepFor, token });
+    if (connector.attachToken === undefined) return { refused: `${connector.name} takes a token once` };
+    const kept = await connector.attachToken({ ...keepFor, token });
     return 'refused' in kept ? kept : { ...card, customer: kept.customer };
   });
 }
 
 /** Whether a card can be like this: what a processor says is stored and shown. */
-export function canBe({ last4, expMonth, expYear }: Omit<KeptCard, 'brand' | 'customer'>): boolean {
+export function canBe({ last4, expMonth, expYear }: Omit<TokenizedCard, 'brand' | 'customer'>): boolean {
   const isYear = Number.isInteger(expYear) && expYear >= 1_000 && expYear <= 9_999;
   return /^\d{4}$/.test(last4) && Number.isInteger(expMonth) && expMonth >= 1 && expMonth <= 12 && isYear;
 }
