@@ -42,7 +42,7 @@ function shown(value: string | number | undefined): string {
 
 function valuesOf(setting: AnySetting): string {
   if ('choices' in setting) return setting.choices.map((choice) => `\`${choice}\``).join(', ');
-  if (!('min' in setting)) return '';
-  const limits = `${setting.min.toLocaleString('en')} to ${setting.max.toLocaleString('en')}`;
+  if (!('range' in setting)) return '';
+  const limits = setting.range.map((limit) => limit.toLocaleString('en')).join(' to ');
   return setting.perProcess === 'divided' ? `${limits}, divided` : limits;
 }

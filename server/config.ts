@@ -32,13 +32,7 @@ export class ConfigError extends Error {
 
 /** The settings that are not declared beside a reader of their own in `config/`. A setting is added here, and read in `readConfig`. */
 const settings = {
-  port: {
-    name: 'PORT',
-    default: 8443,
-    min: 0,
-    max: 65_535,
-    meaning: 'The port of the API. `0` takes a free one.',
-  },
+  port: { name: 'PORT', default: 8443, range: [0, 65_535], meaning: 'The port of the API. `0` takes a free one.' },
   host: {
     name: 'HOST',
     default: { serve: '0.0.0.0', otherwise: '127.0.0.1' },
@@ -52,8 +46,7 @@ const settings = {
   connectionsPerAddress: {
     name: 'CONNECTIONS_PER_ADDRESS',
     default: 1_000,
-    min: 1,
-    max: 10_000,
+    range: [1, 10_000],
     perProcess: 'divided',
     meaning:
       'How many connections a client address may have open. An IPv6 address counts as its /64 network; trusted proxies have no limit.',
@@ -72,45 +65,39 @@ const settings = {
   webhooksPerEndpoint: {
     name: 'WEBHOOKS_PER_ENDPOINT',
     default: 8,
-    min: 1,
-    max: 100,
+    range: [1, 100],
     perProcess: 'divided',
     meaning: 'How many webhooks an instance sends to one endpoint at a time.',
   },
   webhooksPerInstance: {
     name: 'WEBHOOKS_PER_INSTANCE',
     default: 2_000,
-    min: 100,
-    max: 20_000,
+    range: [100, 20_000],
     perProcess: 'divided',
     meaning: 'How many webhooks an instance leases at a time.',
   },
   eventRetentionDays: {
     name: 'EVENT_RETENTION_DAYS',
     default: defaultRetention.eventDays,
-    min: 30,
-    max: 3_650,
+    range: [30, 3_650],
     meaning: 'For how many days events and their deliveries are kept.',
   },
   requestLogDays: {
     name: 'REQUEST_LOG_DAYS',
     default: defaultRetention.requestLogDays,
-    min: 2,
-    max: 400,
+    range: [2, 400],
     meaning: 'For how many days the [request log](request-log.md) is kept.',
   },
   processes: {
     name: 'WEB_CONCURRENCY',
     default: 1,
-    min: 1,
-    max: 64,
+    range: [1, 64],
     meaning: 'How many processes of `serve` [share the port](operations.md#more-than-one-processor).',
   },
   drainSeconds: {
     name: 'DRAIN_SECONDS',
     default: { serve: 3, otherwise: 0 },
-    min: 0,
-    max: 20,
+    range: [0, 20],
     meaning: 'For how many seconds a stopping server accepts new connections, until load balancers have noticed.',
   },
   notifySocket: {
@@ -122,11 +109,7 @@ const settings = {
     defaultInWords: 'that of `tollgate dev`',
     meaning: 'The address of the server that the [commands of the API](commands.md#commands-of-the-api) ask.',
   },
-  apiKey: {
-    name: 'TOLLGATE_API_KEY',
-    defaultInWords: 'that of `tollgate dev`',
-    meaning: 'The key of these commands.',
-  },
+  apiKey: { name: 'TOLLGATE_API_KEY', defaultInWords: 'that of `tollgate dev`', meaning: 'The key of these commands.' },
 } as const satisfies Record<string, Setting | NumberSetting>;
 
 function liveConnectorOf(processors: readonly ConnectorRegistration[]) {

@@ -23,8 +23,7 @@ export type TextSetting = Setting & { default: ByPurpose<string> };
 /** A whole number. */
 export type NumberSetting = Setting<number> & {
   default: ByPurpose<number>;
-  min: number;
-  max: number;
+  range: readonly [min: number, max: number];
   /** A limit of the server: where several processes share the port, each has its part of it. */
   perProcess?: 'divided';
 };
@@ -85,7 +84,8 @@ export class SettingsReader {
   }
 
   number(setting: NumberSetting): number {
-    const { name, min, max, perProcess } = setting;
+    const { name, perProcess } = setting;
+    const [min, max] = setting.range;
     let value = Number(this.given(setting) ?? this.#defaultOf(setting.default));
     if (!Number.isInteger(value) || value < min || value > max) {
       this.problem(`${name} must be a whole number from ${min} to ${max}.`);

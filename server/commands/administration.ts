@@ -98,11 +98,7 @@ const keys: CommandGroup = {
       example: 'key_… --account acct_… --overlap 24h',
       prints: 'the new `api_key`, with the key itself',
     },
-    'revoke <key>': {
-      about: 'revoke a key at once, by its id',
-      options: [keyOwner],
-      prints: 'the `api_key`',
-    },
+    'revoke <key>': { about: 'revoke a key at once, by its id', options: [keyOwner], prints: 'the `api_key`' },
   },
 };
 
@@ -317,11 +313,7 @@ const routing: CommandGroup = {
   guide: 'processors.md#routing',
   load: () => import('./routing.ts'),
   commands: {
-    show: {
-      about: 'show the rules',
-      options: [rulesOwner, liveOption],
-      prints: 'the rules: `object`, `rules`',
-    },
+    show: { about: 'show the rules', options: [rulesOwner, liveOption], prints: 'the rules: `object`, `rules`' },
     set: {
       about: 'replace the rules; recorded in the audit log',
       options: [

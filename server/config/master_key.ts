@@ -23,10 +23,7 @@ const previous: KeySettings = {
     name: 'TOLLGATE_VAULT_KEY_PREVIOUS',
     meaning: 'A second master key that is accepted during [a change of the key](operations.md#changing-it).',
   },
-  file: {
-    name: 'TOLLGATE_VAULT_KEY_PREVIOUS_FILE',
-    meaning: 'A file that contains that second master key.',
-  },
+  file: { name: 'TOLLGATE_VAULT_KEY_PREVIOUS_FILE', meaning: 'A file that contains that second master key.' },
 };
 
 export const masterKeySettings = [current.direct, current.file];

@@ -19,8 +19,7 @@ const metricsPort: NumberSetting = {
   name: 'METRICS_PORT',
   default: 0,
   defaultInWords: 'none',
-  min: 0,
-  max: 65_535,
+  range: [0, 65_535],
   meaning: 'The port of the Prometheus [metrics](operations.md#metrics), at `/metrics` over plain HTTP.',
 };
 
