@@ -37,17 +37,8 @@ function factsOf({ type, source, payment, created, available_on }: BalanceTransa
 }
 
 const columns = (shown: string): readonly Column<TimelinePosting>[] => [
-  {
-    id: 'amount',
-    title: 'Amount',
-    align: 'right',
-    cell: ({ amount, currency }) => formatMoney(amount, currency),
-  },
-  {
-    id: 'kind',
-    title: 'Posting',
-    cell: (posting) => <Kind posting={posting} isThis={posting.id === shown} />,
-  },
+  { id: 'amount', title: 'Amount', align: 'right', cell: ({ amount, currency }) => formatMoney(amount, currency) },
+  { id: 'kind', title: 'Posting', cell: (posting) => <Kind posting={posting} isThis={posting.id === shown} /> },
   {
     id: 'accounts',
     title: 'From → to',

@@ -11,7 +11,7 @@ import { RelatedList } from '../../kit/related_list.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { useCoupon } from '../../nouns/names.tsx';
 import { discountWords, durationWords } from '../../nouns/price_words.ts';
-import { subscriptionColumns } from '../subscriptions/list.tsx';
+import { subscriptionColumns } from '../../nouns/subscription_columns.tsx';
 
 export function Detail({ id }: { id: string }) {
   return (

@@ -14,11 +14,7 @@ const coupons: ListDescriptor<Coupon> = {
   title: 'Coupons',
   icon: 'coupons',
   columns: [
-    {
-      id: 'discount',
-      title: 'Discount',
-      cell: (coupon) => <RowLink id={coupon.id}>{discountWords(coupon)}</RowLink>,
-    },
+    { id: 'discount', title: 'Discount', cell: (coupon) => <RowLink id={coupon.id}>{discountWords(coupon)}</RowLink> },
     { id: 'duration', title: 'Duration', cell: (coupon) => wordsOf(durationWords(coupon)) },
     { id: 'name', title: 'Name', isWideOnly: true, cell: ({ name }) => name },
     { ...idColumn, isHidden: false },

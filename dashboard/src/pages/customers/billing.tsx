@@ -12,9 +12,10 @@ import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { invoiceColumns } from '../../nouns/invoice_columns.tsx';
 import { InvoiceItemDialog } from '../../nouns/invoice_item_dialog.tsx';
+import { subscriptionColumns } from '../../nouns/subscription_columns.tsx';
 import { usePlace } from '../../session/place.tsx';
 import { NewInvoice } from '../invoices/create.tsx';
-import { NewSubscription, subscriptionColumns } from '../subscriptions/list.tsx';
+import { NewSubscription } from '../subscriptions/list.tsx';
 
 const newest = 10;
 const itemsMax = 100;

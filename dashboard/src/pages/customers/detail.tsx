@@ -9,7 +9,7 @@ import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { customerName, useCustomer } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
-import { paymentColumns } from '../payments/list.tsx';
+import { paymentColumns } from '../../nouns/payment_columns.tsx';
 import { NewPaymentDialog } from '../payments/new_payment.tsx';
 import { BillingOf } from './billing.tsx';
 import { DeleteCustomerDialog } from './delete.tsx';

@@ -13,11 +13,7 @@ const customers: ListDescriptor<Customer> = {
   title: 'Customers',
   icon: 'customers',
   columns: [
-    {
-      id: 'name',
-      title: 'Name',
-      cell: (customer) => <RowLink id={customer.id}>{customerName(customer)}</RowLink>,
-    },
+    { id: 'name', title: 'Name', cell: (customer) => <RowLink id={customer.id}>{customerName(customer)}</RowLink> },
     { id: 'email', title: 'Email', isWideOnly: true, cell: ({ email }) => email },
     { id: 'phone', title: 'Phone', isWideOnly: true, isHidden: true, cell: ({ phone }) => phone },
     { ...idColumn, isHidden: false },

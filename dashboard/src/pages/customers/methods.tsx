@@ -8,9 +8,9 @@ import { RelatedList } from '../../kit/related_list.tsx';
 import { Status } from '../../kit/status.tsx';
 import { useMethodsOf } from '../../nouns/billing_selects.tsx';
 import { methodWords } from '../../nouns/names.tsx';
+import { methodColumns } from '../../nouns/payment_method_columns.tsx';
 import { usePlace } from '../../session/place.tsx';
 import { DefaultDialog, DetachDialog } from '../payment_methods/actions.tsx';
-import { methodColumns } from '../payment_methods/list.tsx';
 import { AddCardDialog, AttachByIdDialog } from './add_card.tsx';
 
 /** The cards of a customer, and what can be done with them. */

@@ -21,12 +21,7 @@ const disputes: ListDescriptor<Dispute> = {
     { ...createdColumn, isWideOnly: true },
   ],
   filters: [
-    {
-      kind: 'choice',
-      name: 'status',
-      title: 'Status',
-      choices: filterChoices['disputes.list'].status,
-    },
+    { kind: 'choice', name: 'status', title: 'Status', choices: filterChoices['disputes.list'].status },
     { kind: 'text', name: 'payment', title: 'Payment', placeholder: 'py_…' },
     currencyFilter,
     createdFilter,

@@ -17,11 +17,7 @@ const events: ListDescriptor<Event> = {
   title: 'Events',
   icon: 'events',
   columns: [
-    {
-      id: 'type',
-      title: 'Type',
-      cell: ({ id, type }) => <RowLink id={id}>{type}</RowLink>,
-    },
+    { id: 'type', title: 'Type', cell: ({ id, type }) => <RowLink id={id}>{type}</RowLink> },
     { id: 'kind', title: 'Kind', isWideOnly: true, cell: (event) => wordsOf(objectOf(event).object) },
     { id: 'object', title: 'Object', isWideOnly: true, cell: (event) => <IdLink id={objectOf(event).id} /> },
     {

@@ -11,7 +11,7 @@ import { useRead } from '../../kit/read.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
 import { useAttention } from '../../nouns/attention.ts';
-import { shownStatus } from '../../nouns/payment_status.ts';
+import { shownStatus } from '../../nouns/payment_columns.tsx';
 import { byUrgency, countOf } from '../../nouns/urgency.ts';
 import { AttentionItems, AttentionSkeleton } from '../needs_attention/items.tsx';
 

@@ -16,11 +16,7 @@ const inboxes: ListDescriptor<Inbox> = {
   title: 'Inbox',
   icon: 'inbox',
   columns: [
-    {
-      id: 'id',
-      title: 'Inbox',
-      cell: ({ id }) => <RowLink id={id}>{id}</RowLink>,
-    },
+    { id: 'id', title: 'Inbox', cell: ({ id }) => <RowLink id={id}>{id}</RowLink> },
     { id: 'answer', title: 'Answer', cell: ({ answer }) => <Answers answer={answer} /> },
     { id: 'events', title: 'Events', isWideOnly: true, cell: (inbox) => <Events inbox={inbox} /> },
     { id: 'status', title: 'Endpoint', isWideOnly: true, cell: (inbox) => <EndpointStatus inbox={inbox} /> },

@@ -10,7 +10,7 @@ import { InvoiceStatus, reasonWords } from '../../nouns/invoice_columns.tsx';
 import { InvoiceLines, PeriodOf } from '../../nouns/invoice_lines.tsx';
 import { CustomerLink } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
-import { paymentColumns } from '../payments/list.tsx';
+import { paymentColumns } from '../../nouns/payment_columns.tsx';
 import { InvoiceActions } from './actions.tsx';
 import style from './invoices.module.css';
 

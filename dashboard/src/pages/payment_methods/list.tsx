@@ -3,20 +3,8 @@ import { createdColumn, idColumn } from '../../kit/columns.tsx';
 import { createdFilter } from '../../kit/filters.ts';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
-import type { Column } from '../../kit/list_table.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
-import { RowLink } from '../../kit/row_link.tsx';
-import { expiryOf, methodWords } from '../../nouns/names.tsx';
-
-export const methodColumns: readonly Column<PaymentMethod>[] = [
-  {
-    id: 'card',
-    title: 'Card',
-    cell: (method) => <RowLink id={method.id}>{methodWords(method)}</RowLink>,
-  },
-  { id: 'expires', title: 'Expires', cell: expiryOf },
-  { id: 'holder', title: 'Cardholder', isWideOnly: true, cell: ({ billing_details }) => billing_details.name },
-];
+import { methodColumns } from '../../nouns/payment_method_columns.tsx';
 
 const methods: ListDescriptor<PaymentMethod> = {
   name: 'payment_methods',

@@ -5,7 +5,7 @@ import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { perPeriod } from '../../nouns/price_words.ts';
-import { subscriptionColumns } from '../subscriptions/list.tsx';
+import { subscriptionColumns } from '../../nouns/subscription_columns.tsx';
 import { PriceActions } from './actions.tsx';
 import { PriceStatus } from './list.tsx';
 

@@ -19,11 +19,7 @@ const prices: ListDescriptor<Price> = {
   title: 'Prices',
   icon: 'prices',
   columns: [
-    {
-      id: 'product',
-      title: 'Product',
-      cell: ({ id, product_name }) => <RowLink id={id}>{product_name}</RowLink>,
-    },
+    { id: 'product', title: 'Product', cell: ({ id, product_name }) => <RowLink id={id}>{product_name}</RowLink> },
     {
       id: 'amount',
       title: 'Price',

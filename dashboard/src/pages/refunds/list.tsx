@@ -1,27 +1,9 @@
 import type { Refund } from '@tollgate/node';
 import { filterChoices } from '../../generated/catalog.ts';
-import { amountColumn, createdColumn, idColumn, statusColumn } from '../../kit/columns.tsx';
 import { createdFilter, currencyFilter } from '../../kit/filters.ts';
-import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
-import type { Column } from '../../kit/list_table.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
-import { wordsOf } from '../../kit/status.tsx';
-
-export const refundColumns: readonly Column<Refund>[] = [
-  amountColumn,
-  statusColumn,
-  { id: 'reason', title: 'Reason', isWideOnly: true, cell: ({ reason }) => reason && wordsOf(reason) },
-  {
-    id: 'failure',
-    title: 'Why it failed',
-    isWideOnly: true,
-    cell: ({ failure_reason }) => failure_reason && wordsOf(failure_reason),
-  },
-  { id: 'payment', title: 'Payment', isWideOnly: true, cell: ({ payment }) => <IdLink id={payment} /> },
-  idColumn,
-  createdColumn,
-];
+import { refundColumns } from '../../nouns/refund_columns.tsx';
 
 const refunds: ListDescriptor<Refund> = {
   name: 'refunds',

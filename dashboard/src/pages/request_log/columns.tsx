@@ -36,12 +36,7 @@ export const requestColumns: readonly Column<RequestLog>[] = [
     isWideOnly: true,
     cell: ({ error_code }) => error_code && <code className={style.code}>{error_code}</code>,
   },
-  {
-    id: 'object',
-    title: 'Object',
-    isWideOnly: true,
-    cell: ({ object_id }) => object_id && <IdLink id={object_id} />,
-  },
+  { id: 'object', title: 'Object', isWideOnly: true, cell: ({ object_id }) => object_id && <IdLink id={object_id} /> },
   {
     id: 'by',
     title: 'Sent by',
@@ -52,12 +47,6 @@ export const requestColumns: readonly Column<RequestLog>[] = [
     },
   },
   { id: 'address', title: 'Address', isHidden: true, isWideOnly: true, cell: ({ address }) => address },
-  {
-    id: 'duration',
-    title: 'Took',
-    align: 'right',
-    isWideOnly: true,
-    cell: ({ duration_ms }) => `${duration_ms} ms`,
-  },
+  { id: 'duration', title: 'Took', align: 'right', isWideOnly: true, cell: ({ duration_ms }) => `${duration_ms} ms` },
   { id: 'created', title: 'Time', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
 ];

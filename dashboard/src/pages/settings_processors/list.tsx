@@ -12,11 +12,7 @@ const processors: ListDescriptor<ProcessorAccount> = {
   title: 'Processors',
   icon: 'processors',
   columns: [
-    {
-      id: 'name',
-      title: 'Name',
-      cell: ({ id, name }) => <RowLink id={id}>{name}</RowLink>,
-    },
+    { id: 'name', title: 'Name', cell: ({ id, name }) => <RowLink id={id}>{name}</RowLink> },
     { id: 'connector', title: 'Connector', isWideOnly: true, cell: ({ connector }) => wordsOf(connector) },
     {
       id: 'status',

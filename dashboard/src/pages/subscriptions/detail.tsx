@@ -10,8 +10,8 @@ import { PeriodOf } from '../../nouns/invoice_lines.tsx';
 import { CouponLink, CustomerLink, MethodLink, usePrices } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { itemsWords, periodCost } from '../../nouns/price_words.ts';
+import { NextStep } from '../../nouns/subscription_columns.tsx';
 import { SubscriptionActions } from './actions.tsx';
-import { NextStep } from './list.tsx';
 import { InvoicesOf, ItemsOf, Upcoming } from './sections.tsx';
 
 export function Detail({ id }: { id: string }) {

@@ -18,11 +18,7 @@ const clocks: ListDescriptor<TestClock> = {
   title: 'Test clocks',
   icon: 'clocks',
   columns: [
-    {
-      id: 'name',
-      title: 'Name',
-      cell: (clock) => <RowLink id={clock.id}>{nameOfClock(clock)}</RowLink>,
-    },
+    { id: 'name', title: 'Name', cell: (clock) => <RowLink id={clock.id}>{nameOfClock(clock)}</RowLink> },
     statusColumn,
     idColumn,
     { id: 'time', title: 'Stands at', align: 'right', cell: ({ frozen_time }) => <Moment seconds={frozen_time} /> },

@@ -16,11 +16,7 @@ const endpoints: ListDescriptor<WebhookEndpoint> = {
   title: 'Webhooks',
   icon: 'webhooks',
   columns: [
-    {
-      id: 'url',
-      title: 'Endpoint',
-      cell: (endpoint) => <RowLink id={endpoint.id}>{endpointName(endpoint)}</RowLink>,
-    },
+    { id: 'url', title: 'Endpoint', cell: (endpoint) => <RowLink id={endpoint.id}>{endpointName(endpoint)}</RowLink> },
     { id: 'status', title: 'Status', cell: (endpoint) => <ShownStatus endpoint={endpoint} /> },
     { id: 'lately', title: 'Lately', isWideOnly: true, cell: ({ id }) => <Lately id={id} /> },
     {
