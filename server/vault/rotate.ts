@@ -44,8 +44,16 @@ async function rotate({ client, masters, pause, report, graceMs }: Required<Part
     await pause(waitMs);
   }
   const sum: Rotation = {
-    ...{ rewrapped, rootResealed, resumed, tenants: moves.length },
-    ...{ cards: 0, cvcs: 0, secrets: 0, destroyed: 0, unfinished: 0, unreadable: [] },
+    rewrapped,
+    rootResealed,
+    resumed,
+    tenants: moves.length,
+    cards: 0,
+    cvcs: 0,
+    secrets: 0,
+    destroyed: 0,
+    unfinished: 0,
+    unreadable: [],
   };
   for (const { tenant, newest } of moves) {
     const move = { tenant, target: newest, keys: await readKeys(client, masterKeys, tenant) };

@@ -78,7 +78,9 @@ export function alreadyCaptured({ id, amountReceived, currency, metadata }: Stri
   const money = fromStripe(amountReceived, currency);
   const capture = metadata.tollgate_capture;
   return {
-    ...{ kind: 'already_captured', money, reference: id },
+    kind: 'already_captured',
+    money,
+    reference: id,
     ...(capture !== undefined && isId('att', capture) ? { capture } : {}),
   };
 }

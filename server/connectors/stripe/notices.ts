@@ -116,7 +116,11 @@ function captureElsewhere(about: NoticeOrigin, event: string, intent: StripeInte
   if (status !== 'succeeded' || !isManual || isMarked) return [];
   const money = fromStripe(amountReceived, currency);
   return attemptsAmong([metadata.tollgate_attempt]).map((attempt) => ({
-    ...{ ...about, id: `${event}/captured`, kind: 'captured_elsewhere', attempt, money },
+    ...about,
+    id: `${event}/captured`,
+    kind: 'captured_elsewhere',
+    attempt,
+    money,
   }));
 }
 

@@ -151,7 +151,11 @@ export function refundOf(value: unknown): StripeRefund | undefined {
   if (object?.object !== 'refund') return undefined;
   if (id === undefined || status === undefined || currency === undefined || amount === undefined) return undefined;
   return {
-    ...{ id, status, amount, currency, metadata: metadataOf(object) },
+    id,
+    status,
+    amount,
+    currency,
+    metadata: metadataOf(object),
     failureReason: textOf(object.failure_reason),
     intent: intentOf(object.payment_intent),
     category: textOf(expanded(object, 'balance_transaction')?.reporting_category),

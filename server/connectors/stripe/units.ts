@@ -14,10 +14,11 @@ const stripeUnits: Readonly<Record<string, number>> = { isk: 100, ugx: 100, mga:
  * The smallest amounts that Stripe publishes, in our units. They hold for an account that settles in the currency. Where Stripe converts,
  * the equivalent of the minimum of the other currency holds, which only Stripe knows: it refuses with `amount_too_small`.
  */
+// biome-ignore format: a table
 const smallest: Readonly<Record<string, number>> = {
-  ...{ usd: 50, aed: 200, ars: 50, aud: 50, brl: 50, cad: 50, chf: 50, cop: 50, czk: 1_500, dkk: 250, eur: 50 },
-  ...{ gbp: 30, hkd: 400, huf: 17_500, idr: 50, ils: 50, inr: 50, jpy: 50, krw: 50, mxn: 1_000, myr: 200, nok: 300 },
-  ...{ nzd: 50, php: 50, pln: 200, ron: 200, rub: 50, sek: 300, sgd: 50, thb: 1_000, zar: 50 },
+  usd: 50, aed: 200, ars: 50, aud: 50, brl: 50, cad: 50, chf: 50, cop: 50, czk: 1_500, dkk: 250, eur: 50,
+  gbp: 30, hkd: 400, huf: 17_500, idr: 50, ils: 50, inr: 50, jpy: 50, krw: 50, mxn: 1_000, myr: 200, nok: 300,
+  nzd: 50, php: 50, pln: 200, ron: 200, rub: 50, sek: 300, sgd: 50, thb: 1_000, zar: 50,
 };
 
 /** Every currency of ISO 4217 in which Stripe charges cards, whatever the account's country. */

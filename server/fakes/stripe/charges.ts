@@ -48,13 +48,21 @@ export function addCharge(
   return world.add<FakeCharge>({
     id: world.newId('ch'),
     object: 'charge',
-    ...{ amount, amount_captured: 0, amount_refunded: 0 },
-    ...{ application: null, application_fee: null, application_fee_amount: null, balance_transaction: null },
+    amount,
+    amount_captured: 0,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
+    balance_transaction: null,
     billing_details: method.billing_details,
     calculated_statement_descriptor: 'FAKE STRIPE',
     captured: false,
     created: world.seconds(),
-    ...{ currency, customer, description, disputed: false },
+    currency,
+    customer,
+    description,
+    disputed: false,
     failure_balance_transaction: null,
     failure_code: decline?.code ?? null,
     failure_message: decline?.message ?? null,
@@ -67,12 +75,18 @@ export function addCharge(
     payment_intent: intent.id,
     payment_method: method.id,
     payment_method_details: { card: cardDetails(method, isDeclined), type: 'card' },
-    ...{ receipt_email, receipt_number: null, receipt_url: null },
-    ...{ refunded: false, review: null, shipping: null, source_transfer: null },
+    receipt_email,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: false,
+    review: null,
+    shipping: null,
+    source_transfer: null,
     statement_descriptor: intent.statement_descriptor,
     statement_descriptor_suffix: intent.statement_descriptor_suffix,
     status: isDeclined ? 'failed' : 'succeeded',
-    ...{ transfer_data: null, transfer_group: null },
+    transfer_data: null,
+    transfer_group: null,
   });
 }
 
@@ -93,10 +107,18 @@ function cardDetails({ card }: FakePaymentMethod, isDeclined: boolean): FakeChar
     ...(isDeclined ? {} : { authorization_code: randomText(6).toUpperCase() }),
     brand,
     checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
-    ...{ country, exp_month, exp_year, fingerprint, funding },
-    ...{ installments: null, last4, mandate: null, network: brand },
+    country,
+    exp_month,
+    exp_year,
+    fingerprint,
+    funding,
+    installments: null,
+    last4,
+    mandate: null,
+    network: brand,
     network_transaction_id: randomText(15).toUpperCase(),
-    ...{ three_d_secure: null, wallet: null },
+    three_d_secure: null,
+    wallet: null,
   };
 }
 
@@ -106,8 +128,13 @@ export function captureCharge(world: FakeWorld, charge: FakeCharge, amount: numb
   charge.captured = true;
   charge.amount_captured = amount;
   charge.balance_transaction = move(world, {
-    ...{ amount: charge.amount, currency, source: charge.id, fee: chargeFee(charge.amount) },
-    ...{ isPending: isPending(world, charge), type: 'charge', reporting_category: 'charge' },
+    amount: charge.amount,
+    currency,
+    source: charge.id,
+    fee: chargeFee(charge.amount),
+    isPending: isPending(world, charge),
+    type: 'charge',
+    reporting_category: 'charge',
   }).id;
 }
 
@@ -115,8 +142,13 @@ export function captureCharge(world: FakeWorld, charge: FakeCharge, amount: numb
 export function takeBack(world: FakeWorld, charge: FakeCharge, release: FakeRefund): void {
   const { amount_captured, amount, currency } = charge;
   release.balance_transaction = move(world, {
-    ...{ amount: -release.amount, currency, source: release.id, fee: chargeFee(amount_captured) - chargeFee(amount) },
-    ...{ isPending: isPending(world, charge), type: 'refund', reporting_category: 'partial_capture_reversal' },
+    amount: -release.amount,
+    currency,
+    source: release.id,
+    fee: chargeFee(amount_captured) - chargeFee(amount),
+    isPending: isPending(world, charge),
+    type: 'refund',
+    reporting_category: 'partial_capture_reversal',
   }).id;
 }
 

@@ -11,9 +11,10 @@ import type { FakeIntent, FakePaymentMethod } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
 
 /** The parameters that say how to confirm. */
+// biome-ignore format: a list of words
 export const confirmParams = [
-  ...['payment_method', 'off_session', 'return_url', 'setup_future_usage', 'receipt_email'],
-  ...['payment_method_options', 'error_on_requires_action'],
+  'payment_method', 'off_session', 'return_url', 'setup_future_usage', 'receipt_email',
+  'payment_method_options', 'error_on_requires_action',
 ];
 
 /** Charges the method, or asks the cardholder first. */

@@ -7,14 +7,15 @@ const daysToRespond = 7;
 const disputeFee = 1_500;
 
 /** Stripe's names. Files are named by id, and this fake takes no files. */
+// biome-ignore format: a list of words
 export const evidenceFields = [
-  ...['access_activity_log', 'billing_address', 'cancellation_policy', 'cancellation_policy_disclosure'],
-  ...['cancellation_rebuttal', 'customer_communication', 'customer_email_address', 'customer_name'],
-  ...['customer_purchase_ip', 'customer_signature', 'duplicate_charge_documentation'],
-  ...['duplicate_charge_explanation', 'duplicate_charge_id', 'product_description', 'receipt', 'refund_policy'],
-  ...['refund_policy_disclosure', 'refund_refusal_explanation', 'service_date', 'service_documentation'],
-  ...['shipping_address', 'shipping_carrier', 'shipping_date', 'shipping_documentation'],
-  ...['shipping_tracking_number', 'uncategorized_file', 'uncategorized_text'],
+  'access_activity_log', 'billing_address', 'cancellation_policy', 'cancellation_policy_disclosure',
+  'cancellation_rebuttal', 'customer_communication', 'customer_email_address', 'customer_name',
+  'customer_purchase_ip', 'customer_signature', 'duplicate_charge_documentation',
+  'duplicate_charge_explanation', 'duplicate_charge_id', 'product_description', 'receipt', 'refund_policy',
+  'refund_policy_disclosure', 'refund_refusal_explanation', 'service_date', 'service_documentation',
+  'shipping_address', 'shipping_carrier', 'shipping_date', 'shipping_documentation',
+  'shipping_tracking_number', 'uncategorized_file', 'uncategorized_text',
 ];
 
 type DisputeWish = { reason: string; isInquiry?: boolean; amount?: number };
@@ -52,8 +53,12 @@ function withdraw(world: FakeWorld, dispute: FakeDispute): void {
   const { id, amount, currency, payment_intent, metadata } = dispute;
   dispute.balance_transactions.push(
     move(world, {
-      ...{ amount: -amount, currency, source: id, fee: disputeFee },
-      ...{ type: 'adjustment', reporting_category: 'dispute' },
+      amount: -amount,
+      currency,
+      source: id,
+      fee: disputeFee,
+      type: 'adjustment',
+      reporting_category: 'dispute',
     }),
   );
   world.record({ kind: 'dispute', id, payment_intent, amount, currency, metadata });
@@ -74,8 +79,11 @@ export function closeDispute(world: FakeWorld, dispute: FakeDispute, result: 'wo
   if (result === 'won' && !isInquiry) {
     dispute.balance_transactions.push(
       move(world, {
-        ...{ amount, currency, source: id },
-        ...{ type: 'adjustment', reporting_category: 'dispute_reversal' },
+        amount,
+        currency,
+        source: id,
+        type: 'adjustment',
+        reporting_category: 'dispute_reversal',
       }),
     );
     world.record({ kind: 'dispute_reversal', id, payment_intent, amount, currency, metadata });

@@ -3,9 +3,10 @@ import type { FakeWorld } from './world.ts';
 
 type FakeMembers = Record<string, unknown>;
 
+// biome-ignore format: a list of words
 const expandable = new Set([
-  ...['data', 'source', 'payment_intent', 'latest_charge', 'charge', 'payment_method', 'customer'],
-  ...['balance_transaction', 'failure_balance_transaction'],
+  'data', 'source', 'payment_intent', 'latest_charge', 'charge', 'payment_method', 'customer',
+  'balance_transaction', 'failure_balance_transaction',
 ]);
 
 /** Refuses a path that nothing has, before anything happens. */

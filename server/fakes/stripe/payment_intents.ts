@@ -9,9 +9,10 @@ import { type FakeCall, type FakeEndpoint, inPath, retrieval } from './route.ts'
 import type { FakeCharge, FakeIntent } from './shapes.ts';
 
 const path = '/v1/payment_intents';
+// biome-ignore format: a list of words
 const facts = [
-  ...['amount', 'currency', 'customer', 'description', 'metadata', 'payment_method_types', 'capture_method'],
-  ...['statement_descriptor', 'statement_descriptor_suffix'],
+  'amount', 'currency', 'customer', 'description', 'metadata', 'payment_method_types', 'capture_method',
+  'statement_descriptor', 'statement_descriptor_suffix',
 ];
 const cancelReasons = ['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer'] as const;
 

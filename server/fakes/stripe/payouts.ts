@@ -59,8 +59,11 @@ function payOut(world: FakeWorld, wish: PayoutWish): FakePayout {
   const id = world.newId('po');
   const { amount, currency, metadata } = wish;
   const transaction: FakeBalanceTransaction = move(world, {
-    ...{ amount: -amount, currency, source: id },
-    ...{ type: 'payout', reporting_category: 'payout' },
+    amount: -amount,
+    currency,
+    source: id,
+    type: 'payout',
+    reporting_category: 'payout',
   });
   world.payoutOf.set(transaction.id, id);
   const payout: FakePayout = {

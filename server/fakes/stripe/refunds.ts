@@ -71,8 +71,11 @@ export function giveBack(world: FakeWorld, charge: FakeCharge, made: FakeRefund)
   charge.amount_refunded += amount;
   charge.refunded = charge.amount_refunded === charge.amount;
   made.balance_transaction = move(world, {
-    ...{ amount: -amount, currency, source: made.id },
-    ...{ type: 'refund', reporting_category: 'refund' },
+    amount: -amount,
+    currency,
+    source: made.id,
+    type: 'refund',
+    reporting_category: 'refund',
   }).id;
   world.add(made);
   world.record({ kind: 'refund', id: made.id, payment_intent: made.payment_intent, amount, currency, metadata });
@@ -101,8 +104,11 @@ function bounce(world: FakeWorld, charge: FakeCharge, made: FakeRefund): void {
   made.status = 'failed';
   made.failure_reason = 'expired_or_canceled_card';
   made.failure_balance_transaction = move(world, {
-    ...{ amount, currency, source: id },
-    ...{ type: 'refund_failure', reporting_category: 'refund_failure' },
+    amount,
+    currency,
+    source: id,
+    type: 'refund_failure',
+    reporting_category: 'refund_failure',
   }).id;
   world.record({ kind: 'refund_failure', id, payment_intent, amount, currency, metadata });
   world.report('refund.updated', made, { status: 'succeeded' });
