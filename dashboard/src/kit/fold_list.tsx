@@ -48,7 +48,7 @@ function Row({ fold, isOpen, onOpen }: RowProps) {
           <Icon name="right" size={12} />
         </span>
         <span className={style.title}>{fold.title}</span>
-        <span className={style.status}>{fold.status}</span>
+        <span>{fold.status}</span>
         <span className={style.detail}>{fold.detail}</span>
         <span className={style.at}>
           <Moment seconds={fold.at} />
