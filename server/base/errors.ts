@@ -36,7 +36,7 @@ type Placeholders<Template extends string> = Template extends `${string}{${infer
   ? Name | Placeholders<Rest>
   : never;
 
-type RefusalExtras = {
+type ApiErrorExtras = {
   param?: string | undefined;
   /** Further headers of the answer, such as `Retry-After` or `Allow`. */
   headers?: Record<string, string>;
@@ -47,7 +47,7 @@ type RefusalExtras = {
 type Decline = { decline_code?: string; payment: string };
 
 /** A refused request: a row of an error table with its blanks filled in. Thrown anywhere, and answered in one place. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   readonly code: string;
   readonly status: ErrorRow['status'];
   readonly type: ErrorType;
@@ -59,7 +59,7 @@ export class Refusal extends Error {
     code: string,
     { status, type }: Pick<ErrorRow, 'status' | 'type'>,
     message: string,
-    extras: RefusalExtras = {},
+    extras: ApiErrorExtras = {},
   ) {
     super(message);
     this.code = code;
@@ -71,33 +71,33 @@ export class Refusal extends Error {
   }
 
   /** The same refusal with a more specific message. */
-  saying(message: string): Refusal {
-    return new Refusal(this.code, this, message, this);
+  saying(message: string): ApiError {
+    return new ApiError(this.code, this, message, this);
   }
 }
 
 type Refuse<Rows extends ErrorRows> = {
   <Code extends keyof Rows & string>(
     code: Code,
-    values: Record<Placeholders<Rows[Code]['message']>, string | number> & RefusalExtras,
-  ): Refusal;
+    values: Record<Placeholders<Rows[Code]['message']>, string | number> & ApiErrorExtras,
+  ): ApiError;
   /** Codes of these rows, for an operation to declare. The compiler refuses one that does not exist. */
   codes(...codes: (keyof Rows & string)[]): readonly string[];
 };
 
 /** The function that makes refusals from these rows. */
-export function refusalsOf<const Rows extends ErrorRows>(rows: Rows): Refuse<Rows> {
-  const refuse = (code: keyof Rows & string, values: RefusalExtras): Refusal => {
+export function apiErrorsOf<const Rows extends ErrorRows>(rows: Rows): Refuse<Rows> {
+  const refuse = (code: keyof Rows & string, values: ApiErrorExtras): ApiError => {
     const row = rows[code]!;
     const blanks: Record<string, unknown> = values;
     const message = row.message.replace(/\{(\w+)\}/g, (_, name: string) => String(blanks[name]));
-    return new Refusal(code, row, message, values);
+    return new ApiError(code, row, message, values);
   };
   return Object.assign(refuse, { codes: (...codes: string[]) => codes });
 }
 
 /** The body of every refusal: the four fields of the interface, in its order. */
-export function errorBody({ code, message, param, type, decline }: Refusal): string {
+export function errorBody({ code, message, param, type, decline }: ApiError): string {
   return JSON.stringify({ error: { code, message, ...(param === undefined ? {} : { param }), type, ...decline } });
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Refusal } from '../base/errors.ts';
+import { ApiError } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import { usualPatience } from '../base/patient_client.ts';
 import type { Tenant } from '../base/reads.ts';
@@ -87,7 +87,7 @@ function readEvents(text: string): string[] {
     choice.check(listed);
     return listed;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     // The message is written for the API, where the list has another name.
     throw new UsageError(error.message.replace(`The parameter ${error.param} is invalid`, '--events'));
   }

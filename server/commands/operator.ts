@@ -1,6 +1,6 @@
 import { Committer } from '../base/commit/index.ts';
 import { DatabaseClock } from '../base/database_clock.ts';
-import { assert, Refusal } from '../base/errors.ts';
+import { assert, ApiError } from '../base/errors.ts';
 import { newId } from '../base/id.ts';
 import { silentLog } from '../base/log.ts';
 import { type Mode, Reads, type Tenant } from '../base/reads.ts';
@@ -48,9 +48,9 @@ export class RefusedCommand extends UsageError {
   readonly code: string;
   readonly exitCode = exitCodes.refused;
 
-  constructor(refusal: Refusal, call: OperatorCall) {
-    super(sentenceOf(refusal, call));
-    this.code = refusal.code;
+  constructor(error: ApiError, call: OperatorCall) {
+    super(sentenceOf(error, call));
+    this.code = error.code;
   }
 }
 
@@ -83,7 +83,7 @@ export class Operator {
     try {
       return await this.#execute(operation, call);
     } catch (error) {
-      throw error instanceof Refusal ? new RefusedCommand(error, call) : error;
+      throw error instanceof ApiError ? new RefusedCommand(error, call) : error;
     }
   }
 
@@ -114,7 +114,7 @@ export class Operator {
     const stored = await once.stored();
     if (stored !== undefined && !('unfinished' in stored)) return stored;
     const outcome = await this.#executor.change<OperatorOutcome>(call, once);
-    if (outcome.refusal !== undefined) throw outcome.refusal;
+    if (outcome.error !== undefined) throw outcome.error;
     return outcome;
   }
 
@@ -138,7 +138,7 @@ export class Operator {
 }
 
 /** `The parameter name is invalid: it must …` becomes `--name must …`. A problem with the object in the path names its id. */
-function sentenceOf({ message, param }: Refusal, { id, options = {} }: OperatorCall): string {
+function sentenceOf({ message, param }: ApiError, { id, options = {} }: OperatorCall): string {
   if (param === undefined) return message;
   const option = param === 'id' ? (id ?? '') : optionOf(param, options);
   return inFlags(message, param, option);

@@ -1,9 +1,9 @@
 import type { Clock } from '../base/clock.ts';
 import type { Write } from '../base/commit/index.ts';
-import { errorBody, Refusal } from '../base/errors.ts';
+import { errorBody, ApiError } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Pool } from '../base/sql.ts';
-import { refusal } from '../http/errors.ts';
+import { apiError } from '../http/errors.ts';
 import { Idempotency, type KeyedCall, KeyReused, type KeyUse, type Saved } from '../http/running/idempotency.ts';
 import { StoredKeys } from '../http/running/stored_keys.ts';
 import type { Once, Unfinished } from '../operations/executor.ts';
@@ -39,7 +39,7 @@ export class OperatorOnce implements Once<Replayed> {
   claim(decided: Outcome | Asking): Write[] {
     if ('ask' in decided) return [this.#idempotency.claimUnfinished(this.#use, decided.resumeBy)];
     // A refusal may follow from what an interrupted command has begun. The claim conflicts with that one's, which is then resumed.
-    if (decided.refusal !== undefined && !this.#isUnfinished) return [];
+    if (decided.error !== undefined && !this.#isUnfinished) return [];
     return [this.#idempotency.claim(this.#use, savedOf(decided))];
   }
 
@@ -61,16 +61,16 @@ export class OperatorOnce implements Once<Replayed> {
   }
 }
 
-function refusalIn({ status, body }: Saved): Refusal {
+function refusalIn({ status, body }: Saved): ApiError {
   const { code, type, message, param } = JSON.parse(body).error;
-  return new Refusal(code, { status: status as Refusal['status'], type }, message, { param });
+  return new ApiError(code, { status: status as ApiError['status'], type }, message, { param });
 }
 
-function keyReused(): Refusal {
-  return refusal('idempotency_key_reused', { param: 'Idempotency-Key', difference: '' });
+function keyReused(): ApiError {
+  return apiError('idempotency_key_reused', { param: 'Idempotency-Key', difference: '' });
 }
 
-function savedOf({ result, refusal: refused }: Outcome): Saved {
+function savedOf({ result, error: refused }: Outcome): Saved {
   if (refused !== undefined) return { status: refused.status, body: errorBody(refused) };
   return { status: 200, body: JSON.stringify(result) };
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../base/errors.ts';
+import { ApiError } from '../base/errors.ts';
 import { catalog } from '../catalog.ts';
 import { checkIdempotencyKey } from '../http/reading/idempotency_key.ts';
 import { readFormValues } from '../http/reading/read_parameters.ts';
@@ -43,7 +43,7 @@ function read(pairs: readonly Pair[], key: string | undefined): Values {
     if (key !== undefined) checkIdempotencyKey(key);
     return readFormValues(catalog.operation('refunds.create'), form);
   } catch (error) {
-    throw error instanceof Refusal ? new RefusedCommand(error, {}) : error;
+    throw error instanceof ApiError ? new RefusedCommand(error, {}) : error;
   }
 }
 
@@ -54,5 +54,5 @@ function missing({ payment }: Values, { account, live }: RefundOptions): Missing
 
 function alreadyRefunded(error: RefusedCommand, { payment, amount = 'the rest' }: Values): RefusedCommand {
   const message = `In the last 24 hours this command has refunded ${amount} of ${payment}, with another reason or other metadata. Look at its refunds; ${again}.`;
-  return new RefusedCommand(new Refusal(error.code, { status: 400, type: 'idempotency_error' }, message), {});
+  return new RefusedCommand(new ApiError(error.code, { status: 400, type: 'idempotency_error' }, message), {});
 }

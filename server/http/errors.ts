@@ -4,7 +4,7 @@ import {
   forbidden,
   invalid,
   missing,
-  refusalsOf,
+  apiErrorsOf,
   slowDown,
   unauthenticated,
 } from '../base/errors.ts';
@@ -135,4 +135,4 @@ export const httpErrors = {
   ),
 } as const satisfies ErrorRows;
 
-export const refusal = refusalsOf({ ...sharedErrors, ...httpErrors });
+export const apiError = apiErrorsOf({ ...sharedErrors, ...httpErrors });

@@ -1,4 +1,4 @@
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { type Range, rangeOf } from './range.ts';
 import type { Walked, WalkLimits } from './scan.ts';
 import type { ListInput } from './schemas.ts';
@@ -19,7 +19,7 @@ const isMoment = /^created$|_at$|_(start|end)$|due_by$/;
 export function refusePages(input: ListInput): void {
   for (const param of ['limit', 'starting_after', 'ending_before'] as const)
     if (input[param] !== undefined)
-      throw refusal('parameter_invalid', { param, reason: 'text/csv has all rows; narrow it by created or a filter' });
+      throw apiError('parameter_invalid', { param, reason: 'text/csv has all rows; narrow it by created or a filter' });
 }
 
 /** The members that are exported, and how a page of what the filters select is read. */

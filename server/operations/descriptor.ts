@@ -4,7 +4,7 @@ import { isId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { EventDraft } from '../outbox/event.ts';
 import { type CsvSource, csvMedia, csvNote, csvOf, refusePages } from './csv.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { type LeftOut, type ListSource, listPage, readPage } from './list.ts';
 import { type AnyOperation, type Context, type Input, type Outcome, operation, type Part } from './operation.ts';
 import { previousAttributes } from './previous.ts';
@@ -57,7 +57,7 @@ export function requireRow<Row extends Listed>({ noun, prefix, table, unlessGone
   return async (context: RowContext, id = context.id, param = 'id'): Promise<Row> => {
     const stored = isId(prefix, id) ? await context.reads.one(table, context.tenant, id) : undefined;
     const row = stored && unlessGone !== undefined ? await unlessGone(context, stored) : stored;
-    if (row === undefined || row.deleted) throw refusal('resource_missing', { param, resource: noun });
+    if (row === undefined || row.deleted) throw apiError('resource_missing', { param, resource: noun });
     return row;
   };
 }

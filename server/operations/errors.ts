@@ -1,4 +1,4 @@
-import { type ErrorRows, forbidden, invalid, missing, refusalsOf, slowDown } from '../base/errors.ts';
+import { type ErrorRows, forbidden, invalid, missing, apiErrorsOf, slowDown } from '../base/errors.ts';
 
 /** Refusals that any resource may give. */
 export const sharedErrors = {
@@ -69,4 +69,4 @@ export const sharedErrors = {
   ),
 } as const satisfies ErrorRows;
 
-export const refusal = refusalsOf(sharedErrors);
+export const apiError = apiErrorsOf(sharedErrors);

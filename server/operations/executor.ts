@@ -1,11 +1,11 @@
 import type { Write } from '../base/commit/index.ts';
-import { assert, Busy, Refusal, Unavailable } from '../base/errors.ts';
+import { assert, Busy, ApiError, Unavailable } from '../base/errors.ts';
 import { KeyedQueue } from '../base/keyed_queue.ts';
 import type { Tenant } from '../base/reads.ts';
 import { pause } from '../base/timers.ts';
 import { eventWrites, happenedAt } from '../outbox/event.ts';
 import { type Caller, readOwnerOf } from './caller.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import type { Live } from './feed.ts';
 import { Numbers } from './numbers.ts';
 import type { AnyOperation, Asking, ClockTime, Context, Numbered, Outcome, Streaming } from './operation.ts';
@@ -251,7 +251,7 @@ export class Executor {
         return (await call.operation.run(this.#context(call), call.parameters as never)) as Outcome | Asking | Numbered;
       } catch (error) {
         if (error instanceof Busy) return (await once.stored()) === undefined ? undefined : 'claimed';
-        if (error instanceof Refusal && error.status !== 429) return { result: {}, refusal: error };
+        if (error instanceof ApiError && error.status !== 429) return { result: {}, error };
         // A processor that is asked before the decision does not answer: a retry still gets the answer of the first call.
         if (error instanceof Unavailable && (await once.stored()) !== undefined) return 'claimed';
         throw error;
@@ -324,10 +324,10 @@ function unwritten(): Unavailable {
   return new Unavailable('what a processor answered could not be written down');
 }
 
-function stillRunning(): Refusal {
-  return refusal('idempotency_key_in_use', { param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
+function stillRunning(): ApiError {
+  return apiError('idempotency_key_in_use', { param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
 }
 
-function lockTimeout(): Refusal {
-  return refusal('lock_timeout', { headers: { 'Retry-After': '1' } });
+function lockTimeout(): ApiError {
+  return apiError('lock_timeout', { headers: { 'Retry-After': '1' } });
 }

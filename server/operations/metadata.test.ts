@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../base/errors.ts';
+import { ApiError } from '../base/errors.ts';
 import { checkMetadata, type Metadata, type MetadataPatch, mergeMetadata } from './metadata.ts';
 
 const emoji = '🧾'; // one character, two UTF-16 units, four bytes
 const keys = (count: number, start = 0) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`key ${start + at}`, at]));
 
-function refusalOf(run: () => unknown): { code: string; param: string | undefined; message: string } | undefined {
+function errorOf(run: () => unknown): { code: string; param: string | undefined; message: string } | undefined {
   try {
     run();
     return undefined;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     return { code: error.code, param: error.param, message: error.message };
   }
 }
@@ -30,7 +30,7 @@ describe('metadata that is accepted', () => {
     ['a key of one space', { ' ': 'x' }],
   ];
   test.each(cases)('%s', (_, patch) => {
-    expect(refusalOf(() => checkMetadata(patch))).toBeUndefined();
+    expect(errorOf(() => checkMetadata(patch))).toBeUndefined();
   });
 });
 
@@ -47,11 +47,11 @@ describe('metadata that is refused', () => {
     ['a list as a value', { key: [] }, 'metadata_value_invalid', 'metadata.key'],
   ];
   test.each(cases)('%s', (_, patch, code, param) => {
-    expect(refusalOf(() => checkMetadata(patch))).toMatchObject({ code, param });
+    expect(errorOf(() => checkMetadata(patch))).toMatchObject({ code, param });
   });
 
   test('the message counts code points, not UTF-16 units', () => {
-    expect(refusalOf(() => checkMetadata({ key: emoji.repeat(501) }))!.message).toContain('501 characters');
+    expect(errorOf(() => checkMetadata({ key: emoji.repeat(501) }))!.message).toContain('501 characters');
   });
 });
 
@@ -75,15 +75,15 @@ describe('a merge', () => {
   });
 
   test('may have 50 keys and not 51, counted after the merge', () => {
-    expect(refusalOf(() => mergeMetadata(keys(49), { one: 1 }))).toBeUndefined();
-    expect(refusalOf(() => mergeMetadata(keys(50), { one: 1 }))).toEqual({
+    expect(errorOf(() => mergeMetadata(keys(49), { one: 1 }))).toBeUndefined();
+    expect(errorOf(() => mergeMetadata(keys(50), { one: 1 }))).toEqual({
       code: 'metadata_too_many_keys',
       param: 'metadata',
       message: 'metadata would have 51 keys; an object can have up to 50.',
     });
-    expect(refusalOf(() => mergeMetadata(keys(50), { one: 1, 'key 0': null }))).toBeUndefined();
-    expect(refusalOf(() => mergeMetadata(keys(50), { 'key 0': 'other' }))).toBeUndefined();
-    expect(refusalOf(() => mergeMetadata({}, { ...keys(50), gone: '', none: null }))).toBeUndefined();
+    expect(errorOf(() => mergeMetadata(keys(50), { one: 1, 'key 0': null }))).toBeUndefined();
+    expect(errorOf(() => mergeMetadata(keys(50), { 'key 0': 'other' }))).toBeUndefined();
+    expect(errorOf(() => mergeMetadata({}, { ...keys(50), gone: '', none: null }))).toBeUndefined();
   });
 
   test('holds for any keys and values: named keys change, others stay, and nothing is mutated', () => {

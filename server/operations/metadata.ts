@@ -1,5 +1,5 @@
 import { paramOf } from '../base/param_name.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 
 export type Metadata = Record<string, string | number | boolean>;
 /** As a caller sends it: null or an empty string removes a key. */
@@ -23,12 +23,12 @@ function characters(text: string): number {
 export function checkMetadata(patch: Record<string, unknown>): asserts patch is MetadataPatch {
   const entries = Object.entries(patch);
   const added = entries.filter(([, value]) => value !== null && value !== '').length;
-  if (added > keysMax) throw refusal('metadata_too_many_keys', { param: 'metadata', count: added });
+  if (added > keysMax) throw apiError('metadata_too_many_keys', { param: 'metadata', count: added });
   for (const [key, value] of entries) {
     if (key === '')
-      throw refusal('parameter_invalid', { param: 'metadata', reason: 'a key needs at least one character' });
+      throw apiError('parameter_invalid', { param: 'metadata', reason: 'a key needs at least one character' });
     const length = characters(key);
-    if (length > keyCharsMax) throw refusal('metadata_key_too_long', { param: 'metadata', length });
+    if (length > keyCharsMax) throw apiError('metadata_key_too_long', { param: 'metadata', length });
     checkValue(paramOf(['metadata', key])!, value);
   }
 }
@@ -36,9 +36,9 @@ export function checkMetadata(patch: Record<string, unknown>): asserts patch is 
 function checkValue(param: string, value: unknown): void {
   if (value === null) return;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
-    throw refusal('metadata_value_invalid', { param });
+    throw apiError('metadata_value_invalid', { param });
   const length = characters(String(value));
-  if (length > valueCharsMax) throw refusal('metadata_value_too_long', { param, length });
+  if (length > valueCharsMax) throw apiError('metadata_value_too_long', { param, length });
 }
 
 /** An empty string removes a key, as null does. */
@@ -57,7 +57,7 @@ export function mergeMetadata(current: Metadata, patch: MetadataPatch | null | u
     if (value === null || value === '') merged.delete(key);
     else merged.set(key, value);
   }
-  if (merged.size > keysMax) throw refusal('metadata_too_many_keys', { param: 'metadata', count: merged.size });
+  if (merged.size > keysMax) throw apiError('metadata_too_many_keys', { param: 'metadata', count: merged.size });
   return Object.fromEntries(merged);
 }
 

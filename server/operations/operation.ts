@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Write } from '../base/commit/index.ts';
-import type { Refusal } from '../base/errors.ts';
+import type { ApiError } from '../base/errors.ts';
 import type { Id } from '../base/id.ts';
 import type { Mode, Tenant } from '../base/reads.ts';
 import type { Secret } from '../base/secret.ts';
@@ -54,7 +54,7 @@ export type Context = OperationServices & {
 export type Outcome = {
   result: object;
   /** Set when the answer is a refusal although there are rows to write: a declined payment is stored, and answered 402. */
-  refusal?: Refusal;
+  error?: ApiError;
   /** The object that the request log files the request under. */
   objectId?: string;
   writes?: Write[];

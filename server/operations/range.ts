@@ -1,5 +1,5 @@
 import { firstIdAt, isId } from '../base/id.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import type { ListInput } from './schemas.ts';
 
 const limitDefault = 10;
@@ -84,11 +84,11 @@ export function mergedParts(parts: readonly string[], columns: string, range: Ra
 /** Any well-formed id is a position, whether or not it exists: a cursor must not break because its object was deleted. */
 function checkCursors(input: ListInput, prefix: string): void {
   if (input.starting_after !== undefined && input.ending_before !== undefined)
-    throw refusal('parameters_exclusive', { param: 'starting_after', other: 'ending_before' });
+    throw apiError('parameters_exclusive', { param: 'starting_after', other: 'ending_before' });
   for (const param of ['starting_after', 'ending_before'] as const) {
     const cursor = input[param];
     if (cursor !== undefined && !isId(prefix, cursor))
-      throw refusal('parameter_invalid', { param, reason: `it must be an id that begins with ${prefix}_` });
+      throw apiError('parameter_invalid', { param, reason: `it must be an id that begins with ${prefix}_` });
   }
 }
 

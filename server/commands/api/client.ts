@@ -23,7 +23,7 @@ export type ApiCall = {
 export type ApiAnswer = any;
 
 /** The `error` of an answer. */
-export type ApiError = {
+export type ApiErrorBody = {
   code: string;
   message: string;
   type: string;
@@ -35,10 +35,10 @@ export type ApiError = {
 /** The API refused, or could not be asked. */
 export class ApiFailure extends Error {
   readonly exitCode: number;
-  readonly error: ApiError | undefined;
+  readonly error: ApiErrorBody | undefined;
   readonly requestId: string | undefined;
 
-  constructor(message: string, exitCode: number, error?: ApiError, requestId?: string) {
+  constructor(message: string, exitCode: number, error?: ApiErrorBody, requestId?: string) {
     super(message);
     this.exitCode = exitCode;
     this.error = error;
@@ -139,9 +139,9 @@ function refused({ statusCode = 0, headers }: IncomingMessage, body: string): Ap
   return new ApiFailure(error.message, exitCodeOf(statusCode), error, requestId);
 }
 
-function errorIn(body: string): ApiError | undefined {
+function errorIn(body: string): ApiErrorBody | undefined {
   try {
-    return (JSON.parse(body) as { error?: ApiError }).error;
+    return (JSON.parse(body) as { error?: ApiErrorBody }).error;
   } catch {
     return undefined;
   }

@@ -1,5 +1,5 @@
 import { isInsideAny, readAddress, readRange } from '../../base/ip_range.ts';
-import { refusal } from '../errors.ts';
+import { apiError } from '../errors.ts';
 
 /** Refuses an address outside the list that a key is restricted to; null allows every address. */
 export function refuseAddress(allowed: readonly string[] | null, address: string): void {
@@ -7,5 +7,5 @@ export function refuseAddress(allowed: readonly string[] | null, address: string
   const client = readAddress(address);
   // Ranges were checked when the key was made. One that cannot be read permits nothing.
   const ranges = allowed.map(readRange).filter((range) => range !== undefined);
-  if (client === undefined || !isInsideAny(client, ranges)) throw refusal('ip_not_allowed', { address });
+  if (client === undefined || !isInsideAny(client, ranges)) throw apiError('ip_not_allowed', { address });
 }

@@ -1,11 +1,11 @@
-import { Refusal } from '../../base/errors.ts';
+import { ApiError } from '../../base/errors.ts';
 import type { Page } from '../../base/page.ts';
 import type { KeyWithAccount } from '../../operations/caller.ts';
 import { installation, type VisitorCaller } from '../../operations/caller.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { allows, scopeOfAny } from '../../operations/scope.ts';
 import { rateLimitOf } from '../../resources/people/accounts/account.ts';
-import { refusal } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import type { Exchange, RequestCaller } from '../exchange.ts';
 import type { AddressLimiter } from './address_limit.ts';
 import { refuseAddress } from './addresses.ts';
@@ -80,11 +80,11 @@ async function admitKey(exchange: Exchange, parts: AdmissionParts, routes: Route
   refuseVersion(exchange);
   // What only people may do is nothing that a key could find.
   if (!operation?.callers.includes('key')) throw routes.unrecognized(exchange);
-  if (key.account_status === 'suspended') throw refusal('account_suspended', {});
+  if (key.account_status === 'suspended') throw apiError('account_suspended', {});
   refuseAddress(key.allowed_ips, exchange.address);
-  if (!allows(key.scopes, operation.scope)) throw refusal('scope_missing', { scope: operation.scope });
+  if (!allows(key.scopes, operation.scope)) throw apiError('scope_missing', { scope: operation.scope });
   if (operation.operatorInLive !== undefined && key.mode === 'live')
-    throw refusal('role_missing', { reason: keyInLive(operation.operatorInLive) });
+    throw apiError('role_missing', { reason: keyInLive(operation.operatorInLive) });
   if (operation.scope !== scopeOfAny) keys.noteScope(key, operation.scope);
   return caller;
 }
@@ -131,7 +131,7 @@ async function countingRefusals<T>(exchange: Exchange, addresses: AddressLimiter
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Refusal) applyGrant(exchange, addresses.take(exchange.address));
+    if (error instanceof ApiError) applyGrant(exchange, addresses.take(exchange.address));
     throw error;
   }
 }
@@ -148,5 +148,5 @@ export function admitToPage(exchange: Exchange, addresses: AddressLimiter, count
 function refuseBody({ request }: Exchange): void {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (encoding !== undefined || (length !== undefined && Number(length) > 0))
-    throw refusal('body_invalid', { reason: 'A GET request takes its parameters in the query, not in a body.' });
+    throw apiError('body_invalid', { reason: 'A GET request takes its parameters in the query, not in a body.' });
 }

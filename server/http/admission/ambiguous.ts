@@ -1,4 +1,4 @@
-import { refusal } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 
 /** Refuses requests that Node accepts although two implementations could read them differently. */
@@ -6,7 +6,7 @@ export function refuseAmbiguous({ request, target }: Exchange): void {
   refuseRepeatedHeaders(request.rawHeaders);
   // The parser turns raw bytes above ASCII into other characters than the client sent.
   if (!/^[\x21-\x7e]*$/.test(target))
-    throw refusal('request_malformed', { reason: 'the request target has characters that must be percent-encoded' });
+    throw apiError('request_malformed', { reason: 'the request target has characters that must be percent-encoded' });
 }
 
 const singleHeaders = [
@@ -28,7 +28,7 @@ function refuseRepeatedHeaders(rawHeaders: readonly string[]): void {
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = singleByLowerCase.get(String(rawHeaders[at]).toLowerCase());
     if (name === undefined) continue;
-    if (seen.includes(name)) throw refusal('header_repeated', { param: name });
+    if (seen.includes(name)) throw apiError('header_repeated', { param: name });
     seen.push(name);
   }
 }

@@ -8,7 +8,7 @@ import type { KeyWithAccount } from '../../operations/caller.ts';
 import type { Scope } from '../../operations/scope.ts';
 import { looksLikeKey } from '../../resources/people/api_keys/api_key.ts';
 import { noteKeysUsed, noteScopesUsed } from '../../resources/people/api_keys/store.ts';
-import { refusal } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import type { AddressLimiter } from './address_limit.ts';
 import { type FoundKey, KeyLookup } from './key_lookup.ts';
 
@@ -43,8 +43,8 @@ export class Authenticator {
   }
 
   #use(key: KeyWithAccount): void {
-    if (key.revoked) throw refusal('api_key_revoked', { param: 'Authorization', at: isoSeconds(key.revoked_at) });
-    if (key.expired) throw refusal('api_key_expired', { param: 'Authorization', at: isoSeconds(key.expires_at) });
+    if (key.revoked) throw apiError('api_key_revoked', { param: 'Authorization', at: isoSeconds(key.revoked_at) });
+    if (key.expired) throw apiError('api_key_expired', { param: 'Authorization', at: isoSeconds(key.expires_at) });
     this.#useOf(key);
   }
 
@@ -65,11 +65,11 @@ export class Authenticator {
   }
 
   #hash(header: string | undefined, socket: Socket): string {
-    if (header === undefined) throw refusal('api_key_missing', { param: 'Authorization' });
+    if (header === undefined) throw apiError('api_key_missing', { param: 'Authorization' });
     const proved = this.#proved.get(socket);
     if (proved?.header === header) return proved.hash;
     const key = keyIn(header);
-    if (key === undefined) throw refusal('api_key_missing', { param: 'Authorization' });
+    if (key === undefined) throw apiError('api_key_missing', { param: 'Authorization' });
     if (!looksLikeKey(key)) throw unknownKey();
     const hash = this.#keyring.hmac('api_key', key).toString('base64');
     this.#proved.set(socket, { header, hash });
@@ -90,7 +90,7 @@ export class Authenticator {
 }
 
 export function unknownKey() {
-  return refusal('api_key_invalid', { param: 'Authorization' });
+  return apiError('api_key_invalid', { param: 'Authorization' });
 }
 
 /** The key in `Authorization: Bearer …`; undefined for a header of any other form. */

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { refusal } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import { type Exchange, headerOf } from '../exchange.ts';
 
 /**
@@ -9,9 +9,9 @@ import { type Exchange, headerOf } from '../exchange.ts';
 export function refuseForeignSite(exchange: Exchange, publicUrl: string): void {
   const { origin, 'content-type': type } = exchange.request.headers;
   if (!ownOrigins(exchange, publicUrl).includes(origin ?? ''))
-    throw refusal('csrf_invalid', { param: 'Origin', reason: 'Its Origin is not the address of this gateway' });
+    throw apiError('csrf_invalid', { param: 'Origin', reason: 'Its Origin is not the address of this gateway' });
   if (type !== undefined && !/^application\/json\s*(?:;|$)/i.test(type))
-    throw refusal('csrf_invalid', { param: 'Content-Type', reason: 'Its body is not application/json' });
+    throw apiError('csrf_invalid', { param: 'Content-Type', reason: 'Its body is not application/json' });
 }
 
 /** Where browsers reach this gateway; in development also by other names of this machine, as the browser spells them. */
@@ -24,7 +24,7 @@ export function refuseForgery(exchange: Exchange, csrfToken: string): void {
   const sent = Buffer.from(headerOf(exchange, 'x-tollgate-csrf') ?? '');
   const expected = Buffer.from(csrfToken);
   if (sent.length !== expected.length || !timingSafeEqual(sent, expected))
-    throw refusal('csrf_invalid', {
+    throw apiError('csrf_invalid', {
       param: 'X-Tollgate-CSRF',
       reason: 'X-Tollgate-CSRF is not the token of the session',
     });

@@ -3,7 +3,7 @@ import type { MemberAccount, SignedIn } from '../../operations/caller.ts';
 import { installation, type PersonCaller } from '../../operations/caller.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { permits, rolesWith } from '../../operations/role.ts';
-import { refusal } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import { type Exchange, headerOf } from '../exchange.ts';
 import type { AddressLimiter } from './address_limit.ts';
 import { refuseAmbiguous } from './ambiguous.ts';
@@ -59,7 +59,7 @@ async function authenticate(
   if (person !== undefined) return person;
   if ('found' in looked) exchange.endedSession = looked.found;
   applyGrant(exchange, 'found' in looked ? addresses.take(exchange.address) : looked.counted);
-  throw refusal('session_invalid', { param: 'Cookie' });
+  throw apiError('session_invalid', { param: 'Cookie' });
 }
 
 /** Whose session it is, if it lasts. */
@@ -88,12 +88,12 @@ function inAccount(person: SignedIn, exchange: Exchange): PersonCaller {
   const id = requiredHeader(exchange, 'X-Tollgate-Account');
   const mode = requiredHeader(exchange, 'X-Tollgate-Mode');
   if (mode !== 'test' && mode !== 'live')
-    throw refusal('parameter_invalid', { param: 'X-Tollgate-Mode', reason: 'it must be test or live' });
+    throw apiError('parameter_invalid', { param: 'X-Tollgate-Mode', reason: 'it must be test or live' });
   const member = person.accounts.find((account) => account.id === id);
   // Whether the account exists is not told to somebody who does not work in it.
-  if (member === undefined) throw refusal('role_missing', { reason: 'You have no role in this account.' });
-  if (member.status === 'suspended') throw refusal('account_suspended', {});
-  if (lacksAuthenticator(person, member)) throw refusal('role_missing', { reason: authenticatorNeeded });
+  if (member === undefined) throw apiError('role_missing', { reason: 'You have no role in this account.' });
+  if (member.status === 'suspended') throw apiError('account_suspended', {});
+  if (lacksAuthenticator(person, member)) throw apiError('role_missing', { reason: authenticatorNeeded });
   return callerIn(person, member, mode, exchange.address);
 }
 
@@ -110,7 +110,7 @@ function callerIn(person: SignedIn, { id, role, tenants }: MemberAccount, mode: 
 
 function requiredHeader(exchange: Exchange, name: string): string {
   const value = headerOf(exchange, name.toLowerCase());
-  if (value === undefined || value === '') throw refusal('parameter_missing', { param: name });
+  if (value === undefined || value === '') throw apiError('parameter_missing', { param: name });
   return value;
 }
 
@@ -123,7 +123,7 @@ async function takeEndpointLimit(exchange: Exchange, caller: PersonCaller, rates
 function refuseRole({ right }: AnyOperation, { role, mode }: PersonCaller): void {
   if (permits(role!, mode, right)) return;
   const able = rolesWith(mode, right).join(', ');
-  throw refusal('role_missing', {
+  throw apiError('role_missing', {
     reason: `Your role, ${role}, cannot do this in ${mode} mode. Roles that can: ${able}.`,
   });
 }

@@ -4,7 +4,7 @@ import { assert } from '../../base/errors.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import { installation } from '../../operations/caller.ts';
-import { refusal } from '../errors.ts';
+import { apiError } from '../errors.ts';
 
 /** The window of a policy after a request was counted. */
 export type RateState = {
@@ -23,7 +23,7 @@ const personRate = 600;
 const personPolicy = 'person';
 
 export function rateRefusal(state: RateState) {
-  return refusal('rate_limited', {
+  return apiError('rate_limited', {
     limit: state.limit,
     seconds: state.secondsLeft,
     headers: { 'Retry-After': String(state.secondsLeft) },

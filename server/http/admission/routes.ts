@@ -1,8 +1,8 @@
 import Router from 'find-my-way';
-import { assert, type Refusal } from '../../base/errors.ts';
+import { assert, type ApiError } from '../../base/errors.ts';
 import type { Page, PageMethod } from '../../base/page.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
-import { refusal } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { safePath } from './safe_path.ts';
 
@@ -48,11 +48,11 @@ export class Routes {
   }
 
   /** Its `Allow` header lists the methods that the path has. */
-  unrecognized({ method, target, version }: Exchange): Refusal {
+  unrecognized({ method, target, version }: Exchange): ApiError {
     const [path = ''] = version.path.split('?', 1);
     const allowed = this.#methods.filter(({ pattern }) => pattern.test(path)).map((one) => one.method);
     const headers: Record<string, string> = allowed.length === 0 ? {} : { Allow: [...new Set(allowed)].join(', ') };
-    return refusal('url_unrecognized', { method, path: safePath(target), headers });
+    return apiError('url_unrecognized', { method, path: safePath(target), headers });
   }
 
   #add(method: Router.HTTPMethod, path: string, serves: Served): void {

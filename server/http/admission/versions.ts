@@ -1,5 +1,5 @@
 import { isSpeakable, withheld } from '../../base/param_name.ts';
-import { refusal } from '../errors.ts';
+import { apiError } from '../errors.ts';
 
 export type VersionChoice = {
   /** The path for the router: a page's own, any other below `/v1`. */
@@ -47,7 +47,7 @@ export function checkVersion(choice: VersionChoice, accept: string | undefined, 
   const { version, by: param } = first;
   for (const other of selected) {
     if (other.version !== version)
-      throw refusal('version_conflict', { param: other.by, first: version, second: other.version });
+      throw apiError('version_conflict', { param: other.by, first: version, second: other.version });
   }
   if (version === currentVersion) return;
   const retired = retiredVersions[version];
@@ -57,7 +57,7 @@ export function checkVersion(choice: VersionChoice, accept: string | undefined, 
     Sunset: retired.sunset.toUTCString(), // RFC 8594
     Link: `<${retired.link}>; rel="deprecation"`,
   };
-  throw refusal('version_retired', { param, version, date: retired.sunset.toISOString().slice(0, 10), headers });
+  throw apiError('version_retired', { param, version, date: retired.sunset.toISOString().slice(0, 10), headers });
 }
 
 function* acceptVersions(accept: string): Generator<number> {
@@ -67,7 +67,7 @@ function* acceptVersions(accept: string): Generator<number> {
 }
 
 function parseVersion(text: string, by: string): number {
-  if (text === '') throw refusal('version_unknown', { param: by, reason: emptyVersion(by) });
+  if (text === '') throw apiError('version_unknown', { param: by, reason: emptyVersion(by) });
   if (!/^(?:0|[1-9]\d{0,8})$/.test(text)) throw unknownVersion(by, isSpeakable(text) ? text : withheld);
   return Number(text);
 }
@@ -78,5 +78,5 @@ function emptyVersion(by: string): string {
 
 function unknownVersion(param: string, version: string) {
   const reason = `There is no version ${version} of this API. The current version is ${currentVersion}.`;
-  return refusal('version_unknown', { param, reason });
+  return apiError('version_unknown', { param, reason });
 }

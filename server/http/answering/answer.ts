@@ -1,4 +1,4 @@
-import { errorBody, type Refusal } from '../../base/errors.ts';
+import { errorBody, type ApiError } from '../../base/errors.ts';
 import type { Rendered } from '../../base/page.ts';
 import { sessionDaysMax } from '../../resources/people/sessions/session.ts';
 import { sessionCookie } from '../admission/session_lookup.ts';
@@ -39,7 +39,7 @@ export function answerOfPage({ headers = {}, body, bytes, ...rendered }: Rendere
   return { ...rendered, body: bytes ?? body, headers: Object.entries(headers).flat(), errorCode: undefined };
 }
 
-export function answerOfRefusal(refused: Refusal): Answer {
+export function answerOfRefusal(refused: ApiError): Answer {
   const { status, code } = refused;
   return { status, contentType: json, body: errorBody(refused), headers: refusalHeaders(refused), errorCode: code };
 }

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../base/errors.ts';
+import type { ApiError } from '../../base/errors.ts';
 import type { RateState } from '../admission/rate_limit.ts';
 import { currentVersion } from '../admission/versions.ts';
 
@@ -42,7 +42,7 @@ export function helpLink(code: string): string {
  * The headers of a refusal: its own, a `Link` to its help, and for every 401 how to authenticate (RFC 9110, 11.6.1). If it has a `Link` of
  * its own, one field holds both.
  */
-export function refusalHeaders(refused: Refusal): FlatHeaders {
+export function refusalHeaders(refused: ApiError): FlatHeaders {
   const { Link: link, ...others } = refused.headers;
   const headers = Object.entries(others).flat();
   if (refused.status === 401) headers.push('WWW-Authenticate', 'Bearer');

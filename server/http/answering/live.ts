@@ -4,7 +4,7 @@ import { Unavailable } from '../../base/errors.ts';
 import type { Tenant } from '../../base/reads.ts';
 import { every, type Timer } from '../../base/timers.ts';
 import type { Feed, FeedMessage, FeedReader } from '../../operations/feed.ts';
-import { refusal } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import { isGone, taken } from './streams.ts';
 
 /** Tabs of one person, and streams of one account and mode, on one instance. */
@@ -82,7 +82,7 @@ export class LiveStreams {
     const [own, all] = names.map((name) => this.#places.get(name) ?? 0) as [number, number];
     const limit = own >= perPersonMax ? perPersonMax : all >= perTenantMax ? perTenantMax : undefined;
     if (limit !== undefined)
-      throw refusal('too_many_exports', {
+      throw apiError('too_many_exports', {
         limit,
         what: limit === perPersonMax ? 'streams of yours' : 'streams of this account',
         headers: { 'Retry-After': '10' },

@@ -5,11 +5,11 @@ import type { Log } from '../../base/log.ts';
 import type { RefusedActRecorder } from '../../resources/people/audit_log/refused.ts';
 import type { RequestLog } from '../../resources/views/request_logs/writer.ts';
 import type { AddressLimiter } from '../admission/address_limit.ts';
-import { refusal } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { TransportRefusal } from '../transport/index.ts';
 import { type Answer, answerOfRefusal } from './answer.ts';
-import { refusalOf } from './failures.ts';
+import { errorOf } from './failures.ts';
 import { commonHeaders, type FlatHeaders, refusalHeaders } from './headers.ts';
 import type { BegunLive } from './live.ts';
 import type { Metrics } from './metrics.ts';
@@ -55,7 +55,7 @@ export class Responder {
       await send(response);
       this.#record(exchange, 200);
     } catch (error) {
-      const refused = await refusalOf(error, exchange, this.#parts);
+      const refused = await errorOf(error, exchange, this.#parts);
       exchange.errorCode = refused.code;
       this.#record(exchange, refused.status);
     }
@@ -74,7 +74,7 @@ export class Responder {
   /** Answers with the refusal for an error. Never throws: an error would be caught nowhere and end the process. */
   async fail(exchange: Exchange, error: unknown): Promise<void> {
     try {
-      const refused = await refusalOf(error, exchange, this.#parts);
+      const refused = await errorOf(error, exchange, this.#parts);
       if (!exchange.response.headersSent) this.send(exchange, answerOfRefusal(refused));
     } catch (again) {
       this.#parts.log.error({ requestId: exchange.requestId, error: String(again) }, 'a request was not answered');
@@ -84,7 +84,7 @@ export class Responder {
 
   /** The whole response to bytes that the transport refuses before they are a request. It looks like every other refusal. */
   transportRefusal({ code, detail = 'it could not be parsed', param, remoteAddress }: TransportRefusal): string {
-    const refused = code === 'request_malformed' ? refusal(code, { reason: detail, param }) : refusal(code, { param });
+    const refused = code === 'request_malformed' ? apiError(code, { reason: detail, param }) : apiError(code, { param });
     const rate = this.#parts.addresses.take(remoteAddress ?? 'unknown').state;
     const headers = commonHeaders(newId('req', this.#parts.clock.now()), rate);
     const body = errorBody(refused);

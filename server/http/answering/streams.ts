@@ -3,7 +3,7 @@ import { Unavailable } from '../../base/errors.ts';
 import { KeyedQueue } from '../../base/keyed_queue.ts';
 import type { Tenant } from '../../base/reads.ts';
 import type { Streaming } from '../../operations/operation.ts';
-import { refusal } from '../errors.ts';
+import { apiError } from '../errors.ts';
 
 export type Pieces = Streaming['stream'];
 
@@ -60,7 +60,7 @@ export class Streams {
   #enter(tenant: Tenant): () => void {
     const open = this.#open.get(tenant) ?? 0;
     if (open >= perTenantMax)
-      throw refusal('too_many_exports', {
+      throw apiError('too_many_exports', {
         limit: perTenantMax,
         what: 'exports of this account',
         headers: { 'Retry-After': '10' },
@@ -115,7 +115,7 @@ export function taken(response: ServerResponse): Promise<void> {
 /** In HTTP/1.0 the end of the connection ends the response, so a response that broke off would look complete. */
 export function refuseOldHttp({ httpVersion }: IncomingMessage): void {
   if (httpVersion !== '1.1')
-    throw refusal('request_malformed', {
+    throw apiError('request_malformed', {
       reason: `this answer is sent in chunks, which HTTP/${httpVersion} does not have`,
     });
 }

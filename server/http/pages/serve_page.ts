@@ -1,4 +1,4 @@
-import { Refusal } from '../../base/errors.ts';
+import { ApiError } from '../../base/errors.ts';
 import type { Page, PageMethod, Rendered } from '../../base/page.ts';
 import type { AddressLimiter } from '../admission/address_limit.ts';
 import { admitToPage } from '../admission/admission.ts';
@@ -21,7 +21,7 @@ export async function servePage(
     if (isClientError(rendered.status)) countRefused(exchange, page, addresses);
     return rendered;
   } catch (error) {
-    if (error instanceof Refusal && isClientError(error.status)) countRefused(exchange, page, addresses);
+    if (error instanceof ApiError && isClientError(error.status)) countRefused(exchange, page, addresses);
     throw error;
   }
 }

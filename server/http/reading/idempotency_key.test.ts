@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../../base/errors.ts';
+import { ApiError } from '../../base/errors.ts';
 import { checkIdempotencyKey, looksSecret } from './idempotency_key.ts';
 
 const refusedAmong = (keys: Iterable<string>): string[] => {
@@ -9,7 +9,7 @@ const refusedAmong = (keys: Iterable<string>): string[] => {
     try {
       checkIdempotencyKey(key);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       refused.push(key);
     }
   return refused;

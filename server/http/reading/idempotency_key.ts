@@ -1,6 +1,6 @@
 import type { Keyring } from '../../base/keyring.ts';
 import { mayContainCardNumber } from '../../vault/index.ts';
-import { refusal } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import { digest } from './redact.ts';
 
 const wellFormed = /^[\x20-\x7e]{1,255}$/;
@@ -9,7 +9,7 @@ export const apiKey = /[sr]k_(?:test|live)_tg_/;
 
 /** Any printable ASCII text is a key. One that looks like a card number is not refused: a random number may do so by chance. */
 export function checkIdempotencyKey(key: string): void {
-  if (!wellFormed.test(key)) throw refusal('idempotency_key_invalid', { param: 'Idempotency-Key' });
+  if (!wellFormed.test(key)) throw apiError('idempotency_key_invalid', { param: 'Idempotency-Key' });
 }
 
 /** The key as logs show it. */

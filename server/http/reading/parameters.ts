@@ -1,12 +1,12 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import { closest } from '../../base/closest.ts';
-import { assert, type Refusal } from '../../base/errors.ts';
+import { assert, type ApiError } from '../../base/errors.ts';
 import { isSpeakable, withheld } from '../../base/param_name.ts';
 import type { Mode } from '../../base/reads.ts';
 import { checkMetadata } from '../../operations/metadata.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { epochSeconds } from '../../operations/schemas.ts';
-import { refusal } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import { isExact } from './body/number.ts';
 import { wrapConfidential } from './confidential.ts';
 import { isPlainObject, mapMarked, type ParameterSchema, propertyOf, type Values } from './schema.ts';
@@ -81,7 +81,7 @@ function replaceNulls(values: Values, schema: ParameterSchema, replacement: null
   return changed ?? values;
 }
 
-function firstRefusal([error]: ErrorObject[]): Refusal {
+function firstRefusal([error]: ErrorObject[]): ApiError {
   assert(error, 'a validator that refuses says why');
   const path = error.instancePath.split('/').slice(1);
   const known = Object.keys((error.parentSchema as ParameterSchema).properties ?? {});
@@ -95,13 +95,13 @@ function firstRefusal([error]: ErrorObject[]): Refusal {
     // The missing parameter was perhaps sent under a misspelt name: naming that one helps more.
     const stranger = Object.keys(error.data as Values).find((name) => !known.includes(name));
     if (stranger !== undefined) return unknown(path, stranger, known);
-    return refusal('parameter_missing', { param: [...path, missing].join('.') });
+    return apiError('parameter_missing', { param: [...path, missing].join('.') });
   }
-  return refusal('parameter_invalid', { param: path.join('.'), reason: reasonOf(error) });
+  return apiError('parameter_invalid', { param: path.join('.'), reason: reasonOf(error) });
 }
 
 /** A required choice, such as a type, decides which other parameters there are: a wrong one is the cause, and they are the consequence. */
-function wrongChoice(path: readonly string[], values: Values, schema: ParameterSchema): Refusal | undefined {
+function wrongChoice(path: readonly string[], values: Values, schema: ParameterSchema): ApiError | undefined {
   const isWrong = (name: string) => {
     const choices = propertyOf(schema, name)?.enum;
     return Object.hasOwn(values, name) && choices !== undefined && !choices.includes(values[name]);
@@ -109,16 +109,16 @@ function wrongChoice(path: readonly string[], values: Values, schema: ParameterS
   const name = schema.required?.find(isWrong);
   if (name === undefined) return undefined;
   const reason = choiceReason(values[name], propertyOf(schema, name)?.enum ?? []);
-  return refusal('parameter_invalid', { param: [...path, name].join('.'), reason });
+  return apiError('parameter_invalid', { param: [...path, name].join('.'), reason });
 }
 
 function choiceReason(value: unknown, choices: readonly unknown[]): string {
   return value === '' ? 'it must not be empty' : `it must be one of ${choices.join(', ')}`;
 }
 
-function unknown(path: readonly string[], name: string, known: readonly string[]): Refusal {
+function unknown(path: readonly string[], name: string, known: readonly string[]): ApiError {
   const near = closest(name, known);
-  return refusal('parameter_unknown', {
+  return apiError('parameter_unknown', {
     // A name that may be a card number is not repeated.
     param: isSpeakable(name) ? [...path, name].join('.') : [...path, withheld].join('.'),
     hint: near === undefined ? '' : ` Did you mean ${[...path, near].join('.')}?`,

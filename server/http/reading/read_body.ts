@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { refusal } from '../errors.ts';
+import { apiError } from '../errors.ts';
 
 export const bodyBytesMax = 262_144;
 
@@ -9,7 +9,7 @@ const noBytes = Buffer.alloc(0);
 export function readBody(request: IncomingMessage, bytesMax: number): Buffer | Promise<Buffer> {
   const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
   if (encoding === undefined && (length === undefined || length === '0')) return noBytes;
-  if (Number(length) > bytesMax) throw refusal('body_too_large', { limit: bytesMax });
+  if (Number(length) > bytesMax) throw apiError('body_too_large', { limit: bytesMax });
   // If the client left during admission, its request emits no further events, and waiting for them would never end.
   if (request.destroyed) throw brokenOff();
   return request.complete ? takeBuffered(request, bytesMax) : collect(request, bytesMax);
@@ -18,7 +18,7 @@ export function readBody(request: IncomingMessage, bytesMax: number): Buffer | P
 /** Most bodies arrive with their headers and are already in the stream's buffer, so there is no event to wait for. */
 function takeBuffered(request: IncomingMessage, bytesMax: number): Buffer {
   const bytes: Buffer = request.read() ?? noBytes;
-  if (bytes.length > bytesMax) throw refusal('body_too_large', { limit: bytesMax });
+  if (bytes.length > bytesMax) throw apiError('body_too_large', { limit: bytesMax });
   return bytes;
 }
 
@@ -35,7 +35,7 @@ function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
       bytes += chunk.length;
       if (bytes <= bytesMax) return void chunks.push(chunk);
       settle();
-      reject(refusal('body_too_large', { limit: bytesMax }));
+      reject(apiError('body_too_large', { limit: bytesMax }));
     };
     const onEnd = () => {
       settle();
@@ -51,5 +51,5 @@ function collect(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
 }
 
 function brokenOff() {
-  return refusal('request_malformed', { reason: 'the connection ended before the body was complete' });
+  return apiError('request_malformed', { reason: 'the connection ended before the body was complete' });
 }

@@ -1,7 +1,7 @@
 import { paramOf, withheld } from '../../base/param_name.ts';
 import type { Mode } from '../../base/reads.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
-import { refusal } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import { type Exchange, queryOf } from '../exchange.ts';
 import { readContent } from './body/content.ts';
 import { readForm } from './body/form.ts';
@@ -44,14 +44,14 @@ function refuseEmpty(values: Values, { properties = {}, required }: ParameterSch
   for (const [name, property] of Object.entries(properties)) {
     const value = values[name];
     if (value === null && !mayBeEmpty(property) && !required?.includes(name))
-      throw refusal('parameter_invalid', { param: [...path, name].join('.'), reason: 'it must not be empty' });
+      throw apiError('parameter_invalid', { param: [...path, name].join('.'), reason: 'it must not be empty' });
     if (property.properties !== undefined && isPlainObject(value)) refuseEmpty(value, property, [...path, name]);
   }
 }
 
 function refuseQuery(query: string): never {
   const [name] = Object.keys(readForm(query, { type: 'object', properties: {} }));
-  throw refusal('parameter_unknown', {
+  throw apiError('parameter_unknown', {
     param: paramOf([name ?? 'query']) ?? withheld,
     hint: ' This operation takes its parameters in the body, not in the query.',
   });

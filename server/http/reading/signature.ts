@@ -1,7 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import { assert } from '../../base/errors.ts';
 import { keyIn } from '../admission/authenticate.ts';
-import { refusal } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import { type Exchange, headerOf } from '../exchange.ts';
 
 const toleranceSeconds = 300;
@@ -17,9 +17,9 @@ export function checkSignature(
   const signature = headerOf(exchange, 'x-service-signature');
   const timestamp = headerOf(exchange, 'x-service-timestamp');
   if (facts.signatureRequired && signature === undefined)
-    throw refusal('signature_missing', { param: 'X-Service-Signature' });
+    throw apiError('signature_missing', { param: 'X-Service-Signature' });
   if (facts.signatureRequired && timestamp === undefined)
-    throw refusal('signature_missing', { param: 'X-Service-Timestamp' });
+    throw apiError('signature_missing', { param: 'X-Service-Timestamp' });
   if (signature === undefined) return undefined;
   const apiKey = keyIn(exchange.request.headers.authorization ?? '');
   assert(apiKey !== undefined, 'a request is read after its key was verified');
@@ -41,19 +41,19 @@ function parseSignature(header: string): Buffer {
   const [, digits] = /^sha256=([0-9a-fA-F]{64})$/.exec(header) ?? [];
   if (digits !== undefined) return Buffer.from(digits, 'hex');
   const reason = 'The header must be sha256= and 64 hexadecimal digits.';
-  throw refusal('signature_invalid', { param: 'X-Service-Signature', reason });
+  throw apiError('signature_invalid', { param: 'X-Service-Signature', reason });
 }
 
 function parseTimestamp(text: string): number {
   if (/^\d{1,12}$/.test(text)) return Number(text);
   const reason = 'X-Service-Timestamp must be epoch seconds.';
-  throw refusal('signature_invalid', { param: 'X-Service-Timestamp', reason });
+  throw apiError('signature_invalid', { param: 'X-Service-Timestamp', reason });
 }
 
 function refuseExpired(seconds: number, now: number): void {
   const nowSeconds = now / 1_000;
   if (Math.abs(nowSeconds - seconds) > toleranceSeconds)
-    throw refusal('signature_expired', { param: 'X-Service-Timestamp', now: Math.floor(nowSeconds) });
+    throw apiError('signature_expired', { param: 'X-Service-Timestamp', now: Math.floor(nowSeconds) });
 }
 
 function hmac(apiKey: string, signed: string | Buffer): Buffer {
@@ -61,5 +61,5 @@ function hmac(apiKey: string, signed: string | Buffer): Buffer {
 }
 
 function compare(sent: Buffer, expected: Buffer, reason: string): void {
-  if (!timingSafeEqual(sent, expected)) throw refusal('signature_invalid', { param: 'X-Service-Signature', reason });
+  if (!timingSafeEqual(sent, expected)) throw apiError('signature_invalid', { param: 'X-Service-Signature', reason });
 }

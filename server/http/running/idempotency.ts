@@ -7,7 +7,7 @@ import type { Tenant } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import type { Unfinished } from '../../operations/executor.ts';
 import type { Outcome } from '../../operations/operation.ts';
-import { refusal } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import { canonicalJson } from '../reading/canonical.ts';
 import { comparable } from '../reading/confidential.ts';
 import type { RequestCall } from '../reading/request_call.ts';
@@ -117,7 +117,7 @@ export class Idempotency {
     const name = nameOf(use);
     for (let running = this.#running.get(name); running !== undefined; running = this.#running.get(name)) {
       if (!(await settlesWithin(running, waitMaxMs)))
-        throw refusal('idempotency_key_in_use', { param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
+        throw apiError('idempotency_key_in_use', { param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
       const saved = await this.replay(use);
       if (saved !== undefined && !('unfinished' in saved)) return saved;
     }

@@ -5,7 +5,7 @@ import { type Pool, query } from '../../base/sql.ts';
 import type { Executor, Once, Unfinished } from '../../operations/executor.ts';
 import type { Live } from '../../operations/feed.ts';
 import type { Asking, Outcome, Streaming } from '../../operations/operation.ts';
-import { refusal } from '../errors.ts';
+import { apiError } from '../errors.ts';
 import type { RequestCall } from '../reading/request_call.ts';
 import type { Idempotency, KeyUse, Replay, Saved } from './idempotency.ts';
 
@@ -105,11 +105,11 @@ class RequestOnce implements Once<Replay> {
       'select 1 from used_signatures where tenant = $1 and signature = $2 and expires_at > now()',
       [this.#call.caller.tenant, signature],
     );
-    if (rows.length > 0) throw refusal('signature_replayed', { param: 'X-Service-Signature' });
+    if (rows.length > 0) throw apiError('signature_replayed', { param: 'X-Service-Signature' });
   }
 }
 
-function savedOf({ result, refusal: refused, confidential = false, session }: Outcome): Saved {
+function savedOf({ result, error: refused, confidential = false, session }: Outcome): Saved {
   if (refused !== undefined) return { status: refused.status, body: errorBody(refused) };
   const answer = { status: 200, body: JSON.stringify(result), confidential };
   return session === undefined ? answer : { ...answer, session };

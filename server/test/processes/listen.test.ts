@@ -393,7 +393,7 @@ describe('tollgate listen at its start', () => {
 
 /** Answers every connection with an error, as PostgreSQL does when it accepts none. */
 async function decliningDatabase(state: string, message: string) {
-  let [answer, tries] = [refusalOf(state, message), 0];
+  let [answer, tries] = [errorOf(state, message), 0];
   const listener = createServer((socket) => {
     socket.on('error', () => {});
     socket.once('data', () => {
@@ -408,13 +408,13 @@ async function decliningDatabase(state: string, message: string) {
     url: `postgres://tollgate:tollgate@127.0.0.1:${(listener.address() as AddressInfo).port}/tollgate`,
     tries: () => tries,
     decline: (otherState: string, other: string) => {
-      answer = refusalOf(otherState, other);
+      answer = errorOf(otherState, other);
     },
   };
 }
 
 /** An ErrorResponse of PostgreSQL's protocol. */
-function refusalOf(state: string, message: string): Buffer {
+function errorOf(state: string, message: string): Buffer {
   const fields = Buffer.from(`SFATAL\0C${state}\0M${message}\0\0`);
   const length = Buffer.alloc(4);
   length.writeInt32BE(4 + fields.length);

@@ -90,7 +90,7 @@ export class Refund extends OnPayment {
   async on(payment: PaymentModel, model: Model, world: World): Promise<void> {
     const amount = Math.max(1, Math.floor((payment.received || payment.amount) * this.part));
     const answer = await this.send(model, world, newCall('/v1/refunds', { payment: payment.id, amount }));
-    const code = refusalOf(payment, amount);
+    const code = errorOf(payment, amount);
     if (code !== undefined) return refusedWith(answer, code);
     expect([answer.status, answer.json.error]).toEqual([200, undefined]);
     const first = payment.card === 'refund_pending' ? 'pending' : 'succeeded';
@@ -105,7 +105,7 @@ export class Refund extends OnPayment {
   }
 }
 
-function refusalOf(payment: PaymentModel, amount: number): string | undefined {
+function errorOf(payment: PaymentModel, amount: number): string | undefined {
   if (payment.status !== 'succeeded') return 'payment_not_refundable';
   const { dispute } = payment;
   if (dispute !== undefined && dispute.status !== 'won') return 'payment_disputed';

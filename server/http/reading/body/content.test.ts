@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../../../base/errors.ts';
+import { ApiError } from '../../../base/errors.ts';
 import { readContent } from './content.ts';
 
 const schema = { type: 'object', properties: { amount: { type: 'integer' }, name: { type: 'string' } } };
@@ -7,7 +7,7 @@ const json = Buffer.from('{"amount":2000}');
 const form = Buffer.from('amount=2000');
 const read = (bytes: Buffer, type: string | undefined, encoding?: string) => readContent(bytes, type, encoding, schema);
 
-function refusal(bytes: Buffer, type: string | undefined, encoding?: string): unknown {
+function apiError(bytes: Buffer, type: string | undefined, encoding?: string): unknown {
   try {
     return read(bytes, type, encoding);
   } catch (error) {
@@ -54,8 +54,8 @@ describe('the Content-Type chooses the reader', () => {
     ['words after a parameter', 'application/json; charset=utf-8 or so'],
   ];
   test.each(unsupported)('refused: %s', (_name, type) => {
-    const error = refusal(json, type);
-    expect(error).toBeInstanceOf(Refusal);
+    const error = apiError(json, type);
+    expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ code: 'content_type_unsupported', param: 'Content-Type' });
     expect((error as Error).message).toContain('application/json or application/x-www-form-urlencoded');
   });
@@ -75,8 +75,8 @@ describe('the Content-Encoding must be identity', () => {
 
   test.each(['gzip', 'br', 'deflate', 'identity, gzip', 'utf-8'])('%s is refused', (encoding) => {
     for (const bytes of [json, Buffer.alloc(0)]) {
-      const error = refusal(bytes, 'application/json', encoding);
-      expect(error).toBeInstanceOf(Refusal);
+      const error = apiError(bytes, 'application/json', encoding);
+      expect(error).toBeInstanceOf(ApiError);
       expect(error).toMatchObject({ code: 'content_encoding_unsupported', param: 'Content-Encoding' });
     }
   });
@@ -84,8 +84,8 @@ describe('the Content-Encoding must be identity', () => {
 
 describe('a body must be an object', () => {
   test.each(['[]', '[{"amount":1}]', '"x"', '1', 'true', 'null'])('%s is refused', (text) => {
-    const error = refusal(Buffer.from(text), 'application/json');
-    expect(error).toBeInstanceOf(Refusal);
+    const error = apiError(Buffer.from(text), 'application/json');
+    expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ code: 'body_invalid', param: undefined });
   });
 });
@@ -102,13 +102,13 @@ test('a form may hold plain UTF-8', () => {
 });
 
 test('a form in Latin-1 is refused', () => {
-  const error = refusal(Buffer.from('name=Zoë', 'latin1'), 'application/x-www-form-urlencoded');
-  expect(error).toBeInstanceOf(Refusal);
+  const error = apiError(Buffer.from('name=Zoë', 'latin1'), 'application/x-www-form-urlencoded');
+  expect(error).toBeInstanceOf(ApiError);
   expect(error).toMatchObject({ code: 'body_invalid' });
 });
 
 test('JSON sent as a form is refused with the header to send', () => {
-  const error = refusal(json, 'application/x-www-form-urlencoded');
+  const error = apiError(json, 'application/x-www-form-urlencoded');
   expect(error).toMatchObject({ code: 'body_invalid' });
   expect((error as Error).message).toContain('Content-Type: application/json');
 });

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { Refusal } from '../../../base/errors.ts';
-import { refusal } from '../../errors.ts';
+import type { ApiError } from '../../../base/errors.ts';
+import { apiError } from '../../errors.ts';
 import type { CoercionSchema } from './coerce.ts';
 import { bodyError, encodingError } from './error.ts';
 import { readForm } from './form.ts';
@@ -17,7 +17,7 @@ export function readContent(
   schema: CoercionSchema,
 ): { value: Record<string, unknown>; form: boolean } {
   if (contentEncoding !== undefined && !['identity', ''].includes(contentEncoding.trim().toLowerCase()))
-    throw refusal('content_encoding_unsupported', { param: 'Content-Encoding' }).saying(
+    throw apiError('content_encoding_unsupported', { param: 'Content-Encoding' }).saying(
       'The header Content-Encoding asks for a compressed body to be read. Send the body as it is, without that header.',
     );
   if (bytes.length === 0) return { value: {}, form: false };
@@ -66,8 +66,8 @@ function mediaOf(contentType: string | undefined): Media {
   return media;
 }
 
-function unsupported(problem: string): Refusal {
-  return refusal('content_type_unsupported', { param: 'Content-Type' }).saying(
+function unsupported(problem: string): ApiError {
+  return apiError('content_type_unsupported', { param: 'Content-Type' }).saying(
     `${problem}. Send Content-Type: application/json or application/x-www-form-urlencoded, in UTF-8.`,
   );
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { anyCharacter } from '../../../base/any_character.fixture.ts';
-import { Refusal } from '../../../base/errors.ts';
+import { ApiError } from '../../../base/errors.ts';
 import { shareOf } from '../../../test/torture.ts';
 import { readForm } from './form.ts';
 import { readJson } from './json.ts';
@@ -252,7 +252,7 @@ describe('a form is refused when reading it would change or lose something', () 
     } catch (thrown) {
       error = thrown;
     }
-    expect(error).toBeInstanceOf(Refusal);
+    expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ code, param });
     expect((error as Error).message).toMatch(message);
   });
@@ -335,7 +335,7 @@ describe('for any input', () => {
     );
   });
 
-  test('text is either read or refused with a Refusal', () => {
+  test('text is either read or refused with an ApiError', () => {
     const near = fc.array(
       fc.constantFrom(
         '&',
@@ -368,7 +368,7 @@ describe('for any input', () => {
           try {
             expect(Object.getPrototypeOf(read(each))).toBe(Object.prototype);
           } catch (error) {
-            expect(error).toBeInstanceOf(Refusal);
+            expect(error).toBeInstanceOf(ApiError);
           }
         },
       ),

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../base/errors.ts';
+import type { ApiError } from '../../../base/errors.ts';
 import type { Path } from '../../../base/param_name.ts';
 import { type CoercionSchema, coerce, openPropertyOf, type Shape, shapeOf } from './coerce.ts';
 import { bodyError, keyError, parameterError } from './error.ts';
@@ -132,7 +132,7 @@ function pathOf(name: string[]): string[] {
   return name.at(-1) === '' ? name.slice(0, -1) : name;
 }
 
-function conflict(path: Path): Refusal {
+function conflict(path: Path): ApiError {
   return parameterError(path, 'is given in two shapes: choose one of name=…, name[]=… and name[key]=….');
 }
 

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../base/errors.ts';
+import type { ApiError } from '../../../base/errors.ts';
 import { bodyError, keyError, parameterError } from './error.ts';
 import { isExact } from './number.ts';
 
@@ -232,7 +232,7 @@ class Inspector {
   }
 
   /** A fault in a key is blamed on the object around it. */
-  #stringError(role: 'key' | 'value', fault: string): Refusal {
+  #stringError(role: 'key' | 'value', fault: string): ApiError {
     return role === 'key' ? keyError(this.#path, `A key ${fault}`) : parameterError(this.#path, fault);
   }
 }

@@ -2,18 +2,18 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyCharacter } from '../../../base/any_character.fixture.ts';
-import { Refusal } from '../../../base/errors.ts';
+import { ApiError } from '../../../base/errors.ts';
 import { shareOf } from '../../../test/torture.ts';
 import { inspectJson } from './inspect.ts';
 import { readJson } from './json.ts';
 
 const bytes = (...parts: (string | number[])[]) => Buffer.concat(parts.map((part) => Buffer.from(part as string)));
 
-function refusal(body: Buffer): Refusal {
+function apiError(body: Buffer): ApiError {
   try {
     readJson(body);
   } catch (error) {
-    if (error instanceof Refusal) return error;
+    if (error instanceof ApiError) return error;
     throw error;
   }
   throw new Error('nothing was refused');
@@ -151,7 +151,7 @@ describe('a JSON body is refused when reading it would change or lose something'
     ['a number as the whole body', bytes('1e400'), 'parameter_invalid', undefined, /exactly/],
   ];
   test.each(refused)('%s', (_name, body, code, param, message) => {
-    const error = refusal(body);
+    const error = apiError(body);
     expect(error).toMatchObject({ code, param });
     expect(error.message).toMatch(message);
   });
@@ -203,7 +203,7 @@ describe('a body that is not JSON is refused with the place of the fault and wha
     ['a nested form sent as JSON', 'card[number]=4242424242424242', /looks like a form/],
   ];
   test.each(malformed)('%s', (_name, text, message) => {
-    const error = refusal(bytes(text));
+    const error = apiError(bytes(text));
     expect(error).toMatchObject({ code: 'body_invalid', param: undefined });
     expect(error.message).toMatch(message);
     expect(() => JSON.parse(text)).toThrow();
@@ -221,7 +221,7 @@ describe('a message repeats a name only if that is safe', () => {
     ['a name that turns the reading direction is not', '{"\u202eevil":1e999}', undefined],
   ];
   test.each(named)('%s', (_name, text, param) => {
-    const error = refusal(bytes(text));
+    const error = apiError(bytes(text));
     expect(error.param).toBe(param);
     expect(error.message).not.toContain('4242');
   });
@@ -282,7 +282,7 @@ describe('for any input', () => {
     );
   });
 
-  test('bytes are either read or refused with a Refusal', () => {
+  test('bytes are either read or refused with an ApiError', () => {
     const anything = fc.oneof(
       fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
       nearJson.map((each) => Buffer.from(each)),
@@ -292,7 +292,7 @@ describe('for any input', () => {
         try {
           readJson(body);
         } catch (error) {
-          expect(error).toBeInstanceOf(Refusal);
+          expect(error).toBeInstanceOf(ApiError);
         }
       }),
       { numRuns: shareOf(20_000, 500) },
@@ -328,7 +328,7 @@ describe('for any input', () => {
         try {
           readJson(bytes(body.slice(0, at) + put + body.slice(at + cut)));
         } catch (error) {
-          expect(`${(error as Refusal).message} ${(error as Refusal).param}`).not.toMatch(/4242|987/);
+          expect(`${(error as ApiError).message} ${(error as ApiError).param}`).not.toMatch(/4242|987/);
         }
       }),
       { numRuns: shareOf(20_000, 500) },

@@ -3,7 +3,7 @@ import { assert } from '../../../base/errors.ts';
 import { newId } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { findRows, type Kind, listOperation, requireRow, retrieveOperation } from '../../../operations/descriptor.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import { changeMetadata } from '../../../operations/metadata.ts';
 import { checkAmount, checkCurrency } from '../../../operations/money.ts';
 import { operation } from '../../../operations/operation.ts';
@@ -32,11 +32,11 @@ type NewCoupon = Static<typeof NewCouponInput>;
 
 function checkDiscount({ percent_off, amount_off, currency }: NewCoupon): void {
   if (percent_off !== undefined && amount_off !== undefined)
-    throw refusal('parameters_exclusive', { param: 'percent_off', other: 'amount_off' });
+    throw apiError('parameters_exclusive', { param: 'percent_off', other: 'amount_off' });
   if (percent_off !== undefined) checkPercentage(percent_off, currency);
   else if (amount_off !== undefined) checkAmountOff(amount_off, currency);
   else
-    throw refusal('parameter_missing', { param: 'percent_off' }).saying(
+    throw apiError('parameter_missing', { param: 'percent_off' }).saying(
       'Send percent_off, or amount_off with currency.',
     );
 }
@@ -44,7 +44,7 @@ function checkDiscount({ percent_off, amount_off, currency }: NewCoupon): void {
 function checkAmountOff(amount: number, currency: string | undefined): void {
   checkAmount(amount, 'amount_off');
   if (currency === undefined)
-    throw refusal('parameter_missing', { param: 'currency' }).saying(
+    throw apiError('parameter_missing', { param: 'currency' }).saying(
       'The parameter currency is required with amount_off.',
     );
   checkCurrency(currency);
@@ -52,12 +52,12 @@ function checkAmountOff(amount: number, currency: string | undefined): void {
 
 function checkPercentage(percentage: number, currency: string | undefined): void {
   if (hundredthsOf(percentage) === undefined)
-    throw refusal('parameter_invalid', {
+    throw apiError('parameter_invalid', {
       param: 'percent_off',
       reason: 'it must have at most two decimals, such as 33.33',
     });
   if (currency !== undefined)
-    throw refusal('parameter_invalid', {
+    throw apiError('parameter_invalid', {
       param: 'currency',
       reason: 'it goes with amount_off only; leave it out with percent_off',
     });
@@ -66,11 +66,11 @@ function checkPercentage(percentage: number, currency: string | undefined): void
 function checkDuration({ duration, duration_in_months }: NewCoupon): void {
   const isRepeating = duration === 'repeating';
   if (isRepeating && duration_in_months === undefined)
-    throw refusal('parameter_missing', { param: 'duration_in_months' }).saying(
+    throw apiError('parameter_missing', { param: 'duration_in_months' }).saying(
       'The parameter duration_in_months is required with the duration repeating.',
     );
   if (!isRepeating && duration_in_months !== undefined)
-    throw refusal('parameter_invalid', {
+    throw apiError('parameter_invalid', {
       param: 'duration_in_months',
       reason: `it goes with the duration repeating only; leave it out with ${duration}`,
     });
@@ -96,7 +96,7 @@ const create = operation({
   scope: 'prices:write',
   input: NewCouponInput,
   output: CouponOutput,
-  errors: refusal.codes('parameters_exclusive', 'amount_too_small', 'amount_too_large', 'currency_unknown'),
+  errors: apiError.codes('parameters_exclusive', 'amount_too_small', 'amount_too_large', 'currency_unknown'),
   check(input) {
     checkDiscount(input);
     checkDuration(input);

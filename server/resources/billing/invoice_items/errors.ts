@@ -1,4 +1,4 @@
-import { type ErrorRows, invalid, refusalsOf } from '../../../base/errors.ts';
+import { type ErrorRows, invalid, apiErrorsOf } from '../../../base/errors.ts';
 import { sharedErrors } from '../../../operations/errors.ts';
 
 export const invoiceItemErrors = {
@@ -8,4 +8,4 @@ export const invoiceItemErrors = {
   ),
 } as const satisfies ErrorRows;
 
-export const refusal = refusalsOf({ ...sharedErrors, ...invoiceItemErrors });
+export const apiError = apiErrorsOf({ ...sharedErrors, ...invoiceItemErrors });

@@ -20,7 +20,7 @@ import {
 } from '../../payments/customers/operations.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor, createdBy } from '../../payments/test_clocks/time.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { type InvoiceItem, invoiceItemEvent, itemAmountMax, presentInvoiceItem } from './invoice_item.ts';
 import { DeletedInvoiceItemOutput, InvoiceItemOutput, NewInvoiceItemInput } from './schema.ts';
 import { addInvoiceItem, findWaitingItemsOf, invoiceItemsTable, removeInvoiceItem } from './store.ts';
@@ -58,9 +58,9 @@ const scopes = { read: 'invoices:read', write: 'invoices:write' } as const;
 
 function checkAmount(amount: number): void {
   const reason = 'it must not be 0';
-  if (amount === 0) throw refusal('parameter_invalid', { param: 'amount', reason });
+  if (amount === 0) throw apiError('parameter_invalid', { param: 'amount', reason });
   if (Math.abs(amount) > itemAmountMax)
-    throw refusal('amount_too_large', { param: 'amount' }).saying(
+    throw apiError('amount_too_large', { param: 'amount' }).saying(
       `The amount must be from -${itemAmountMax} to ${itemAmountMax}, in the smallest unit of the currency.`,
     );
 }
@@ -75,10 +75,10 @@ const create = (checks: readonly SubscriptionCheck[]) =>
     scope: scopes.write,
     input: NewInvoiceItemInput,
     output: InvoiceItemOutput,
-    errors: [...clockCodes, ...refusal.codes('amount_too_large', 'currency_unknown')],
+    errors: [...clockCodes, ...apiError.codes('amount_too_large', 'currency_unknown')],
     check({ amount, currency }) {
       checkAmount(amount);
-      if (currencyOf(currency) === undefined) throw refusal('currency_unknown', { param: 'currency' });
+      if (currencyOf(currency) === undefined) throw apiError('currency_unknown', { param: 'currency' });
     },
     alsoChanges: ({ customer }) => customer,
     async run(context, { subscription, ...input }) {
@@ -110,7 +110,7 @@ const create = (checks: readonly SubscriptionCheck[]) =>
 
 async function checkSubscription(context: Context, checks: readonly SubscriptionCheck[], named: ItemSubscription) {
   const [check] = checks;
-  if (check === undefined) throw refusal('resource_missing', { param: 'subscription', resource: 'subscription' });
+  if (check === undefined) throw apiError('resource_missing', { param: 'subscription', resource: 'subscription' });
   return check(context, named);
 }
 
@@ -129,10 +129,10 @@ const remove = operation({
   route: 'DELETE /invoice_items/:id',
   scope: scopes.write,
   output: DeletedInvoiceItemOutput,
-  errors: [...clockCodes, ...refusal.codes('invoice_item_not_deletable')],
+  errors: [...clockCodes, ...apiError.codes('invoice_item_not_deletable')],
   async run(context) {
     const item = await requireInvoiceItem(context);
-    if (item.invoice !== null) throw refusal('invoice_item_not_deletable', { param: 'id', invoice: item.invoice });
+    if (item.invoice !== null) throw apiError('invoice_item_not_deletable', { param: 'id', invoice: item.invoice });
     const customer = await findCustomerById(context, item.customer);
     const clocked = await clockedFor(context, customer?.test_clock ?? null);
     return { result: deletedShape(item), objectId: item.id, ...changedWith(clocked.writes, deleted(item)) };

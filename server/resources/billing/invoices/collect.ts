@@ -1,4 +1,4 @@
-import { assert, Refusal } from '../../../base/errors.ts';
+import { assert, ApiError } from '../../../base/errors.ts';
 import type { Asking, Context, Numbered, Outcome } from '../../../operations/operation.ts';
 import { eventWrites } from '../../../outbox/event.ts';
 import { askLocally, performRemotely, resumes, type Step, settleLocally } from '../../payments/attempts/perform.ts';
@@ -9,7 +9,7 @@ import type { Payment } from '../../payments/payments/payment.ts';
 import type { Known, Settled } from '../../payments/payments/settle.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { type Bill, type Charged, charged, charging, failed, finalized, saved } from './bill.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import type { InvoiceId, LastFailure } from './invoice.ts';
 import type { Room } from './room.ts';
 
@@ -24,7 +24,7 @@ export type ChargeWish = {
 };
 
 /** What the caller of an operation is answered, by the bill as it is stored then. */
-export type BillAnswer = (bill: Bill, refusal: Refusal | undefined) => Outcome;
+export type BillAnswer = (bill: Bill, error: ApiError | undefined) => Outcome;
 
 export type Collection = {
   /** A draft that is to be finalized, or an invoice that is open. */
@@ -74,7 +74,7 @@ async function begin(
   const { amount_due: amount, currency, customer, id } = invoice;
   const { payment_method, isRefused } = charge;
   try {
-    if (payment_method === undefined) throw refusal('parameter_missing', { param: 'default_payment_method' });
+    if (payment_method === undefined) throw apiError('parameter_missing', { param: 'default_payment_method' });
     return await beginPayment(context, {
       ...charge,
       payment_method,
@@ -85,7 +85,7 @@ async function begin(
       time: at * 1_000,
     });
   } catch (error) {
-    if (!(error instanceof Refusal) || isRefused || passing.has(error.code)) throw error;
+    if (!(error instanceof ApiError) || isRefused || passing.has(error.code)) throw error;
     const message = payment_method === undefined ? 'There is no payment method to charge.' : error.message;
     return { unpayable: { code: payment_method === undefined ? 'payment_method_missing' : error.code, message } };
   }
@@ -135,7 +135,7 @@ export function committed(
   const { writes, events, bill: stored } = saved(bill, at);
   const dues = [also.due, stored.invoice.due_at?.getTime()].filter((due) => due !== undefined);
   return {
-    ...answer(stored, also.refusal),
+    ...answer(stored, also.error),
     writes: [...(also.writes ?? []), ...writes],
     events: [...(also.events ?? []), ...events],
     ...(dues.length === 0 ? {} : { due: Math.min(...dues) }),
@@ -205,7 +205,7 @@ function billTopic(context: Context, { payments, readBill }: Room, answer: BillA
       const paid = await payments.writes(services, { ...settled, isBilled: true }, now, time);
       return [...paid, ...settled.billWrites];
     },
-    answer: (known) => answer(known.bill, payments.answer(known).refusal),
+    answer: (known) => answer(known.bill, payments.answer(known).error),
   };
 }
 

@@ -76,7 +76,7 @@ async function giveBack(
     return save(services, after);
   }
   const once = onceFor(services, invoice, (decided) => {
-    const isHeld = 'refusal' in decided && decided.refusal?.code === 'payment_disputed';
+    const isHeld = 'error' in decided && decided.error?.code === 'payment_disputed';
     return isHeld ? flagged(invoice, now) : awaitingRefund(invoice, now);
   });
   const clock = await clockOf(services, invoice);

@@ -7,7 +7,7 @@ import { OptionalChoice, OptionalId } from '../../../operations/schemas.ts';
 import { requireCustomer } from '../../payments/customers/operations.ts';
 import { methodCodes } from '../../payments/payment_methods/errors.ts';
 import { requirePaymentMethod } from '../../payments/payment_methods/operations.ts';
-import { declineCodes, refusal as paymentRefusal } from '../../payments/payments/errors.ts';
+import { declineCodes, apiError as paymentRefusal } from '../../payments/payments/errors.ts';
 import { checkReturnUrl } from '../../payments/payments/return_url.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';
@@ -15,7 +15,7 @@ import type { InvoiceItem } from '../invoice_items/invoice_item.ts';
 import { takeItem, waitingItems } from '../invoice_items/waiting.ts';
 import { type Bill, closing, drafted, givenUp, voided } from './bill.ts';
 import { type BillAnswer, type ChargeWish, collect, committed, resumesBill } from './collect.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { type Invoice, type InvoiceStatus, invoiceStatuses, newInvoice, presentInvoice } from './invoice.ts';
 import { itemLine } from './item_line.ts';
 import { invoiceKind, requireInvoice } from './kind.ts';
@@ -27,7 +27,7 @@ const itemsMax = 250; // of one invoice; more wait for the next one
 const answer: BillAnswer = ({ invoice }, refused) => ({
   result: presentInvoice(invoice),
   objectId: invoice.id,
-  ...(refused === undefined ? {} : { refusal: refused }),
+  ...(refused === undefined ? {} : { error: refused }),
 });
 
 const create = operation({
@@ -38,7 +38,7 @@ const create = operation({
   route: 'POST /invoices',
   input: NewInvoiceInput,
   output: InvoiceOutput,
-  errors: [...clockCodes, ...refusal.codes('currency_unknown')],
+  errors: [...clockCodes, ...apiError.codes('currency_unknown')],
   check({ currency }) {
     if (currency !== undefined) checkCurrency(currency);
   },
@@ -70,12 +70,12 @@ function currencyFor(items: readonly InvoiceItem[], wanted: string | undefined):
   if (first === undefined) {
     const inWanted = wanted === undefined ? '' : ` in ${wanted}`;
     const reason = `no invoice item of this customer${inWanted} waits; create one first`;
-    throw refusal('parameter_invalid', { param: wanted === undefined ? 'customer' : 'currency', reason });
+    throw apiError('parameter_invalid', { param: wanted === undefined ? 'customer' : 'currency', reason });
   }
   const other = items.find(({ currency }) => currency !== first.currency);
   if (other === undefined) return first.currency;
   const reason = `items wait in ${first.currency} and in ${other.currency}; name one`;
-  throw refusal('parameter_invalid', { param: 'currency', reason });
+  throw apiError('parameter_invalid', { param: 'currency', reason });
 }
 
 /** What a request finds: the invoice with all that changes with it, and the time of its customer. */
@@ -93,8 +93,8 @@ function refuseUnless(
 ): void {
   const refuse = (reason: string) =>
     verb === 'paid'
-      ? refusal('invoice_not_payable', { param: 'id', reason })
-      : refusal('invoice_not_updatable', { param: 'id', verb, reason });
+      ? apiError('invoice_not_payable', { param: 'id', reason })
+      : apiError('invoice_not_updatable', { param: 'id', verb, reason });
   if (!statuses.includes(status)) throw refuse(`it is ${status}, and only ${statuses.join(' or ')} can be`);
   if (is_charging) throw refuse(`the payment ${payment} has no outcome yet; cancel it, or wait`);
 }
@@ -107,7 +107,7 @@ const finalize = (room: Room) =>
       "Gives the invoice its number, and applies the customer's credit. If nothing is due, the invoice is paid; otherwise it is open. A total below 0 becomes credit of the customer.",
     route: 'POST /invoices/:id/finalize',
     output: InvoiceOutput,
-    errors: [...clockCodes, ...refusal.codes('invoice_not_updatable')],
+    errors: [...clockCodes, ...apiError.codes('invoice_not_updatable')],
     async run(context) {
       const { bill, at } = await find(context, room);
       refuseUnless(bill.invoice, ['draft'], 'finalized');
@@ -129,7 +129,7 @@ const pay = (room: Room) =>
       ...methodCodes,
       ...declineCodes,
       ...paymentRefusal.codes('return_url_invalid'),
-      ...refusal.codes('invoice_not_payable', 'parameter_missing'),
+      ...apiError.codes('invoice_not_payable', 'parameter_missing'),
     ],
     check({ return_url }, { mode }) {
       if (return_url !== undefined) checkReturnUrl(return_url, mode);
@@ -139,7 +139,7 @@ const pay = (room: Room) =>
       refuseUnless(bill.invoice, ['open', 'uncollectible'], 'paid');
       if (payment_method !== undefined) await refuseForeign(context, bill.invoice, payment_method);
       const method = payment_method ?? (await room.methodOf(context, bill.invoice));
-      if (method === undefined) throw refusal('parameter_missing', { param: 'payment_method' });
+      if (method === undefined) throw apiError('parameter_missing', { param: 'payment_method' });
       const charge: ChargeWish = {
         payment_method: method,
         return_url,
@@ -155,7 +155,7 @@ const pay = (room: Room) =>
 async function refuseForeign(context: Context, { customer }: Invoice, id: string): Promise<void> {
   const method = await requirePaymentMethod(context, id, 'payment_method');
   if (method.customer === null || method.customer === customer) return;
-  throw refusal('parameter_invalid', { param: 'payment_method', reason: 'it is of another customer' });
+  throw apiError('parameter_invalid', { param: 'payment_method', reason: 'it is of another customer' });
 }
 
 /** An operation without parameters that ends an invoice. */
@@ -170,7 +170,7 @@ const ending = (
     description: facts.description,
     route: `POST /invoices/:id/${facts.name}`,
     output: InvoiceOutput,
-    errors: [...clockCodes, ...refusal.codes('invoice_not_updatable')],
+    errors: [...clockCodes, ...apiError.codes('invoice_not_updatable')],
     async run(context) {
       const { bill, at } = await find(context, room);
       refuseUnless(bill.invoice, facts.statuses, facts.verb);
@@ -205,7 +205,7 @@ const end = (room: Room) =>
       const { status, is_charging, closing: isClosing } = bill.invoice;
       if (status !== 'draft' && status !== 'open') {
         const reason = `it is ${status}, and only draft or open can be`;
-        throw refusal('invoice_not_updatable', { param: 'id', verb: 'ended', reason });
+        throw apiError('invoice_not_updatable', { param: 'id', verb: 'ended', reason });
       }
       if (isClosing !== null) return answer(bill, undefined);
       return committed({ at, answer }, is_charging ? closing(bill, context.now) : voided(bill, at, context.now));

@@ -1,4 +1,4 @@
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import type { Settled } from '../../payments/payments/settle.ts';
 import type { SettlementHook } from '../../payments/payments/topic.ts';
 import { type Bill, charged, givenBack, reopened, saved } from './bill.ts';
@@ -50,11 +50,11 @@ function receivedAfterAll(invoice: Invoice, received: Parameters<typeof charged>
 
 function isCharging({ id, payment }: Invoice) {
   const message = `${id} is being charged by another payment, ${payment}, at this moment. Wait until that is over.`;
-  return refusal('parameter_invalid', { param: 'id', reason: 'its invoice is being charged' }).saying(message);
+  return apiError('parameter_invalid', { param: 'id', reason: 'its invoice is being charged' }).saying(message);
 }
 
 /** It remembers one payment to give back. */
 function isGivenBack({ id, payment }: Invoice) {
   const message = `${id} is void, and the money of another payment, ${payment}, is being refunded. Wait until that refund is made.`;
-  return refusal('parameter_invalid', { param: 'id', reason: 'its invoice is being refunded' }).saying(message);
+  return apiError('parameter_invalid', { param: 'id', reason: 'its invoice is being refunded' }).saying(message);
 }

@@ -1,5 +1,5 @@
 import { Type } from '../../../base/schema.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import { Parameters } from '../../../operations/schemas.ts';
 import { closedByHand } from './close.ts';
@@ -23,7 +23,7 @@ export const settleByHand: AnyOperation = operation({
     const invoice = await requireInvoice(context);
     const { id, status, closing, flagged_at, payment } = invoice;
     const invalid = (param: string, reason: string, message: string) =>
-      refusal('parameter_invalid', { param, reason }).saying(message);
+      apiError('parameter_invalid', { param, reason }).saying(message);
     if (correct || wanted !== 'given_back')
       throw invalid('as', 'it can be given_back', `${id} can be settled as given_back, not ${wanted}.`);
     if (closing !== 'refund' || flagged_at === null)

@@ -10,7 +10,7 @@ import {
   retrieveOperation,
   updateOperation,
 } from '../../../operations/descriptor.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import { changeMetadata } from '../../../operations/metadata.ts';
 import { amountMax, checkCurrency } from '../../../operations/money.ts';
 import { type Input, operation } from '../../../operations/operation.ts';
@@ -48,14 +48,14 @@ export const requirePrice = requireRow(priceKind);
 export const findPrices = findRows(priceKind);
 
 function checkProductName(name: string): void {
-  if (name.trim() === '') throw refusal('parameter_invalid', { param: 'product_name', reason: 'it must not be blank' });
+  if (name.trim() === '') throw apiError('parameter_invalid', { param: 'product_name', reason: 'it must not be blank' });
 }
 
 function checkPeriod({ interval, interval_count = 1 }: Static<typeof NewPriceInput>['recurring']): void {
   const max = intervalCountMax[interval];
   if (interval_count <= max) return;
   const reason = `a period is three years at most, so it must be at most ${max} ${interval}s`;
-  throw refusal('parameter_invalid', { param: 'recurring.interval_count', reason });
+  throw apiError('parameter_invalid', { param: 'recurring.interval_count', reason });
 }
 
 function newPrice(tenant: Tenant, id: PriceId, input: Static<typeof NewPriceInput>): Price {
@@ -82,10 +82,10 @@ const create = operation({
   route: 'POST /prices',
   input: NewPriceInput,
   output: PriceOutput,
-  errors: refusal.codes('currency_unknown', 'amount_too_large'),
+  errors: apiError.codes('currency_unknown', 'amount_too_large'),
   check({ currency, unit_amount, recurring, product_name }) {
     checkCurrency(currency);
-    if (unit_amount > amountMax) throw refusal('amount_too_large', { param: 'unit_amount' });
+    if (unit_amount > amountMax) throw apiError('amount_too_large', { param: 'unit_amount' });
     checkPeriod(recurring);
     checkProductName(product_name);
   },
@@ -98,7 +98,7 @@ const create = operation({
 
 const update = updateOperation(priceKind, PriceInput, changePrice, (input) => {
   for (const param of ['active', 'product_name'] as const)
-    if (input[param] === null) throw refusal('parameter_invalid', { param, reason: 'it cannot be cleared' });
+    if (input[param] === null) throw apiError('parameter_invalid', { param, reason: 'it cannot be cleared' });
   if (input.product_name) checkProductName(input.product_name);
 });
 

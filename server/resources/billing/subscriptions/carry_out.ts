@@ -20,7 +20,7 @@ import { findInvoices } from '../invoices/kind.ts';
 import { type Line, totalsOf } from '../invoices/line.ts';
 import type { Room } from '../invoices/room.ts';
 import { findPrices } from '../prices/operations.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { ownerOf, type SubscriptionOwner } from './owner.ts';
 import { changeTopic, payFirst } from './pay_first.ts';
 import { pendingPlan } from './pending_plan.ts';
@@ -156,7 +156,7 @@ export async function carryOut(
 export function checkWaiting({ subscription, waits = [] }: Plan): void {
   if (waits.length === 0 || subscription.waiting_lines + waits.length <= waitingLinesMax) return;
   const reason = `${waitingLinesMax} lines wait for its next invoice, which takes no more; invoice_now bills them now, and none makes no lines`;
-  throw refusal('subscription_not_updatable', { param: 'proration', reason });
+  throw apiError('subscription_not_updatable', { param: 'proration', reason });
 }
 
 function waitingRows({ tenant }: Context, { subscription, waits = [] }: Plan, now: number): Write[] {

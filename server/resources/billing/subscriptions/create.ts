@@ -5,14 +5,14 @@ import type { Customer } from '../../payments/customers/customer.ts';
 import { requireCustomer } from '../../payments/customers/operations.ts';
 import { methodCodes } from '../../payments/payment_methods/errors.ts';
 import { requireMethodOf } from '../../payments/payment_methods/operations.ts';
-import { declineCodes, refusal as paymentRefusal } from '../../payments/payments/errors.ts';
+import { declineCodes, apiError as paymentRefusal } from '../../payments/payments/errors.ts';
 import { checkReturnUrl } from '../../payments/payments/return_url.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';
 import type { Room } from '../invoices/room.ts';
 import type { Price } from '../prices/price.ts';
 import { carryOut, gather, resumesSubscription } from './carry_out.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { planFirst } from './plan.ts';
 import { checkAnchor, checkItems, newItems, readCoupon, readPrices, readTrialEnd } from './read_input.ts';
 import { type NewSubscription, NewSubscriptionInput, SubscriptionOutput } from './schema.ts';
@@ -33,7 +33,7 @@ export const createOperation = (room: Room): AnyOperation =>
       ...methodCodes,
       ...declineCodes,
       ...paymentRefusal.codes('return_url_invalid'),
-      ...refusal.codes('amount_too_large', 'coupon_not_usable', 'parameters_exclusive', 'subscription_not_updatable'),
+      ...apiError.codes('amount_too_large', 'coupon_not_usable', 'parameters_exclusive', 'subscription_not_updatable'),
     ],
     check({ return_url }, { mode }) {
       if (return_url !== undefined) checkReturnUrl(return_url, mode);

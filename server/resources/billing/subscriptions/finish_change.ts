@@ -56,7 +56,7 @@ async function finish(context: Context, room: Room, change: PendingChange): Prom
   }));
   // Nobody is answered.
   if ('sequence' in decided) return decided;
-  const { refusal: _, ...outcome } = decided;
+  const { error: _, ...outcome } = decided;
   return outcome;
 }
 

@@ -7,7 +7,7 @@ import type { Room } from '../invoices/room.ts';
 import { carryOut, type Gathered, gather, resumesSubscription, type SubscriptionChange } from './carry_out.ts';
 import { creditsFor } from './credited.ts';
 import { endIncomplete } from './end_incomplete.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { requireSubscription } from './kind.ts';
 import { type Plan, planEnd, planPause, planResume } from './plan.ts';
 import { CancelInput, SubscriptionOutput } from './schema.ts';
@@ -32,7 +32,7 @@ async function find(context: Context): Promise<Found> {
 function refuseUnless({ status }: Subscription, statuses: readonly SubscriptionStatus[], verb: string): void {
   if (statuses.includes(status)) return;
   const reason = `it is ${status}, and only ${statuses.join(' or ')} can be ${verb}`;
-  throw refusal('subscription_not_updatable', { param: 'id', reason });
+  throw apiError('subscription_not_updatable', { param: 'id', reason });
 }
 
 export const living = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const;
@@ -47,11 +47,11 @@ const cancel = (room: Room) =>
     right: 'handle',
     input: CancelInput,
     output: SubscriptionOutput,
-    errors: [...clockCodes, ...refusal.codes('subscription_not_updatable')],
+    errors: [...clockCodes, ...apiError.codes('subscription_not_updatable')],
     check({ at_period_end, proration }) {
       if (at_period_end && proration === 'create') {
         const reason = 'at the end of a period nothing is left to credit';
-        throw refusal('parameter_invalid', { param: 'proration', reason });
+        throw apiError('parameter_invalid', { param: 'proration', reason });
       }
     },
     async run(context, { at_period_end = false, proration = 'none' }) {
@@ -103,7 +103,7 @@ const verb = (
     name: `subscriptions.${facts.name}`,
     route: `POST /subscriptions/:id/${facts.name}`,
     output: SubscriptionOutput,
-    errors: [...clockCodes, ...refusal.codes('subscription_not_updatable')],
+    errors: [...clockCodes, ...apiError.codes('subscription_not_updatable')],
     async run(context) {
       const found = await find(context);
       return carryOut(context, room, found.gathered, await plan(context, found), found.change);

@@ -4,7 +4,7 @@ import type { SubscriptionCheck } from '../invoice_items/operations.ts';
 import type { Room } from '../invoices/room.ts';
 import { advanceOperation } from './advance.ts';
 import { createOperation } from './create.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { finishOperation } from './finish_change.ts';
 import { requireSubscription, subscriptionKind } from './kind.ts';
 import { lifecycleOperations } from './lifecycle.ts';
@@ -16,7 +16,7 @@ import { updateOperation } from './update.ts';
 /** An item can wait for the next invoice of a subscription that is not over. */
 export const checkItemSubscription: SubscriptionCheck = async (context, { subscription: id, customer, currency }) => {
   const found = await requireSubscription(context, id, 'subscription');
-  const refuse = (reason: string, param = 'subscription') => refusal('parameter_invalid', { param, reason });
+  const refuse = (reason: string, param = 'subscription') => apiError('parameter_invalid', { param, reason });
   if (found.customer !== customer.id) throw refuse('it is of another customer');
   if (found.currency !== currency) throw refuse(`the subscription is in ${found.currency}`, 'currency');
   if (found.status === 'canceled') throw refuse('it is canceled');

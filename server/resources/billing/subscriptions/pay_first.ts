@@ -1,11 +1,11 @@
 import type { Write } from '../../../base/commit/index.ts';
-import type { Refusal } from '../../../base/errors.ts';
+import type { ApiError } from '../../../base/errors.ts';
 import type { Asking, Context, Numbered, Outcome } from '../../../operations/operation.ts';
 import { happenedAt } from '../../../outbox/event.ts';
 import { askLocally, performRemotely, type Step, settleLocally } from '../../payments/attempts/perform.ts';
 import type { Performing, Topic } from '../../payments/attempts/topic.ts';
 import { beginPayment } from '../../payments/payments/charge.ts';
-import { refusal as paymentRefusal } from '../../payments/payments/errors.ts';
+import { apiError as paymentRefusal } from '../../payments/payments/errors.ts';
 import { linkToInvoice } from '../../payments/payments/invoice_link.ts';
 import { failedPayment } from '../../payments/payments/operations.ts';
 import { isFinal, type Payment } from '../../payments/payments/payment.ts';
@@ -16,7 +16,7 @@ import { type Bill, charged, charging, finalized, saved } from '../invoices/bill
 import { type BillAnswer, type ChargeWish, collect, committed, sequence } from '../invoices/collect.ts';
 import type { InvoiceId } from '../invoices/invoice.ts';
 import type { Room } from '../invoices/room.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { abandonedBill, restoreBill } from './pending_change.ts';
 import type { PendingChange, PendingPlan } from './pending_plan.ts';
 import { pendingChangesTable, removePendingChange, savePendingChange } from './store.ts';
@@ -49,7 +49,7 @@ export async function payFirst(
   if (invoice.status === 'paid')
     return collect(context, room, { bill: { ...bill, writes: [...bill.writes, ...clockWrites] }, charge, at, answer });
   const { payment_method, byMerchant, return_url } = charge;
-  if (payment_method === undefined) throw refusal('parameter_missing', { param: 'default_payment_method' });
+  if (payment_method === undefined) throw apiError('parameter_missing', { param: 'default_payment_method' });
   const { amount_due: amount, currency, customer } = invoice;
   const begun = await beginPayment(context, {
     ...{ payment_method, return_url, byMerchant, declinesChallenge: true },
@@ -207,10 +207,10 @@ async function answerOfOver(context: Performing, room: Room, payment: Payment, a
 /** The answer for a payment that was not made. One that was not to be challenged, and was, is canceled. */
 function refused(payment: Payment): Outcome {
   const isChallenged = payment.status === 'requires_action' || payment.status === 'canceled';
-  return isChallenged ? { ...answerOf(payment), refusal: unauthenticated(payment) } : answerOf(payment);
+  return isChallenged ? { ...answerOf(payment), error: unauthenticated(payment) } : answerOf(payment);
 }
 
-function unauthenticated({ id }: Payment): Refusal {
+function unauthenticated({ id }: Payment): ApiError {
   const decline = { decline_code: 'authentication_required', payment: id };
   return paymentRefusal('card_declined', { reason: 'Reason: authentication required.', decline });
 }
@@ -221,9 +221,9 @@ const isNew = ({ change }: HeldChange) => change.plan.version === null;
 function overtaken(payment: Payment, isNew: boolean): Outcome {
   const { id, status } = payment;
   const answer = { result: {}, objectId: id };
-  if (status === 'requires_action') return { ...answer, refusal: unauthenticated(payment) };
+  if (status === 'requires_action') return { ...answer, error: unauthenticated(payment) };
   const what = isNew ? 'the customer, its credit or its waiting items have' : 'it has';
   const fate = isFinal(status) ? 'is refunded' : 'is refunded if it succeeds';
   const reason = `${what} changed since the payment ${id} was begun, which ${fate}`;
-  return { ...answer, refusal: refusal('subscription_not_updatable', { param: isNew ? 'customer' : 'id', reason }) };
+  return { ...answer, error: apiError('subscription_not_updatable', { param: isNew ? 'customer' : 'id', reason }) };
 }

@@ -8,7 +8,7 @@ import { newInvoice, presentUpcoming } from '../invoices/invoice.ts';
 import { UpcomingInvoiceOutput } from '../invoices/schema.ts';
 import { checkWaiting, type Gathered, gather, invoiceLines } from './carry_out.ts';
 import { blank } from './create.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { requireSubscription } from './kind.ts';
 import { type Plan, planEnd, planFirst, planRenewal } from './plan.ts';
 import { checkItems, newItems, readCoupon, readPrices } from './read_input.ts';
@@ -36,17 +36,17 @@ export const previewOperation: AnyOperation = operation({
   output: UpcomingInvoiceOutput,
   errors: [
     ...clockCodes,
-    ...refusal.codes('subscription_not_updatable', 'amount_too_large', 'coupon_not_usable', 'parameter_missing'),
+    ...apiError.codes('subscription_not_updatable', 'amount_too_large', 'coupon_not_usable', 'parameter_missing'),
   ],
   check({ customer, subscription, items, proration_date }) {
     const isChange = subscription !== undefined && items !== undefined;
     if (proration_date !== undefined && !isChange) {
       const reason = 'it is for a change of items of a subscription';
-      throw refusal('parameter_invalid', { param: 'proration_date', reason });
+      throw apiError('parameter_invalid', { param: 'proration_date', reason });
     }
     if (subscription !== undefined) return;
-    if (customer === undefined) throw refusal('parameter_missing', { param: 'subscription' });
-    if (items === undefined) throw refusal('parameter_missing', { param: 'items' });
+    if (customer === undefined) throw apiError('parameter_missing', { param: 'subscription' });
+    if (items === undefined) throw apiError('parameter_missing', { param: 'items' });
   },
   async run(context, input) {
     const wanted = input as PreviewWish;
@@ -61,7 +61,7 @@ function upcoming({ tenant }: Context, gathered: Gathered, plan: Plan, subscript
   const { customer, invoice: id, at, now, dunning } = gathered;
   const lines = invoiceLines(gathered, plan);
   if (lines.length === 0)
-    throw refusal('subscription_not_updatable', { param: 'subscription', reason: 'no invoice follows' });
+    throw apiError('subscription_not_updatable', { param: 'subscription', reason: 'no invoice follows' });
   const { reason, period } = plan.invoice!;
   const draft = newInvoice({
     ...{ tenant, id, customer: customer.id, subscription: subscription?.id ?? null, test_clock: customer.test_clock },
@@ -76,7 +76,7 @@ async function previewNext(context: Context, wanted: PreviewWish, id: string) {
   const stored = await requireSubscription(context, id, 'subscription');
   const customer = await requireCustomer(context, stored.customer, 'subscription');
   if (wanted.customer !== undefined && wanted.customer !== customer.id)
-    throw refusal('parameter_invalid', { param: 'customer', reason: 'the subscription is of another customer' });
+    throw apiError('parameter_invalid', { param: 'customer', reason: 'the subscription is of another customer' });
   const at = Math.floor((await timeOf(context, customer.test_clock, 'subscription')) / 1_000);
   const subscription = await withCoupon(context, stored, wanted.coupon, at);
   const gathered = await gather(context, customer, subscription, at, pricesIn(wanted.items ?? []));
@@ -93,7 +93,7 @@ function nextPlan(subscription: Subscription, gathered: Gathered): Plan {
   const { status, cancel_at_period_end, current_period_end } = subscription;
   const reason = `it is ${status}, and no invoice follows`;
   if (status === 'canceled' || status === 'unpaid' || status === 'paused')
-    throw refusal('subscription_not_updatable', { param: 'subscription', reason });
+    throw apiError('subscription_not_updatable', { param: 'subscription', reason });
   return cancel_at_period_end ? planEnd(subscription, current_period_end, []) : planRenewal(subscription, gathered);
 }
 
@@ -116,9 +116,9 @@ async function previewNew(context: Context, wanted: PreviewWish) {
     const known = id === undefined ? deleted && 'deleted' : 'id';
     if (known) {
       const reason = 'a new subscription has no items yet; give a price';
-      throw refusal('parameter_invalid', { param: `items.${index}.${known}`, reason });
+      throw apiError('parameter_invalid', { param: `items.${index}.${known}`, reason });
     }
-    if (price === undefined) throw refusal('parameter_missing', { param: `items.${index}.price` });
+    if (price === undefined) throw apiError('parameter_missing', { param: `items.${index}.price` });
     return { price, ...(quantity === undefined ? {} : { quantity }) };
   });
   const prices = await readPrices(

@@ -5,7 +5,7 @@ import type { Coupon } from '../coupons/coupon.ts';
 import { requireCoupon } from '../coupons/operations.ts';
 import { requirePrice } from '../prices/operations.ts';
 import type { Price } from '../prices/price.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import type { Prices } from './lines.ts';
 import { periodTotal } from './plan.ts';
 import type { Item } from './subscription.ts';
@@ -23,14 +23,14 @@ export async function readPrices(
   for (const [at, { active, id }] of found.entries())
     if (!active) {
       const reason = `the price ${id} is not active`;
-      throw refusal('parameter_invalid', { param: named[at]!.param, reason });
+      throw apiError('parameter_invalid', { param: named[at]!.param, reason });
     }
   return new Map(found.map((price) => [price.id, price]));
 }
 
 /** All items have one currency and one interval. Returns one of the prices, which stands for all. */
 export function checkItems(items: readonly Pick<Item, 'price' | 'quantity'>[], prices: Prices): Price {
-  const refuse = (reason: string) => refusal('parameter_invalid', { param: 'items', reason });
+  const refuse = (reason: string) => apiError('parameter_invalid', { param: 'items', reason });
   const [first, ...others] = items.map(({ price }) => prices.get(price)!);
   if (first === undefined) throw refuse('a subscription has at least one item');
   if (items.length > 20) throw refuse('a subscription has at most 20 items');
@@ -39,7 +39,7 @@ export function checkItems(items: readonly Pick<Item, 'price' | 'quantity'>[], p
     if (interval !== first.interval || interval_count !== first.interval_count)
       throw refuse('all items must have the same interval');
   }
-  if (periodTotal(items, prices) > totalMax) throw refusal('amount_too_large', { param: 'items' });
+  if (periodTotal(items, prices) > totalMax) throw apiError('amount_too_large', { param: 'items' });
   return first;
 }
 
@@ -56,7 +56,7 @@ export async function readCoupon(context: Context, id: string, currency: string)
   const coupon = await requireCoupon(context, id, 'coupon');
   if (coupon.currency !== null && coupon.currency !== currency) {
     const reason = `it takes off an amount in ${coupon.currency}, and the subscription is in ${currency}`;
-    throw refusal('coupon_not_usable', { param: 'coupon', reason });
+    throw apiError('coupon_not_usable', { param: 'coupon', reason });
   }
   return coupon;
 }
@@ -65,7 +65,7 @@ export async function readCoupon(context: Context, id: string, currency: string)
 export function readTrialEnd(input: { trial_days?: number; trial_end?: number }, at: number): number | null {
   const { trial_days, trial_end } = input;
   if (trial_days !== undefined && trial_end !== undefined)
-    throw refusal('parameters_exclusive', { param: 'trial_days', other: 'trial_end' });
+    throw apiError('parameters_exclusive', { param: 'trial_days', other: 'trial_end' });
   if (trial_days !== undefined) return at + trial_days * daySeconds;
   if (trial_end === undefined) return null;
   checkTrialEnd(trial_end, at);
@@ -73,7 +73,7 @@ export function readTrialEnd(input: { trial_days?: number; trial_end?: number },
 }
 
 export function checkTrialEnd(end: number, at: number): void {
-  const refuse = (reason: string) => refusal('parameter_invalid', { param: 'trial_end', reason });
+  const refuse = (reason: string) => apiError('parameter_invalid', { param: 'trial_end', reason });
   if (end <= at) throw refuse('it must be in the future');
   if (end > at + trialSecondsMax) throw refuse('it must be at most 730 days from now');
 }
@@ -82,5 +82,5 @@ export function checkTrialEnd(end: number, at: number): void {
 export function checkAnchor(anchor: number, every: Recurring, start: number, param = 'billing_cycle_anchor'): void {
   if (anchor > start && boundary(anchor, every, -1) <= start) return;
   const reason = 'it must be after the start or the end of the trial, by one interval at most';
-  throw refusal('parameter_invalid', { param, reason });
+  throw apiError('parameter_invalid', { param, reason });
 }

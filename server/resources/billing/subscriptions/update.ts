@@ -12,7 +12,7 @@ import { carryOut, type Gathered, gather, resumesSubscription } from './carry_ou
 import { changedItems, type ItemChange } from './change.ts';
 import type { Creditable } from './creditable.ts';
 import { creditableOf, periodInvoices } from './credited.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { requireSubscription } from './kind.ts';
 import { retriesOf } from './pending_change.ts';
 import { type ItemsPlan, type Plan, type Proration, planFirst, planInterval, planItems } from './plan.ts';
@@ -37,7 +37,7 @@ export const updateOperation = (room: Room): AnyOperation =>
       ...clockCodes,
       ...methodCodes,
       ...declineCodes,
-      ...refusal.codes('subscription_not_updatable', 'amount_too_large', 'coupon_not_usable', 'parameter_missing'),
+      ...apiError.codes('subscription_not_updatable', 'amount_too_large', 'coupon_not_usable', 'parameter_missing'),
     ],
     check(input) {
       for (const param of [
@@ -48,9 +48,9 @@ export const updateOperation = (room: Room): AnyOperation =>
         'cancel_at_period_end',
         'payment_behavior',
       ] as const)
-        if (input[param] === null) throw refusal('parameter_invalid', { param, reason: 'it cannot be cleared' });
+        if (input[param] === null) throw apiError('parameter_invalid', { param, reason: 'it cannot be cleared' });
       if (input.proration_date !== undefined && input.items === undefined)
-        throw refusal('parameter_invalid', { param: 'proration_date', reason: 'it is for a change of items' });
+        throw apiError('parameter_invalid', { param: 'proration_date', reason: 'it is for a change of items' });
     },
     async run(context, input) {
       const stored = await requireSubscription(context);
@@ -90,7 +90,7 @@ export function pricesIn(items: readonly ItemChange[]): string[] {
 }
 
 function refuse(reason: string, param = 'id') {
-  return refusal('subscription_not_updatable', { param, reason });
+  return apiError('subscription_not_updatable', { param, reason });
 }
 
 /** The changes that bill nothing: method, coupon, metadata, and whether it ends with its period. */
@@ -179,7 +179,7 @@ export async function planItemsOf(
   const after = await readChangedItems(context, subscription, wish.items, now);
   const price = checkItems(after, prices);
   if (price.currency !== subscription.currency)
-    throw refusal('parameter_invalid', { param: 'items', reason: `all prices must be in ${subscription.currency}` });
+    throw apiError('parameter_invalid', { param: 'items', reason: `all prices must be in ${subscription.currency}` });
   const isOther =
     price.interval !== subscription.billing_interval || price.interval_count !== subscription.interval_count;
   const isProrated = proration !== 'none' && subscription.status !== 'trialing';
@@ -204,14 +204,14 @@ async function readChangedItems(
   const named: { price: string; param: string }[] = [];
   for (const [index, { id, price, deleted }] of changes.entries()) {
     const param = `items.${index}.price`;
-    if (id === undefined && price === undefined) throw refusal('parameter_missing', { param });
-    if (id === undefined && deleted) throw refusal('parameter_missing', { param: `items.${index}.id` });
+    if (id === undefined && price === undefined) throw apiError('parameter_missing', { param });
+    if (id === undefined && deleted) throw apiError('parameter_missing', { param: `items.${index}.id` });
     const isKept = price !== undefined && items.some((item) => item.id === id && item.price === price);
     if (price !== undefined && !isKept) named.push({ price, param });
   }
   await readPrices(context, named);
   const after = changedItems(items, changes, now);
-  if (typeof after === 'number') throw refusal('resource_missing', { param: `items.${after}.id`, resource: 'item' });
+  if (typeof after === 'number') throw apiError('resource_missing', { param: `items.${after}.id`, resource: 'item' });
   return after;
 }
 
@@ -225,7 +225,7 @@ function prorationDate(
   at: number,
   isProrated: boolean,
 ): number {
-  const invalid = (reason: string) => refusal('parameter_invalid', { param: 'proration_date', reason });
+  const invalid = (reason: string) => apiError('parameter_invalid', { param: 'proration_date', reason });
   if (wanted !== undefined && (wanted < start || wanted >= end))
     throw invalid(`it must be within the current period, from ${start} to before ${end}`);
   const from = wanted ?? at;

@@ -4,7 +4,7 @@ import { getOrMake } from '../../../base/get_or_make.ts';
 import { isAfter, positionOf, readPosition, type TailPosition, writePosition } from '../../../base/position.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { after, type Timer } from '../../../base/timers.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import type { Feed, FeedMessage, FeedReader } from '../../../operations/feed.ts';
 import { eventsTable } from '../../../outbox/event.ts';
 import { deliveryAttemptsTable } from '../webhook_endpoints/deliveries/delivery.ts';
@@ -37,7 +37,7 @@ export class Changes {
   async open(tenant: Tenant, lastEventId: string | undefined): Promise<Feed> {
     const from = lastEventId === undefined ? undefined : readPosition(lastEventId);
     if (lastEventId !== undefined && from === undefined)
-      throw refusal('parameter_invalid', { param: 'Last-Event-ID', reason: 'it must be the id of a message' });
+      throw apiError('parameter_invalid', { param: 'Last-Event-ID', reason: 'it must be the id of a message' });
     const { reads, clock } = this.#parts;
     const now = clock.now();
     const fresh = await readNow(reads.of(tenant), tenant, now);

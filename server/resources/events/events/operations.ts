@@ -1,12 +1,12 @@
 import { type Kind, listOperation, requireRow, retrieveOperation } from '../../../operations/descriptor.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import { ListOf, OptionalChoice, OptionalId } from '../../../operations/schemas.ts';
 import { type EventRow, eventsTable } from '../../../outbox/event.ts';
 import { findDeliveriesOf } from '../webhook_endpoints/deliveries/of_events.ts';
 import { presentDelivery } from '../webhook_endpoints/deliveries/present.ts';
 import { endpointsFor, resendWrites } from '../webhook_endpoints/deliveries/resend.ts';
-import { refusal as endpointRefusal } from '../webhook_endpoints/errors.ts';
+import { apiError as endpointRefusal } from '../webhook_endpoints/errors.ts';
 import { requireEnabled } from '../webhook_endpoints/operations.ts';
 import { DeliveryOutput } from '../webhook_endpoints/schema.ts';
 import { EventOutput, ResendInput } from './schema.ts';
@@ -31,7 +31,7 @@ const resend = (kind: Kind<EventRow>) => {
     errors: endpointRefusal.codes('endpoint_disabled'),
     check({ webhook_endpoint }) {
       const reason = 'it must not be empty; leave it out to send to all endpoints that are enabled and subscribed';
-      if (webhook_endpoint === null) throw refusal('parameter_invalid', { param: 'webhook_endpoint', reason });
+      if (webhook_endpoint === null) throw apiError('parameter_invalid', { param: 'webhook_endpoint', reason });
     },
     async run(context, { webhook_endpoint }) {
       const row = await requireEvent(context);
@@ -86,7 +86,7 @@ const list = (kind: Kind<EventRow>, eventTypes: readonly string[]) => {
     object_id: OptionalId('Only events about the object with this id.'),
   });
   const check = ({ type, object_id }: Record<string, unknown>) => {
-    if (type && object_id) throw refusal('parameters_exclusive', { param: 'type', other: 'object_id' });
+    if (type && object_id) throw apiError('parameters_exclusive', { param: 'type', other: 'object_id' });
   };
   return { ...filtered, check };
 };

@@ -4,7 +4,7 @@ import { listPage } from '../../../operations/list.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
 import { ListOf, listParameters, Parameters } from '../../../operations/schemas.ts';
 import { EventChoice } from '../webhook_endpoints/enabled_events.ts';
-import { refusal } from '../webhook_endpoints/errors.ts';
+import { apiError } from '../webhook_endpoints/errors.ts';
 import { newEndpoint, withoutEndpoint } from '../webhook_endpoints/operations.ts';
 import type { EndpointRemoval } from '../webhook_endpoints/points.ts';
 import {
@@ -56,7 +56,7 @@ const create = (choice: EventChoice) =>
     route: 'POST /inbox',
     input: NewInboxInput,
     output: InboxWithSecretOutput,
-    errors: refusal.codes('endpoint_limit_reached'),
+    errors: apiError.codes('endpoint_limit_reached'),
     check({ enabled_events }) {
       if (enabled_events !== undefined) choice.check(enabled_events);
     },
@@ -64,7 +64,7 @@ const create = (choice: EventChoice) =>
     async run(context, { enabled_events = ['*'], answer = '200' }) {
       const { tenant, now, reads } = context;
       if (await hasInboxes(reads, tenant, inboxesMax))
-        throw refusal('endpoint_limit_reached', { max: inboxesMax, what: 'inboxes' });
+        throw apiError('endpoint_limit_reached', { max: inboxesMax, what: 'inboxes' });
       const id = newId('ibx', now);
       const endpoint = await newEndpoint(context, { url: inboxUrl(id), enabled_events, description: 'Inbox' });
       const inbox: WebhookInbox = { tenant, id, version: 1, endpoint: endpoint.objectId, answer };
@@ -133,10 +133,10 @@ const listRequests = operation({
 /** For people and the operator, in test mode: refused before anything is read. */
 function forPeople(offered: AnyOperation): AnyOperation {
   const check = (input: never, context: { now: number; mode: Context['mode'] }) => {
-    if (context.mode === 'live') throw refusal('test_mode_only', { what: 'Inboxes' });
+    if (context.mode === 'live') throw apiError('test_mode_only', { what: 'Inboxes' });
     offered.check?.(input, context);
   };
-  const errors = [...(offered.errors ?? []), ...refusal.codes('test_mode_only')];
+  const errors = [...(offered.errors ?? []), ...apiError.codes('test_mode_only')];
   return { ...offered, callers: ['person', 'operator'], errors, check };
 }
 

@@ -1,7 +1,7 @@
 import { closest } from '../../../base/closest.ts';
 import { isSpeakable } from '../../../base/param_name.ts';
 import { testEvent } from './deliveries/delivery.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 
 const eventsMax = 100;
 
@@ -51,5 +51,5 @@ export class EventChoice {
 }
 
 function invalid(reason: string) {
-  return refusal('parameter_invalid', { param: 'enabled_events', reason });
+  return apiError('parameter_invalid', { param: 'enabled_events', reason });
 }

@@ -1,4 +1,4 @@
-import { type ErrorRows, invalid, refusalsOf } from '../../../base/errors.ts';
+import { type ErrorRows, invalid, apiErrorsOf } from '../../../base/errors.ts';
 import { sharedErrors } from '../../../operations/errors.ts';
 
 export const webhookEndpointErrors = {
@@ -20,4 +20,4 @@ export const webhookEndpointErrors = {
   ),
 } as const satisfies ErrorRows;
 
-export const refusal = refusalsOf({ ...sharedErrors, ...webhookEndpointErrors });
+export const apiError = apiErrorsOf({ ...sharedErrors, ...webhookEndpointErrors });

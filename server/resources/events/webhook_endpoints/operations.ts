@@ -9,7 +9,7 @@ import { newSigningSecret } from '../../../outbox/signature.ts';
 import { deliveriesTable, newDelivery, testEvent } from './deliveries/delivery.ts';
 import { listDeliveries, presentDelivery } from './deliveries/present.ts';
 import { EventChoice } from './enabled_events.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import type { EndpointRemoval } from './points.ts';
 import { beginRecovery } from './recovery.ts';
 import {
@@ -57,20 +57,20 @@ const requireEndpoint = requireRow(endpointKind);
 /** An endpoint that can be sent to. */
 export async function requireEnabled(context: Context, id = context.id, param = 'id'): Promise<WebhookEndpoint> {
   const endpoint = await requireEndpoint(context, id, param);
-  if (endpoint.status === 'disabled') throw refusal('endpoint_disabled', { param, endpoint: endpoint.id });
+  if (endpoint.status === 'disabled') throw apiError('endpoint_disabled', { param, endpoint: endpoint.id });
   return endpoint;
 }
 
 async function checkUrl({ targets, mode }: Context, url: string): Promise<void> {
   const reason = await targets.check(url, mode);
-  if (reason !== undefined) throw refusal('endpoint_url_not_allowed', { param: 'url', reason });
+  if (reason !== undefined) throw apiError('endpoint_url_not_allowed', { param: 'url', reason });
 }
 
 /** An endpoint that leads into this gateway, such as that of an inbox, stays there: what it leads to would receive nothing any more. */
 async function checkNewUrl(context: Context, before: WebhookEndpoint, url: string): Promise<void> {
   if (!/^https?:/i.test(before.url)) {
     const reason = `the endpoint leads to ${before.url}, which it belongs to; create another endpoint`;
-    throw refusal('parameter_invalid', { param: 'url', reason });
+    throw apiError('parameter_invalid', { param: 'url', reason });
   }
   await checkUrl(context, url);
 }
@@ -78,7 +78,7 @@ async function checkNewUrl(context: Context, before: WebhookEndpoint, url: strin
 /** Two servers may create the same endpoint at once: a unique index refuses the second, which then finds the first here. */
 async function refuseTwin({ reads }: Context, endpoint: WebhookEndpoint): Promise<void> {
   const twin = await findTwin(reads, endpoint);
-  if (twin !== undefined && twin !== endpoint.id) throw refusal('endpoint_exists', { param: 'url', endpoint: twin });
+  if (twin !== undefined && twin !== endpoint.id) throw apiError('endpoint_exists', { param: 'url', endpoint: twin });
 }
 
 /** The response that shows a secret, once, and the write that stores it sealed. */
@@ -100,7 +100,7 @@ const create = (choice: EventChoice) =>
     route: 'POST /webhook_endpoints',
     input: NewEndpointInput,
     output: EndpointWithSecretOutput,
-    errors: refusal.codes('endpoint_url_not_allowed', 'endpoint_exists', 'endpoint_limit_reached'),
+    errors: apiError.codes('endpoint_url_not_allowed', 'endpoint_exists', 'endpoint_limit_reached'),
     check({ enabled_events }) {
       choice.check(enabled_events);
     },
@@ -137,7 +137,7 @@ export async function newEndpoint(context: Context, facts: EndpointFacts) {
   await refuseTwin(context, endpoint);
   // Requests to one server are queued; two servers that create an endpoint at the same moment may exceed the limit by one.
   if (await hasEndpoints(context.reads, context.tenant, endpointsMax))
-    throw refusal('endpoint_limit_reached', { max: endpointsMax, what: 'webhook endpoints' });
+    throw apiError('endpoint_limit_reached', { max: endpointsMax, what: 'webhook endpoints' });
   const { sealed, ...answer } = await withSecret(context, endpoint);
   return { ...answer, objectId: endpoint.id, writes: [addEndpoint(endpoint), sealed] };
 }
@@ -152,10 +152,10 @@ const update = (choice: EventChoice) =>
     input: EndpointInput,
     nulls: 'clear',
     output: EndpointOutput,
-    errors: refusal.codes('endpoint_url_not_allowed', 'endpoint_exists'),
+    errors: apiError.codes('endpoint_url_not_allowed', 'endpoint_exists'),
     check(input) {
       for (const param of ['url', 'enabled_events', 'status'] as const)
-        if (input[param] === null) throw refusal('parameter_invalid', { param, reason: 'it cannot be cleared' });
+        if (input[param] === null) throw apiError('parameter_invalid', { param, reason: 'it cannot be cleared' });
       if (input.enabled_events) choice.check(input.enabled_events);
     },
     async run(context, input) {
@@ -257,7 +257,7 @@ const tryOut = operation({
     'Creates an event `webhook_endpoint.test` for this endpoint alone, whatever it subscribes to. The answer is the new delivery.',
   route: 'POST /webhook_endpoints/:id/test',
   output: DeliveryOutput,
-  errors: refusal.codes('endpoint_disabled'),
+  errors: apiError.codes('endpoint_disabled'),
   async run(context) {
     const endpoint = await requireEnabled(context);
     const event = newId('evt', context.now);
@@ -280,10 +280,10 @@ const recoverMissed = operation({
   route: 'POST /webhook_endpoints/:id/recover',
   input: RecoverInput,
   output: RecoveryOutput,
-  errors: refusal.codes('endpoint_disabled'),
+  errors: apiError.codes('endpoint_disabled'),
   check({ since }, { now }) {
     const seconds = Math.floor(now / 1_000);
-    const refuse = (reason: string) => refusal('parameter_invalid', { param: 'since', reason });
+    const refuse = (reason: string) => apiError('parameter_invalid', { param: 'since', reason });
     if (since < seconds - recoverableSeconds - graceSeconds) throw refuse('it must be at most 30 days ago');
     if (since > seconds + graceSeconds) throw refuse('it must not be in the future');
   },

@@ -1,8 +1,8 @@
 import type { Write } from '../../../base/commit/index.ts';
-import type { Refusal } from '../../../base/errors.ts';
+import type { ApiError } from '../../../base/errors.ts';
 import { Type } from '../../../base/schema.ts';
 import { type Kind, requireRow } from '../../../operations/descriptor.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
 import { Parameters } from '../../../operations/schemas.ts';
 import { clockTime } from '../test_clocks/time.ts';
@@ -141,18 +141,18 @@ export function underWay(id: string): string {
   return `${id} is at the processor at this moment. Wait a minute and look again.`;
 }
 
-function fixed(message: string): Refusal {
+function fixed(message: string): ApiError {
   return invalid('id', 'it cannot be corrected', message);
 }
 
-function impossible(id: string, how: string, names: readonly string[], wanted: string): Refusal {
+function impossible(id: string, how: string, names: readonly string[], wanted: string): ApiError {
   const possible = [...new Set(names)].join(' or ');
   const word = how.split(' ').at(-1);
   return invalid('as', `it can be ${possible}`, `${id} can be ${how} ${possible}, not ${word} ${wanted}.`);
 }
 
-function invalid(param: 'id' | 'as', reason: string, message: string): Refusal {
-  return refusal('parameter_invalid', { param, reason }).saying(message);
+function invalid(param: 'id' | 'as', reason: string, message: string): ApiError {
+  return apiError('parameter_invalid', { param, reason }).saying(message);
 }
 
 const byHand = 'by hand';

@@ -2,7 +2,7 @@ import { isId } from '../../../base/id.ts';
 import { balanceOf } from '../../../ledger/balance.ts';
 import { dayOf, type Posting, postingsTable } from '../../../ledger/posting.ts';
 import { csvMedia, refusePages } from '../../../operations/csv.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import { pageOf } from '../../../operations/list.ts';
 import { operation } from '../../../operations/operation.ts';
 import { rangeOf } from '../../../operations/range.ts';
@@ -59,7 +59,7 @@ const retrieveTransaction = operation({
   async run({ reads, tenant, id, now }) {
     const posting = isId('txn', id) ? await reads.one(postingsTable, tenant, id) : undefined;
     const result = posting && presentTransaction(posting, dayOf(now));
-    if (result === undefined) throw refusal('resource_missing', { param: 'id', resource: 'balance transaction' });
+    if (result === undefined) throw apiError('resource_missing', { param: 'id', resource: 'balance transaction' });
     return { result, objectId: result.id };
   },
 });

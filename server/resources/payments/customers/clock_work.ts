@@ -19,7 +19,7 @@ export const customersOfClocks: ClockWork = {
     const call = { operation, caller, requestId: null, parameters: {}, clock: { id: clock, now } };
     const outcomes = await Promise.all(customers.map((id) => executor.change({ ...call, id }, guarded)));
     // A request may have deleted one at the same moment.
-    const refused = outcomes.find(({ refusal }) => refusal !== undefined && refusal.status !== 404)?.refusal;
+    const refused = outcomes.find(({ error }) => error !== undefined && error.status !== 404)?.error;
     if (refused !== undefined) throw refused;
     return customers.length < customersPerStep;
   },

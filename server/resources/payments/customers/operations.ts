@@ -19,7 +19,7 @@ import {
 } from '../../../operations/operation.ts';
 import { extensionPoint } from '../../../operations/resource.ts';
 import { ListOf, listParameters, OptionalId, Parameters } from '../../../operations/schemas.ts';
-import { clockCodes, refusal as clockRefusal } from '../test_clocks/errors.ts';
+import { clockCodes, apiError as clockError } from '../test_clocks/errors.ts';
 import { refuseLive, requireReadyClock } from '../test_clocks/operations.ts';
 import { clockedFor, guardedByClock, holdClock } from '../test_clocks/time.ts';
 import { forfeitCredit } from './credit.ts';
@@ -106,7 +106,7 @@ const create = operation({
   route: 'POST /customers',
   input: NewCustomerInput,
   output: CustomerOutput,
-  errors: [...clockCodes, ...clockRefusal.codes('test_mode_only')],
+  errors: [...clockCodes, ...clockError.codes('test_mode_only')],
   check({ test_clock }, { mode }) {
     if (test_clock !== undefined) refuseLive(mode, 'test_clock');
   },

@@ -1,7 +1,7 @@
 import type { Connector, Reply } from '../../../connectors/contract.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import type { Dispute } from './dispute.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 
 export type DisputeVerb = 'contest' | 'concede';
 
@@ -9,7 +9,7 @@ export type DisputeVerb = 'contest' | 'concede';
 export function refuseUnable(connector: Connector, verb: DisputeVerb): void {
   if (connector[verb] !== undefined) return;
   const reason = `the processor ${connector.name} cannot be told this through the gateway; tell it directly`;
-  throw refusal('parameter_invalid', { param: verb === 'contest' ? 'submit' : 'id', reason });
+  throw apiError('parameter_invalid', { param: verb === 'contest' ? 'submit' : 'id', reason });
 }
 
 /** Submits evidence, or concedes. Sending it twice is harmless: the processor knows the attempt. */

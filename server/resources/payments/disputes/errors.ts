@@ -1,4 +1,4 @@
-import { type ErrorRows, invalid, refusalsOf } from '../../../base/errors.ts';
+import { type ErrorRows, invalid, apiErrorsOf } from '../../../base/errors.ts';
 import { sharedErrors } from '../../../operations/errors.ts';
 import { paymentErrors } from '../payments/errors.ts';
 
@@ -17,4 +17,4 @@ export const disputeErrors = {
   ),
 } as const satisfies ErrorRows;
 
-export const refusal = refusalsOf({ ...sharedErrors, ...paymentErrors, ...disputeErrors });
+export const apiError = apiErrorsOf({ ...sharedErrors, ...paymentErrors, ...disputeErrors });

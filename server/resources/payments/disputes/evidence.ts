@@ -1,4 +1,4 @@
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 
 /** The fields of evidence. They are named as in Stripe's API, which merchants know. */
 export const evidenceFields = {
@@ -47,7 +47,7 @@ export function mergeEvidence(before: Evidence, patch: EvidencePatch | null | un
   const evidence = Object.fromEntries(merged);
   const bytes = Buffer.byteLength(JSON.stringify(evidence));
   const reason = `its fields would have ${bytes} bytes together, written as JSON; they can have ${totalBytesMax}`;
-  if (bytes > totalBytesMax) throw refusal('parameter_invalid', { param: 'evidence', reason });
+  if (bytes > totalBytesMax) throw apiError('parameter_invalid', { param: 'evidence', reason });
   return evidence;
 }
 

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../../base/errors.ts';
+import type { ApiError } from '../../../base/errors.ts';
 import { Type } from '../../../base/schema.ts';
 import { post } from '../../../ledger/posting.ts';
 import {
@@ -30,7 +30,7 @@ import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor, clockTime } from '../test_clocks/time.ts';
 import { type DisputeVerb, disputeCall, refuseUnable } from './calls.ts';
 import { type Dispute, disputeEvent, disputeStatuses, disputeUpdated, isOver, presentDispute } from './dispute.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { hasEvidence, mergeEvidence } from './evidence.ts';
 import { DisputeInput, DisputeOutput } from './schema.ts';
 import { reviewDispute } from './settle.ts';
@@ -52,12 +52,12 @@ export const requireDispute = requireRow(disputeKind);
 
 /** A payment whose dispute is open or lost cannot be refunded: the cardholder has the money back, or may get it. */
 export const heldByDisputes: RefundHold = {
-  errors: refusal.codes('payment_disputed'),
+  errors: apiError.codes('payment_disputed'),
   async refuse(context, payment) {
     if (payment.dispute === null) return;
     const held = await findHolding(context, payment.id); // not only the latest one: a processor may open several
     if (held !== undefined)
-      throw refusal('payment_disputed', { param: 'payment', dispute: held.id, status: held.status });
+      throw apiError('payment_disputed', { param: 'payment', dispute: held.id, status: held.status });
   },
 };
 
@@ -72,7 +72,7 @@ const update = operation({
   output: DisputeOutput,
   errors: [
     ...clockCodes,
-    ...refusal.codes('dispute_closed', 'evidence_past_due', 'parameter_missing', 'processing_error'),
+    ...apiError.codes('dispute_closed', 'evidence_past_due', 'parameter_missing', 'processing_error'),
   ],
   async run(context, { evidence, submit: submitted, metadata }) {
     const stored = await requireDispute(context);
@@ -85,7 +85,7 @@ const update = operation({
     if (context.now > stored.due_by.getTime()) throw refusePastDue(stored);
     const dispute = { ...noted, evidence: mergeEvidence(stored.evidence, evidence) };
     if (!submitted) return changedWith(clocked.writes, updated(disputeKind, stored, dispute));
-    if (!hasEvidence(dispute.evidence)) throw refusal('parameter_missing', { param: 'evidence' });
+    if (!hasEvidence(dispute.evidence)) throw apiError('parameter_missing', { param: 'evidence' });
     return submit(context, 'contest', clocked, stored, dispute);
   },
   resume: resumes(disputeTopic),
@@ -97,7 +97,7 @@ const close = operation({
   description: 'Accepts the dispute, which is then `lost`. It cannot be undone.',
   route: 'POST /disputes/:id/close',
   output: DisputeOutput,
-  errors: [...clockCodes, ...refusal.codes('dispute_closed', 'processing_error')],
+  errors: [...clockCodes, ...apiError.codes('dispute_closed', 'processing_error')],
   async run(context) {
     const dispute = await requireDispute(context);
     const clocked = await clockedFor(context, dispute.test_clock);
@@ -204,8 +204,8 @@ const reviewByHand = operation({
   },
 });
 
-function unfit(param: 'id' | 'amount', message: string): Refusal {
-  return refusal('parameter_invalid', { param, reason: message }).saying(message);
+function unfit(param: 'id' | 'amount', message: string): ApiError {
+  return apiError('parameter_invalid', { param, reason: message }).saying(message);
 }
 
 export const disputeOperations: AnyOperation[] = [

@@ -142,6 +142,6 @@ test.each([
 ])('evidence that the processor refuses as %s is answered so', (decline_code, expected) => {
   const attempt: Attempt = { ...attemptOf('contest'), state: 'declined', decline_code };
   expect(disputeTopic.answer({ dispute: disputeOf('needs_response', attempt), attempt })).toMatchObject({
-    refusal: expected,
+    error: expected,
   });
 });

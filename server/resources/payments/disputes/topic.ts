@@ -1,11 +1,11 @@
-import { Busy, type Refusal } from '../../../base/errors.ts';
+import { Busy, type ApiError } from '../../../base/errors.ts';
 import { post } from '../../../ledger/posting.ts';
 import type { Outcome } from '../../../operations/operation.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { requireStored, saveAttempt } from '../attempts/store.ts';
 import type { Reader, Topic } from '../attempts/topic.ts';
 import { type Dispute, isOver, presentDispute } from './dispute.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { type KnownDispute, type SettledDispute, settleDispute } from './settle.ts';
 import { disputesTable, replaceDispute } from './store.ts';
 
@@ -32,36 +32,36 @@ async function read(reader: Reader, attempt: Attempt): Promise<KnownDispute> {
 /** The dispute, unless the processor has refused. While the outcome is unknown the dispute is unchanged; the outcome comes as an event. */
 function answerOf({ dispute, attempt }: { dispute: Dispute; attempt: Attempt }): Outcome {
   const answer = { result: presentDispute(dispute), objectId: dispute.id };
-  return attempt.state === 'declined' ? { ...answer, refusal: refusalOf(dispute, attempt) } : answer;
+  return attempt.state === 'declined' ? { ...answer, error: errorOf(dispute, attempt) } : answer;
 }
 
 /** A processor may know of an end, or of a missed deadline, before it is stored here. */
-function refusalOf(dispute: Dispute, { decline_code, verb }: Attempt): Refusal {
+function errorOf(dispute: Dispute, { decline_code, verb }: Attempt): ApiError {
   if (decline_code === 'dispute_closed') return refuseClosed(dispute);
   if (decline_code === 'evidence_late') return refusePastDue(dispute);
   const long = /^(\w+)_too_long$/.exec(decline_code ?? '')?.[1];
   if (long !== undefined) return refuseLong(long);
   const what = verb === 'contest' ? 'take the evidence, which is kept here' : 'close the dispute';
   const decline = { ...(decline_code === null ? {} : { decline_code }), payment: dispute.payment };
-  return refusal('processing_error', {
+  return apiError('processing_error', {
     reason: `The processor did not ${what}; the dispute is as it was.`,
     decline,
   });
 }
 
-export function refuseClosed({ status }: Dispute): Refusal {
-  return refusal('dispute_closed', { param: 'id', outcome: isOver(status) ? status : 'decided by the processor' });
+export function refuseClosed({ status }: Dispute): ApiError {
+  return apiError('dispute_closed', { param: 'id', outcome: isOver(status) ? status : 'decided by the processor' });
 }
 
-export function refusePastDue({ due_by }: Dispute): Refusal {
-  return refusal('evidence_past_due', { param: 'evidence', due_by: due_by.toISOString() });
+export function refusePastDue({ due_by }: Dispute): ApiError {
+  return apiError('evidence_past_due', { param: 'evidence', due_by: due_by.toISOString() });
 }
 
 /** The evidence is stored all the same: it takes one request to shorten it and to submit it. */
-function refuseLong(field: string): Refusal {
+function refuseLong(field: string): ApiError {
   const reason =
     'it is longer than the processor takes; the evidence is stored and not submitted: shorten this field and submit again';
-  return refusal('parameter_invalid', { param: `evidence.${field}`, reason });
+  return apiError('parameter_invalid', { param: `evidence.${field}`, reason });
 }
 
 /** An attempt is in flight. The evidence must not change, because it may have to be sent again. */

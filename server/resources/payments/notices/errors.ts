@@ -1,4 +1,4 @@
-import { type ErrorRows, invalid, refusalsOf } from '../../../base/errors.ts';
+import { type ErrorRows, invalid, apiErrorsOf } from '../../../base/errors.ts';
 import { sharedErrors } from '../../../operations/errors.ts';
 
 export const noticeErrors = {
@@ -8,4 +8,4 @@ export const noticeErrors = {
   ),
 } as const satisfies ErrorRows;
 
-export const refusal = refusalsOf({ ...sharedErrors, ...noticeErrors });
+export const apiError = apiErrorsOf({ ...sharedErrors, ...noticeErrors });

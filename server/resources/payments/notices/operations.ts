@@ -5,7 +5,7 @@ import type { ProcessorAccountId } from '../../../connectors/contract.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
 import { Created, MaybeMoment, Parameters, Shown, timestampOf } from '../../../operations/schemas.ts';
 import { locateAccount } from '../processor_accounts/locate.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { findReplayable, noticeStatesTable, replaceNotice } from './store.ts';
 import { dueAgain, finished, kindOf, type NoticeState } from './stored_notice.ts';
 
@@ -71,7 +71,7 @@ const replay = operation({
   }),
   async run({ reads, now, id }, { since = 0, event = null, after = '' }) {
     const account = isId('pa', id) ? await locateAccount(reads, id) : undefined;
-    if (account === undefined) throw refusal('resource_missing', { param: 'id', resource: 'processor account' });
+    if (account === undefined) throw apiError('resource_missing', { param: 'id', resource: 'processor account' });
     const { tenant } = account;
     const range = { account: id as ProcessorAccountId, since: since * 1_000, event, after };
     const found = await findReplayable(reads, tenant, range, replayedMax);
@@ -89,7 +89,7 @@ const replay = operation({
 
 async function requireFlagged({ reads, id }: Context, tenant: number): Promise<NoticeState> {
   const found = await reads.one(noticeStatesTable, tenant as Tenant, id);
-  if (found?.flagged_at == null) throw refusal('resource_missing', { param: 'id', resource: 'notice' });
+  if (found?.flagged_at == null) throw apiError('resource_missing', { param: 'id', resource: 'notice' });
   return found;
 }
 

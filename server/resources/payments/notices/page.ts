@@ -4,7 +4,7 @@ import { isId } from '../../../base/id.ts';
 import { jsonPage, type Page, type PageRequest } from '../../../base/page.ts';
 import type { Connector, InboundRequest, ProcessorAccountId } from '../../../connectors/contract.ts';
 import type { Connectors, ProcessorOf } from '../../../connectors/index.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import type { Inbox } from './inbox.ts';
 
 /** What became of a notice that was sent to us. */
@@ -30,7 +30,7 @@ export function noticePage(parts: NoticePageParts): Page {
     async render(request) {
       const receipt = await receive(parts, request);
       parts.count(receipt);
-      if (receipt === 'refused') throw refusal('notice_signature_invalid', {});
+      if (receipt === 'refused') throw apiError('notice_signature_invalid', {});
       return jsonPage(200, { received: true });
     },
   };

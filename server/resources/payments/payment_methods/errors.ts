@@ -1,4 +1,4 @@
-import { type ErrorRows, invalid, refusalsOf } from '../../../base/errors.ts';
+import { type ErrorRows, invalid, apiErrorsOf } from '../../../base/errors.ts';
 import { sharedErrors } from '../../../operations/errors.ts';
 
 export const paymentMethodErrors = {
@@ -28,7 +28,7 @@ export const paymentMethodErrors = {
   ),
 } as const satisfies ErrorRows;
 
-export const refusal = refusalsOf({ ...sharedErrors, ...paymentMethodErrors });
+export const apiError = apiErrorsOf({ ...sharedErrors, ...paymentMethodErrors });
 
 /** Of a request that names a payment method to charge. */
-export const methodCodes = refusal.codes('resource_missing', 'payment_method_not_usable');
+export const methodCodes = apiError.codes('resource_missing', 'payment_method_not_usable');

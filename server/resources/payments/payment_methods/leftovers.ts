@@ -2,7 +2,7 @@ import type { Tenant } from '../../../base/reads.ts';
 import { Type } from '../../../base/schema.ts';
 import { operation } from '../../../operations/operation.ts';
 import { Moment, Parameters, Shown, Text, timestampOf } from '../../../operations/schemas.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import type { PaymentMethod } from './payment_method.ts';
 import { paymentMethodsTable, replacePaymentMethod } from './store.ts';
 
@@ -38,7 +38,7 @@ export const dismissLeftover = operation({
   output: LeftoverOutput,
   async run({ reads, id }, { tenant }) {
     const before = await reads.one(paymentMethodsTable, tenant as Tenant, id);
-    if (before?.left_since == null) throw refusal('resource_missing', { param: 'id', resource: 'leftover' });
+    if (before?.left_since == null) throw apiError('resource_missing', { param: 'id', resource: 'leftover' });
     const { processor_account, processor_customer } = before;
     const cleared = { processor_customer: null, forget_since: null, left_since: null, due_at: null, lease_until: null };
     return {

@@ -22,7 +22,7 @@ import { clearDefault, findCustomerById, holdCustomer, requireCustomer } from '.
 import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor } from '../test_clocks/time.ts';
 import { checkCvc, checkExpiry, requireCardNumber } from './card.ts';
-import { methodCodes, refusal } from './errors.ts';
+import { methodCodes, apiError } from './errors.ts';
 import {
   type CardFacts,
   changePaymentMethod,
@@ -102,7 +102,7 @@ export async function requireMethodAndCustomer(
     id === undefined ? undefined : requireCustomer(context, id, 'customer'),
   ]);
   const method = stored.customer === customer?.id ? stored : await unlessOrphaned(context, stored);
-  if (method === undefined) throw refusal('resource_missing', { param: 'payment_method', resource: storedKind.noun });
+  if (method === undefined) throw apiError('resource_missing', { param: 'payment_method', resource: storedKind.noun });
   return [method, customer];
 }
 
@@ -116,12 +116,12 @@ export async function requireMethodOf(
   const found = await requirePaymentMethod(context, method, param);
   refuseDetached(found, param);
   const reason = 'it is not attached to this customer';
-  if (found.customer !== id) throw refusal('payment_method_not_usable', { param, reason });
+  if (found.customer !== id) throw apiError('payment_method_not_usable', { param, reason });
   return found;
 }
 
 export function refuseDetached(method: PaymentMethod, param: string): void {
-  if (method.detached) throw refusal('payment_method_not_usable', { param, reason: 'it was detached' });
+  if (method.detached) throw apiError('payment_method_not_usable', { param, reason: 'it was detached' });
 }
 
 const create = operation({
@@ -135,7 +135,7 @@ const create = operation({
   errors: [
     ...clockCodes,
     ...methodCodes,
-    ...refusal.codes(
+    ...apiError.codes(
       'parameters_exclusive',
       'payment_method_limit_reached',
       'invalid_number',
@@ -146,7 +146,7 @@ const create = operation({
   ],
   check({ card, processor_token, customer }, { now, mode }) {
     if (card !== undefined && processor_token !== undefined)
-      throw refusal('parameters_exclusive', { param: 'card', other: 'processor_token' });
+      throw apiError('parameters_exclusive', { param: 'card', other: 'processor_token' });
     if (card === undefined) {
       if (processor_token === undefined) throw nothingToStore();
       return;
@@ -195,7 +195,7 @@ const mayHaveClock = (mode: Mode, customer: string | undefined) => mode === 'tes
 type NewMethod = Static<typeof NewPaymentMethodInput>;
 
 function nothingToStore() {
-  return refusal('parameter_missing', { param: 'card' }).saying(
+  return apiError('parameter_missing', { param: 'card' }).saying(
     'The parameter card is required, or processor_token for a card that a processor keeps.',
   );
 }
@@ -225,7 +225,7 @@ async function cardOf(
  */
 async function roomFor({ reads, tenant }: Context, customer: Customer): Promise<Write> {
   if (await hasPaymentMethods(reads, tenant, customer.id, methodsMax))
-    throw refusal('payment_method_limit_reached', { param: 'customer', max: methodsMax });
+    throw apiError('payment_method_limit_reached', { param: 'customer', max: methodsMax });
   return holdCustomer(customer);
 }
 
@@ -238,11 +238,11 @@ const update = operation({
   input: PaymentMethodInput,
   nulls: 'clear',
   output: PaymentMethodOutput,
-  errors: [...clockCodes, ...refusal.codes('payment_method_not_usable', 'invalid_expiry_month', 'invalid_expiry_year')],
+  errors: [...clockCodes, ...apiError.codes('payment_method_not_usable', 'invalid_expiry_month', 'invalid_expiry_year')],
   check({ card }) {
     for (const name of ['exp_month', 'exp_year'] as const)
       if (card === null || card?.[name] === null)
-        throw refusal('parameter_invalid', {
+        throw apiError('parameter_invalid', {
           param: `card.${name}`,
           reason: 'a card has an expiry; it cannot be cleared',
         });
@@ -264,7 +264,7 @@ const update = operation({
 
 function refuseTokenExpiry({ processor_account }: PaymentMethod, param: string): void {
   const reason = 'the expiry of a card that a processor keeps cannot be changed here';
-  if (processor_account !== null) throw refusal('parameter_invalid', { param, reason });
+  if (processor_account !== null) throw apiError('parameter_invalid', { param, reason });
 }
 
 const attach = operation({
@@ -275,7 +275,7 @@ const attach = operation({
   route: 'POST /payment_methods/:id/attach',
   input: AttachInput,
   output: PaymentMethodOutput,
-  errors: [...clockCodes, ...methodCodes, ...refusal.codes('payment_method_limit_reached')],
+  errors: [...clockCodes, ...methodCodes, ...apiError.codes('payment_method_limit_reached')],
   alsoChanges: ({ customer }) => customer,
   async run(context, input) {
     const before = await requirePaymentMethod(context);
@@ -283,7 +283,7 @@ const attach = operation({
     refuseDetached(before, 'id');
     if (before.customer === customer.id) return { result: presentPaymentMethod(before), objectId: before.id };
     if (before.customer !== null)
-      throw refusal('payment_method_not_usable', { param: 'id', reason: 'it is attached to another customer' });
+      throw apiError('payment_method_not_usable', { param: 'id', reason: 'it is attached to another customer' });
     const clocked = await clockedFor(context, customer.test_clock, 'customer');
     const room = await roomFor(context, customer); // before a processor is asked to keep the card
     const processor_customer = await keepToken(context, before);

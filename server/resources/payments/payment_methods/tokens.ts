@@ -6,7 +6,7 @@ import { question } from '../../../connectors/ask.ts';
 import type { AttemptId, Connector, Holder, TokenizedCard } from '../../../connectors/contract.ts';
 import type { Context } from '../../../operations/operation.ts';
 import { type Brand, brands } from '../../../vault/index.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import type { CardFacts, PaymentMethod } from './payment_method.ts';
 import type { NewPaymentMethodInput } from './schema.ts';
 import { replacePaymentMethod } from './store.ts';
@@ -26,14 +26,14 @@ export async function readToken(
   keepFor: KeepFor | undefined,
 ): Promise<CardFacts> {
   const account = isId('pa', id) ? await context.processorAccounts.find(context.tenant, id) : undefined;
-  if (account === undefined) throw refusal('resource_missing', { param: accountParam, resource: 'processor account' });
+  if (account === undefined) throw apiError('resource_missing', { param: accountParam, resource: 'processor account' });
   const connector = await context.connectors.of({ ...account, processor_account: account.id });
   if (!connector.describe().tokens)
-    throw refusal('parameter_invalid', { param: accountParam, reason: `${account.connector} keeps no cards` });
+    throw apiError('parameter_invalid', { param: accountParam, reason: `${account.connector} keeps no cards` });
   const card = await askForCard(context, connector, token, keepFor);
   if (card === undefined) {
     const reason = 'the processor account knows no such token';
-    throw refusal('parameter_invalid', { param: tokenParam, reason });
+    throw apiError('parameter_invalid', { param: tokenParam, reason });
   }
   if ('refused' in card) throw notAttached(tokenParam, card.refused);
   return {
@@ -57,11 +57,11 @@ export async function keepToken(context: Context, method: PaymentMethod): Promis
   const account = await context.processorAccounts.find(tenant, method.processor_account);
   const token = await context.vault.openSecret(reads, tenant, method.id);
   if (account === undefined || token === undefined)
-    throw refusal('payment_method_not_usable', { param: 'id', reason: 'its token was destroyed' });
+    throw apiError('payment_method_not_usable', { param: 'id', reason: 'its token was destroyed' });
   const connector = await context.connectors.of({ ...account, processor_account: account.id });
   const card = await askForCard(context, connector, token, { id: method.id, holder: method.billing });
   if (card === undefined)
-    throw refusal('payment_method_not_usable', {
+    throw apiError('payment_method_not_usable', {
       param: 'id',
       reason: 'its processor does not know its token any more',
     });
@@ -94,7 +94,7 @@ export function canBe({ last4, expMonth, expYear }: Omit<TokenizedCard, 'brand' 
 
 function notAttached(param: string, refused: string) {
   const reason = `its processor does not attach it to a customer: ${refused.replace(/\.$/, '')}`;
-  return refusal('payment_method_not_usable', { param, reason });
+  return apiError('payment_method_not_usable', { param, reason });
 }
 
 /** Processors know more brands than we name. */

@@ -11,7 +11,7 @@ import { hasExpired, type PaymentMethod } from '../payment_methods/payment_metho
 import { usedBy, useToken } from '../payment_methods/tokens.ts';
 import { clockedFor, createdBy } from '../test_clocks/time.ts';
 import { authorizeStep, chargeOf } from './authorize.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { instrumentOf, openCard } from './instrument.ts';
 import type { Payment } from './payment.ts';
 import { candidatesFor } from './route.ts';
@@ -45,7 +45,7 @@ export async function beginPayment(context: Context, wanted: PaymentWish): Promi
   ]);
   refuseDetached(method, 'payment_method');
   if (customer !== undefined && method.customer !== null && method.customer !== customer.id)
-    throw refusal('customer_mismatch', { param: 'customer' });
+    throw apiError('customer_mismatch', { param: 'customer' });
   await refuseUsed(context, method);
   const instrument = await instrumentOf(context, method, card);
   const test_clock = method.test_clock ?? customer?.test_clock ?? null;
@@ -74,7 +74,7 @@ async function refuseUsed({ reads, tenant }: Context, method: PaymentMethod): Pr
   if (attempt === undefined || (await reads.one(attemptsTable, tenant, attempt))?.state === 'not_sent') return;
   const reason =
     'a payment has used it, and a token that is not attached to a customer at its processor serves one payment only';
-  throw refusal('payment_method_not_usable', { param: 'payment_method', reason });
+  throw apiError('payment_method_not_usable', { param: 'payment_method', reason });
 }
 
 function newPayment(context: Context, wanted: PaymentWish, method: PaymentMethod): Payment {

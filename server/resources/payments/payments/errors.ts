@@ -1,4 +1,4 @@
-import { declined, type ErrorRows, invalid, refusalsOf } from '../../../base/errors.ts';
+import { declined, type ErrorRows, invalid, apiErrorsOf } from '../../../base/errors.ts';
 import { sharedErrors } from '../../../operations/errors.ts';
 import { paymentMethodErrors } from '../payment_methods/errors.ts';
 
@@ -41,7 +41,7 @@ export const paymentErrors = {
   ),
 } as const satisfies ErrorRows;
 
-export const refusal = refusalsOf({ ...sharedErrors, ...paymentMethodErrors, ...paymentErrors });
+export const apiError = apiErrorsOf({ ...sharedErrors, ...paymentMethodErrors, ...paymentErrors });
 
 /** Of a processor that is asked about a payment. */
-export const declineCodes = refusal.codes('card_declined', 'expired_card', 'incorrect_cvc', 'processing_error');
+export const declineCodes = apiError.codes('card_declined', 'expired_card', 'incorrect_cvc', 'processing_error');

@@ -3,7 +3,7 @@ import type { Instrument } from '../../../connectors/contract.ts';
 import type { Context } from '../../../operations/operation.ts';
 import type { OpenCard } from '../../../vault/index.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 
 type VaultReader = Pick<Context, 'vault' | 'reads' | 'tenant'>;
 
@@ -23,7 +23,7 @@ export async function instrumentOf(
   const token = isKept ? await vault.openSecret(reads, tenant, method.id) : undefined;
   if (token === undefined) {
     const reason = `its ${isKept ? 'token' : 'number'} was destroyed`;
-    throw refusal('payment_method_not_usable', { param: 'payment_method', reason });
+    throw apiError('payment_method_not_usable', { param: 'payment_method', reason });
   }
   return { kind: 'token', token, customer: method.processor_customer ?? undefined, holder };
 }

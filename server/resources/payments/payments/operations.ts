@@ -31,7 +31,7 @@ import { clockedFor, guardedByClock } from '../test_clocks/time.ts';
 import { authorizationOf, cancelCall, captureCall, slotTaken } from './calls.ts';
 import { beginPayment } from './charge.ts';
 import { paymentCorrection } from './correct.ts';
-import { declineCodes, refusal } from './errors.ts';
+import { declineCodes, apiError } from './errors.ts';
 import { type Payment, paymentEvent, paymentStatuses, presentPayment, shownColumns } from './payment.ts';
 import { checkReturnUrl } from './return_url.ts';
 import { CancelInput, CaptureInput, NewPaymentInput, PaymentInput, PaymentOutput } from './schema.ts';
@@ -75,7 +75,7 @@ const create = (topic: PaymentTopic) =>
       ...clockCodes,
       ...methodCodes,
       ...declineCodes,
-      ...refusal.codes(
+      ...apiError.codes(
         'customer_mismatch',
         'return_url_invalid',
         'amount_too_small',
@@ -121,7 +121,7 @@ const capture = (topic: PaymentTopic) =>
     errors: [
       ...clockCodes,
       ...declineCodes,
-      ...refusal.codes('payment_not_capturable', 'capture_exceeds_authorized', 'amount_too_small', 'amount_too_large'),
+      ...apiError.codes('payment_not_capturable', 'capture_exceeds_authorized', 'amount_too_small', 'amount_too_large'),
     ],
     check({ amount }) {
       if (amount !== undefined) checkAmount(amount);
@@ -131,14 +131,14 @@ const capture = (topic: PaymentTopic) =>
       const { writes } = await clockedFor(context, payment.test_clock);
       waitForSlot(payment);
       if (payment.status !== 'requires_capture')
-        throw refusal('payment_not_capturable', { param: 'id', status: payment.status });
+        throw apiError('payment_not_capturable', { param: 'id', status: payment.status });
       const amount = input.amount ?? payment.amount;
       if (amount > payment.amount)
-        throw refusal('capture_exceeds_authorized', { param: 'amount', authorized: payment.amount });
+        throw apiError('capture_exceeds_authorized', { param: 'amount', authorized: payment.amount });
       const authorization = await requireAttempt(context, payment.authorization_attempt!);
       const connector = await context.connectors.of(authorization);
       if (amount < payment.amount && !connector.describe().partialCapture)
-        throw refusal('parameter_invalid', { param: 'amount', reason: 'its processor captures the whole amount only' });
+        throw apiError('parameter_invalid', { param: 'amount', reason: 'its processor captures the whole amount only' });
       const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'capture', amount });
       const known = { payment, attempt, authorization };
       const call = captureCall(connector, known, context.now, attempt.deadline_at.getTime());
@@ -158,13 +158,13 @@ const cancel = (topic: PaymentTopic) =>
     callers: ['key', 'job', 'operator'],
     input: CancelInput,
     output: PaymentOutput,
-    errors: [...clockCodes, ...declineCodes, ...refusal.codes('payment_not_cancelable')],
+    errors: [...clockCodes, ...declineCodes, ...apiError.codes('payment_not_cancelable')],
     async run(context, { reason }) {
       const payment = await requirePayment(context);
       const { writes } = await clockedFor(context, payment.test_clock);
       waitForSlot(payment);
       if (payment.status !== 'requires_action' && payment.status !== 'requires_capture')
-        throw refusal('payment_not_cancelable', { param: 'id', status: payment.status });
+        throw apiError('payment_not_cancelable', { param: 'id', status: payment.status });
       const authorization = await requireAttempt(context, payment.authorization_attempt!);
       const connector = await context.connectors.of(authorization);
       const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'cancel', amount: null });
@@ -201,7 +201,7 @@ const listAttempts = operation({
   async run(context, { limit = 10, starting_after = '' }) {
     const { id } = await requirePayment(context);
     if (starting_after !== '' && !isId('att', starting_after))
-      throw refusal('parameter_invalid', { param: 'starting_after', reason: 'it must be an id that begins with att_' });
+      throw apiError('parameter_invalid', { param: 'starting_after', reason: 'it must be an id that begins with att_' });
     const found = await findAttemptsOf(context, id, starting_after, limit + 1);
     const data = found.slice(0, limit).map(presentAttempt);
     return { result: { object: 'list', url: `/v1/payments/${id}/attempts`, has_more: found.length > limit, data } };

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../base/errors.ts';
+import { ApiError } from '../../../base/errors.ts';
 import { idTime } from '../../../base/id.ts';
 import { extensionPoint } from '../../../operations/resource.ts';
 import type { Services } from '../../../operations/services.ts';
@@ -43,7 +43,7 @@ export async function stepAfter(
     const step = await nextStep(services, rules, known.payment, attempt, answer, now);
     return step && { ...step, writes: [saveAttempt(attempt), ...(answer.writes ?? [])] };
   } catch (error) {
-    if (error instanceof Refusal) return undefined; // the card can no longer be charged, or no processor is left
+    if (error instanceof ApiError) return undefined; // the card can no longer be charged, or no processor is left
     throw error;
   }
 }

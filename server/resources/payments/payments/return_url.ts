@@ -1,5 +1,5 @@
 import type { Mode } from '../../../base/reads.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
@@ -7,7 +7,7 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 export function checkReturnUrl(text: string, mode: Mode): void {
   const form = formOf(text, mode);
   const exception = mode === 'test' ? ' (or http to localhost)' : '';
-  if (form !== undefined) throw refusal('return_url_invalid', { param: 'return_url', exception, form });
+  if (form !== undefined) throw apiError('return_url_invalid', { param: 'return_url', exception, form });
 }
 
 /** How the URL would have to be written; undefined when it is right. */

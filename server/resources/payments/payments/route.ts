@@ -3,7 +3,7 @@ import type { Connector, Instrument, ProcessorAccountId } from '../../../connect
 import type { Context } from '../../../operations/operation.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
 import { abilityOf, type Choice, choicesOf, processorsMax } from '../routing/choices.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import type { Payment } from './payment.ts';
 
 /** A processor that may take a payment. */
@@ -52,7 +52,7 @@ async function choicesFor(context: RouteContext, payment: Payment, method: Payme
   const choices = choicesOf(await context.routes(context.tenant), routed);
   if (choices !== undefined) return choices;
   const reason = 'no routing rule matches this payment';
-  throw refusal('payment_method_not_usable', { param: 'payment_method', reason });
+  throw apiError('payment_method_not_usable', { param: 'payment_method', reason });
 }
 
 /** A token is charged where it is kept, whatever the rules say. */
@@ -89,6 +89,6 @@ function refuseAll(passed: readonly PassedOver[]) {
   const reason = passed.map(({ id, reason: why }) => `${id}: ${why}`).join('; ');
   const [first] = passed;
   const isShared = first !== undefined && passed.every(({ param }) => param === first.param);
-  if (isShared && first.param !== 'payment_method') return refusal('parameter_invalid', { param: first.param, reason });
-  return refusal('payment_method_not_usable', { param: 'payment_method', reason });
+  if (isShared && first.param !== 'payment_method') return apiError('parameter_invalid', { param: first.param, reason });
+  return apiError('payment_method_not_usable', { param: 'payment_method', reason });
 }

@@ -1,11 +1,11 @@
-import type { Refusal } from '../../../base/errors.ts';
+import type { ApiError } from '../../../base/errors.ts';
 import type { Money } from '../../../base/money.ts';
 import type { AttemptId, DeclineCode, InquiryOutcome } from '../../../connectors/contract.ts';
 import type { EventDraft } from '../../../outbox/event.ts';
 import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
 import { freed, inquiryPause, isOverdue, waiting } from '../attempts/subject.ts';
 import { attemptOfCapture, flagUnrecorded, isRecordable, recordCapture } from './elsewhere.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { isFinal, move, type Payment, type PaymentStatus, paymentEvent, type Signal } from './payment.ts';
 
 const minuteMs = 60_000;
@@ -211,22 +211,22 @@ export function failure(
 }
 
 /** The refusal that answers for a failed payment, the same every time. */
-export function failureRefusal(payment: Payment): Refusal {
+export function failureError(payment: Payment): ApiError {
   const { id, failure_code, failure_decline_code, failure_message } = payment;
   const told = declined(id, (failure_code ?? 'processing_error') as DeclineCode, failure_decline_code, '');
   return failure_message === null ? told : told.saying(failure_message);
 }
 
-function declined(payment: string, code: DeclineCode, declineCode: string | null, reason: string): Refusal {
+function declined(payment: string, code: DeclineCode, declineCode: string | null, reason: string): ApiError {
   const decline = { ...(declineCode === null ? {} : { decline_code: declineCode }), payment };
   switch (code) {
     case 'card_declined':
-      return refusal('card_declined', { reason, decline });
+      return apiError('card_declined', { reason, decline });
     case 'processing_error':
-      return refusal('processing_error', { reason, decline });
+      return apiError('processing_error', { reason, decline });
     case 'expired_card':
-      return refusal('expired_card', { decline });
+      return apiError('expired_card', { decline });
     case 'incorrect_cvc':
-      return refusal('incorrect_cvc', { decline });
+      return apiError('incorrect_cvc', { decline });
   }
 }

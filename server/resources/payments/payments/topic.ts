@@ -6,10 +6,10 @@ import { eventWrites, happenedAt } from '../../../outbox/event.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { requireAttempt, requireStored, saveAttempt } from '../attempts/store.ts';
 import type { Reader, Topic } from '../attempts/topic.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { isFinal, type Payment, presentPayment } from './payment.ts';
 import { receipt } from './receipt.ts';
-import { failureRefusal, type Known, type Settled, settle } from './settle.ts';
+import { failureError, type Known, type Settled, settle } from './settle.ts';
 import { paymentsTable, savePayment } from './store.ts';
 
 /** What else is committed when an answer settles a payment. */
@@ -75,16 +75,16 @@ function answerTo(payment: Payment, attempt: Attempt): Outcome {
   if (payment.status !== 'succeeded' || attempt.state !== 'declined') return answerOf(payment, isRefused(attempt));
   const answer = answerOf(payment);
   if (attempt.verb !== 'cancel') return answer;
-  return { ...answer, refusal: refusal('payment_not_cancelable', { param: 'id', status: payment.status }) };
+  return { ...answer, error: apiError('payment_not_cancelable', { param: 'id', status: payment.status }) };
 }
 
 /** The answer to the request that changed a payment. A failed payment is answered with a refusal that names it. */
 export function answerOf(payment: Payment, refused = false): Outcome {
   const answer = { result: presentPayment(payment), objectId: payment.id };
-  if (payment.status === 'failed') return { ...answer, refusal: failureRefusal(payment) };
+  if (payment.status === 'failed') return { ...answer, error: failureError(payment) };
   if (!refused) return answer;
   const reason = 'The processor refused; the payment is as it was.';
-  return { ...answer, refusal: refusal('processing_error', { reason, decline: { payment: payment.id } }) };
+  return { ...answer, error: apiError('processing_error', { reason, decline: { payment: payment.id } }) };
 }
 
 /** Waits while another verb of the payment is in flight, unless its outcome is unknown and may take long. */

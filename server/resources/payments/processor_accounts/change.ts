@@ -1,6 +1,6 @@
 import type { Secret } from '../../../base/secret.ts';
 import type { AccountForm, OpenAccount } from '../../../connectors/registration.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import type { Context } from '../../../operations/operation.ts';
 import { type Credentials, changedMembers, readCredentials, webhookSecret } from './credentials.ts';
 import { type MemberChanges, mergeMembers, readMembers, requireMembers } from './members.ts';
@@ -33,7 +33,7 @@ export function changeMembers(
   const changedSettings = Object.keys(settingChanges).filter((name) => before.settings[name] !== settings[name]);
   refuseRedirection(form, before.credentials, credentialChanges, changedSettings);
   const objection = form.objection({ mode, credentials, settings });
-  if (objection !== undefined) throw refusal('parameter_invalid', objection);
+  if (objection !== undefined) throw apiError('parameter_invalid', objection);
   const changedCredentials = changedMembers(before.credentials, credentialChanges);
   return { credentials, settings, changedCredentials, changedSettings };
 }
@@ -48,7 +48,7 @@ function refuseRedirection(
   const directing = changedSettings.find((name) => directsCredentials(form, name));
   const kept = Object.keys(stored).filter((name) => name !== webhookSecret && !Object.hasOwn(given, name));
   if (directing === undefined || kept.length === 0) return;
-  throw refusal('parameter_invalid', {
+  throw apiError('parameter_invalid', {
     param: `settings.${directing}`,
     reason: `it decides where the credentials are sent, so send ${kept.map((name) => `credentials.${name}`).join(', ')} in the same request`,
   });
@@ -88,7 +88,7 @@ export async function reidentified(
   const opened = form.open({ id, tenant, mode, credentials, settings });
   const verified = await verifyCredentials(opened, connectors.limits.deadlineMs);
   if (!verified.isAnswered) throw new ProcessorSilent(`nothing was changed: ${verified.message}`);
-  const invalid = (reason: string) => refusal('parameter_invalid', { param: 'credentials', reason });
+  const invalid = (reason: string) => apiError('parameter_invalid', { param: 'credentials', reason });
   if (!verified.ok) throw invalid(`the processor does not accept them: ${verified.message.replace(/\.$/, '')}`);
   if (verified.identity !== undefined && verified.identity !== identity)
     throw invalid('they are of another account at the processor; create a processor account for it');

@@ -1,4 +1,4 @@
-import { type ErrorRows, invalid, refusalsOf } from '../../../base/errors.ts';
+import { type ErrorRows, invalid, apiErrorsOf } from '../../../base/errors.ts';
 
 export const processorAccountErrors = {
   processor_account_in_use: invalid(
@@ -7,4 +7,4 @@ export const processorAccountErrors = {
   ),
 } as const satisfies ErrorRows;
 
-export const refusal = refusalsOf(processorAccountErrors);
+export const apiError = apiErrorsOf(processorAccountErrors);

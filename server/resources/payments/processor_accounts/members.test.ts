@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Refusal } from '../../../base/errors.ts';
+import { ApiError } from '../../../base/errors.ts';
 import type { AccountField } from '../../../connectors/registration.ts';
 import { mergeMembers, readMembers, requireMembers } from './members.ts';
 
@@ -19,7 +19,7 @@ function refused(
   try {
     readMembers('credentials', known, given);
   } catch (error) {
-    if (error instanceof Refusal) return [error.code, error.param, error.message];
+    if (error instanceof ApiError) return [error.code, error.param, error.message];
     throw error;
   }
   throw new Error('it was not refused');

@@ -1,7 +1,7 @@
 import { closest } from '../../../base/closest.ts';
 import { isSpeakable, withheld } from '../../../base/param_name.ts';
 import type { AccountField } from '../../../connectors/registration.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 
 /** The two objects of a processor account whose members its connector defines. */
 export type MembersOf = 'credentials' | 'settings';
@@ -35,14 +35,14 @@ export function readMembers(
 /** Text that is shown to people must not move their cursor. */
 export function refuseControls(param: string, text: string): void {
   if (/\p{Cc}/u.test(text))
-    throw refusal('parameter_invalid', { param, reason: 'it must not have line breaks or other control characters' });
+    throw apiError('parameter_invalid', { param, reason: 'it must not have line breaks or other control characters' });
 }
 
 function unknownMember(param: MembersOf, name: string, fields: readonly AccountField[]) {
   const names = fields.map((field) => field.name);
   const near = closest(name, names);
   const listed = names.length === 0 ? ` This connector has no ${param}.` : ` The ${param} are ${names.join(', ')}.`;
-  return refusal('parameter_unknown', {
+  return apiError('parameter_unknown', {
     // A name that may be a secret in the wrong place is not repeated.
     param: `${param}.${isSpeakable(name) ? name : withheld}`,
     hint: near === undefined ? listed : ` Did you mean ${param}.${near}?`,
@@ -50,7 +50,7 @@ function unknownMember(param: MembersOf, name: string, fields: readonly AccountF
 }
 
 function readValue(param: string, { kind }: AccountField, value: unknown): MemberValue {
-  const invalid = (reason: string) => refusal('parameter_invalid', { param, reason });
+  const invalid = (reason: string) => apiError('parameter_invalid', { param, reason });
   if (kind === 'flag') {
     // A form has only texts, and the schema of the API does not know the fields of a connector.
     const flag = value === 'true' ? true : value === 'false' ? false : value;
@@ -75,5 +75,5 @@ export function mergeMembers<Value>(
 
 export function requireMembers(param: MembersOf, fields: readonly AccountField[], members: object): void {
   const missing = fields.find(({ name, isRequired }) => isRequired && !Object.hasOwn(members, name));
-  if (missing !== undefined) throw refusal('parameter_missing', { param: `${param}.${missing.name}` });
+  if (missing !== undefined) throw apiError('parameter_missing', { param: `${param}.${missing.name}` });
 }

@@ -3,7 +3,7 @@ import { assert } from '../../../base/errors.ts';
 import { isId, newId } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { AccountForm } from '../../../connectors/registration.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import { listPage } from '../../../operations/list.ts';
 import { type AnyOperation, type Context, type Outcome, operation } from '../../../operations/operation.ts';
 import { extensionPoint } from '../../../operations/resource.ts';
@@ -11,7 +11,7 @@ import { ListOf, listParameters, Parameters } from '../../../operations/schemas.
 import { type AccountMembers, type ChangedMembers, changeMembers, reidentified } from './change.ts';
 import { listConnectors } from './connectors.ts';
 import { destroyCredentials, resealed, sealNew, storedCredentials } from './credentials.ts';
-import { refusal as refusalOfRoom } from './errors.ts';
+import { apiError as refusalOfRoom } from './errors.ts';
 import { refuseControls } from './members.ts';
 import { type ProcessorAccount, presentProcessorAccount, processorAccountsMax } from './processor_account.ts';
 import {
@@ -55,7 +55,7 @@ function requireForm({ connectors, mode }: Context, connector: string): AccountF
     names.length === 0
       ? `no connector has processor accounts in ${mode} mode`
       : `in ${mode} mode it must be one of ${names.join(', ')}`;
-  throw refusal('parameter_invalid', { param: 'connector', reason });
+  throw apiError('parameter_invalid', { param: 'connector', reason });
 }
 
 function formOf({ connectors }: Context, { connector }: ProcessorAccount): AccountForm {
@@ -81,7 +81,7 @@ async function requireWithMembers(context: Context): Promise<WithMembers> {
   return found;
 }
 
-const noSuchAccount = () => refusal('resource_missing', { param: 'id', resource: 'processor account' });
+const noSuchAccount = () => apiError('resource_missing', { param: 'id', resource: 'processor account' });
 
 function connectorOf(context: Context, row: ProcessorAccount, members: AccountMembers) {
   const { id, tenant } = row;
@@ -140,11 +140,11 @@ const create = operation({
 /** Requests to one server are queued; two servers that create an account at the same moment may exceed the limit by one. */
 function tooMany() {
   const reason = `there are ${processorAccountsMax} processor accounts in this mode already, which is the limit; delete one that was never used`;
-  return refusal('parameter_invalid', { param: 'connector', reason });
+  return apiError('parameter_invalid', { param: 'connector', reason });
 }
 
 function checkName(name: string): void {
-  if (name.trim() === '') throw refusal('parameter_invalid', { param: 'name', reason: 'it must not be blank' });
+  if (name.trim() === '') throw apiError('parameter_invalid', { param: 'name', reason: 'it must not be blank' });
   refuseControls('name', name);
 }
 
@@ -191,10 +191,10 @@ const update = operation({
   input: ProcessorAccountInput,
   nulls: 'clear',
   output: ProcessorAccountOutput,
-  errors: refusal.codes('parameter_missing'),
+  errors: apiError.codes('parameter_missing'),
   check(input) {
     for (const param of ['name', 'credentials', 'settings', 'enabled'] as const)
-      if (input[param] === null) throw refusal('parameter_invalid', { param, reason: 'it cannot be cleared' });
+      if (input[param] === null) throw apiError('parameter_invalid', { param, reason: 'it cannot be cleared' });
     if (typeof input.name === 'string') checkName(input.name);
   },
   async run(context, { name, enabled, credentials, settings }) {

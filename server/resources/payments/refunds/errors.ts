@@ -1,4 +1,4 @@
-import { type ErrorRows, invalid, refusalsOf } from '../../../base/errors.ts';
+import { type ErrorRows, invalid, apiErrorsOf } from '../../../base/errors.ts';
 import { sharedErrors } from '../../../operations/errors.ts';
 
 export const refundErrors = {
@@ -12,4 +12,4 @@ export const refundErrors = {
   ),
 } as const satisfies ErrorRows;
 
-export const refusal = refusalsOf({ ...sharedErrors, ...refundErrors });
+export const apiError = apiErrorsOf({ ...sharedErrors, ...refundErrors });

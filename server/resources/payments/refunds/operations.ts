@@ -25,7 +25,7 @@ import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor, createdBy, guardedByClock } from '../test_clocks/time.ts';
 import { refundCall } from './calls.ts';
 import { refundCorrection } from './correct.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { presentRefund, type Refund, refundEvent, refundStatuses } from './refund.ts';
 import { NewRefundInput, RefundInput, RefundOutput } from './schema.ts';
 import { refundMovement } from './settle.ts';
@@ -62,11 +62,11 @@ export const refundHolds = extensionPoint<RefundHold>('refunds');
 /** The amount of a new refund. It is refused when less is left of the payment. */
 function refundable(payment: Payment, wanted: number | undefined): number {
   if (payment.status !== 'succeeded')
-    throw refusal('payment_not_refundable', { param: 'payment', status: payment.status });
+    throw apiError('payment_not_refundable', { param: 'payment', status: payment.status });
   const left = payment.amount_received - (payment.amount_refunded ?? 0);
   const amount = wanted ?? left;
   const param = wanted === undefined ? 'payment' : 'amount';
-  if (amount > left || left === 0) throw refusal('refund_exceeds_payment', { param, left });
+  if (amount > left || left === 0) throw apiError('refund_exceeds_payment', { param, left });
   return amount;
 }
 
@@ -84,7 +84,7 @@ const create = (topic: RefundTopic, holds: readonly RefundHold[]) =>
     errors: [
       ...clockCodes,
       ...holds.flatMap(({ errors }) => errors),
-      ...refusal.codes('amount_too_small', 'amount_too_large', 'payment_not_refundable', 'refund_exceeds_payment'),
+      ...apiError.codes('amount_too_small', 'amount_too_large', 'payment_not_refundable', 'refund_exceeds_payment'),
     ],
     check({ amount }) {
       if (amount !== undefined) checkAmount(amount);

@@ -27,7 +27,7 @@ export function refundTopic(hooks: readonly RefundHook[]): RefundTopic {
     subject: ({ refund }) => refund,
     isOpen: ({ attempt }) => attempt.state === 'open',
     settle: settleRefund,
-    // A refund that the bank declined is no refusal: it exists, and it has failed.
+    // A refund that the bank declined is no error: it exists, and it has failed.
     answer: ({ refund }) => ({ result: presentRefund(refund), objectId: refund.id }),
     async writes(services, settled, now) {
       const { refund, attempt, payment, movements } = settled;

@@ -1,7 +1,7 @@
 import { currencyOf } from '../../../base/currency.ts';
 import { isId } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
 import { preview } from './preview.ts';
 import { type RoutingRule, whyNever } from './rule.ts';
@@ -34,7 +34,7 @@ const update = operation({
   callers: ['key', 'operator'],
   input: RoutingInput,
   output: RoutingOutput,
-  errors: refusal.codes('resource_missing'),
+  errors: apiError.codes('resource_missing'),
   check({ rules }) {
     for (const at of rules.keys()) checkRule(rules, at);
   },
@@ -61,7 +61,7 @@ function present(rules: readonly RoutingRule[]): object {
 
 function checkRule(rules: readonly RoutingRule[], at: number): void {
   const { use, when } = rules[at]!;
-  const invalid = (param: string, reason: string) => refusal('parameter_invalid', { param, reason });
+  const invalid = (param: string, reason: string) => apiError('parameter_invalid', { param, reason });
   if (use.length > accountsMax)
     throw invalid(`rules.${at}.use`, `it must name at most ${accountsMax} processor accounts`);
   if (new Set(use).size < use.length)
@@ -79,7 +79,7 @@ async function requireAccounts({ processorAccounts, tenant }: Context, rules: re
     for (const [place, id] of use.entries()) {
       const found = isId('pa', id) ? await processorAccounts.find(tenant, id) : undefined;
       if (found === undefined)
-        throw refusal('resource_missing', { param: `rules.${at}.use.${place}`, resource: 'processor account' });
+        throw apiError('resource_missing', { param: `rules.${at}.use.${place}`, resource: 'processor account' });
     }
 }
 

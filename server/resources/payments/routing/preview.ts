@@ -1,5 +1,5 @@
 import { Type } from '../../../base/schema.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import { checkAmount, checkCurrency } from '../../../operations/money.ts';
 import { operation } from '../../../operations/operation.ts';
 import {
@@ -74,7 +74,7 @@ export const preview = operation({
   route: 'GET /routing/preview',
   input: PreviewInput,
   output: PreviewOutput,
-  errors: refusal.codes('amount_too_small', 'amount_too_large', 'currency_unknown'),
+  errors: apiError.codes('amount_too_small', 'amount_too_large', 'currency_unknown'),
   check({ amount, currency }) {
     checkAmount(amount);
     checkCurrency(currency);

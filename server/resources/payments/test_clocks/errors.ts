@@ -1,4 +1,4 @@
-import { type ErrorRows, invalid, refusalsOf } from '../../../base/errors.ts';
+import { type ErrorRows, invalid, apiErrorsOf } from '../../../base/errors.ts';
 import { sharedErrors } from '../../../operations/errors.ts';
 
 export const testClockErrors = {
@@ -8,7 +8,7 @@ export const testClockErrors = {
   ),
 } as const satisfies ErrorRows;
 
-export const refusal = refusalsOf({ ...sharedErrors, ...testClockErrors });
+export const apiError = apiErrorsOf({ ...sharedErrors, ...testClockErrors });
 
 /** Of a change to an object that may live by a test clock. */
-export const clockCodes = refusal.codes('clock_not_ready', 'resource_missing');
+export const clockCodes = apiError.codes('clock_not_ready', 'resource_missing');

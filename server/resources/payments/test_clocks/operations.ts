@@ -1,7 +1,7 @@
 import { newId } from '../../../base/id.ts';
 import { type Kind, listOperation, requireRow, retrieveOperation } from '../../../operations/descriptor.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { AdvanceInput, DeletedTestClockOutput, NewTestClockInput, TestClockOutput } from './schema.ts';
 import { addTestClock, eraseTestClock, replaceTestClock, testClocksTable } from './store.ts';
 import { advanceLimit, presentTestClock, type TestClock } from './test_clock.ts';
@@ -26,7 +26,7 @@ export async function requireReadyClock(context: Context, id: string, param: str
 
 /** Refuses everything about clocks in live mode. */
 export function refuseLive(mode: Context['mode'], param?: string): void {
-  if (mode === 'live') throw refusal('test_mode_only', { what: 'Test clocks', param });
+  if (mode === 'live') throw apiError('test_mode_only', { what: 'Test clocks', param });
 }
 
 const create = operation({
@@ -61,7 +61,7 @@ const advance = operation({
   route: 'POST /test_clocks/:id/advance',
   input: AdvanceInput,
   output: TestClockOutput,
-  errors: refusal.codes('clock_not_ready'),
+  errors: apiError.codes('clock_not_ready'),
   async run(context, { frozen_time }) {
     const before = await requireReadyClock(context, context.id, 'id');
     const target = new Date(frozen_time * 1_000);
@@ -78,7 +78,7 @@ const advance = operation({
 });
 
 function refuseUnreachable(clock: TestClock, target: Date): void {
-  const refused = (reason: string) => refusal('parameter_invalid', { param: 'frozen_time', reason });
+  const refused = (reason: string) => apiError('parameter_invalid', { param: 'frozen_time', reason });
   if (target <= clock.frozen_time)
     throw refused(`it must be later than the clock, which is at ${clock.frozen_time.getTime() / 1_000}`);
   const limit = advanceLimit(clock);
@@ -93,7 +93,7 @@ const remove = operation({
     'Deletes its customers too, with their subscriptions, invoices and invoice items. Payments stay. The clock is gone at once, and its customers a moment later.',
   route: 'DELETE /test_clocks/:id',
   output: DeletedTestClockOutput,
-  errors: refusal.codes('clock_not_ready'),
+  errors: apiError.codes('clock_not_ready'),
   async run(context) {
     const clock = await requireReadyClock(context, context.id, 'id');
     const result = { id: clock.id, object: 'test_clock', deleted: true };
@@ -103,7 +103,7 @@ const remove = operation({
 
 /** The operation, refused in live mode before anything is read. */
 function inTestMode(offered: AnyOperation): AnyOperation {
-  const errors = [...(offered.errors ?? []), ...refusal.codes('test_mode_only')];
+  const errors = [...(offered.errors ?? []), ...apiError.codes('test_mode_only')];
   return { ...offered, errors, check: (_input, { mode }) => refuseLive(mode) };
 }
 

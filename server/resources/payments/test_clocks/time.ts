@@ -2,7 +2,7 @@ import type { Write } from '../../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { ChangeGuard } from '../../../operations/descriptor.ts';
 import type { ClockTime, Context } from '../../../operations/operation.ts';
-import { clockCodes, refusal } from './errors.ts';
+import { clockCodes, apiError } from './errors.ts';
 import { deletedTestClocksTable, replaceTestClock, testClocksTable } from './store.ts';
 import type { TestClock, TestClockId } from './test_clock.ts';
 
@@ -30,13 +30,13 @@ export async function clockedFor(
   if (context.clock?.id === clockId) return { now: context.clock.now, writes: [] };
   const clock = await context.reads.one(testClocksTable, context.tenant, clockId);
   // The clock was deleted, and a job is about to delete the object too.
-  if (clock === undefined) throw refusal('resource_missing', { param, resource: 'test clock' });
+  if (clock === undefined) throw apiError('resource_missing', { param, resource: 'test clock' });
   refuseAdvancing(clock, param);
   return { now: clock.frozen_time.getTime(), writes: [holdClock(clock)] };
 }
 
 export function refuseAdvancing({ id, status }: TestClock, param: string): void {
-  if (status === 'advancing') throw refusal('clock_not_ready', { param, clock: id });
+  if (status === 'advancing') throw apiError('clock_not_ready', { param, clock: id });
 }
 
 /**

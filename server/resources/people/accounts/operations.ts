@@ -2,7 +2,7 @@ import { currencyOf } from '../../../base/currency.ts';
 import { assert } from '../../../base/errors.ts';
 import { newId } from '../../../base/id.ts';
 import { type Caller, callerAccount } from '../../../operations/caller.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import { pageOf } from '../../../operations/list.ts';
 import { type Context, type Outcome, operation } from '../../../operations/operation.ts';
 import { rangeOf } from '../../../operations/range.ts';
@@ -27,26 +27,26 @@ const firstKey = { name: firstKeyName, scopes: null, allowed_ips: null, signatur
 
 async function requireAccount({ reads }: Context, id: string): Promise<Account> {
   const account = await findAccount(reads, id);
-  if (account === undefined) throw refusal('resource_missing', { param: 'id', resource: 'account' });
+  if (account === undefined) throw apiError('resource_missing', { param: 'id', resource: 'account' });
   return account;
 }
 
 function checkTier({ tier, rate_limit }: TierChoice): void {
-  if (tier === 'enterprise' && rate_limit === null) throw refusal('parameter_missing', { param: 'rate_limit' });
+  if (tier === 'enterprise' && rate_limit === null) throw apiError('parameter_missing', { param: 'rate_limit' });
   const reason = 'it belongs to the enterprise tier; the other tiers have fixed limits';
-  if (tier !== 'enterprise' && rate_limit !== null) throw refusal('parameter_invalid', { param: 'rate_limit', reason });
+  if (tier !== 'enterprise' && rate_limit !== null) throw apiError('parameter_invalid', { param: 'rate_limit', reason });
 }
 
 function checkCurrencies(fixedFees: object): void {
   const reason = 'its keys must be three-letter codes of currencies in use, in lower case';
   if (Object.keys(fixedFees).some((code) => currencyOf(code) !== code))
-    throw refusal('parameter_invalid', { param: 'fee_fixed', reason });
+    throw apiError('parameter_invalid', { param: 'fee_fixed', reason });
 }
 
 function checkDays(days: readonly number[]): void {
   const reason = 'it must be ascending, each day once, such as 1, 3, 5, 7';
   if (days.some((day, at) => at > 0 && day <= days[at - 1]!))
-    throw refusal('parameter_invalid', { param: 'dunning_days', reason });
+    throw apiError('parameter_invalid', { param: 'dunning_days', reason });
 }
 
 const create = operation({
@@ -195,7 +195,7 @@ const updateOwn = operation({
   input: OwnAccountInput,
   output: AccountOutput,
   check({ name, dunning_days = [] }) {
-    if (name?.trim() === '') throw refusal('parameter_invalid', { param: 'name', reason: 'it must not be blank' });
+    if (name?.trim() === '') throw apiError('parameter_invalid', { param: 'name', reason: 'it must not be blank' });
     checkDays(dunning_days);
   },
   async run(context, wanted) {
@@ -214,9 +214,9 @@ const updateOwn = operation({
 function checkTotpChange(caller: Caller, isRequired: boolean): void {
   if (caller.kind !== 'person') return;
   if (!permits(caller.role!, caller.mode, 'people'))
-    throw refusal('role_missing', { reason: 'Only owners decide whether everybody needs an authenticator.' });
+    throw apiError('role_missing', { reason: 'Only owners decide whether everybody needs an authenticator.' });
   if (isRequired && !caller.person.totpEnabled)
-    throw refusal('parameter_invalid', { param: 'totp_required', reason: 'set up an authenticator yourself first' });
+    throw apiError('parameter_invalid', { param: 'totp_required', reason: 'set up an authenticator yourself first' });
 }
 
 /** What an account can change, by the name that a change has in the audit log. */

@@ -1,7 +1,7 @@
 import { assert } from '../../../base/errors.ts';
 import { Type } from '../../../base/schema.ts';
 import { callerAccount } from '../../../operations/caller.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import type { Outstanding } from '../../../operations/extension_points/outstanding.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
 import { ListOf, Parameters } from '../../../operations/schemas.ts';
@@ -34,7 +34,7 @@ async function requireSuspended({ reads, caller }: Context): Promise<void> {
   assert(account, 'a tenant has an account');
   if (account.status === 'suspended') return;
   const message = `${id} is ${account.status}. Suspend it first: tollgate accounts suspend ${id}.`;
-  throw refusal('parameter_invalid', { param: 'id', reason: 'it is not suspended' }).saying(message);
+  throw apiError('parameter_invalid', { param: 'id', reason: 'it is not suspended' }).saying(message);
 }
 
 const listOutstanding = (sources: readonly Outstanding[]) =>

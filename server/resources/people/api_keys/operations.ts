@@ -1,7 +1,7 @@
 import { isId } from '../../../base/id.ts';
 import { readRange } from '../../../base/ip_range.ts';
 import { isSpeakable } from '../../../base/param_name.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import { listPage } from '../../../operations/list.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
 import type { Declared } from '../../../operations/resource.ts';
@@ -33,7 +33,7 @@ function refuseBeyondRole({ caller, mode }: Context, { everyOperation }: Everyth
   if (scope === undefined) return;
   const key = scopes === null ? 'A secret key has' : 'The key would have';
   const reason = `${key} ${scope}, which permits more than your role, ${role}, does in ${mode} mode.`;
-  throw refusal('role_missing', { reason });
+  throw apiError('role_missing', { reason });
 }
 
 const create = (declared: Everything) =>
@@ -49,7 +49,7 @@ const create = (declared: Everything) =>
     check({ name, kind, scopes, allowed_ips = [], expires_at }, { now }) {
       checkName(name);
       if (kind === 'secret' && scopes !== undefined) throw invalid('scopes', 'it belongs to a restricted key');
-      if (kind === 'restricted' && scopes === undefined) throw refusal('parameter_missing', { param: 'scopes' });
+      if (kind === 'restricted' && scopes === undefined) throw apiError('parameter_missing', { param: 'scopes' });
       for (const scope of scopes ?? []) checkScope(scope, declared.scopes);
       for (const range of allowed_ips) checkAddress(range);
       if (expires_at !== undefined && expires_at * 1_000 <= now) throw invalid('expires_at', 'it lies in the past');
@@ -90,7 +90,7 @@ function quoted(value: string): string {
 }
 
 function invalid(param: string, reason: string) {
-  return refusal('parameter_invalid', { param, reason });
+  return apiError('parameter_invalid', { param, reason });
 }
 
 /** Keys as they are shown, with the scopes that they have used. */
@@ -118,7 +118,7 @@ const list = operation({
 /** The key in the path, and the database's time. */
 async function requireKey({ reads, tenant, id }: Context): Promise<{ key: UsedApiKey; now: number }> {
   const found = isId('key', id) ? await findKey(reads, tenant, id) : undefined;
-  if (found === undefined) throw refusal('resource_missing', { param: 'id', resource: 'API key' });
+  if (found === undefined) throw apiError('resource_missing', { param: 'id', resource: 'API key' });
   return found;
 }
 

@@ -19,7 +19,7 @@ import {
 } from '../users/store.ts';
 import type { User } from '../users/user.ts';
 import { verifiedFor } from '../users/verify.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { type Invitation, statusOf } from './invitation.ts';
 import { AcceptInput, InvitationPreviewOutput, PreviewInput } from './schema.ts';
 import { findInvitationByHash, replaceInvitation } from './store.ts';
@@ -38,7 +38,7 @@ const preview = operation({
   route: 'POST /invitations/preview',
   input: PreviewInput,
   output: InvitationPreviewOutput,
-  errors: refusal.codes('invitation_invalid'),
+  errors: apiError.codes('invitation_invalid'),
   async run(context, { token }) {
     const { invitation, account } = await requireOffer(context, token);
     const { email, role, expires_at } = invitation;
@@ -63,7 +63,7 @@ const accept = operation({
   route: 'POST /invitations/accept',
   input: AcceptInput,
   output: SessionOutput,
-  errors: refusal.codes('invitation_invalid', 'parameter_missing', 'parameter_invalid'),
+  errors: apiError.codes('invitation_invalid', 'parameter_missing', 'parameter_invalid'),
   check: ({ password }) => password && checkChosenPassword(password, 'password'),
   async run(context, { token, password }) {
     const offer = await requireOffer(context, token);
@@ -72,7 +72,7 @@ const accept = operation({
     if (caller.kind === 'person' && caller.person.email !== email)
       throw unusable('it is for another email than the one you are signed in with; sign out, and open the link again');
     if (caller.kind === 'person') return joinAs(context, caller, offer, password);
-    if (password === undefined) throw refusal('parameter_missing', { param: 'password' });
+    if (password === undefined) throw apiError('parameter_missing', { param: 'password' });
     return joinAsNew(context, offer, password);
   },
 });
@@ -86,7 +86,7 @@ async function joinAs(
   const { user: id, accounts } = caller.person;
   const { invitation, account } = offer;
   if (password !== undefined)
-    throw refusal('parameter_invalid', { param: 'password', reason: 'you have a password; leave it out' });
+    throw apiError('parameter_invalid', { param: 'password', reason: 'you have a password; leave it out' });
   const user = await findUser(context.reads, id);
   if (!caller.person.emailVerified && user!.home_account !== invitation.account) throw unusable(unverified);
   const person = { ...caller.person, accounts: [...accounts, account] };
@@ -125,7 +125,7 @@ function accepted({ now }: Context, { invitation, members }: Offer, { id, email 
   };
 }
 
-const unusable = (reason: string) => refusal('invitation_invalid', { param: 'token', reason });
+const unusable = (reason: string) => apiError('invitation_invalid', { param: 'token', reason });
 
 const words = {
   accepted: 'it was used already',

@@ -7,7 +7,7 @@ import { newToken } from '../sessions/session.ts';
 import { accountOf, membersFor } from '../users/members.ts';
 import { countUp, hasMember, readMembers } from '../users/store.ts';
 import { normalEmail } from '../users/user.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { type Invitation, invitationDays, presentInvitation, statusOf } from './invitation.ts';
 import { InvitationInput, InvitationOutput, NewInvitationOutput } from './schema.ts';
 import { addInvitation, findInvitation, findInvitations, findOpenInvitations, replaceInvitation } from './store.ts';
@@ -24,7 +24,7 @@ const create = operation({
   route: 'POST /invitations',
   input: InvitationInput,
   output: NewInvitationOutput,
-  errors: refusal.codes('role_missing', 'parameter_invalid'),
+  errors: apiError.codes('role_missing', 'parameter_invalid'),
   async run(context, { email: sent, role }) {
     const { reads, now, keyring, caller, publicUrl } = context;
     const email = normalEmail(sent);
@@ -60,7 +60,7 @@ const revoked = (invitation: Invitation, now: number) =>
 
 async function refuseMember({ reads }: Context, account: string, email: string): Promise<void> {
   if (await hasMember(reads, account, email))
-    throw refusal('parameter_invalid', {
+    throw apiError('parameter_invalid', {
       param: 'email',
       reason: 'this user has a role in the account already; change the role instead',
     });
@@ -91,14 +91,14 @@ const revoke = operation({
   description: 'Its link stops working at once. One that was accepted stays: remove the user instead.',
   route: 'POST /invitations/:id/revoke',
   output: InvitationOutput,
-  errors: refusal.codes('role_missing', 'invitation_invalid'),
+  errors: apiError.codes('role_missing', 'invitation_invalid'),
   async run(context) {
     const { reads, id, now } = context;
     const members = await membersFor(context);
     const found = isId('inv', id) ? await findInvitation(reads, members.set.account, id) : undefined;
-    if (found === undefined) throw refusal('resource_missing', { param: 'id', resource: 'invitation' });
+    if (found === undefined) throw apiError('resource_missing', { param: 'id', resource: 'invitation' });
     if (statusOf(found, members, now) === 'accepted')
-      throw refusal('invitation_invalid', { param: 'id', reason: 'it was accepted; remove the user instead' });
+      throw apiError('invitation_invalid', { param: 'id', reason: 'it was accepted; remove the user instead' });
     const after = { ...found, revoked_at: found.revoked_at ?? new Date(now) };
     return {
       result: presentInvitation(after, members, now),

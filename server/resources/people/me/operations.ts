@@ -5,7 +5,7 @@ import { pageOf } from '../../../operations/list.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
 import { rangeOf } from '../../../operations/range.ts';
 import { ListOf, listParameters, Parameters, timestampOf } from '../../../operations/schemas.ts';
-import { refusal } from '../sessions/errors.ts';
+import { apiError } from '../sessions/errors.ts';
 import { personOf } from '../sessions/operations.ts';
 import { EndedOutput } from '../sessions/schema.ts';
 import { endSession, findOpenSessions, findSessionPage, keepSession, type SeenSession } from '../sessions/store.ts';
@@ -31,7 +31,7 @@ import {
 } from './schema.ts';
 
 const own = { callers: ['person'], right: 'read', isPersonal: true } as const;
-const proofCodes = refusal.codes('sign_in_locked', 'parameter_invalid');
+const proofCodes = apiError.codes('sign_in_locked', 'parameter_invalid');
 
 function presentMe({ id, email, totp_secret, recovery_codes }: User, { person }: PersonCaller) {
   return {
@@ -71,12 +71,12 @@ const changePassword = operation({
   route: 'POST /me/password',
   input: PasswordInput,
   output: MeOutput,
-  errors: refusal.codes('sign_in_locked', 'code_required', 'parameter_invalid'),
+  errors: apiError.codes('sign_in_locked', 'code_required', 'parameter_invalid'),
   check: ({ new_password }) => checkChosenPassword(new_password, 'new_password'),
   async run(context, { password, new_password, code }) {
     const user = await provenWithSecondFactor(context, { password, code });
     if (await isPassword(new_password, user.password))
-      throw refusal('parameter_invalid', { param: 'new_password', reason: 'it is the password that you have' });
+      throw apiError('parameter_invalid', { param: 'new_password', reason: 'it is the password that you have' });
     const { session } = personOf(context.caller);
     const open = await findOpenSessions(context.reads, user.id, null);
     const after = withPassword(
@@ -130,7 +130,7 @@ const confirm = operation({
   },
 });
 
-const refused = (param: string, reason: string) => refusal('parameter_invalid', { param, reason });
+const refused = (param: string, reason: string) => apiError('parameter_invalid', { param, reason });
 
 function shownOnce(codes: string[]) {
   return { result: { object: 'recovery_codes', codes }, confidential: true };
@@ -212,7 +212,7 @@ const endOne = operation({
   async run({ caller, reads, id, now }) {
     const { user, session } = (caller as PersonCaller).person;
     const [open] = isId('ses', id) ? await findOpenSessions(reads, user, id) : [];
-    if (open === undefined) throw refusal('resource_missing', { param: 'id', resource: 'session' });
+    if (open === undefined) throw apiError('resource_missing', { param: 'id', resource: 'session' });
     return {
       result: { object: 'sessions_ended', count: 1 },
       writes: [endSession(open, now)],

@@ -2,7 +2,7 @@ import { assert } from '../../../base/errors.ts';
 import type { Secret } from '../../../base/secret.ts';
 import type { PersonCaller } from '../../../operations/caller.ts';
 import type { Context } from '../../../operations/operation.ts';
-import { refusal } from '../sessions/errors.ts';
+import { apiError } from '../sessions/errors.ts';
 import { countTry, recordRefused, tryCode } from '../sessions/operations.ts';
 import { isPassword } from '../users/password.ts';
 import { findUser } from '../users/store.ts';
@@ -40,15 +40,15 @@ export async function provenWithSecondFactor(
   if (code !== undefined) {
     const { totp_secret } = await ownUser(context);
     if (totp_secret === null)
-      throw refusal('parameter_invalid', { param: 'code', reason: 'no authenticator is set up; leave it out' });
+      throw apiError('parameter_invalid', { param: 'code', reason: 'no authenticator is set up; leave it out' });
     return proven(context, { password, code });
   }
   const user = await proven(context, { password });
-  if (user.totp_secret !== null) throw refusal('code_required', { param: 'code' });
+  if (user.totp_secret !== null) throw apiError('code_required', { param: 'code' });
   return user;
 }
 
 export function wrong(context: Context, user: User, param: string, reason: string) {
   recordRefused(context, 'sign_in_failed', [user]);
-  return refusal('parameter_invalid', { param, reason });
+  return apiError('parameter_invalid', { param, reason });
 }

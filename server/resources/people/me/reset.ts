@@ -2,7 +2,7 @@ import type { Secret } from '../../../base/secret.ts';
 import type { VisitorCaller } from '../../../operations/caller.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
 import { timestampOf } from '../../../operations/schemas.ts';
-import { refusal } from '../sessions/errors.ts';
+import { apiError } from '../sessions/errors.ts';
 import { begin, countTry, linkOf, newLink, tryCode } from '../sessions/operations.ts';
 import { SessionOutput } from '../sessions/schema.ts';
 import { addLink, dropLink, findMemberAccounts, type SignInLink } from '../sessions/store.ts';
@@ -55,12 +55,12 @@ const reset = operation({
   ignoresKey: true,
   input: ResetInput,
   output: SessionOutput,
-  errors: refusal.codes('code_required', 'sign_in_locked', 'parameter_invalid'),
+  errors: apiError.codes('code_required', 'sign_in_locked', 'parameter_invalid'),
   check: ({ password }) => checkChosenPassword(password, 'password'),
   async run(context, { token, password, code }) {
     const link = await linkOf(context, token, 'reset');
     const user = link && (await findUser(context.reads, link.user_id));
-    if (user === undefined) throw refusal('parameter_invalid', { param: 'token', reason: unusable });
+    if (user === undefined) throw apiError('parameter_invalid', { param: 'token', reason: unusable });
     const freed = await freedOf(context, user, link!, code);
     const after = withPassword(freed, await hashPassword(password, saltOf(user.email, context.keyring, user.password)));
     const begun = await begin(context, after, { how: 'reset' });
@@ -92,7 +92,7 @@ async function freedOf(
 ): Promise<User> {
   if (user.totp_secret === null) return user;
   if (clears_totp) return withoutAuthenticator(user);
-  if (code === undefined) throw refusal('code_required', { param: 'code' });
+  if (code === undefined) throw apiError('code_required', { param: 'code' });
   const tried = { email: user.email, address: (context.caller as VisitorCaller).address, users: [user.id] };
   await countTry(context, tried, [user]);
   const spent = await tryCode(context, user, code);

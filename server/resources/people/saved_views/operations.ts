@@ -1,6 +1,6 @@
 import { assert } from '../../../base/errors.ts';
 import { isId, newId } from '../../../base/id.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import { pageOf } from '../../../operations/list.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
 import { rangeOf } from '../../../operations/range.ts';
@@ -28,12 +28,12 @@ function viewerOf({ caller }: Context): Viewer {
 async function requireView(context: Context): Promise<SavedView> {
   const { reads, id } = context;
   const found = isId('view', id) ? await findView(reads, viewerOf(context), id) : undefined;
-  if (found === undefined) throw refusal('resource_missing', { param: 'id', resource: 'saved view' });
+  if (found === undefined) throw apiError('resource_missing', { param: 'id', resource: 'saved view' });
   return found;
 }
 
 function checkName(name: string | undefined): void {
-  if (name?.trim() === '') throw refusal('parameter_invalid', { param: 'name', reason: 'it must not be blank' });
+  if (name?.trim() === '') throw apiError('parameter_invalid', { param: 'name', reason: 'it must not be blank' });
 }
 
 const create = operation({
@@ -50,7 +50,7 @@ const create = operation({
     const viewer = viewerOf(context);
     if (await hasViews(context.reads, viewer, viewsMax)) {
       const reason = `there are ${viewsMax} saved views already, which is the limit; delete one`;
-      throw refusal('parameter_invalid', { param: 'name', reason });
+      throw apiError('parameter_invalid', { param: 'name', reason });
     }
     const view: SavedView = { ...viewer, id: newId('view', context.now), version: 1, name, page, query };
     return { result: presentSavedView(view), objectId: view.id, writes: [addView(view)] };
@@ -82,7 +82,7 @@ const update = operation({
   nulls: 'clear',
   output: SavedViewOutput,
   check({ name }) {
-    if (name === null) throw refusal('parameter_invalid', { param: 'name', reason: 'it cannot be cleared' });
+    if (name === null) throw apiError('parameter_invalid', { param: 'name', reason: 'it cannot be cleared' });
     checkName(name);
   },
   async run(context, { name, query }) {

@@ -1,6 +1,6 @@
 import { type Pool, query } from '../../../base/sql.ts';
 import type { UserId } from '../users/user.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 
 const triesMax = 10;
 const windowMinutes = 60;
@@ -30,7 +30,7 @@ export class CodeTries {
     );
     if (row!.tries <= triesMax) return;
     const seconds = Math.max(1, row!.seconds_left);
-    throw refusal('sign_in_locked', {
+    throw apiError('sign_in_locked', {
       minutes: Math.ceil(seconds / 60),
       headers: { 'Retry-After': String(seconds) },
     });

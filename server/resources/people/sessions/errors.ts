@@ -1,4 +1,4 @@
-import { type ErrorRows, refusalsOf, slowDown, unauthenticated } from '../../../base/errors.ts';
+import { type ErrorRows, apiErrorsOf, slowDown, unauthenticated } from '../../../base/errors.ts';
 import { sharedErrors } from '../../../operations/errors.ts';
 
 export const sessionErrors = {
@@ -20,4 +20,4 @@ export const sessionErrors = {
   ),
 } as const satisfies ErrorRows;
 
-export const refusal = refusalsOf({ ...sharedErrors, ...sessionErrors });
+export const apiError = apiErrorsOf({ ...sharedErrors, ...sessionErrors });

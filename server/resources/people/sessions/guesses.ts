@@ -3,7 +3,7 @@ import type { Keyring } from '../../../base/keyring.ts';
 import { type Pool, query } from '../../../base/sql.ts';
 import type { UserId } from '../users/user.ts';
 import { CodeTries } from './code_tries.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 
 const perNetworkMax = 10;
 const perUserMax = 100; // from networks that the user never signed in from
@@ -55,7 +55,7 @@ export class SignInGuesses {
     const open = new Set(tried.users.filter((user) => !lockedUsers.has(user)));
     if (locked.length === 0 || (open.size > 0 && !lockedUsers.has(undefined))) return open;
     const seconds = Math.max(1, ...locked.map((row) => row.seconds_left));
-    throw refusal('sign_in_locked', {
+    throw apiError('sign_in_locked', {
       minutes: Math.ceil(seconds / 60),
       headers: { 'Retry-After': String(seconds) },
     });

@@ -1,5 +1,5 @@
 import type { Write } from '../../../base/commit/index.ts';
-import { assert, Refusal } from '../../../base/errors.ts';
+import { assert, ApiError } from '../../../base/errors.ts';
 import { createdSeconds, newId } from '../../../base/id.ts';
 import { networkOf } from '../../../base/ip_range.ts';
 import type { Secret } from '../../../base/secret.ts';
@@ -11,7 +11,7 @@ import { matchPasswords } from '../users/password.ts';
 import { spendCode } from '../users/second_factor.ts';
 import { findUser, findUsersToTry, findVerifiedEmail, replaceUser } from '../users/store.ts';
 import { normalEmail, type User, type UserId } from '../users/user.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import type { SignInTry } from './guesses.ts';
 import { EndedOutput, LinkOutput, SessionOutput, SignInInput } from './schema.ts';
 import { csrfTokenOf, looksLikeToken, newToken, type Session, sessionDaysMax, tokenHash } from './session.ts';
@@ -42,7 +42,7 @@ const create = operation({
   ignoresKey: true,
   input: SignInInput,
   output: SessionOutput,
-  errors: refusal.codes(
+  errors: apiError.codes(
     'sign_in_failed',
     'code_required',
     'sign_in_locked',
@@ -52,9 +52,9 @@ const create = operation({
   ),
   check({ email, password, link }) {
     if (link !== undefined && email !== undefined)
-      throw refusal('parameters_exclusive', { param: 'link', other: 'email' });
-    if (link === undefined && email === undefined) throw refusal('parameter_missing', { param: 'email' });
-    if (link === undefined && password === undefined) throw refusal('parameter_missing', { param: 'password' });
+      throw apiError('parameters_exclusive', { param: 'link', other: 'email' });
+    if (link === undefined && email === undefined) throw apiError('parameter_missing', { param: 'email' });
+    if (link === undefined && password === undefined) throw apiError('parameter_missing', { param: 'password' });
   },
   async run(context, { email, password, code, link, account }) {
     if (link !== undefined) return signInByLink(context, link);
@@ -90,7 +90,7 @@ async function provenUser(
   if (user === undefined) throw failed(context, users);
   if (user.totp_secret !== null && code === undefined) {
     await signIns.uncount(tried);
-    throw refusal('code_required', { param: 'code' });
+    throw apiError('code_required', { param: 'code' });
   }
   const proven = user.totp_secret === null ? user : await tryCode(context, user, code!);
   if (proven === undefined) throw failed(context, [user]);
@@ -99,7 +99,7 @@ async function provenUser(
 }
 
 const strangerTurns = createStrangerTurns(() =>
-  refusal('sign_in_busy', { seconds: busySeconds, headers: { 'Retry-After': String(busySeconds) } }),
+  apiError('sign_in_busy', { seconds: busySeconds, headers: { 'Retry-After': String(busySeconds) } }),
 );
 
 /** However many strangers try, a user signs in from a network where they have signed in before. A try that gets no turn is not counted. */
@@ -120,7 +120,7 @@ async function recordingRefusal<T>(context: Context, users: readonly User[], cou
   try {
     return await count();
   } catch (error) {
-    if (error instanceof Refusal) recordRefused(context, error.code, users);
+    if (error instanceof ApiError) recordRefused(context, error.code, users);
     throw error;
   }
 }
@@ -134,9 +134,9 @@ export async function tryCode(context: Context, user: User, code: Secret): Promi
   return after;
 }
 
-function failed(context: Context, users: readonly User[]): Refusal {
+function failed(context: Context, users: readonly User[]): ApiError {
   recordRefused(context, 'sign_in_failed', users);
-  return refusal('sign_in_failed', {});
+  return apiError('sign_in_failed', {});
 }
 
 /** An email that nobody has is not written down: it may be a password that was typed in the wrong place. */
@@ -326,7 +326,7 @@ const createLink = operation({
   async run(context) {
     const { id, reads, now } = context;
     const user = await findUser(reads, id);
-    if (user === undefined) throw refusal('resource_missing', { param: 'id', resource: 'user' });
+    if (user === undefined) throw apiError('resource_missing', { param: 'id', resource: 'user' });
     const expires_at = new Date(now + linkMinutes * 60_000);
     const { token, link } = newLink(context, { user_id: user.id, purpose: 'sign_in', clears_totp: false, expires_at });
     return {

@@ -5,7 +5,7 @@ import { pageOf } from '../../../operations/list.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
 import { rangeOf } from '../../../operations/range.ts';
 import { ListOf, listParameters, Parameters, ShownDeleted, timestampOf } from '../../../operations/schemas.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { MemberOutput, RoleParameter } from './schema.ts';
 import {
   dropMembership,
@@ -30,19 +30,19 @@ export async function membersFor(context: Context): Promise<Owners> {
   const { caller, reads } = context;
   const members = await readMembers(reads, accountOf(context));
   if (caller.kind === 'person' && !members.owners.includes(caller.person.user))
-    throw refusal('role_missing', { reason: 'Your role in this account was changed. Owners can do this.' });
+    throw apiError('role_missing', { reason: 'Your role in this account was changed. Owners can do this.' });
   return members;
 }
 
 async function requireMember(context: Context): Promise<MemberRow> {
   const { reads, id } = context;
   const found = isId('usr', id) ? await findMember(reads, accountOf(context), id) : undefined;
-  if (found === undefined) throw refusal('resource_missing', { param: 'id', resource: 'user' });
+  if (found === undefined) throw apiError('resource_missing', { param: 'id', resource: 'user' });
   return found;
 }
 
 function keepOwner({ owners }: Owners, { id }: MemberRow): void {
-  if (owners.length === 1 && owners[0] === id) throw refusal('last_owner', { param: 'id' });
+  if (owners.length === 1 && owners[0] === id) throw apiError('last_owner', { param: 'id' });
 }
 
 function presentMember({ id, email, email_verified, role, totp_enabled, last_seen }: MemberRow) {
@@ -93,7 +93,7 @@ const update = operation({
   route: 'POST /users/:id',
   input: Parameters({ role: RoleParameter }),
   output: MemberOutput,
-  errors: refusal.codes('last_owner', 'role_missing'),
+  errors: apiError.codes('last_owner', 'role_missing'),
   async run(context, { role }) {
     const members = await membersFor(context);
     const member = await requireMember(context);
@@ -116,7 +116,7 @@ const remove = operation({
   description: 'The user loses the role in this account within a second, and stays in other accounts.',
   route: 'DELETE /users/:id',
   output: ShownDeleted('RemovedUser', 'user'),
-  errors: refusal.codes('last_owner', 'role_missing'),
+  errors: apiError.codes('last_owner', 'role_missing'),
   async run(context) {
     const members = await membersFor(context);
     const member = await requireMember(context);

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { assert } from '../../../base/errors.ts';
 import type { Keyring } from '../../../base/keyring.ts';
 import type { Secret } from '../../../base/secret.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import { commonPasswords } from './common_passwords.ts';
 import { knownTurns } from './hash_turns.ts';
 
@@ -18,7 +18,7 @@ export const passwordCharsMin = 12;
 /** For every password that somebody chooses. `param` is where it was sent. */
 export function checkChosenPassword(password: Secret, param: string): void {
   const text = password.open().normalize('NFC');
-  const refused = (reason: string) => refusal('parameter_invalid', { param, reason });
+  const refused = (reason: string) => apiError('parameter_invalid', { param, reason });
   if ([...text].length < passwordCharsMin) throw refused(`it must have ${passwordCharsMin} characters or more`);
   if (commonPasswords.has(text.toLowerCase())) throw refused('it is one of the commonest passwords; choose another');
 }

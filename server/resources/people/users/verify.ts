@@ -1,6 +1,6 @@
 import type { Write } from '../../../base/commit/index.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { VerifiedUserOutput } from './schema.ts';
 import {
   addVerifiedEmail,
@@ -25,11 +25,11 @@ export function userOf({ email_verified: _, ...user }: KnownUser): User {
 export async function requireUser({ reads }: Pick<Context, 'reads'>, named: string): Promise<User> {
   if (!named.includes('@')) {
     const user = await findUser(reads, named);
-    if (user === undefined) throw refusal('resource_missing', { param: 'id', resource: 'user' });
+    if (user === undefined) throw apiError('resource_missing', { param: 'id', resource: 'user' });
     return user;
   }
   const [first, ...others] = await findUsersByEmail(reads, normalEmail(named));
-  if (first === undefined) throw refusal('resource_missing', { param: 'id', resource: 'user' });
+  if (first === undefined) throw apiError('resource_missing', { param: 'id', resource: 'user' });
   if (others.length > 0 && !first.email_verified) throw several([first, ...others]);
   return userOf(first);
 }
@@ -38,7 +38,7 @@ function several(users: readonly KnownUser[]) {
   const listed = users.map(({ id, home_account }) =>
     home_account === null ? id : `${id} (invited by ${home_account})`,
   );
-  return refusal('parameter_invalid', {
+  return apiError('parameter_invalid', {
     param: 'id',
     reason: `several users have this email; name one by its id: ${listed.join(', ')}`,
   });
@@ -81,7 +81,7 @@ const verify = defineVerification(
   ({ user, verified, now }) => {
     if (verified?.user_id === user.id) return undefined;
     if (verified === undefined) return verifiedFor(user, now);
-    throw refusal('parameter_invalid', {
+    throw apiError('parameter_invalid', {
       param: 'id',
       reason: `the email is verified for ${verified.user_id}; undo that first`,
     });

@@ -1,5 +1,5 @@
 import { isId } from '../../../base/id.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import { pageOf } from '../../../operations/list.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import { rangeOf } from '../../../operations/range.ts';
@@ -66,7 +66,7 @@ function statusesOf(status: string | undefined): Pick<RequestFilter, 'statuses' 
   if (status === undefined) return {};
   const found = statusFilter([status]);
   if (found !== undefined) return found;
-  throw refusal('parameter_invalid', {
+  throw apiError('parameter_invalid', {
     param: 'status',
     reason: 'it must be a status such as 402, or a class such as 4xx',
   });
@@ -81,7 +81,7 @@ const retrieve = operation({
   output: RequestLogOutput,
   async run({ reads, tenant, id }) {
     const row = isId('req', id) ? await findRequest(reads, tenant, id) : undefined;
-    if (row === undefined) throw refusal('resource_missing', { param: 'id', resource: 'request' });
+    if (row === undefined) throw apiError('resource_missing', { param: 'id', resource: 'request' });
     return { result: presentRequest(row) };
   },
 });

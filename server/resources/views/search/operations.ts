@@ -1,5 +1,5 @@
 import { mayRead } from '../../../operations/caller.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import { type SearchHit, searchables } from '../../../operations/extension_points/search.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import type { Declared } from '../../../operations/resource.ts';
@@ -20,7 +20,7 @@ export function searchOperations(declared: Declared): AnyOperation[] {
     input: SearchInput,
     output: SearchOutput,
     check({ q }) {
-      if (q.trim() === '') throw refusal('parameter_invalid', { param: 'q', reason: 'it must not be empty' });
+      if (q.trim() === '') throw apiError('parameter_invalid', { param: 'q', reason: 'it must not be empty' });
     },
     async run(context, { q }) {
       const terms = termsOf(q);

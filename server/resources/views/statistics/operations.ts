@@ -1,5 +1,5 @@
 import { currencyOf } from '../../../base/currency.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import { figureSources } from '../../../operations/extension_points/statistics.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import type { Declared } from '../../../operations/resource.ts';
@@ -17,14 +17,14 @@ export function statisticsOperations(declared: Pick<Declared, 'extensionsOf'>): 
     route: 'GET /statistics',
     input: StatisticsInput,
     output: StatisticsOutput,
-    errors: refusal.codes('currency_unknown'),
+    errors: apiError.codes('currency_unknown'),
     check({ from, to, bucket, currency }) {
-      if (to <= from) throw refusal('parameter_invalid', { param: 'to', reason: 'it must be later than from' });
+      if (to <= from) throw apiError('parameter_invalid', { param: 'to', reason: 'it must be later than from' });
       const { seconds, max } = bucketSizes[bucket];
       const reason = `there can be at most ${max} buckets; ask for a shorter range${bucket === 'hour' ? ', or for days' : ''}`;
-      if (to - from > max * seconds) throw refusal('parameter_invalid', { param: 'bucket', reason });
+      if (to - from > max * seconds) throw apiError('parameter_invalid', { param: 'bucket', reason });
       if (currency !== undefined && currencyOf(currency) === undefined)
-        throw refusal('currency_unknown', { param: 'currency' });
+        throw apiError('currency_unknown', { param: 'currency' });
     },
     async run({ reads, tenant }, { from, to, bucket, currency = null }) {
       const buckets = bucketsOf({ from, to, seconds: bucketSizes[bucket].seconds });

@@ -1,6 +1,6 @@
 import { createdSeconds, idTime, isId } from '../../../base/id.ts';
 import { mayRead } from '../../../operations/caller.ts';
-import { refusal } from '../../../operations/errors.ts';
+import { apiError } from '../../../operations/errors.ts';
 import {
   type TimelineKind,
   type TimelineRelation,
@@ -29,8 +29,8 @@ class Timeline {
   /** Refuses an object that the caller may not read, or that there is not. */
   async require(context: Context): Promise<TimelineKind> {
     const kind = this.#kindOf(context.id);
-    if (kind === undefined) throw refusal('resource_missing', { param: 'id', resource: 'object with a timeline' });
-    if (!mayRead(context.caller, kind.scope)) throw refusal('scope_missing', { scope: kind.scope });
+    if (kind === undefined) throw apiError('resource_missing', { param: 'id', resource: 'object with a timeline' });
+    if (!mayRead(context.caller, kind.scope)) throw apiError('scope_missing', { scope: kind.scope });
     await kind.require(context, context.id);
     return kind;
   }
@@ -44,7 +44,7 @@ class Timeline {
     if (id === undefined) return undefined;
     const source = this.#declared.extensionsOf(timelineSources).find(({ prefix }) => isId(prefix, id));
     if (source !== undefined) return { id, rank: source.rank };
-    throw refusal('parameter_invalid', { param: 'starting_after', reason: 'it must be the id of an entry' });
+    throw apiError('parameter_invalid', { param: 'starting_after', reason: 'it must be the id of an entry' });
   }
 
   /** What belongs to the object, as far as the caller may read it. */

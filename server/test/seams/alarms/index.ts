@@ -121,8 +121,8 @@ async function ringOne(
 ): Promise<void> {
   const caller = { kind: 'job', tenant, mode: 'test', name: 'alarms' } as const;
   const call = { operation: declared.operation('alarms.ring'), caller, id, requestId: null, parameters: {} };
-  const { refusal } = await executor.change({ ...call, clock: { id: clock.id, now: clock.now.getTime() } }, guarded);
-  if (refusal !== undefined) throw refusal;
+  const { error } = await executor.change({ ...call, clock: { id: clock.id, now: clock.now.getTime() } }, guarded);
+  if (error !== undefined) throw error;
 }
 
 export const alarms = resource({

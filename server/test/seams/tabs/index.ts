@@ -108,7 +108,7 @@ async function charge({ executor, clock }: JobServices, declared: Declared, tab:
   const claimed = (decided: Outcome | Asking) => {
     if ('ask' in decided) return moved(tab, 'charging', null, decided.objectId);
     // A local processor has answered already: its answer is committed with the claim.
-    const state = decided.refusal === undefined ? 'charged' : 'failed';
+    const state = decided.error === undefined ? 'charged' : 'failed';
     return moved(tab, state, new Date(clock.now()), decided.objectId);
   };
   await executor.change(

@@ -1,8 +1,8 @@
-import { type ErrorRows, invalid, refusalsOf } from '../../../base/errors.ts';
+import { type ErrorRows, invalid, apiErrorsOf } from '../../../base/errors.ts';
 import { sharedErrors } from '../../../operations/errors.ts';
 
 export const ticketErrors = {
   ticket_closed: invalid('The ticket {ticket} is closed already.', 'A ticket is closed once.'),
 } as const satisfies ErrorRows;
 
-export const refusal = refusalsOf({ ...sharedErrors, ...ticketErrors });
+export const apiError = apiErrorsOf({ ...sharedErrors, ...ticketErrors });

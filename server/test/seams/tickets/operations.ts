@@ -3,7 +3,7 @@ import { Type } from '../../../base/schema.ts';
 import { type Kind, requireRow, retrieveOperation } from '../../../operations/descriptor.ts';
 import { operation } from '../../../operations/operation.ts';
 import { Parameters } from '../../../operations/schemas.ts';
-import { refusal } from './errors.ts';
+import { apiError } from './errors.ts';
 import { addTicket, replaceTicket, ticketsTable } from './store.ts';
 import { presentTicket, type Ticket, ticketEvent } from './ticket.ts';
 
@@ -43,10 +43,10 @@ const close = operation({
   summary: 'Close a ticket',
   route: 'POST /tickets/:id/close',
   output: TicketOutput,
-  errors: refusal.codes('ticket_closed'),
+  errors: apiError.codes('ticket_closed'),
   async run(context) {
     const before = await requireTicket(context);
-    if (before.state === 'closed') throw refusal('ticket_closed', { param: 'id', ticket: before.id });
+    if (before.state === 'closed') throw apiError('ticket_closed', { param: 'id', ticket: before.id });
     const after: Ticket = { ...before, version: before.version + 1, state: 'closed', due_at: null };
     const events = [ticketEvent('ticket.closed', after)];
     return { result: presentTicket(after), objectId: after.id, writes: [replaceTicket(after)], events };
