@@ -45,8 +45,8 @@ export function describedBy(from: Catalog): Described {
   return {
     operations: requestable(from),
     errors: errorTableOf(from),
-    events: from.eventShapes,
-    occasions: Object.assign({}, ...from.resources.map(({ occasions = {} }) => occasions)),
+    events: from.eventSchemas,
+    eventDescriptions: Object.assign({}, ...from.resources.map(({ eventDescriptions = {} }) => eventDescriptions)),
     resources: aboutsOf(from),
     version: packageVersion,
     examples: readExamples,

@@ -1,7 +1,7 @@
 import type { Tenant } from '../base/reads.ts';
 import type { Sql } from '../base/sql.ts';
 import { type AccountInMode, findTenants } from '../operations/tenants.ts';
-import { presentNotice } from '../resources/payments/notices/operations.ts';
+import { serializeNotice } from '../resources/payments/notices/operations.ts';
 import { findFlaggedNotice, findFlaggedNotices } from '../resources/payments/notices/store.ts';
 import { withConnection } from './context.ts';
 import { withOperator } from './operator.ts';
@@ -29,7 +29,7 @@ export async function list(options: { json?: boolean }): Promise<void> {
 async function findShown(client: Sql) {
   const owners = await accountsByTenant(client);
   const kept = await findFlaggedNotices(client);
-  return kept.map((notice) => ({ ...presentNotice(notice), ...ownerShown(owners.get(notice.tenant)) }));
+  return kept.map((notice) => ({ ...serializeNotice(notice), ...ownerShown(owners.get(notice.tenant)) }));
 }
 
 export async function retry(id: string, options: { json?: boolean }): Promise<void> {

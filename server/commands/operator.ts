@@ -1,6 +1,6 @@
 import { Committer } from '../base/commit/index.ts';
 import { DatabaseClock } from '../base/database_clock.ts';
-import { assert, ApiError } from '../base/errors.ts';
+import { ApiError, assert } from '../base/errors.ts';
 import { newId } from '../base/id.ts';
 import { silentLog } from '../base/log.ts';
 import { type Mode, Reads, type Tenant } from '../base/reads.ts';

@@ -1,13 +1,13 @@
 import type { Clock } from '../base/clock.ts';
 import type { Write } from '../base/commit/index.ts';
-import { errorBody, ApiError } from '../base/errors.ts';
+import { ApiError, errorBody } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Pool } from '../base/sql.ts';
 import { apiError } from '../http/errors.ts';
 import { Idempotency, type KeyedCall, KeyReused, type KeyUse, type Saved } from '../http/running/idempotency.ts';
 import { StoredKeys } from '../http/running/stored_keys.ts';
 import type { Once, Unfinished } from '../operations/executor.ts';
-import type { Asking, Outcome } from '../operations/operation.ts';
+import type { Outcome, RemoteCall } from '../operations/operation.ts';
 
 /** What an earlier command with the same key has done. */
 export type Replayed = Outcome & { isReplay: true };
@@ -36,7 +36,7 @@ export class OperatorOnce implements Once<Replayed> {
     return new OperatorOnce(idempotency, await idempotency.useOf(call, `operator\n${key}`));
   }
 
-  claim(decided: Outcome | Asking): Write[] {
+  claim(decided: Outcome | RemoteCall): Write[] {
     if ('ask' in decided) return [this.#idempotency.claimUnfinished(this.#use, decided.resumeBy)];
     // A refusal may follow from what an interrupted command has begun. The claim conflicts with that one's, which is then resumed.
     if (decided.error !== undefined && !this.#isUnfinished) return [];

@@ -2,7 +2,7 @@ import type { Mode } from '../base/reads.ts';
 import type { Sql } from '../base/sql.ts';
 import { accountOf, findTenants } from '../operations/tenants.ts';
 import { findAnywhere } from '../resources/payments/attempts/subject.ts';
-import { presentLeftover } from '../resources/payments/payment_methods/leftovers.ts';
+import { serializeLeftover } from '../resources/payments/payment_methods/leftovers.ts';
 import { findLeftovers, paymentMethodsTable } from '../resources/payments/payment_methods/store.ts';
 import type { ShownProcessorAccount, ShownVerification } from '../resources/payments/processor_accounts/schema.ts';
 import { findOwnerOf, findOwners } from '../resources/payments/processor_accounts/store.ts';
@@ -159,7 +159,7 @@ export async function leftovers({ dismiss, json }: JsonOption & { dismiss?: stri
 async function findLeftoversShown(client: Sql) {
   const owners = await accountsByTenant(client);
   const left = await findLeftovers(client);
-  return left.map((method) => ({ ...presentLeftover(method), ...ownerShown(owners.get(method.tenant)) }));
+  return left.map((method) => ({ ...serializeLeftover(method), ...ownerShown(owners.get(method.tenant)) }));
 }
 
 async function dismissOne(id: string, json: boolean | undefined): Promise<void> {

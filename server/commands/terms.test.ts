@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { presentTerms } from '../resources/people/accounts/account.ts';
+import { serializeTerms } from '../resources/people/accounts/account.ts';
 import { type ChangeOptions, dunningInWords, feeInWords, readChanges, settlementInWords } from './terms.ts';
 import { UsageError } from './usage.ts';
 
@@ -106,7 +106,7 @@ describe('the options', () => {
 test('every percentage that is shown sets the same value again', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1_000_000 }), (fee_ppm) => {
-      expect(readChanges({ feePercent: presentTerms({ ...terms, fee_ppm }).fee_percent })).toEqual({ fee_ppm });
+      expect(readChanges({ feePercent: serializeTerms({ ...terms, fee_ppm }).fee_percent })).toEqual({ fee_ppm });
     }),
   );
 });
@@ -117,7 +117,7 @@ describe('in words', () => {
     [{ fee_ppm: 0, fee_fixed: {} }, '0%'],
     [{ fee_ppm: 10_001, fee_fixed: { jpy: 5 } }, '1.0001% + 5 jpy'],
   ])('the fee %j is %s', (more, words) => {
-    expect(feeInWords(presentTerms({ ...terms, ...more }))).toBe(words);
+    expect(feeInWords(serializeTerms({ ...terms, ...more }))).toBe(words);
   });
 
   test.each([
@@ -125,7 +125,7 @@ describe('in words', () => {
     [{ settlement_days: 1 }, '1 day'],
     [{ test_settlement: 'immediate' as const }, '2 days, at once in test mode'],
   ])('the settlement %j is %s', (more, words) => {
-    expect(settlementInWords(presentTerms({ ...terms, ...more }))).toBe(words);
+    expect(settlementInWords(serializeTerms({ ...terms, ...more }))).toBe(words);
   });
 
   test.each([

@@ -1,10 +1,10 @@
 import {
+  apiErrorsOf,
   type ErrorRows,
   fault,
   forbidden,
   invalid,
   missing,
-  apiErrorsOf,
   slowDown,
   unauthenticated,
 } from '../base/errors.ts';

@@ -15,11 +15,11 @@ import { isStillAdmitted } from './admission/persons.ts';
 import { type PathParams, Routes } from './admission/routes.ts';
 import { readPath } from './admission/versions.ts';
 import { type Answer, answerOfOperation, answerOfPage } from './answering/answer.ts';
-import { type BegunLive, LiveStreams } from './answering/live.ts';
+import { LiveStreams, type PreparedLive } from './answering/live.ts';
 import type { Metrics } from './answering/metrics.ts';
 import { Responder } from './answering/responder.ts';
 import { describeRequest } from './answering/spans.ts';
-import { type BegunStream, refuseOldHttp, Streams } from './answering/streams.ts';
+import { type PreparedStream, refuseOldHttp, Streams } from './answering/streams.ts';
 import { Exchange, headerOf } from './exchange.ts';
 import { servePage } from './pages/serve_page.ts';
 import { bodyBytesMax, readBody } from './reading/read_body.ts';
@@ -50,9 +50,9 @@ type ServerParts = {
 const loggedFrom = { refused: 400, never: 500 } as const;
 
 /** An answer that is sent in pieces, in a media type that the caller prefers to JSON. */
-type StreamedAnswer = { media: string; stream: BegunStream };
+type StreamedAnswer = { media: string; stream: PreparedStream };
 
-type AnyAnswer = Answer | StreamedAnswer | { live: BegunLive };
+type AnyAnswer = Answer | StreamedAnswer | { live: PreparedLive };
 
 /** Serves the API and the pages on one TLS port: takes each request through all stages. */
 export class HttpServer {
@@ -148,7 +148,7 @@ export class HttpServer {
     return 'stream' in outcome ? this.#beginStream(call, outcome) : answerOfOperation(outcome);
   }
 
-  async #beginLive(call: RequestCall, { live }: Live): Promise<BegunLive> {
+  async #beginLive(call: RequestCall, { live }: Live): Promise<PreparedLive> {
     const { exchange, operation, caller } = call;
     assert(caller.kind === 'person', 'only people follow what happens');
     refuseOldHttp(exchange.request);

@@ -1,6 +1,6 @@
 import { apiError } from './errors.ts';
 import { type Range, rangeOf } from './range.ts';
-import type { Walked, WalkLimits } from './scan.ts';
+import type { ScanLimits, ScanResult } from './scan.ts';
 import type { ListInput } from './schemas.ts';
 
 export const csvMedia = 'text/csv';
@@ -25,9 +25,9 @@ export function refusePages(input: ListInput): void {
 /** The members that are exported, and how a page of what the filters select is read. */
 export type CsvSource<Row> = {
   prefix: string;
-  present: (row: Row) => object;
+  serialize: (row: Row) => object;
   columns: readonly string[];
-  read(range: Range, limits: WalkLimits): Promise<Walked<Row>>;
+  read(range: Range, limits: ScanLimits): Promise<ScanResult<Row>>;
 };
 
 /**
@@ -36,7 +36,7 @@ export type CsvSource<Row> = {
  */
 export async function* csvOf<Row extends { id: string }>(
   { created }: Pick<ListInput, 'created'>,
-  { prefix, present, columns, read }: CsvSource<Row>,
+  { prefix, serialize, columns, read }: CsvSource<Row>,
 ): AsyncGenerator<string, void> {
   let text = csvLine(columns);
   for (let after: string | undefined, isMore = true; isMore; ) {
@@ -44,7 +44,7 @@ export async function* csvOf<Row extends { id: string }>(
     const range = rangeOf({ ...position, limit: csvPageRows }, prefix);
     const { rows, searchedTo } = await read(range, { rowsMax: csvPieceRowsMax });
     const page = rows.slice(0, csvPageRows);
-    for (const object of page.map(present)) text += csvLine(columns.map((name) => cellOf(object, name)));
+    for (const object of page.map(serialize)) text += csvLine(columns.map((name) => cellOf(object, name)));
     yield text;
     text = '';
     isMore = rows.length > page.length || searchedTo !== undefined;

@@ -11,7 +11,7 @@ import { previousAttributes } from './previous.ts';
 import { type ListInput, ListOf, listParameters, Parameters } from './schemas.ts';
 
 /** A kind of object, from which the operations that every resource has are derived. */
-export type Kind<Row> = {
+export type Descriptor<Row> = {
   /** The plural, as in routes and scopes. */
   resource: string;
   /** The resource whose scopes it uses; its own when not given. */
@@ -21,8 +21,8 @@ export type Kind<Row> = {
   /** How its ids begin. */
   prefix: string;
   table: Table<Row>;
-  present(row: Row): object;
-  /** The columns that `present` needs, for lists; all if not given. */
+  serialize(row: Row): object;
+  /** The columns that `serialize` needs, for lists; all if not given. */
   shown?: readonly (keyof Row & string)[];
   output: TSchema;
   /** A stored object as it is for callers: undefined where it belongs to something that was deleted. */
@@ -53,7 +53,7 @@ export type RowContext = Pick<Context, 'reads' | 'tenant' | 'id'>;
 type Listed = { tenant: Tenant; id: string; deleted?: boolean };
 
 /** Makes the function that finds an object, for other resources too. `param` names the parameter that the id came in. */
-export function requireRow<Row extends Listed>({ noun, prefix, table, unlessGone }: Kind<Row>) {
+export function requireRow<Row extends Listed>({ noun, prefix, table, unlessGone }: Descriptor<Row>) {
   return async (context: RowContext, id = context.id, param = 'id'): Promise<Row> => {
     const stored = isId(prefix, id) ? await context.reads.one(table, context.tenant, id) : undefined;
     const row = stored && unlessGone !== undefined ? await unlessGone(context, stored) : stored;
@@ -66,7 +66,7 @@ export function requireRow<Row extends Listed>({ noun, prefix, table, unlessGone
  * Makes the function that finds what other objects refer to, by its ids, deleted objects included. Ids that are asked for in the same turn
  * are read in one statement. An id that does not exist is left out.
  */
-export function findRows<Row extends Listed>({ table }: Kind<Row>) {
+export function findRows<Row extends Listed>({ table }: Descriptor<Row>) {
   return async (
     { reads, tenant }: Pick<Context, 'reads' | 'tenant'>,
     ids: readonly string[],
@@ -76,19 +76,19 @@ export function findRows<Row extends Listed>({ table }: Kind<Row>) {
   };
 }
 
-export function retrieveOperation<Row extends Listed>(kind: Kind<Row>): AnyOperation {
-  const { resource, scope = resource, noun, present, output } = kind;
-  const require = requireRow(kind);
+export function retrieveOperation<Row extends Listed>(descriptor: Descriptor<Row>): AnyOperation {
+  const { resource, scope = resource, noun, serialize, output } = descriptor;
+  const require = requireRow(descriptor);
   return operation({
     name: `${resource}.retrieve`,
     summary: `Retrieve ${withArticle(noun)}`,
-    description: sentences(`Returns the ${noun} as it is now.`, kind.notes?.retrieve),
+    description: sentences(`Returns the ${noun} as it is now.`, descriptor.notes?.retrieve),
     route: `GET /${resource}/:id`,
     scope: `${scope}:read`,
     output,
     async run(context) {
       const row = await require(context);
-      return { result: present(row), objectId: row.id };
+      return { result: serialize(row), objectId: row.id };
     },
   });
 }
@@ -104,24 +104,28 @@ type ListOptions<Row> = Pick<ListSource<Row>, 'merged' | 'implied' | 'narrow' | 
 
 /** `filters` are parameters by the names of the columns that must equal them. */
 export function listOperation<Row extends Listed>(
-  kind: Kind<Row>,
+  descriptor: Descriptor<Row>,
   filters: TProperties = {},
   { check, errors = [], ...options }: ListOptions<Row> = {},
 ): AnyOperation {
-  const { resource, scope = resource, noun, output } = kind;
-  const hidden = (kind.table.columns as readonly string[]).includes('deleted') ? { deleted: false } : {};
+  const { resource, scope = resource, noun, output } = descriptor;
+  const hidden = (descriptor.table.columns as readonly string[]).includes('deleted') ? { deleted: false } : {};
   const unlike = [...(options.narrow ?? []), ...(options.compared ?? [])];
   const columns = Object.keys({ ...hidden, ...filters }).filter((column) => !unlike.includes(column));
-  const source = { ...kind, ...options, url: `/v1/${resource}`, columns };
+  const source = { ...descriptor, ...options, url: `/v1/${resource}`, columns };
   return operation({
     name: `${resource}.list`,
     summary: `List ${noun}s`,
-    description: sentences(`Returns ${noun}s in pages, newest first.`, kind.notes?.list, kind.csv && csvNote(noun)),
+    description: sentences(
+      `Returns ${noun}s in pages, newest first.`,
+      descriptor.notes?.list,
+      descriptor.csv && csvNote(noun),
+    ),
     route: `GET /${resource}`,
     scope: `${scope}:read`,
     input: Parameters({ ...listParameters, ...filters }),
     output: ListOf(output),
-    ...(kind.csv && { offers: [csvMedia] }),
+    ...(descriptor.csv && { offers: [csvMedia] }),
     errors,
     check: (input) => check?.(input as Record<string, string | undefined>),
     async run(context, input) {
@@ -129,9 +133,9 @@ export function listOperation<Row extends Listed>(
       const selected = { ...wanted, ...hidden };
       if (context.media !== undefined) {
         refusePages(wanted);
-        const { prefix, present, csv: columns = [] } = kind;
+        const { prefix, serialize, csv: columns = [] } = descriptor;
         const read: CsvSource<Row>['read'] = (range, limits) => readPage(context, range, source, selected, limits);
-        return { stream: csvOf(wanted, { prefix, present, columns, read }) };
+        return { stream: csvOf(wanted, { prefix, serialize, columns, read }) };
       }
       return { result: await listPage(context, wanted, source, selected) };
     },
@@ -140,30 +144,33 @@ export function listOperation<Row extends Listed>(
 
 /** An update that changes no other row. `check` is for what needs no database. */
 export function updateOperation<Row extends Listed & Versioned, Schema extends TObject>(
-  kind: Kind<Row>,
+  descriptor: Descriptor<Row>,
   input: Schema,
   change: (before: Row, input: Input<Schema, 'clear'>, context: Context) => Partial<Row> | Promise<Partial<Row>>,
   check: (input: Input<Schema, 'clear'>) => void = () => {},
 ): AnyOperation {
-  const { resource, noun, output } = kind;
-  const require = requireRow(kind);
+  const { resource, noun, output } = descriptor;
+  const require = requireRow(descriptor);
   return operation<Schema, 'clear'>({
     name: `${resource}.update`,
     summary: `Update ${withArticle(noun)}`,
     description: sentences(
       'Changes only what it names. An update that changes nothing creates no event.',
-      kind.notes?.update,
+      descriptor.notes?.update,
     ),
     route: `POST /${resource}/:id`,
     input,
     nulls: 'clear',
     output,
-    errors: kind.changeGuard?.errors ?? [],
+    errors: descriptor.changeGuard?.errors ?? [],
     check,
     async run(context, wanted) {
       const before = await require(context);
-      const guards = (await kind.changeGuard?.writes(context, before)) ?? [];
-      return changedWith(guards, updated(kind, before, { ...before, ...(await change(before, wanted, context)) }));
+      const guards = (await descriptor.changeGuard?.writes(context, before)) ?? [];
+      return changedWith(
+        guards,
+        updated(descriptor, before, { ...before, ...(await change(before, wanted, context)) }),
+      );
     },
   });
 }
@@ -178,15 +185,15 @@ export function changedWith<Change extends Part>(rows: readonly Write[], outcome
  * a member has changed that the API does not show.
  */
 export function updated<Row extends Listed & Versioned>(
-  kind: Kind<Row>,
+  descriptor: Descriptor<Row>,
   before: Row,
   changed: Row,
   hiddenChange = false,
 ): Outcome & Part {
   const after = { ...changed, version: before.version + 1 };
-  const result = kind.present(after);
-  const previous = previousAttributes(kind.present(before), result) ?? (hiddenChange ? {} : undefined);
+  const result = descriptor.serialize(after);
+  const previous = previousAttributes(descriptor.serialize(before), result) ?? (hiddenChange ? {} : undefined);
   if (previous === undefined) return { result, objectId: before.id, writes: [], events: [] };
-  const event = kind.event!(`${kind.noun.replaceAll(' ', '_')}.updated`, after, previous);
-  return { result, objectId: after.id, writes: [update(kind.table, after)], events: [event] };
+  const event = descriptor.event!(`${descriptor.noun.replaceAll(' ', '_')}.updated`, after, previous);
+  return { result, objectId: after.id, writes: [update(descriptor.table, after)], events: [event] };
 }

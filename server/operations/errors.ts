@@ -1,4 +1,4 @@
-import { type ErrorRows, forbidden, invalid, missing, apiErrorsOf, slowDown } from '../base/errors.ts';
+import { apiErrorsOf, type ErrorRows, forbidden, invalid, missing, slowDown } from '../base/errors.ts';
 
 /** Refusals that any resource may give. */
 export const sharedErrors = {

@@ -1,5 +1,5 @@
 import type { Write } from '../base/commit/index.ts';
-import { assert, Busy, ApiError, Unavailable } from '../base/errors.ts';
+import { ApiError, assert, Busy, Unavailable } from '../base/errors.ts';
 import { KeyedQueue } from '../base/keyed_queue.ts';
 import type { Tenant } from '../base/reads.ts';
 import { pause } from '../base/timers.ts';
@@ -8,7 +8,7 @@ import { type Caller, readOwnerOf } from './caller.ts';
 import { apiError } from './errors.ts';
 import type { Live } from './feed.ts';
 import { Numbers } from './numbers.ts';
-import type { AnyOperation, Asking, ClockTime, Context, Numbered, Outcome, Streaming } from './operation.ts';
+import type { AnyOperation, ClockTime, Context, Outcome, RemoteCall, Sequenced, Streaming } from './operation.ts';
 import type { OperationServices, Services } from './services.ts';
 
 /** A call of an operation, by a request, a job or a command. */
@@ -36,7 +36,7 @@ export type Call = {
  */
 export type Once<Stored> = {
   /** Rows that are committed with the decision. If they conflict, nothing is committed. */
-  claim(decided: Outcome | Asking): Write[];
+  claim(decided: Outcome | RemoteCall): Write[];
   /** Rows that are committed with the answer of the processor. */
   finish(outcome: Outcome): Write[];
   /**
@@ -117,7 +117,7 @@ export class Executor {
     queued: readonly string[],
   ): Promise<Outcome | Stored> {
     const decided = await this.#claim(call, once, queued);
-    return 'asking' in decided ? this.#ask(call, once, decided.asking) : decided.answer;
+    return 'remoteCall' in decided ? this.#ask(call, once, decided.remoteCall) : decided.answer;
   }
 
   /**
@@ -129,7 +129,7 @@ export class Executor {
     call: Call,
     once: Once<Stored>,
     queued: readonly string[],
-  ): Promise<{ asking: Asking } | { answer: Outcome | Stored }> {
+  ): Promise<{ remoteCall: RemoteCall } | { answer: Outcome | Stored }> {
     const { tenant } = call.caller;
     const queueFor = (rows: string[]) =>
       this.#holding(tenant, rows, () => this.#claim(call, once, [...queued, ...rows]));
@@ -139,7 +139,7 @@ export class Executor {
       const taken = decided === 'claimed' ? [] : this.#taken(tenant, queued, writesOf(decided));
       if (taken.length > 0) return queueFor(taken);
       const tried = decided === 'claimed' ? undefined : await this.#commitDecided(call, once, decided);
-      if (tried?.held) return 'ask' in tried.final ? { asking: tried.final } : { answer: tried.final };
+      if (tried?.held) return 'ask' in tried.final ? { remoteCall: tried.final } : { answer: tried.final };
       const contended = this.#order.widerThan(queued, tried?.final.writes ?? []);
       const earlier = await this.#earlier(call, once);
       if (earlier !== undefined) return { answer: earlier };
@@ -156,7 +156,7 @@ export class Executor {
   }
 
   /** Commits a decision, together with what makes the call take effect once. Whether it held is told with what was to be written. */
-  async #commitDecided(call: Call, once: Once<object>, decided: Outcome | Asking | Numbered) {
+  async #commitDecided(call: Call, once: Once<object>, decided: Outcome | RemoteCall | Sequenced) {
     return this.#commitNumbered(call.caller.tenant, decided, (final) => [
       ...('ask' in final ? [...final.writes, ...this.#hooks.auditWrites(call, final)] : this.#writesOf(call, final)),
       ...once.claim(final),
@@ -166,11 +166,11 @@ export class Executor {
   /** Commits a decision. If it is numbered, it gets its number in the commit. */
   async #commitNumbered(
     tenant: Tenant,
-    decided: Outcome | Asking | Numbered,
-    writesOf: (final: Outcome | Asking) => Write[],
-  ): Promise<{ final: Outcome | Asking; held: boolean }> {
+    decided: Outcome | RemoteCall | Sequenced,
+    writesOf: (final: Outcome | RemoteCall) => Write[],
+  ): Promise<{ final: Outcome | RemoteCall; held: boolean }> {
     if (!('sequence' in decided)) return { final: decided, held: await this.#commit(writesOf(decided), decided.due) };
-    let final: Outcome | Asking | undefined;
+    let final: Outcome | RemoteCall | undefined;
     const verdict = await this.#numbers.commit(tenant, decided.sequence, (number) => {
       final = decided.numbered(number);
       return writesOf(final);
@@ -182,8 +182,8 @@ export class Executor {
   }
 
   /** Asks the processor with no transaction open: the attempt is committed before, its outcome after. */
-  async #ask<Stored extends object>(call: Call, once: Once<Stored>, asking: Asking): Promise<Outcome | Stored> {
-    const decide = await asking.ask();
+  async #ask<Stored extends object>(call: Call, once: Once<Stored>, remoteCall: RemoteCall): Promise<Outcome | Stored> {
+    const decide = await remoteCall.ask();
     // The processor has answered. The answer has to be committed, whatever happens to the rows meanwhile.
     const answered = await this.#retry(async () => {
       const decided = await decide();
@@ -195,7 +195,7 @@ export class Executor {
   }
 
   /** Commits the outcome together with the answer; undefined after a conflict. */
-  async #finish<Stored extends object>(call: Call, once: Once<Stored>, decided: Outcome | Numbered) {
+  async #finish<Stored extends object>(call: Call, once: Once<Stored>, decided: Outcome | Sequenced) {
     const outcome = await this.#commitAnswer(call, decided, (final) => once.finish(final));
     if (outcome !== undefined) return outcome;
     const stored = await once.stored();
@@ -207,7 +207,7 @@ export class Executor {
   /** Commits what was decided after a processor was asked; undefined after a conflict. */
   async #commitAnswer(
     call: Call,
-    decided: Outcome | Numbered,
+    decided: Outcome | Sequenced,
     finish: (outcome: Outcome) => Write[],
   ): Promise<Outcome | undefined> {
     const { final, held } = await this.#commitNumbered(call.caller.tenant, decided, (outcome) => {
@@ -245,10 +245,13 @@ export class Executor {
    * Waits while another call has the object at a processor. When that is an earlier call with the same key, there is nothing to decide:
    * its outcome is the outcome of this one too.
    */
-  #decide(call: Call, once: Once<object>): Promise<Outcome | Asking | Numbered | 'claimed'> {
+  #decide(call: Call, once: Once<object>): Promise<Outcome | RemoteCall | Sequenced | 'claimed'> {
     return this.#retry(async () => {
       try {
-        return (await call.operation.run(this.#context(call), call.parameters as never)) as Outcome | Asking | Numbered;
+        return (await call.operation.run(this.#context(call), call.parameters as never)) as
+          | Outcome
+          | RemoteCall
+          | Sequenced;
       } catch (error) {
         if (error instanceof Busy) return (await once.stored()) === undefined ? undefined : 'claimed';
         if (error instanceof ApiError && error.status !== 429) return { result: {}, error };
@@ -289,7 +292,7 @@ export class Executor {
 }
 
 /** What a decision is to write, as far as that is known before it has its number. */
-function writesOf(decided: Outcome | Asking | Numbered): readonly Write[] {
+function writesOf(decided: Outcome | RemoteCall | Sequenced): readonly Write[] {
   return 'sequence' in decided ? [] : (decided.writes ?? []);
 }
 

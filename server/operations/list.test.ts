@@ -46,7 +46,7 @@ const contextOf = (tenant: number, reads: Reads): Context => ({
   reads,
   ...({} as Omit<Context, 'tenant' | 'requestId' | 'id' | 'now' | 'reads'>), // a list asks nobody else
 });
-const customers = { table: customersTable, prefix: 'cus', url: '/v1/customers', present: (row: Customer) => row };
+const customers = { table: customersTable, prefix: 'cus', url: '/v1/customers', serialize: (row: Customer) => row };
 
 describe('walking through pages', () => {
   const second = 1_700_000_000;
@@ -58,7 +58,7 @@ describe('walking through pages', () => {
   }
 
   /** All pages in one direction, each with how many rows it had. */
-  async function walk(tenant: number, input: ListInput, backwards: boolean) {
+  async function scan(tenant: number, input: ListInput, backwards: boolean) {
     let walked: string[] = [];
     const sizes: number[] = [];
     let cursor = backwards ? firstIdAt('cus', 0) : undefined;
@@ -91,7 +91,7 @@ describe('walking through pages', () => {
             .sort()
             .reverse();
           const created = Object.fromEntries(Object.entries({ gt, gte, lt, lte }).filter(([, at]) => at !== undefined));
-          const { walked, sizes } = await walk(tenant, { limit, created }, backwards);
+          const { walked, sizes } = await scan(tenant, { limit, created }, backwards);
           expect(walked).toEqual(expected);
           expect(sizes.slice(0, -1).every((size) => size === limit)).toBe(true);
           expect(sizes).toHaveLength(Math.max(1, Math.ceil(expected.length / limit)));
@@ -308,7 +308,7 @@ describe('a page costs the same however many rows there are', () => {
     prefix: 'evt',
     url: '/v1/events',
     columns: ['type'],
-    present: (row: EventRow) => row,
+    serialize: (row: EventRow) => row,
   };
   const queries: [string, 'cus' | 'evt', string | undefined, (m: string) => ListInput][] = [
     ['the first page of customers', 'cus', undefined, () => ({})],

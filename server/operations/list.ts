@@ -1,7 +1,7 @@
 import type { ColumnType, Table } from '../base/commit/index.ts';
 import type { Context } from './operation.ts';
 import { type Equation, mergedParts, partOf, type Range, rangeOf } from './range.ts';
-import { type Bind, bindings, rowsFound, type Walk, type Walked, type WalkLimits, walk } from './scan.ts';
+import { type Bind, bindings, type FilteredScan, rowsFound, type ScanLimits, type ScanResult, scan } from './scan.ts';
 import type { ListInput } from './schemas.ts';
 
 export type ListPage = { object: 'list'; url: string; has_more: boolean; data: object[] };
@@ -10,11 +10,11 @@ export type ListPage = { object: 'list'; url: string; has_more: boolean; data: o
 export function pageOf<Row>(
   { limit, backwards }: Range,
   rows: readonly Row[],
-  { url, present }: { url: string; present: (row: Row) => object },
+  { url, serialize }: { url: string; serialize: (row: Row) => object },
 ): ListPage {
   const page = rows.slice(0, limit);
   if (backwards) page.reverse();
-  return { object: 'list', url, has_more: rows.length > limit, data: page.map(present) };
+  return { object: 'list', url, has_more: rows.length > limit, data: page.map(serialize) };
 }
 
 type ListContext = Pick<Context, 'reads' | 'tenant'>;
@@ -40,8 +40,8 @@ export type ListSource<Row> = {
   narrow?: readonly string[];
   /** Columns without an index: the rows that the other filters select are compared with them, in steps. */
   compared?: readonly string[];
-  present: (row: Row) => object;
-  /** The columns that `present` needs; all if not given. */
+  serialize: (row: Row) => object;
+  /** The columns that `serialize` needs; all if not given. */
   shown?: readonly (keyof Row & string)[];
   without?: LeftOut<Row>;
 };
@@ -69,8 +69,8 @@ export async function readPage<Row extends { id: string }>(
   range: Range,
   source: ListSource<Row>,
   filters: ListFilters,
-  limits: WalkLimits,
-): Promise<Walked<Row>> {
+  limits: ScanLimits,
+): Promise<ScanResult<Row>> {
   const gone: string[] = [];
   for (;;) {
     const page = await pageRows(context, range, source, { filters, gone }, limits);
@@ -95,11 +95,11 @@ function pageRows<Row extends { id: string }>(
   range: Range,
   source: ListSource<Row>,
   wanted: PageWish,
-  limits: WalkLimits,
-): Promise<Walked<Row>> {
+  limits: ScanLimits,
+): Promise<ScanResult<Row>> {
   const compared = splitFilters(source, wanted.filters).compared;
   if (compared.length === 0) return indexedRows(context, range, source, wanted);
-  return walk<Row>(context, range, walkOf(source, wanted, compared), limits);
+  return scan<Row>(context, range, walkOf(source, wanted, compared), limits);
 }
 
 /** Without `gone`, pages that are wanted at the same moment are read in one statement. */
@@ -108,7 +108,7 @@ async function indexedRows<Row extends { id: string }>(
   range: Range,
   source: ListSource<Row>,
   { filters, gone }: PageWish,
-): Promise<Walked<Row>> {
+): Promise<ScanResult<Row>> {
   const columns = (source.shown ?? source.table.columns).join(', ');
   if (gone.length === 0) {
     const { values, types, named } = pageBindings();
@@ -122,7 +122,7 @@ async function indexedRows<Row extends { id: string }>(
 }
 
 /** Only what is compared is read of the rows that are walked past: an index may have it all. */
-function walkOf<Row>(source: ListSource<Row>, { filters, gone }: PageWish, compared: readonly string[]): Walk {
+function walkOf<Row>(source: ListSource<Row>, { filters, gone }: PageWish, compared: readonly string[]): FilteredScan {
   const { table, without } = source;
   const read = new Set(['id', ...compared, ...(gone.length === 0 ? [] : [without!.column])]);
   return {

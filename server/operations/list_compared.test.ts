@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Unavailable } from '../base/errors.ts';
 import { Reads, type Tenant } from '../base/reads.ts';
 import { openPool, type Pool } from '../base/sql.ts';
-import { paymentKind } from '../resources/payments/payments/operations.ts';
+import { paymentDescriptor } from '../resources/payments/payments/operations.ts';
 import { paymentStatuses } from '../resources/payments/payments/payment.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
 import { expectRefusal } from '../test/http/support.ts';
@@ -130,7 +130,7 @@ test.each(['payments', 'refunds', 'disputes'])('%s in a currency that is none ar
 
 describe('a walk', () => {
   const source = {
-    ...paymentKind,
+    ...paymentDescriptor,
     url: '/v1/payments',
     columns: ['customer', 'status'],
     merged: { column: 'status', values: paymentStatuses },

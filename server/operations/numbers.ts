@@ -14,7 +14,7 @@ const sequencesTable: Table<Sequence> = table('sequences', {
 
 /** The writes of a change, once it has its number. After a conflict it is called again, with another number. */
 type Render = (number: number) => Write[];
-type NumberedChange = PromiseWithResolvers<'committed' | 'conflict'> & { render: Render; isAlone: boolean };
+type SequencedChange = PromiseWithResolvers<'committed' | 'conflict'> & { render: Render; isAlone: boolean };
 
 /** In one commit. Each may come with several events, and an event with a delivery for each of fifty endpoints. */
 const groupMax = 32;
@@ -27,7 +27,7 @@ export class Numbers {
   readonly #reads: Pick<Reads, 'one'>;
   readonly #committer: Pick<Committer, 'commit'>;
   /** The changes that wait, by tenant and sequence. A queue exists while it is drained. */
-  readonly #queues = new Map<string, NumberedChange[]>();
+  readonly #queues = new Map<string, SequencedChange[]>();
 
   constructor({ reads, committer }: { reads: Pick<Reads, 'one'>; committer: Pick<Committer, 'commit'> }) {
     this.#reads = reads;
@@ -43,7 +43,7 @@ export class Numbers {
     return change.promise;
   }
 
-  async #drain(name: string, queue: NumberedChange[], read: () => Promise<Sequence>): Promise<void> {
+  async #drain(name: string, queue: SequencedChange[], read: () => Promise<Sequence>): Promise<void> {
     this.#queues.set(name, queue);
     while (queue.length > 0)
       await this.#commitNext(queue, read).catch((error) => {
@@ -56,7 +56,7 @@ export class Numbers {
    * Commits the changes that have gathered by the time the sequence is read. It is read for each group: an instance that went on from the
    * number it has just given would always be ahead of the others.
    */
-  async #commitNext(queue: NumberedChange[], read: () => Promise<Sequence>): Promise<void> {
+  async #commitNext(queue: SequencedChange[], read: () => Promise<Sequence>): Promise<void> {
     const before = await read();
     const { writes, group } = takeGroup(queue, before.last);
     if (group.length === 0) return;
@@ -90,9 +90,9 @@ export class Numbers {
 }
 
 /** Takes changes from the front of the queue that do not touch the same row. One that cannot be rendered is rejected. */
-function takeGroup(queue: NumberedChange[], last: number): { writes: Write[]; group: NumberedChange[] } {
+function takeGroup(queue: SequencedChange[], last: number): { writes: Write[]; group: SequencedChange[] } {
   const writes: Write[] = [];
-  const group: NumberedChange[] = [];
+  const group: SequencedChange[] = [];
   const touched = new Set<string>();
   while (queue.length > 0 && group.length < groupMax) {
     const change = queue[0]!;
@@ -108,7 +108,7 @@ function takeGroup(queue: NumberedChange[], last: number): { writes: Write[]; gr
   return { writes, group };
 }
 
-function rendered({ render, reject }: NumberedChange, number: number) {
+function rendered({ render, reject }: SequencedChange, number: number) {
   try {
     const writes = render(number);
     return { writes, rows: writes.map(rowName) };

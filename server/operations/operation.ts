@@ -82,20 +82,20 @@ export type Streaming = { stream: AsyncGenerator<string, void> };
  * returns decides on the outcome, or that another processor is asked; after a conflict it is called again, and decides on the rows that are
  * stored by then.
  */
-export type Asking = {
+export type RemoteCall = {
   objectId: string;
   /** The id by which `resume` finds the attempt, if this process dies before it answers. */
   resumeBy: string;
   writes: Write[];
   due: number;
-  ask(): Promise<() => Promise<Outcome | Asking | Numbered>>;
+  ask(): Promise<() => Promise<Outcome | RemoteCall | Sequenced>>;
 };
 
 /**
  * A decision that gets the next number of a sequence of the tenant in the commit that writes it, so that there are no gaps. `numbered` may
  * be called again with another number; it must not wait for anything.
  */
-export type Numbered = { sequence: string; numbered(number: number): Outcome | Asking };
+export type Sequenced = { sequence: string; numbered(number: number): Outcome | RemoteCall };
 
 /** With `nulls: 'clear'` every optional parameter may come as null, nested ones too. */
 export type Input<Schema extends TObject, Nulls extends NullRule> = Nulls extends 'clear'
@@ -145,18 +145,18 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   check?(input: Input<Schema, Nulls>, context: { now: number; mode: Mode }): void;
   /** An object that is changed beside the one in the path. Requests that change the same object are queued. */
   alsoChanges?(input: Input<Schema, Nulls>): string | undefined;
-  run(context: Context, input: Input<Schema, Nulls>): Promise<Outcome | Asking | Numbered | Streaming | Live>;
+  run(context: Context, input: Input<Schema, Nulls>): Promise<Outcome | RemoteCall | Sequenced | Streaming | Live>;
   /**
    * The answer to a retry of a request whose process died, or lost track of it, after the attempt was committed.
    * Undefined while the first request may still be in flight.
    */
-  resume?(context: Context, resumeBy: string): Promise<Outcome | Numbered | undefined>;
+  resume?(context: Context, resumeBy: string): Promise<Outcome | Sequenced | undefined>;
 };
 
 export type AnyOperation = Omit<Operation, 'run' | 'check' | 'alsoChanges'> & {
   alsoChanges?(input: never): string | undefined;
   check?(input: never, context: { now: number; mode: Mode }): void;
-  run(context: Context, input: never): Promise<Outcome | Asking | Numbered | Streaming | Live>;
+  run(context: Context, input: never): Promise<Outcome | RemoteCall | Sequenced | Streaming | Live>;
 };
 
 /** An operation as it is written down: what follows from the rest can be left out. */

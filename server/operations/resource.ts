@@ -17,7 +17,7 @@ export type Declared = {
   /** Every type of event that there is. */
   eventTypes: readonly string[];
   /** The shape of the object in events, by the type of the event. */
-  eventShapes: EventShapes;
+  eventSchemas: EventSchemas;
   /** Every scope that a restricted key can have. */
   scopes: readonly string[];
   errors: ErrorRows;
@@ -43,9 +43,9 @@ export type Resource = {
   scopes?: readonly string[];
   errors?: ErrorRows;
   /** Its types of events, each with the shape of the object in it. */
-  events?: EventShapes;
+  events?: EventSchemas;
   /** When each of them happens: a sentence for the reference. */
-  occasions?: Readonly<Record<string, string>>;
+  eventDescriptions?: Readonly<Record<string, string>>;
   /** Its services for operations and jobs, made from those of the resources before it. */
   provides?: (foundation: Foundation & ProvidedServices) => ResourceServices;
   operations?: readonly AnyOperation[] | ((declared: Declared) => readonly AnyOperation[]);
@@ -67,11 +67,11 @@ export type Resource = {
   extensions?: readonly Extension[];
 };
 
-export type EventShapes = Readonly<Record<string, TSchema>>;
+export type EventSchemas = Readonly<Record<string, TSchema>>;
 
 /** Types of events whose objects have one shape. */
-export function eventsOf(types: readonly string[], shape: TSchema): EventShapes {
-  return Object.fromEntries(types.map((type) => [type, shape]));
+export function eventsOf(types: readonly string[], schema: TSchema): EventSchemas {
+  return Object.fromEntries(types.map((type) => [type, schema]));
 }
 
 export type DerivedRows = Derived & { wakes: string };
@@ -106,10 +106,10 @@ export type Catalog = Declared & {
 
 export function collect(resources: readonly Resource[]): Catalog {
   const extensions = resources.flatMap((one) => one.extensions ?? []);
-  const eventShapes = Object.assign({}, ...resources.map(({ events = {} }) => events)) as EventShapes;
+  const eventSchemas = Object.assign({}, ...resources.map(({ events = {} }) => events)) as EventSchemas;
   const declared: Declared = {
-    eventTypes: Object.keys(eventShapes),
-    eventShapes,
+    eventTypes: Object.keys(eventSchemas),
+    eventSchemas,
     scopes: resources.flatMap(({ scopes = [] }) => scopes.flatMap((scope) => [`${scope}:read`, `${scope}:write`])),
     errors: joined(resources.map(({ errors = {} }) => errors)),
     operation(name) {

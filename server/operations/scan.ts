@@ -22,7 +22,7 @@ export function bindings(owner: RowOwner): { values: unknown[]; bind: Bind } {
 }
 
 /** The rows of a range, compared with conditions that no index meets. $1 is the owner. */
-export type Walk = {
+export type FilteredScan = {
   /** Selects the first rows of a range, in its order: their ids, and the columns that the conditions name. */
   rows(range: Range, bind: Bind): string;
   /** The id in the API of a row, where `rows` calls it by another text that sorts alike. */
@@ -37,7 +37,7 @@ export type Walk = {
 };
 
 /** The rows of a table that match, each by its primary key: the limit keeps the planner from joining the whole table. */
-export function rowsFound<Row>({ name, columns }: Table<Row>): NonNullable<Walk['shown']> {
+export function rowsFound<Row>({ name, columns }: Table<Row>): NonNullable<FilteredScan['shown']> {
   return {
     columns: columns.map((column) => `shown.${column}`).join(', '),
     join: `left join lateral (
@@ -45,7 +45,7 @@ export function rowsFound<Row>({ name, columns }: Table<Row>): NonNullable<Walk[
   };
 }
 
-export type WalkLimits = {
+export type ScanLimits = {
   /** The walk stops when it has compared so many rows. */
   rowsMax?: number;
   stepRows?: number;
@@ -54,18 +54,18 @@ export type WalkLimits = {
 };
 
 /** Rows that match, in the order of the range. `searchedTo`: the walk stopped at this id, before the page was full. */
-export type Walked<Row> = { rows: Row[]; searchedTo?: string };
+export type ScanResult<Row> = { rows: Row[]; searchedTo?: string };
 
 /**
  * Walks along a range in steps, until there is one row more than its limit or the range ends. A page that needs many steps takes longer,
  * but no statement does: between two of them others get the connection.
  */
-export async function walk<Row extends { id: unknown }>(
+export async function scan<Row extends { id: unknown }>(
   { reads, tenant }: { reads: Reads; tenant: RowOwner },
   range: Range,
-  walked: Walk,
-  { rowsMax = Number.POSITIVE_INFINITY, stepRows = stepRowsMax, isLate = () => false }: WalkLimits = {},
-): Promise<Walked<Row>> {
+  walked: FilteredScan,
+  { rowsMax = Number.POSITIVE_INFINITY, stepRows = stepRowsMax, isLate = () => false }: ScanLimits = {},
+): Promise<ScanResult<Row>> {
   const rows: Row[] = [];
   const { idOf = String, firstStepFactor = stepGrowth } = walked;
   let wish = Math.max(firstStepRows, Math.ceil(firstStepFactor * range.limit));
@@ -91,7 +91,7 @@ type StepEnd = { step_rows: number; step_end: string | null };
 /** One statement, so that a row is shown as it was when it matched. A range is asked for one row less, since it reads one more. */
 function stepOf(
   range: Range,
-  { rows, conditions, shown = { columns: 'found.id', join: '' } }: Walk,
+  { rows, conditions, shown = { columns: 'found.id', join: '' } }: FilteredScan,
   { wanted, stepLimit }: { wanted: number; stepLimit: number },
   bind: Bind,
 ): string {

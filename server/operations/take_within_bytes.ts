@@ -4,7 +4,7 @@ const mebibyte = 1_048_576;
  * The first of the rows that one commit can hold, by the bytes of what makes them large; at least one. A commit of 8 MiB is refused, and
  * usually has each of them twice: as the row, and in its event.
  */
-export function fitting<Row>(
+export function takeWithinBytes<Row>(
   rows: readonly Row[],
   largeParts: (row: Row) => unknown,
   bytesMax = 2 * mebibyte,

@@ -30,10 +30,10 @@ export function happenedAt(moment: number | undefined, events: EventDraft[]): Ev
 
 /** Drafts the events about a kind of object. */
 export function eventsAbout<Type extends string, Row extends { id: string; version: number }>(
-  present: (row: Row) => object,
+  serialize: (row: Row) => object,
 ) {
   return (type: Type, row: Row, previous?: object): EventDraft => {
-    const facts = { type, objectId: row.id, objectVersion: row.version, object: present(row) };
+    const facts = { type, objectId: row.id, objectVersion: row.version, object: serialize(row) };
     return previous === undefined ? facts : { ...facts, previous };
   };
 }

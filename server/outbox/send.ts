@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { callOnce, type HttpCall, type HttpCallResult } from '../base/http_call.ts';
 import type { Mode } from '../base/reads.ts';
 import { dialer } from './dial.ts';
-import { failureSentence, apiError } from './failure.ts';
+import { apiError, failureSentence } from './failure.ts';
 import { type Lent, Pools } from './pools.ts';
 import { type Lookup, nameLookup } from './resolve.ts';
 import { refuseUrl, type TargetRules } from './target.ts';

@@ -6,10 +6,10 @@ import { type Connection, connect, type DatabaseAddress } from '../sql.ts';
 import { Committer, insert, type Table, table, type Write } from './index.ts';
 import { StatementBuilder, shapesMax } from './statement.ts';
 
-type Numbered = { tenant: number; id: number };
+type Sequenced = { tenant: number; id: number };
 
 /** Fourteen tables: more than 10,000 different sets of them can be written at once. */
-const tables: Table<Numbered>[] = Array.from({ length: 14 }, (_, at) => table(`mixed_${at}`, { int4: 'tenant id' }));
+const tables: Table<Sequenced>[] = Array.from({ length: 14 }, (_, at) => table(`mixed_${at}`, { int4: 'tenant id' }));
 
 /** Rows for some of the tables, others for each number from 1. The odd factor scatters large and small sets evenly. */
 function mixed(number: number, id: number): Write[] {

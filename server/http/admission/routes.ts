@@ -1,5 +1,5 @@
 import Router from 'find-my-way';
-import { assert, type ApiError } from '../../base/errors.ts';
+import { type ApiError, assert } from '../../base/errors.ts';
 import type { Page, PageMethod } from '../../base/page.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { apiError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { errorBody, type ApiError } from '../../base/errors.ts';
+import { type ApiError, errorBody } from '../../base/errors.ts';
 import type { Rendered } from '../../base/page.ts';
 import { sessionDaysMax } from '../../resources/people/sessions/session.ts';
 import { sessionCookie } from '../admission/session_lookup.ts';

@@ -20,7 +20,7 @@ const reconnectMs = 1_000;
 export type LiveOwner = { tenant: Tenant; user: string; isStillAdmitted(): Promise<boolean> };
 
 /** A stream that has its place. Either `send` or `abandon` must be called. */
-export type BegunLive = { send(response: ServerResponse): void; abandon(): void };
+export type PreparedLive = { send(response: ServerResponse): void; abandon(): void };
 
 /** Answers that do not end: server-sent events, until the client leaves, its session ends or the server stops. */
 export class LiveStreams {
@@ -35,7 +35,7 @@ export class LiveStreams {
   }
 
   /** Finds the position, so that an error until then is answered like any other. */
-  async begin(owner: LiveOwner, open: () => Promise<Feed>): Promise<BegunLive> {
+  async begin(owner: LiveOwner, open: () => Promise<Feed>): Promise<PreparedLive> {
     if (this.#isClosed) throw new Unavailable('the server is stopping');
     const leave = this.#enter(owner);
     try {

@@ -11,11 +11,11 @@ import type { TransportRefusal } from '../transport/index.ts';
 import { type Answer, answerOfRefusal } from './answer.ts';
 import { errorOf } from './failures.ts';
 import { commonHeaders, type FlatHeaders, refusalHeaders } from './headers.ts';
-import type { BegunLive } from './live.ts';
+import type { PreparedLive } from './live.ts';
 import type { Metrics } from './metrics.ts';
 import { refusedActOf } from './refused_act.ts';
 import { pathOf, recordOf } from './request_record.ts';
-import type { BegunStream } from './streams.ts';
+import type { PreparedStream } from './streams.ts';
 
 type ResponderParts = {
   clock: Clock;
@@ -46,7 +46,7 @@ export class Responder {
   }
 
   /** Sends an answer in pieces. If a later piece fails, the client has got status 200 and sees the connection break, but the failure is logged. */
-  async stream(exchange: Exchange, media: string, { send }: BegunStream): Promise<void> {
+  async stream(exchange: Exchange, media: string, { send }: PreparedStream): Promise<void> {
     const { response } = exchange;
     const headers = this.#headersOf(exchange);
     headers.push('Content-Type', `${media}; charset=utf-8`);
@@ -62,7 +62,7 @@ export class Responder {
   }
 
   /** Begins an answer that does not end. It is recorded now: how long it lasts is up to the client. */
-  live(exchange: Exchange, { send }: BegunLive): void {
+  live(exchange: Exchange, { send }: PreparedLive): void {
     const headers = this.#headersOf(exchange);
     // Proxies that gather answers would hold messages back.
     headers.push('Content-Type', 'text/event-stream; charset=utf-8', 'X-Accel-Buffering', 'no');
@@ -84,7 +84,8 @@ export class Responder {
 
   /** The whole response to bytes that the transport refuses before they are a request. It looks like every other refusal. */
   transportRefusal({ code, detail = 'it could not be parsed', param, remoteAddress }: TransportRefusal): string {
-    const refused = code === 'request_malformed' ? apiError(code, { reason: detail, param }) : apiError(code, { param });
+    const refused =
+      code === 'request_malformed' ? apiError(code, { reason: detail, param }) : apiError(code, { param });
     const rate = this.#parts.addresses.take(remoteAddress ?? 'unknown').state;
     const headers = commonHeaders(newId('req', this.#parts.clock.now()), rate);
     const body = errorBody(refused);

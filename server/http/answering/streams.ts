@@ -11,7 +11,7 @@ const turnWaitMaxMs = 20_000;
 const perTenantMax = 8;
 
 /** A stream whose first piece has been made. Either `send` or `abandon` must be called. */
-export type BegunStream = {
+export type PreparedStream = {
   /** Sends all pieces. Rejects if a later piece cannot be made. */
   send(response: ServerResponse): Promise<void>;
   abandon(): Promise<void>;
@@ -23,7 +23,7 @@ export class Streams {
   readonly #open = new Map<Tenant, number>();
 
   /** Makes the first piece, so that an error until then is answered like any other. */
-  async begin(tenant: Tenant, pieces: Pieces): Promise<BegunStream> {
+  async begin(tenant: Tenant, pieces: Pieces): Promise<PreparedStream> {
     const leave = this.#enter(tenant);
     const end = async () => {
       leave();

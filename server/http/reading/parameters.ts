@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject } from 'ajv';
 import { closest } from '../../base/closest.ts';
-import { assert, type ApiError } from '../../base/errors.ts';
+import { type ApiError, assert } from '../../base/errors.ts';
 import { isSpeakable, withheld } from '../../base/param_name.ts';
 import type { Mode } from '../../base/reads.ts';
 import { checkMetadata } from '../../operations/metadata.ts';

@@ -4,7 +4,7 @@ import type { Tenant } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import type { Executor, Once, Unfinished } from '../../operations/executor.ts';
 import type { Live } from '../../operations/feed.ts';
-import type { Asking, Outcome, Streaming } from '../../operations/operation.ts';
+import type { Outcome, RemoteCall, Streaming } from '../../operations/operation.ts';
 import { apiError } from '../errors.ts';
 import type { RequestCall } from '../reading/request_call.ts';
 import type { Idempotency, KeyUse, Replay, Saved } from './idempotency.ts';
@@ -69,7 +69,7 @@ class RequestOnce implements Once<Replay> {
     this.#parts = parts;
   }
 
-  claim(decided: Outcome | Asking): Write[] {
+  claim(decided: Outcome | RemoteCall): Write[] {
     this.#call.exchange.objectId = decided.objectId ?? this.#call.exchange.objectId;
     if ('ask' in decided)
       return this.#use === undefined

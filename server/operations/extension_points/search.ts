@@ -1,5 +1,5 @@
 import { isId } from '../../base/id.ts';
-import type { Kind } from '../descriptor.ts';
+import type { Descriptor } from '../descriptor.ts';
 import type { Context } from '../operation.ts';
 import { extensionPoint } from '../resource.ts';
 import type { Scope } from '../scope.ts';
@@ -34,8 +34,12 @@ export const searchables = extensionPoint<Searchable>('what can be searched for'
 /** What a person tells objects of a kind by. */
 export type Summary<Row> = (row: Row) => { title: string; subtitle?: string | null };
 
-export function hitOf<Row>({ present }: Pick<Kind<Row>, 'present'>, row: Row, described: Summary<Row>): SearchHit {
-  const { id, object, created } = present(row) as SearchHit;
+export function hitOf<Row>(
+  { serialize }: Pick<Descriptor<Row>, 'serialize'>,
+  row: Row,
+  described: Summary<Row>,
+): SearchHit {
+  const { id, object, created } = serialize(row) as SearchHit;
   const { title, subtitle } = described(row);
   return { id, object, title, ...(subtitle ? { subtitle } : {}), created };
 }
@@ -44,22 +48,28 @@ type FoundById = { id: string; deleted?: boolean };
 
 /** Objects of a kind by their ids, and by what `more` finds. */
 export function searchable<Row extends FoundById>(
-  kind: Kind<Row>,
+  descriptor: Descriptor<Row>,
   described: Summary<Row>,
   more: (context: Context, terms: SearchTerms, limit: number) => Promise<readonly Row[]> = async () => [],
 ): Searchable {
   return {
-    scope: `${kind.scope ?? kind.resource}:read`,
+    scope: `${descriptor.scope ?? descriptor.resource}:read`,
     async find(context, terms, limit) {
-      const [one, others] = await Promise.all([byId(context, kind, terms.text), more(context, terms, limit)]);
+      const [one, others] = await Promise.all([byId(context, descriptor, terms.text), more(context, terms, limit)]);
       const found = [...one, ...others].filter(({ deleted }) => !deleted);
-      const rows = await Promise.all(found.map((row) => (kind.unlessGone ? kind.unlessGone(context, row) : row)));
-      return rows.flatMap((row) => (row === undefined ? [] : [hitOf(kind, row as Row, described)]));
+      const rows = await Promise.all(
+        found.map((row) => (descriptor.unlessGone ? descriptor.unlessGone(context, row) : row)),
+      );
+      return rows.flatMap((row) => (row === undefined ? [] : [hitOf(descriptor, row as Row, described)]));
     },
   };
 }
 
-async function byId<Row extends object>(context: Context, { prefix, table }: Kind<Row>, id: string): Promise<Row[]> {
+async function byId<Row extends object>(
+  context: Context,
+  { prefix, table }: Descriptor<Row>,
+  id: string,
+): Promise<Row[]> {
   const row = isId(prefix, id) ? await context.reads.one(table, context.tenant, id) : undefined;
   return row === undefined ? [] : [row];
 }

@@ -34,7 +34,7 @@ export type TimelineSource = {
   /** Of entries of the same millisecond, what comes first: causes have lower numbers. */
   rank: number;
   /** The shape of the details. */
-  shape: TSchema;
+  schema: TSchema;
   /** The newest entries about any of these objects whose ids are below `before`, newest first. */
   find(context: Context, wanted: EntriesWanted): Promise<TimelineEntry[]>;
 };

@@ -1,6 +1,6 @@
 import type { ErrorRows } from '../../../base/errors.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
-import type { EventShapes } from '../../../operations/resource.ts';
+import type { EventSchemas } from '../../../operations/resource.ts';
 import { Components, type Json } from './components.ts';
 import type { Examples } from './examples.ts';
 import { responseHeaders } from './headers.ts';
@@ -12,9 +12,9 @@ import { describeWebhooks } from './webhooks.ts';
 export type Described = {
   operations: readonly AnyOperation[];
   errors: ErrorRows;
-  events: EventShapes;
+  events: EventSchemas;
   /** When an event happens, by its type. */
-  occasions: Readonly<Record<string, string>>;
+  eventDescriptions: Readonly<Record<string, string>>;
   /** A sentence about each resource, by the name that its operations begin with. */
   resources: Readonly<Record<string, string>>;
   version: string;

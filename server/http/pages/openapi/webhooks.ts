@@ -1,5 +1,5 @@
 import { Type } from '../../../base/schema.ts';
-import type { EventShapes } from '../../../operations/resource.ts';
+import type { EventSchemas } from '../../../operations/resource.ts';
 import { Shown } from '../../../operations/schemas.ts';
 import { eventData, eventMembers } from '../../../resources/events/events/schema.ts';
 import { type Components, type Json, shapeName } from './components.ts';
@@ -12,11 +12,11 @@ const signatureHeaders = [
   ['webhook-signature', 'A signature by the Standard Webhooks specification; several, while a secret is rotated.'],
 ] as const;
 
-type Occurrences = { events: EventShapes; occasions: Readonly<Record<string, string>> };
+type Occurrences = { events: EventSchemas; eventDescriptions: Readonly<Record<string, string>> };
 
 /** What the gateway sends to webhook endpoints, by the type of the event. */
 export function describeWebhooks(
-  { events, occasions }: Occurrences,
+  { events, eventDescriptions }: Occurrences,
   components: Components,
   examples: Examples['events'],
 ): Record<string, Json> {
@@ -27,7 +27,7 @@ export function describeWebhooks(
         data: eventData(shape),
         type: Type.Literal(type, { description: 'What has happened.' }),
       };
-      const when = occasions[type] ?? 'A record of a change.';
+      const when = eventDescriptions[type] ?? 'A record of a change.';
       const schema = components.schema(Shown(`${shapeName(type)}Event`, 'event', when, members));
       return [type, { post: received(type, when, { schema, ...(examples[type] && { example: examples[type] }) }) }];
     }),

@@ -40,8 +40,8 @@ test('every resource says what it is', () => {
 });
 
 test('every type of event says when it happens', () => {
-  expect(Object.keys(described.occasions)).toEqual(catalog.eventTypes);
-  expect(Object.values(described.occasions).filter((when) => !isSentence(when, {}))).toEqual([]);
+  expect(Object.keys(described.eventDescriptions)).toEqual(catalog.eventTypes);
+  expect(Object.values(described.eventDescriptions).filter((when) => !isSentence(when, {}))).toEqual([]);
 });
 
 test('every parameter is explained', () => {

@@ -48,7 +48,7 @@ export function discount({
   return { amountOff: amount_off };
 }
 
-export function presentCoupon(coupon: Coupon): object {
+export function serializeCoupon(coupon: Coupon): object {
   const { id, percent_hundredths, amount_off, currency, duration, duration_in_months, name, metadata } = coupon;
   return {
     id,
@@ -62,4 +62,4 @@ export function presentCoupon(coupon: Coupon): object {
   };
 }
 
-export const couponEvent = eventsAbout<(typeof couponEvents)[number], Coupon>(presentCoupon);
+export const couponEvent = eventsAbout<(typeof couponEvents)[number], Coupon>(serializeCoupon);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { expectRefusal } from '../../../test/http/support.ts';
-import { type Coupon, discount, hundredthsOf, presentCoupon } from './coupon.ts';
+import { type Coupon, discount, hundredthsOf, serializeCoupon } from './coupon.ts';
 import { findCoupons } from './operations.ts';
 
 let server: TestServer;
@@ -62,7 +62,7 @@ describe('a new coupon', () => {
     const all = Array.from({ length: 10_000 }, (_, at) => at + 1);
     const changed = all.filter((hundredths) => {
       const percent = Number(`${hundredths}e-2`);
-      const shown = presentCoupon({ id: 'coupon_0', percent_hundredths: hundredths } as unknown as Coupon) as {
+      const shown = serializeCoupon({ id: 'coupon_0', percent_hundredths: hundredths } as unknown as Coupon) as {
         percent_off: number;
       };
       return hundredthsOf(percent) !== hundredths || shown.percent_off !== percent;

@@ -1,7 +1,7 @@
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { couponEvents } from './coupon.ts';
-import { couponKind, couponOperations } from './operations.ts';
+import { couponDescriptor, couponOperations } from './operations.ts';
 import { CouponOutput, DeletedCouponOutput } from './schema.ts';
 
 /** It uses the scopes of prices: both say what something costs. */
@@ -9,12 +9,14 @@ export const coupons = resource({
   name: 'coupons',
   about: 'Discounts for subscriptions: a percentage, or an amount in one currency.',
   events: { ...eventsOf(couponEvents, CouponOutput), 'coupon.deleted': DeletedCouponOutput },
-  occasions: {
+  eventDescriptions: {
     'coupon.created': 'A coupon was created.',
     'coupon.deleted': 'A coupon was deleted.',
   },
   operations: couponOperations,
   extensions: [
-    searchables.with(searchable(couponKind, ({ name, duration }) => ({ title: name ?? 'Coupon', subtitle: duration }))),
+    searchables.with(
+      searchable(couponDescriptor, ({ name, duration }) => ({ title: name ?? 'Coupon', subtitle: duration })),
+    ),
   ],
 });

@@ -2,31 +2,37 @@ import type { Static } from 'typebox';
 import { assert } from '../../../base/errors.ts';
 import { newId } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
-import { findRows, type Kind, listOperation, requireRow, retrieveOperation } from '../../../operations/descriptor.ts';
+import {
+  type Descriptor,
+  findRows,
+  listOperation,
+  requireRow,
+  retrieveOperation,
+} from '../../../operations/descriptor.ts';
 import { apiError } from '../../../operations/errors.ts';
 import { changeMetadata } from '../../../operations/metadata.ts';
 import { checkAmount, checkCurrency } from '../../../operations/money.ts';
 import { operation } from '../../../operations/operation.ts';
-import { type Coupon, type CouponId, couponEvent, hundredthsOf, presentCoupon } from './coupon.ts';
+import { type Coupon, type CouponId, couponEvent, hundredthsOf, serializeCoupon } from './coupon.ts';
 import { CouponOutput, DeletedCouponOutput, NewCouponInput } from './schema.ts';
 import { addCoupon, couponsTable, replaceCoupon } from './store.ts';
 
-export const couponKind: Kind<Coupon> = {
+export const couponDescriptor: Descriptor<Coupon> = {
   resource: 'coupons',
   scope: 'prices',
   noun: 'coupon',
   notes: { retrieve: 'A coupon that was deleted is not found.', list: 'Deleted coupons are left out.' },
   prefix: 'coupon',
   table: couponsTable,
-  present: presentCoupon,
+  serialize: serializeCoupon,
   output: CouponOutput,
   csv: ['id', 'created', 'name', 'percent_off', 'amount_off', 'currency', 'duration', 'duration_in_months'],
 };
 
 /** The coupon that a request names. A deleted one is missing. */
-export const requireCoupon = requireRow(couponKind);
+export const requireCoupon = requireRow(couponDescriptor);
 /** The coupons that stored objects name, deleted ones included. */
-export const findCoupons = findRows(couponKind);
+export const findCoupons = findRows(couponDescriptor);
 
 type NewCoupon = Static<typeof NewCouponInput>;
 
@@ -104,7 +110,7 @@ const create = operation({
   async run({ tenant, now }, input) {
     const coupon = newCoupon(tenant, newId('coupon', now), input);
     const events = [couponEvent('coupon.created', coupon)];
-    return { result: presentCoupon(coupon), objectId: coupon.id, writes: [addCoupon(coupon)], events };
+    return { result: serializeCoupon(coupon), objectId: coupon.id, writes: [addCoupon(coupon)], events };
   },
 });
 
@@ -128,4 +134,4 @@ const remove = operation({
   },
 });
 
-export const couponOperations = [create, retrieveOperation(couponKind), remove, listOperation(couponKind)];
+export const couponOperations = [create, retrieveOperation(couponDescriptor), remove, listOperation(couponDescriptor)];

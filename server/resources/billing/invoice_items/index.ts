@@ -4,7 +4,7 @@ import { eventsOf, resource } from '../../../operations/resource.ts';
 import { dependents } from '../../payments/customers/operations.ts';
 import { invoiceItemErrors } from './errors.ts';
 import { invoiceItemEvents } from './invoice_item.ts';
-import { invoiceItemOperations, itemKind, itemSubscriptions, itemsOfCustomers } from './operations.ts';
+import { invoiceItemOperations, itemDescriptor, itemSubscriptions, itemsOfCustomers } from './operations.ts';
 import { DeletedInvoiceItemOutput, InvoiceItemOutput } from './schema.ts';
 
 export const invoiceItems = resource({
@@ -13,7 +13,7 @@ export const invoiceItems = resource({
   scopes: ['invoices'],
   errors: invoiceItemErrors,
   events: { ...eventsOf(invoiceItemEvents, InvoiceItemOutput), 'invoice_item.deleted': DeletedInvoiceItemOutput },
-  occasions: {
+  eventDescriptions: {
     'invoice_item.created': 'An invoice item was created.',
     'invoice_item.deleted': 'An invoice item was deleted, also by the deletion of its customer.',
   },
@@ -21,7 +21,7 @@ export const invoiceItems = resource({
   extensions: [
     dependents.with(itemsOfCustomers),
     searchables.with(
-      searchable(itemKind, ({ description, amount, currency }) => ({
+      searchable(itemDescriptor, ({ description, amount, currency }) => ({
         title: description,
         subtitle: moneyText({ amount, currency }),
       })),

@@ -29,7 +29,7 @@ export type InvoiceItem = {
 };
 
 /** Members that do not exist are left out. */
-export function presentInvoiceItem(item: InvoiceItem): object {
+export function serializeInvoiceItem(item: InvoiceItem): object {
   const { id, customer, amount, currency, description, subscription, invoice, created } = item;
   return {
     id,
@@ -44,4 +44,4 @@ export function presentInvoiceItem(item: InvoiceItem): object {
   };
 }
 
-export const invoiceItemEvent = eventsAbout<(typeof invoiceItemEvents)[number], InvoiceItem>(presentInvoiceItem);
+export const invoiceItemEvent = eventsAbout<(typeof invoiceItemEvents)[number], InvoiceItem>(serializeInvoiceItem);

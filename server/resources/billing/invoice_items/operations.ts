@@ -3,7 +3,7 @@ import { currencyOf } from '../../../base/currency.ts';
 import { type Id, newId } from '../../../base/id.ts';
 import {
   changedWith,
-  type Kind,
+  type Descriptor,
   listOperation,
   requireRow,
   retrieveOperation,
@@ -21,7 +21,7 @@ import {
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor, createdBy } from '../../payments/test_clocks/time.ts';
 import { apiError } from './errors.ts';
-import { type InvoiceItem, invoiceItemEvent, itemAmountMax, presentInvoiceItem } from './invoice_item.ts';
+import { type InvoiceItem, invoiceItemEvent, itemAmountMax, serializeInvoiceItem } from './invoice_item.ts';
 import { DeletedInvoiceItemOutput, InvoiceItemOutput, NewInvoiceItemInput } from './schema.ts';
 import { addInvoiceItem, findWaitingItemsOf, invoiceItemsTable, removeInvoiceItem } from './store.ts';
 
@@ -42,17 +42,17 @@ export const itemSubscriptions = extensionPoint<SubscriptionCheck>('invoice_item
 /** Deleted with a customer in one commit: each has an event, and the payment methods of the customer are in the same commit. */
 const releasedMax = 50;
 
-export const itemKind: Kind<InvoiceItem> = {
+export const itemDescriptor: Descriptor<InvoiceItem> = {
   resource: 'invoice_items',
   scope: 'invoices',
   noun: 'invoice item',
   notes: { retrieve: 'It names its invoice once there is one.', list: 'Those of invoices are listed too.' },
   prefix: 'ii',
   table: invoiceItemsTable,
-  present: presentInvoiceItem,
+  serialize: serializeInvoiceItem,
   output: InvoiceItemOutput,
 };
-export const requireInvoiceItem = requireRow(itemKind);
+export const requireInvoiceItem = requireRow(itemDescriptor);
 
 const scopes = { read: 'invoices:read', write: 'invoices:write' } as const;
 
@@ -100,7 +100,7 @@ const create = (checks: readonly SubscriptionCheck[]) =>
         created: createdBy(customer.test_clock, clocked.now).created_at,
       };
       return {
-        result: presentInvoiceItem(item),
+        result: serializeInvoiceItem(item),
         objectId: item.id,
         writes: [addInvoiceItem(item), holdCustomer(customer), ...(held?.writes ?? []), ...clocked.writes],
         events: [invoiceItemEvent('invoice_item.created', item)],
@@ -114,11 +114,11 @@ async function checkSubscription(context: Context, checks: readonly Subscription
   return check(context, named);
 }
 
-const deletedShape = ({ id }: InvoiceItem) => ({ id, object: 'invoice_item', deleted: true });
+const serializeDeleted = ({ id }: InvoiceItem) => ({ id, object: 'invoice_item', deleted: true });
 
 /** The item is gone, and its event has what the API answers. */
 function deleted(item: InvoiceItem) {
-  const facts = { objectId: item.id, objectVersion: item.version + 1, object: deletedShape(item) };
+  const facts = { objectId: item.id, objectVersion: item.version + 1, object: serializeDeleted(item) };
   return { writes: [removeInvoiceItem(item)], events: [{ type: 'invoice_item.deleted', ...facts }] };
 }
 
@@ -135,7 +135,7 @@ const remove = operation({
     if (item.invoice !== null) throw apiError('invoice_item_not_deletable', { param: 'id', invoice: item.invoice });
     const customer = await findCustomerById(context, item.customer);
     const clocked = await clockedFor(context, customer?.test_clock ?? null);
-    return { result: deletedShape(item), objectId: item.id, ...changedWith(clocked.writes, deleted(item)) };
+    return { result: serializeDeleted(item), objectId: item.id, ...changedWith(clocked.writes, deleted(item)) };
   },
 });
 
@@ -154,7 +154,7 @@ export const itemsOfCustomers: Dependents = {
 };
 
 export function invoiceItemOperations(checks: readonly SubscriptionCheck[]): AnyOperation[] {
-  const list = listOperation(itemKind, { customer: OptionalId('Only those of this customer.') });
-  const reads = [retrieveOperation(itemKind), list].map((read) => ({ ...read, scope: scopes.read }));
+  const list = listOperation(itemDescriptor, { customer: OptionalId('Only those of this customer.') });
+  const reads = [retrieveOperation(itemDescriptor), list].map((read) => ({ ...read, scope: scopes.read }));
   return [create(checks), remove, ...reads];
 }

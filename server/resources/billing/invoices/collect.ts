@@ -1,24 +1,24 @@
-import { assert, ApiError } from '../../../base/errors.ts';
-import type { Asking, Context, Numbered, Outcome } from '../../../operations/operation.ts';
+import { ApiError, assert } from '../../../base/errors.ts';
+import type { Context, Outcome, RemoteCall, Sequenced } from '../../../operations/operation.ts';
 import { eventWrites } from '../../../outbox/event.ts';
 import { askLocally, performRemotely, resumes, type Step, settleLocally } from '../../payments/attempts/perform.ts';
 import type { Topic } from '../../payments/attempts/topic.ts';
-import { type Begun, beginPayment, type PaymentWish } from '../../payments/payments/charge.ts';
+import { beginPayment, type PaymentWish, type PreparedPayment } from '../../payments/payments/charge.ts';
 import { failedPayment } from '../../payments/payments/operations.ts';
 import type { Payment } from '../../payments/payments/payment.ts';
-import type { Known, Settled } from '../../payments/payments/settle.ts';
+import type { LoadedPayment, Settled } from '../../payments/payments/settle.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { type Bill, type Charged, charged, charging, failed, finalized, saved } from './bill.ts';
+import type { Room } from './deps.ts';
 import { apiError } from './errors.ts';
 import type { InvoiceId, LastFailure } from './invoice.ts';
-import type { Room } from './room.ts';
 
 /** How a payment of an invoice is asked for. */
 export type ChargeWish = {
   /** Undefined: there is none to charge. */
   payment_method: string | undefined;
   return_url?: string | undefined;
-  byMerchant: PaymentWish['byMerchant'];
+  merchantInitiated: PaymentWish['merchantInitiated'];
   /** Whether a charge that cannot be made is refused, or is a failure of the invoice like any other. */
   isRefused: boolean;
 };
@@ -46,7 +46,7 @@ export async function collect(
   context: Context,
   room: Room,
   collection: Collection,
-): Promise<Outcome | Asking | Numbered> {
+): Promise<Outcome | RemoteCall | Sequenced> {
   const { bill, at } = collection;
   const isDraft = bill.invoice.status === 'draft';
   const opened = (number: number) => (isDraft ? finalized(bill, number, at, context.now) : bill);
@@ -69,7 +69,7 @@ async function begin(
   context: Context,
   { charge, at }: Collection,
   { invoice }: Bill,
-): Promise<Begun | Unpayable | undefined> {
+): Promise<PreparedPayment | Unpayable | undefined> {
   if (charge === undefined || invoice.status === 'paid') return undefined;
   const { amount_due: amount, currency, customer, id } = invoice;
   const { payment_method, isRefused } = charge;
@@ -97,8 +97,8 @@ type Answered = (Charged & { outcome: Outcome }) | Unpayable;
 async function answerLocally(
   context: Context,
   payments: PaymentTopic,
-  begun: Begun | Unpayable,
-): Promise<Answered | { remote: Step<Known> }> {
+  begun: PreparedPayment | Unpayable,
+): Promise<Answered | { remote: Step<LoadedPayment> }> {
   if ('unpayable' in begun) return begun;
   if ('failed' in begun) {
     return { payment: begun.failed, advice: begun.advice, outcome: failedPayment(begun) };
@@ -143,7 +143,13 @@ export function committed(
 }
 
 /** Asks a remote processor: the invoice is committed with the attempt, and settled with its answer. */
-function askRemotely(context: Context, room: Room, collection: Collection, open: Bill, step: Step<Known>): Asking {
+function askRemotely(
+  context: Context,
+  room: Room,
+  collection: Collection,
+  open: Bill,
+  step: Step<LoadedPayment>,
+): RemoteCall {
   const { tenant, requestId, now } = context;
   const begun = (payment: Payment) => {
     const { writes, events, bill } = saved(charging(open, payment, collection.at), collection.at);
@@ -153,51 +159,51 @@ function askRemotely(context: Context, room: Room, collection: Collection, open:
   return performRemotely(context, topic, withBill(step, open, begun));
 }
 
-type KnownBill = Known & { bill: Bill };
+type LoadedBill = LoadedPayment & { bill: Bill };
 type SettledBill = Settled & { bill: Bill; billWrites: ReturnType<typeof saved>['writes'] };
 
 /** The step with the bill. Only the first processor that is asked stores it. */
 function withBill(
-  step: Step<Known>,
+  step: Step<LoadedPayment>,
   bill: Bill,
   begun: (payment: Payment) => Pick<ReturnType<typeof saved>, 'bill' | 'writes'>,
-): Step<KnownBill> {
+): Step<LoadedBill> {
   const { next, ...rest } = step;
   return {
     ...rest,
-    known: { ...step.known, bill },
+    loaded: { ...step.loaded, bill },
     begin(attempt, due) {
-      const { known, writes } = step.begin(attempt, due);
-      const also = begun(known.payment);
-      return { known: { ...known, bill: also.bill }, writes: [...writes, ...also.writes] };
+      const { loaded, writes } = step.begin(attempt, due);
+      const also = begun(loaded.payment);
+      return { loaded: { ...loaded, bill: also.bill }, writes: [...writes, ...also.writes] };
     },
     ...(next && {
-      async next(known: KnownBill, outcome) {
-        const another = await next(known, outcome);
-        return another && withBill(another, known.bill, () => ({ bill: known.bill, writes: [] }));
+      async next(loaded: LoadedBill, outcome) {
+        const another = await next(loaded, outcome);
+        return another && withBill(another, loaded.bill, () => ({ bill: loaded.bill, writes: [] }));
       },
     }),
   };
 }
 
 /** Payments as a topic of attempts, where the invoice is settled together with its payment. */
-function billTopic(context: Context, { payments, readBill }: Room, answer: BillAnswer): Topic<KnownBill, SettledBill> {
+function billTopic(context: Context, { payments, readBill }: Room, answer: BillAnswer): Topic<LoadedBill, SettledBill> {
   return {
     ...payments,
     async read(reader, attempt) {
-      const known = await payments.read(reader, attempt);
-      return { ...known, bill: await readBill(context, known.payment.invoice as InvoiceId) };
+      const loaded = await payments.read(reader, attempt);
+      return { ...loaded, bill: await readBill(context, loaded.payment.invoice as InvoiceId) };
     },
-    settle(known, reply, now, time) {
-      const settled = payments.settle(known, reply, now, time);
+    settle(loaded, reply, now, time) {
+      const settled = payments.settle(loaded, reply, now, time);
       if (settled === undefined) return undefined;
       const at = Math.floor((time ?? now) / 1_000);
       const { payment, attempt } = settled;
       // Settled between the reads of attempt, payment and invoice: the commit conflicts, and it is decided again.
-      const { is_charging, payment: awaited } = known.bill.invoice;
+      const { is_charging, payment: awaited } = loaded.bill.invoice;
       const isAwaited = is_charging && awaited === payment.id;
-      const after = isAwaited ? charged(known.bill, { payment, advice: attempt.advice }, at, now) : known.bill;
-      if (after === known.bill) return { ...settled, bill: after, billWrites: [] };
+      const after = isAwaited ? charged(loaded.bill, { payment, advice: attempt.advice }, at, now) : loaded.bill;
+      if (after === loaded.bill) return { ...settled, bill: after, billWrites: [] };
       const { writes, events, bill } = saved(after, at);
       return { ...settled, events: [...settled.events, ...events], bill, billWrites: writes };
     },
@@ -205,12 +211,12 @@ function billTopic(context: Context, { payments, readBill }: Room, answer: BillA
       const paid = await payments.writes(services, { ...settled, isBilled: true }, now, time);
       return [...paid, ...settled.billWrites];
     },
-    answer: (known) => answer(known.bill, payments.answer(known).error),
+    answer: (loaded) => answer(loaded.bill, payments.answer(loaded).error),
   };
 }
 
 /** Answers a retry of a request whose process died while a processor was asked. */
 export function resumesBill(room: Room, answer: BillAnswer) {
-  return (context: Context, attempt: string): Promise<Outcome | Numbered | undefined> =>
+  return (context: Context, attempt: string): Promise<Outcome | Sequenced | undefined> =>
     resumes(billTopic(context, room, answer))(context, attempt);
 }

@@ -1,19 +1,19 @@
 import { Type } from '../../../base/schema.ts';
 import {
   type AnyOperation,
-  type Asking,
   type Context,
-  type Numbered,
   type Outcome,
   operation,
+  type RemoteCall,
+  type Sequenced,
 } from '../../../operations/operation.ts';
 import { secondsOf } from '../../payments/test_clocks/time.ts';
 import { type Bill, exhausted, untried } from './bill.ts';
 import { collect, committed } from './collect.ts';
+import type { Room } from './deps.ts';
+import { requireInvoice } from './descriptor.ts';
 import { endOfDunning } from './dunning.ts';
 import { dueAt, type Invoice } from './invoice.ts';
-import { requireInvoice } from './kind.ts';
-import type { Room } from './room.ts';
 import { saveInvoice } from './store.ts';
 
 /** The operation by which the job, or a test clock, does what is due for an invoice. */
@@ -39,12 +39,17 @@ export const collectOperation = (room: Room): AnyOperation =>
     },
   });
 
-async function collectDue(context: Context, room: Room, bill: Bill, at: number): Promise<Outcome | Asking | Numbered> {
+async function collectDue(
+  context: Context,
+  room: Room,
+  bill: Bill,
+  at: number,
+): Promise<Outcome | RemoteCall | Sequenced> {
   const { invoice, owner, dunning } = bill;
   const { next_payment_attempt, failed_at } = invoice;
   if (next_payment_attempt !== null && next_payment_attempt <= at && !owner?.isEnded) {
     const payment_method = await room.methodOf(context, invoice);
-    const charge = { payment_method, byMerchant: true, isRefused: false };
+    const charge = { payment_method, merchantInitiated: true, isRefused: false };
     return collect(context, room, { bill, charge, at, answer });
   }
   const isOver = failed_at !== null && endOfDunning(dunning, failed_at) <= at;

@@ -10,14 +10,14 @@ import { clockWork } from '../../payments/test_clocks/work.ts';
 import { invoicesInDunning, invoicesNotClosed } from './attention.ts';
 import { invoicesOfClocks } from './clock.ts';
 import { collectOperation } from './collect_due.ts';
+import { ownership, type Room, roomOf } from './deps.ts';
+import { requireInvoice } from './descriptor.ts';
 import { invoiceErrors } from './errors.ts';
 import { invoiceEvents } from './invoice.ts';
 import { collectInvoices } from './jobs.ts';
-import { requireInvoice } from './kind.ts';
 import { invoiceOperations } from './operations.ts';
 import { outstandingInvoices } from './outstanding.ts';
 import { settleRefundOfInvoice } from './refunded.ts';
-import { ownership, type Room, roomOf } from './room.ts';
 import { InvoiceOutput } from './schema.ts';
 import { searchInvoices } from './search.ts';
 import { settleByHand } from './settle_by_hand.ts';
@@ -33,7 +33,7 @@ export const invoices = resource({
   about: 'What customers owe, line by line, and how it was paid.',
   errors: invoiceErrors,
   events: eventsOf(invoiceEvents, InvoiceOutput),
-  occasions: {
+  eventDescriptions: {
     'invoice.created': 'An invoice was made.',
     'invoice.updated': 'The metadata of an invoice has changed.',
     'invoice.finalized': 'An invoice got its number.',

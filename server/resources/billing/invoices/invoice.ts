@@ -155,12 +155,12 @@ export function dueAt<Row extends { test_clock: string | null }>(row: Row, due: 
   return { ...row, ...times, lease_until: null };
 }
 
-export function presentInvoice(invoice: Invoice): object {
-  return { ...presentPreview(invoice, presentLine), ...presentLater(invoice) };
+export function serializeInvoice(invoice: Invoice): object {
+  return { ...serializePreview(invoice, serializeLine), ...serializeLater(invoice) };
 }
 
 /** The members that every invoice has, and a preview too. */
-function presentPreview(invoice: Invoice, present: (line: Line) => object): object {
+function serializePreview(invoice: Invoice, serialize: (line: Line) => object): object {
   const { id, customer, status, billing_reason, currency, subtotal, discount, credit_applied } = invoice;
   const { amount_due, amount_paid, attempt_count, period_start, period_end, created } = invoice;
   return {
@@ -170,7 +170,7 @@ function presentPreview(invoice: Invoice, present: (line: Line) => object): obje
     status,
     billing_reason,
     currency,
-    lines: invoice.lines.map(present),
+    lines: invoice.lines.map(serialize),
     subtotal,
     discount,
     total: totalOf(invoice),
@@ -186,22 +186,22 @@ function presentPreview(invoice: Invoice, present: (line: Line) => object): obje
 }
 
 /** An invoice that is not going to exist has no id, and its lines have none. */
-export function presentUpcoming(invoice: Invoice): object {
-  const { id: _, ...shown } = presentPreview(invoice, presentTerms) as { id: string };
+export function serializeUpcoming(invoice: Invoice): object {
+  const { id: _, ...shown } = serializePreview(invoice, serializeTerms) as { id: string };
   const { subscription } = invoice;
   return { ...shown, ...(subscription === null ? {} : { subscription }) };
 }
 
-function presentLine(line: Line): object {
-  return { id: line.id, ...presentTerms(line) };
+function serializeLine(line: Line): object {
+  return { id: line.id, ...serializeTerms(line) };
 }
 
-function presentTerms({ id: _, amount, discount, description, period, proration, ...origin }: Line): object {
+function serializeTerms({ id: _, amount, discount, description, period, proration, ...origin }: Line): object {
   return { amount, discount, description, period, proration, ...origin };
 }
 
 /** Members that appear once they are known. */
-function presentLater(invoice: Invoice): object {
+function serializeLater(invoice: Invoice): object {
   const { number, subscription, payment, next_payment_attempt, last_failure, paid_at, voided_at, metadata } = invoice;
   return {
     ...(number === null ? {} : { number: numberText(number) }),
@@ -215,4 +215,4 @@ function presentLater(invoice: Invoice): object {
   };
 }
 
-export const invoiceEvent = eventsAbout<(typeof invoiceEvents)[number], Invoice>(presentInvoice);
+export const invoiceEvent = eventsAbout<(typeof invoiceEvents)[number], Invoice>(serializeInvoice);

@@ -2,7 +2,7 @@ import type { Write } from '../../../base/commit/index.ts';
 import type { Once } from '../../../operations/executor.ts';
 import { dueRows, type Job } from '../../../operations/job.ts';
 import { jobCalls } from '../../../operations/job_calls.ts';
-import type { Asking, ClockTime, Outcome } from '../../../operations/operation.ts';
+import type { ClockTime, Outcome, RemoteCall } from '../../../operations/operation.ts';
 import type { Declared, JobServices } from '../../../operations/resource.ts';
 import type { Reader } from '../../payments/attempts/topic.ts';
 import { findLostOf } from '../../payments/disputes/lost.ts';
@@ -117,7 +117,7 @@ function isCancelable(payment: Payment | undefined): payment is Payment {
 function onceFor(
   { reads }: JobServices,
   { tenant, id, version }: Invoice,
-  next: (decided: Outcome | Asking) => Invoice,
+  next: (decided: Outcome | RemoteCall) => Invoice,
 ): Once<never> {
   const isInvoice = ({ row }: Write) => row.id === id;
   let isAsked = false; // then the decision was committed, and its answer has to be

@@ -15,17 +15,17 @@ import type { InvoiceItem } from '../invoice_items/invoice_item.ts';
 import { takeItem, waitingItems } from '../invoice_items/waiting.ts';
 import { type Bill, closing, drafted, givenUp, voided } from './bill.ts';
 import { type BillAnswer, type ChargeWish, collect, committed, resumesBill } from './collect.ts';
+import type { Room } from './deps.ts';
+import { invoiceDescriptor, requireInvoice } from './descriptor.ts';
 import { apiError } from './errors.ts';
-import { type Invoice, type InvoiceStatus, invoiceStatuses, newInvoice, presentInvoice } from './invoice.ts';
+import { type Invoice, type InvoiceStatus, invoiceStatuses, newInvoice, serializeInvoice } from './invoice.ts';
 import { itemLine } from './item_line.ts';
-import { invoiceKind, requireInvoice } from './kind.ts';
-import type { Room } from './room.ts';
 import { InvoiceInput, InvoiceOutput, NewInvoiceInput, PayInput } from './schema.ts';
 
 const itemsMax = 250; // of one invoice; more wait for the next one
 
 const answer: BillAnswer = ({ invoice }, refused) => ({
-  result: presentInvoice(invoice),
+  result: serializeInvoice(invoice),
   objectId: invoice.id,
   ...(refused === undefined ? {} : { error: refused }),
 });
@@ -143,7 +143,7 @@ const pay = (room: Room) =>
       const charge: ChargeWish = {
         payment_method: method,
         return_url,
-        byMerchant: return_url === undefined,
+        merchantInitiated: return_url === undefined,
         isRefused: true,
       };
       return collect(context, room, { bill, charge, at, answer });
@@ -212,12 +212,12 @@ const end = (room: Room) =>
     },
   });
 
-const update = updateOperation(invoiceKind, InvoiceInput, (before, { metadata }) => ({
+const update = updateOperation(invoiceDescriptor, InvoiceInput, (before, { metadata }) => ({
   metadata: changeMetadata(before.metadata, metadata),
 }));
 
 const list = listOperation(
-  invoiceKind,
+  invoiceDescriptor,
   {
     customer: OptionalId('Only those of this customer.'),
     subscription: OptionalId('Only those of this subscription.'),
@@ -229,7 +229,7 @@ const list = listOperation(
 export function invoiceOperations(room: Room): AnyOperation[] {
   return [
     create,
-    retrieveOperation(invoiceKind),
+    retrieveOperation(invoiceDescriptor),
     update,
     list,
     finalize(room),

@@ -1,9 +1,9 @@
 import type { Write } from '../../../base/commit/index.ts';
 import type { Context, Part } from '../../../operations/operation.ts';
-import { fitting } from '../../../operations/take_within_bytes.ts';
+import { takeWithinBytes } from '../../../operations/take_within_bytes.ts';
 import { alone, retried, saved, untried } from './bill.ts';
+import { findOpenOf } from './descriptor.ts';
 import { type Invoice, largeParts, type SubscriptionId } from './invoice.ts';
-import { findOpenOf } from './kind.ts';
 
 /** In one commit: as many as a daily subscription makes in two years. Further ones are tried in their own time. */
 export const retriedMax = 800;
@@ -29,5 +29,5 @@ export async function stopRetries(context: Context, id: SubscriptionId): Promise
 
 /** Those that one commit can hold, half of which is left to others. They have no events. */
 function held(invoices: readonly Invoice[]): readonly Invoice[] {
-  return fitting(invoices, largeParts, retriedBytesMax);
+  return takeWithinBytes(invoices, largeParts, retriedBytesMax);
 }

@@ -2,8 +2,8 @@ import { apiError } from '../../../operations/errors.ts';
 import type { Settled } from '../../payments/payments/settle.ts';
 import type { SettlementHook } from '../../payments/payments/topic.ts';
 import { type Bill, charged, givenBack, reopened, saved } from './bill.ts';
+import { type Ownership, readBillOf } from './deps.ts';
 import type { Invoice } from './invoice.ts';
-import { type Ownership, readBillOf } from './room.ts';
 import { invoicesTable } from './store.ts';
 
 const nothing = { writes: [], events: [] };

@@ -3,8 +3,8 @@ import { apiError } from '../../../operations/errors.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import { Parameters } from '../../../operations/schemas.ts';
 import { closedByHand } from './close.ts';
-import { presentInvoice } from './invoice.ts';
-import { requireInvoice } from './kind.ts';
+import { requireInvoice } from './descriptor.ts';
+import { serializeInvoice } from './invoice.ts';
 import { InvoiceOutput } from './schema.ts';
 import { saveInvoice } from './store.ts';
 
@@ -29,7 +29,7 @@ export const settleByHand: AnyOperation = operation({
     if (closing !== 'refund' || flagged_at === null)
       throw invalid('id', 'there is nothing to settle', `${id} is ${status}: there is nothing to settle.`);
     return {
-      result: presentInvoice(invoice),
+      result: serializeInvoice(invoice),
       objectId: id,
       audit: [{ action: 'invoice.settle', subject: id, details: { to: wanted, payment } }],
       writes: [saveInvoice(closedByHand(invoice))],

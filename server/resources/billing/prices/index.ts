@@ -1,7 +1,7 @@
 import { moneyText } from '../../../base/currency.ts';
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
-import { priceKind, priceOperations } from './operations.ts';
+import { priceDescriptor, priceOperations } from './operations.ts';
 import { priceEvents } from './price.ts';
 import { PriceOutput } from './schema.ts';
 
@@ -10,14 +10,14 @@ export const prices = resource({
   about: 'What one of something costs, in which currency, and how often.',
   scopes: ['prices'],
   events: eventsOf(priceEvents, PriceOutput),
-  occasions: {
+  eventDescriptions: {
     'price.created': 'A price was created.',
     'price.updated': 'A price was changed.',
   },
   operations: priceOperations,
   extensions: [
     searchables.with(
-      searchable(priceKind, ({ product_name, unit_amount, currency, interval }) => ({
+      searchable(priceDescriptor, ({ product_name, unit_amount, currency, interval }) => ({
         title: product_name,
         subtitle: `${moneyText({ amount: unit_amount, currency })} a ${interval}`,
       })),

@@ -3,8 +3,8 @@ import { newId } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { Type } from '../../../base/schema.ts';
 import {
+  type Descriptor,
   findRows,
-  type Kind,
   listOperation,
   requireRow,
   retrieveOperation,
@@ -14,16 +14,16 @@ import { apiError } from '../../../operations/errors.ts';
 import { changeMetadata } from '../../../operations/metadata.ts';
 import { amountMax, checkCurrency } from '../../../operations/money.ts';
 import { type Input, operation } from '../../../operations/operation.ts';
-import { intervalCountMax, type Price, type PriceId, presentPrice, priceEvent } from './price.ts';
+import { intervalCountMax, type Price, type PriceId, priceEvent, serializePrice } from './price.ts';
 import { NewPriceInput, PriceInput, PriceOutput } from './schema.ts';
 import { addPrice, pricesTable } from './store.ts';
 
-export const priceKind: Kind<Price> = {
+export const priceDescriptor: Descriptor<Price> = {
   resource: 'prices',
   noun: 'price',
   prefix: 'price',
   table: pricesTable,
-  present: presentPrice,
+  serialize: serializePrice,
   output: PriceOutput,
   event: priceEvent,
   csv: [
@@ -43,12 +43,13 @@ export const priceKind: Kind<Price> = {
 };
 
 /** The price that a request names. Whether it is active is for the caller to check. */
-export const requirePrice = requireRow(priceKind);
+export const requirePrice = requireRow(priceDescriptor);
 /** The prices that stored objects name. */
-export const findPrices = findRows(priceKind);
+export const findPrices = findRows(priceDescriptor);
 
 function checkProductName(name: string): void {
-  if (name.trim() === '') throw apiError('parameter_invalid', { param: 'product_name', reason: 'it must not be blank' });
+  if (name.trim() === '')
+    throw apiError('parameter_invalid', { param: 'product_name', reason: 'it must not be blank' });
 }
 
 function checkPeriod({ interval, interval_count = 1 }: Static<typeof NewPriceInput>['recurring']): void {
@@ -92,18 +93,18 @@ const create = operation({
   async run({ tenant, now }, input) {
     const price = newPrice(tenant, newId('price', now), input);
     const events = [priceEvent('price.created', price)];
-    return { result: presentPrice(price), objectId: price.id, writes: [addPrice(price)], events };
+    return { result: serializePrice(price), objectId: price.id, writes: [addPrice(price)], events };
   },
 });
 
-const update = updateOperation(priceKind, PriceInput, changePrice, (input) => {
+const update = updateOperation(priceDescriptor, PriceInput, changePrice, (input) => {
   for (const param of ['active', 'product_name'] as const)
     if (input[param] === null) throw apiError('parameter_invalid', { param, reason: 'it cannot be cleared' });
   if (input.product_name) checkProductName(input.product_name);
 });
 
-const list = listOperation(priceKind, {
+const list = listOperation(priceDescriptor, {
   active: Type.Optional(Type.Boolean({ description: 'Only active ones, or only the others.' })),
 });
 
-export const priceOperations = [create, retrieveOperation(priceKind), update, list];
+export const priceOperations = [create, retrieveOperation(priceDescriptor), update, list];

@@ -31,7 +31,7 @@ export type Price = {
   metadata: Metadata | null;
 };
 
-export function presentPrice(price: Price): object {
+export function serializePrice(price: Price): object {
   const { id, active, currency, unit_amount, interval, interval_count, product_name, metadata } = price;
   return {
     id,
@@ -46,4 +46,4 @@ export function presentPrice(price: Price): object {
   };
 }
 
-export const priceEvent = eventsAbout<(typeof priceEvents)[number], Price>(presentPrice);
+export const priceEvent = eventsAbout<(typeof priceEvents)[number], Price>(serializePrice);

@@ -2,23 +2,23 @@ import { assert } from '../../../base/errors.ts';
 import { Type } from '../../../base/schema.ts';
 import {
   type AnyOperation,
-  type Asking,
   type Context,
-  type Numbered,
   type Outcome,
   operation,
   type Part,
+  type RemoteCall,
+  type Sequenced,
 } from '../../../operations/operation.ts';
 import type { EventDraft } from '../../../outbox/event.ts';
 import { findCustomerById } from '../../payments/customers/operations.ts';
 import { secondsOf } from '../../payments/test_clocks/time.ts';
 import { alone, givenUp, type InvoiceOwner, saved } from '../invoices/bill.ts';
-import { findOpenOf } from '../invoices/kind.ts';
+import type { Room } from '../invoices/deps.ts';
+import { findOpenOf } from '../invoices/descriptor.ts';
 import { stopRetries } from '../invoices/retry.ts';
-import type { Room } from '../invoices/room.ts';
 import { carryOut, gather } from './carry_out.ts';
+import { requireSubscription } from './descriptor.ts';
 import { endIncomplete } from './end_incomplete.ts';
-import { requireSubscription } from './kind.ts';
 import { ownerOf, type SubscriptionOwner } from './owner.ts';
 import { planEnd, planRenewal } from './plan.ts';
 import { nextDue, type Subscription } from './subscription.ts';
@@ -72,13 +72,13 @@ async function nextPeriod(
   room: Room,
   stored: Subscription,
   at: number,
-): Promise<Outcome | Asking | Numbered> {
+): Promise<Outcome | RemoteCall | Sequenced> {
   const customer = await findCustomerById(context, stored.customer);
   // The customer is being deleted, which cancels the subscription in a moment.
   if (customer === undefined) return { result: {} };
   const gathered = await gather(context, customer, stored, at);
   const payment_method = stored.default_payment_method ?? customer.default_payment_method ?? undefined;
-  const change = { stored, charge: { payment_method, byMerchant: true, isRefused: false } };
+  const change = { stored, charge: { payment_method, merchantInitiated: true, isRefused: false } };
   if (!stored.cancel_at_period_end) return carryOut(context, room, gathered, planRenewal(stored, gathered), change);
   // As when it is canceled by a request: its open invoices are not tried again.
   const writes = await stopRetries(context, stored.id);

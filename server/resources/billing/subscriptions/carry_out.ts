@@ -1,7 +1,7 @@
 import type { Write } from '../../../base/commit/index.ts';
 import { newId, newIds } from '../../../base/id.ts';
-import type { Asking, Context, Numbered, Outcome } from '../../../operations/operation.ts';
-import { fitting } from '../../../operations/take_within_bytes.ts';
+import type { Context, Outcome, RemoteCall, Sequenced } from '../../../operations/operation.ts';
+import { takeWithinBytes } from '../../../operations/take_within_bytes.ts';
 import type { EventDraft } from '../../../outbox/event.ts';
 import { paymentOf, resumes } from '../../payments/attempts/perform.ts';
 import type { Customer } from '../../payments/customers/customer.ts';
@@ -14,11 +14,11 @@ import type { InvoiceItem } from '../invoice_items/invoice_item.ts';
 import { takeItem, waitingItems } from '../invoice_items/waiting.ts';
 import { type Bill, drafted } from '../invoices/bill.ts';
 import { type ChargeWish, collect, resumesBill } from '../invoices/collect.ts';
+import type { Room } from '../invoices/deps.ts';
+import { findInvoices } from '../invoices/descriptor.ts';
 import { type InvoiceId, newInvoice } from '../invoices/invoice.ts';
 import { itemLine } from '../invoices/item_line.ts';
-import { findInvoices } from '../invoices/kind.ts';
 import { type Line, totalsOf } from '../invoices/line.ts';
-import type { Room } from '../invoices/room.ts';
 import { findPrices } from '../prices/operations.ts';
 import { apiError } from './errors.ts';
 import { ownerOf, type SubscriptionOwner } from './owner.ts';
@@ -26,7 +26,7 @@ import { changeTopic, payFirst } from './pay_first.ts';
 import { pendingPlan } from './pending_plan.ts';
 import type { Basis, Plan } from './plan.ts';
 import { addWaitingLine, findWaitingLines, takeWaitingLine, type WaitingLine } from './store.ts';
-import { type Item, presentSubscription, type Subscription } from './subscription.ts';
+import { type Item, type Subscription, serializeSubscription } from './subscription.ts';
 
 /** Of one invoice; more wait for the next one. */
 const itemsMax = 250;
@@ -65,7 +65,7 @@ export async function gather(
 }
 
 export function takenItems(waiting: readonly InvoiceItem[]): readonly InvoiceItem[] {
-  return fitting(waiting, ({ description }) => description, itemsBytesMax);
+  return takeWithinBytes(waiting, ({ description }) => description, itemsBytesMax);
 }
 
 /** The price that an item has, and the one that it was charged for. */
@@ -93,13 +93,13 @@ export type SubscriptionChange = {
 const answer = ({ owner }: Bill): Outcome => answerWith((owner as SubscriptionOwner).subscription);
 
 export function answerWith(subscription: Subscription): Outcome {
-  return { result: presentSubscription(subscription), objectId: subscription.id };
+  return { result: serializeSubscription(subscription), objectId: subscription.id };
 }
 
 /** Answers a retry of a request whose process died while a processor was asked. */
 export const resumesSubscription = (room: Room) => {
   const billed = resumesBill(room, answer);
-  return async (context: Context, attempt: string): Promise<Outcome | Numbered | undefined> => {
+  return async (context: Context, attempt: string): Promise<Outcome | Sequenced | undefined> => {
     if (!(await paysFirst(context, attempt))) return billed(context, attempt);
     return resumes(changeTopic(context, room, answer))(context, attempt);
   };
@@ -119,7 +119,7 @@ export async function carryOut(
   gathered: Gathered,
   plan: Plan,
   change: SubscriptionChange,
-): Promise<Outcome | Asking | Numbered> {
+): Promise<Outcome | RemoteCall | Sequenced> {
   const lines = invoiceLines(gathered, plan);
   const { charge, paysFirst = false, clockWrites = [], writes = [] } = change;
   if (lines.length > 0) {

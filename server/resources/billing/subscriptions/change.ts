@@ -69,11 +69,11 @@ export function prorate(
 ): Prorated {
   const { prices, coupon, from, now } = prorating;
   const remaining = new Map(after.map((item) => [item.id, item]));
-  const known = new Map(before.map((item) => [item.id, item]));
+  const loaded = new Map(before.map((item) => [item.id, item]));
   const changed = before.filter((item) => !isSame(item, remaining.get(item.id)));
   const { given, credits } = creditItems(subscription, changed, prorating);
   const charges = after
-    .filter((item) => !isSame(item, known.get(item.id)))
+    .filter((item) => !isSame(item, loaded.get(item.id)))
     .map((item) => restLine(subscription, item, prices, from, now));
   const inForce = coupon !== undefined && isInForce(coupon, subscription, from) ? coupon : undefined;
   const lessened = undone(discounted(charges, inForce), from);

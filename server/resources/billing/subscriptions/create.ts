@@ -9,7 +9,7 @@ import { declineCodes, apiError as paymentRefusal } from '../../payments/payment
 import { checkReturnUrl } from '../../payments/payments/return_url.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';
-import type { Room } from '../invoices/room.ts';
+import type { Room } from '../invoices/deps.ts';
 import type { Price } from '../prices/price.ts';
 import { carryOut, gather, resumesSubscription } from './carry_out.ts';
 import { apiError } from './errors.ts';
@@ -53,7 +53,7 @@ export const createOperation = (room: Room): AnyOperation =>
       const { default_payment_method, return_url, payment_behavior } = input;
       const payment_method = default_payment_method ?? customer.default_payment_method ?? undefined;
       // The cardholder is taken to be present. Nothing to charge with is refused, and nothing is made.
-      const charge = { payment_method, return_url, byMerchant: false, isRefused: true };
+      const charge = { payment_method, return_url, merchantInitiated: false, isRefused: true };
       const { subscription: begun, events } = announced(isBilled ? plan.subscription : unbilled(plan.subscription), at);
       const paysFirst = payment_behavior === 'error_if_incomplete';
       const change = { stored: undefined, charge, paysFirst, clockWrites: writes, events, holds: true };

@@ -1,8 +1,8 @@
 import type { Context } from '../../../operations/operation.ts';
 import { findLostOf } from '../../payments/disputes/lost.ts';
 import { findPayments } from '../../payments/payments/operations.ts';
+import { findInvoices } from '../invoices/descriptor.ts';
 import type { Invoice, InvoiceId } from '../invoices/invoice.ts';
-import { findInvoices } from '../invoices/kind.ts';
 import { netOf } from '../invoices/line.ts';
 import type { Gathered } from './carry_out.ts';
 import { type Credits, creditAll } from './change.ts';

@@ -1,10 +1,10 @@
 import type { Part } from '../../../operations/operation.ts';
-import { fitting } from '../../../operations/take_within_bytes.ts';
+import { takeWithinBytes } from '../../../operations/take_within_bytes.ts';
 import type { Dependents, ReleaseContext } from '../../payments/customers/operations.ts';
 import { secondsOf } from '../../payments/test_clocks/time.ts';
 import { alone, closing, saved, voided } from '../invoices/bill.ts';
+import { findOpenBy, findUnsettledOf } from '../invoices/descriptor.ts';
 import { type Invoice, largeParts } from '../invoices/invoice.ts';
-import { findOpenBy, findUnsettledOf } from '../invoices/kind.ts';
 import { retriedMax, retryAll } from '../invoices/retry.ts';
 import { ownerOf, type SubscriptionOwner } from './owner.ts';
 import { findLivingOf, subscriptionsTable } from './store.ts';
@@ -35,7 +35,11 @@ export const subscriptionsOfCustomers: Dependents = {
       findUnsettledOf(context, customer, invoicesMax),
     ]);
     const ends = await endsOf(context, living, found);
-    const now = fitting(ends, ({ invoice, owner }) => [invoice && largeParts(invoice), owner?.items, owner?.metadata]);
+    const now = takeWithinBytes(ends, ({ invoice, owner }) => [
+      invoice && largeParts(invoice),
+      owner?.items,
+      owner?.metadata,
+    ]);
     const [any] = [...living, ...found];
     if (any === undefined) return { writes: [], events: [], isLast: true };
     const at = await secondsOf(context, any);
@@ -61,8 +65,8 @@ async function endsOf(
   living: readonly Subscription[],
   invoices: readonly Invoice[],
 ): Promise<Ending[]> {
-  const known = new Set<string | null>([null, ...living.map(({ id }) => id)]);
-  const others = [...new Set(invoices.map(({ subscription }) => subscription)).difference(known)];
+  const loaded = new Set<string | null>([null, ...living.map(({ id }) => id)]);
+  const others = [...new Set(invoices.map(({ subscription }) => subscription)).difference(loaded)];
   const found = await Promise.all(others.map((id) => reads.one(subscriptionsTable, tenant, id!)));
   const owners = new Map(others.map((id, at) => [id, found[at]]));
   const ends: Ending[] = living.map((owner) => ({ owner }));

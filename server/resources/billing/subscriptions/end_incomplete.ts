@@ -1,9 +1,9 @@
 import type { Write } from '../../../base/commit/index.ts';
 import type { Context, Outcome } from '../../../operations/operation.ts';
 import { closing, type InvoiceOwner, saved, voided } from '../invoices/bill.ts';
+import type { Room } from '../invoices/deps.ts';
+import { findOpenOf } from '../invoices/descriptor.ts';
 import type { Invoice } from '../invoices/invoice.ts';
-import { findOpenOf } from '../invoices/kind.ts';
-import type { Room } from '../invoices/room.ts';
 import { answerWith } from './carry_out.ts';
 import { ownerOf, type SubscriptionOwner } from './owner.ts';
 import { canceled, type Subscription } from './subscription.ts';

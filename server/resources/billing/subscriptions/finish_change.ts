@@ -5,13 +5,13 @@ import { jobCalls } from '../../../operations/job_calls.ts';
 import {
   type AnyOperation,
   type Context,
-  type Numbered,
   type Outcome,
   operation,
+  type Sequenced,
 } from '../../../operations/operation.ts';
 import type { Declared, JobServices } from '../../../operations/resource.ts';
 import { findPayments } from '../../payments/payments/operations.ts';
-import type { Room } from '../invoices/room.ts';
+import type { Room } from '../invoices/deps.ts';
 import { concludeChange, readHeld } from './pay_first.ts';
 import type { PendingChange } from './pending_plan.ts';
 import { pendingChangesTable, removePendingChange, savePendingChange } from './store.ts';
@@ -42,7 +42,7 @@ export const finishOperation = (room: Room): AnyOperation =>
     },
   });
 
-async function finish(context: Context, room: Room, change: PendingChange): Promise<Outcome | Numbered> {
+async function finish(context: Context, room: Room, change: PendingChange): Promise<Outcome | Sequenced> {
   const { id } = change;
   const payment = (await findPayments(context, [id])).get(id);
   if (payment === undefined) return { result: {}, writes: [removePendingChange(change)] }; // it went with its test clock

@@ -7,15 +7,15 @@ import { challengeRules } from '../../payments/payments/pass_on.ts';
 import { settlements } from '../../payments/payments/topic.ts';
 import { clockWork } from '../../payments/test_clocks/work.ts';
 import { itemSubscriptions } from '../invoice_items/operations.ts';
+import { ownership } from '../invoices/deps.ts';
 import { invoiceRoom } from '../invoices/index.ts';
-import { ownership } from '../invoices/room.ts';
 import { settleInvoice } from '../invoices/settle.ts';
 import { subscriptionsOfClocks } from './clock.ts';
 import { subscriptionsOfCustomers } from './dependents.ts';
+import { requireSubscription, subscriptionDescriptor } from './descriptor.ts';
 import { subscriptionErrors } from './errors.ts';
 import { finishChanges } from './finish_change.ts';
 import { billSubscriptions } from './jobs.ts';
-import { requireSubscription, subscriptionKind } from './kind.ts';
 import { living } from './lifecycle.ts';
 import { checkItemSubscription, subscriptionOperations } from './operations.ts';
 import { subscriptionOwnership } from './ownership.ts';
@@ -29,7 +29,7 @@ export const subscriptions = resource({
   scopes: ['subscriptions'],
   errors: subscriptionErrors,
   events: eventsOf(subscriptionEvents, SubscriptionOutput),
-  occasions: {
+  eventDescriptions: {
     'subscription.created': 'A subscription was created.',
     'subscription.updated': 'A subscription was changed, began a new period, or got another status.',
     'subscription.trial_will_end': 'A trial ends in three days, or sooner if it is shorter.',
@@ -57,7 +57,7 @@ export const subscriptions = resource({
     ),
     timelineKinds.with({ prefix: 'sub', scope: 'subscriptions:read', require: requireSubscription }),
     searchables.with(
-      searchable(subscriptionKind, ({ customer, status }) => ({
+      searchable(subscriptionDescriptor, ({ customer, status }) => ({
         title: `Subscription of ${customer}`,
         subtitle: status.replaceAll('_', ' '),
       })),

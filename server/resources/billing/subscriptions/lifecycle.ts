@@ -2,13 +2,13 @@ import { type AnyOperation, type Context, operation } from '../../../operations/
 import { requireCustomer } from '../../payments/customers/operations.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';
+import type { Room } from '../invoices/deps.ts';
 import { stopRetries } from '../invoices/retry.ts';
-import type { Room } from '../invoices/room.ts';
 import { carryOut, type Gathered, gather, resumesSubscription, type SubscriptionChange } from './carry_out.ts';
 import { creditsFor } from './credited.ts';
+import { requireSubscription } from './descriptor.ts';
 import { endIncomplete } from './end_incomplete.ts';
 import { apiError } from './errors.ts';
-import { requireSubscription } from './kind.ts';
 import { type Plan, planEnd, planPause, planResume } from './plan.ts';
 import { CancelInput, SubscriptionOutput } from './schema.ts';
 import type { Subscription, SubscriptionStatus } from './subscription.ts';
@@ -25,7 +25,7 @@ async function find(context: Context): Promise<Found> {
   return {
     stored,
     gathered,
-    change: { stored, charge: { payment_method, byMerchant: true, isRefused: false }, writes },
+    change: { stored, charge: { payment_method, merchantInitiated: true, isRefused: false }, writes },
   };
 }
 

@@ -5,11 +5,11 @@ import { mergedParts, orderOf, partOf, type Range, rangeOf } from '../../../oper
 import {
   type Bind,
   bindings,
+  type FilteredScan,
   rowsFound,
-  type Walk,
-  type Walked,
-  type WalkLimits,
-  walk,
+  type ScanLimits,
+  type ScanResult,
+  scan,
 } from '../../../operations/scan.ts';
 import {
   type ListInput,
@@ -19,18 +19,18 @@ import {
   OptionalId,
   Parameters,
 } from '../../../operations/schemas.ts';
-import { subscriptionKind } from './kind.ts';
+import { subscriptionDescriptor } from './descriptor.ts';
 import { SubscriptionOutput } from './schema.ts';
 import { subscriptionsTable } from './store.ts';
 import {
-  presentSubscription,
   type Subscription,
   type SubscriptionStatus,
+  serializeSubscription,
   subscriptionStatuses,
 } from './subscription.ts';
 
 const source = {
-  ...subscriptionKind,
+  ...subscriptionDescriptor,
   url: '/v1/subscriptions',
   columns: ['customer', 'status'],
   merged: { column: 'status', values: subscriptionStatuses },
@@ -62,9 +62,9 @@ export const listOperation = operation({
     const wanted: ListWish = input;
     if (context.media !== undefined) {
       refusePages(wanted);
-      const read = (range: Range, limits: WalkLimits) => readSubscriptions(context, range, wanted, limits);
+      const read = (range: Range, limits: ScanLimits) => readSubscriptions(context, range, wanted, limits);
       return {
-        stream: csvOf(wanted, { prefix: source.prefix, present: presentSubscription, columns: csvColumns, read }),
+        stream: csvOf(wanted, { prefix: source.prefix, serialize: serializeSubscription, columns: csvColumns, read }),
       };
     }
     const range = rangeOf(wanted, source.prefix);
@@ -77,12 +77,12 @@ async function readSubscriptions(
   context: Context,
   range: Range,
   wanted: ListWish,
-  limits: WalkLimits,
-): Promise<Walked<Subscription>> {
+  limits: ScanLimits,
+): Promise<ScanResult<Subscription>> {
   const { price, coupon } = wanted;
   if (price === undefined) return readPage(context, range, source, wanted, limits);
   if (coupon === undefined) return { rows: await findByPrice(context, range, { ...wanted, price }) };
-  return walk<Subscription>(context, range, walkOf({ ...wanted, price }, coupon), limits);
+  return scan<Subscription>(context, range, walkOf({ ...wanted, price }, coupon), limits);
 }
 
 type PriceWish = Pick<ListWish, 'customer' | 'status'> & { price: string };
@@ -97,7 +97,7 @@ function findByPrice({ reads, tenant }: Context, range: Range, wanted: PriceWish
 }
 
 /** The coupon is in another table than the price. It is read by the primary key, row by row: a join might read the whole table. */
-function walkOf(wanted: PriceWish, coupon: string): Walk {
+function walkOf(wanted: PriceWish, coupon: string): FilteredScan {
   return {
     rows: (range, bind) =>
       `select id, (select coupon from subscriptions t where t.tenant = $1 and t.id = page.id) as coupon

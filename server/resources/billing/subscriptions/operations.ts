@@ -1,12 +1,12 @@
 import { retrieveOperation } from '../../../operations/descriptor.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
 import type { SubscriptionCheck } from '../invoice_items/operations.ts';
-import type { Room } from '../invoices/room.ts';
+import type { Room } from '../invoices/deps.ts';
 import { advanceOperation } from './advance.ts';
 import { createOperation } from './create.ts';
+import { requireSubscription, subscriptionDescriptor } from './descriptor.ts';
 import { apiError } from './errors.ts';
 import { finishOperation } from './finish_change.ts';
-import { requireSubscription, subscriptionKind } from './kind.ts';
 import { lifecycleOperations } from './lifecycle.ts';
 import { listOperation } from './list.ts';
 import { previewOperation } from './preview.ts';
@@ -27,7 +27,7 @@ export const checkItemSubscription: SubscriptionCheck = async (context, { subscr
 export function subscriptionOperations(room: Room): AnyOperation[] {
   return [
     createOperation(room),
-    retrieveOperation(subscriptionKind),
+    retrieveOperation(subscriptionDescriptor),
     updateOperation(room),
     listOperation,
     ...lifecycleOperations(room),

@@ -10,9 +10,9 @@ import {
   canceled,
   inStatus,
   nextDue,
-  presentSubscription,
   recurringOf,
   type Subscription,
+  serializeSubscription,
   subscriptionEvent,
 } from './subscription.ts';
 
@@ -100,7 +100,7 @@ function saved(
 /** The event of a change; none when it cannot be seen. */
 function eventsOf(stored: Subscription | undefined, subscription: Subscription): EventDraft[] {
   if (stored === undefined) return [subscriptionEvent('subscription.created', subscription)];
-  const previous = previousAttributes(presentSubscription(stored), presentSubscription(subscription));
+  const previous = previousAttributes(serializeSubscription(stored), serializeSubscription(subscription));
   return previous === undefined ? [] : [subscriptionEvent(typeOf(stored, subscription), subscription, previous)];
 }
 

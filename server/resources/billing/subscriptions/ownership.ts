@@ -1,5 +1,5 @@
 import { assert } from '../../../base/errors.ts';
-import type { Ownership } from '../invoices/room.ts';
+import type { Ownership } from '../invoices/deps.ts';
 import { ownerOf } from './owner.ts';
 import { subscriptionsTable } from './store.ts';
 

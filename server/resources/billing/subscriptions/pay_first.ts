@@ -1,6 +1,6 @@
 import type { Write } from '../../../base/commit/index.ts';
 import type { ApiError } from '../../../base/errors.ts';
-import type { Asking, Context, Numbered, Outcome } from '../../../operations/operation.ts';
+import type { Context, Outcome, RemoteCall, Sequenced } from '../../../operations/operation.ts';
 import { happenedAt } from '../../../outbox/event.ts';
 import { askLocally, performRemotely, type Step, settleLocally } from '../../payments/attempts/perform.ts';
 import type { Performing, Topic } from '../../payments/attempts/topic.ts';
@@ -9,13 +9,13 @@ import { apiError as paymentRefusal } from '../../payments/payments/errors.ts';
 import { linkToInvoice } from '../../payments/payments/invoice_link.ts';
 import { failedPayment } from '../../payments/payments/operations.ts';
 import { isFinal, type Payment } from '../../payments/payments/payment.ts';
-import type { Known, Settled } from '../../payments/payments/settle.ts';
+import type { LoadedPayment, Settled } from '../../payments/payments/settle.ts';
 import { answerOf } from '../../payments/payments/topic.ts';
 import { secondsOf } from '../../payments/test_clocks/time.ts';
 import { type Bill, charged, charging, finalized, saved } from '../invoices/bill.ts';
 import { type BillAnswer, type ChargeWish, collect, committed, sequence } from '../invoices/collect.ts';
+import type { Room } from '../invoices/deps.ts';
 import type { InvoiceId } from '../invoices/invoice.ts';
-import type { Room } from '../invoices/room.ts';
 import { apiError } from './errors.ts';
 import { abandonedBill, restoreBill } from './pending_change.ts';
 import type { PendingChange, PendingPlan } from './pending_plan.ts';
@@ -44,79 +44,79 @@ export async function payFirst(
   context: Context,
   room: Room,
   { bill, plan, charge, clockWrites, at, answer }: FirstPayment,
-): Promise<Outcome | Asking | Numbered> {
+): Promise<Outcome | RemoteCall | Sequenced> {
   const { invoice } = finalized(bill, 1, at, context.now); // the amount does not depend on the number
   if (invoice.status === 'paid')
     return collect(context, room, { bill: { ...bill, writes: [...bill.writes, ...clockWrites] }, charge, at, answer });
-  const { payment_method, byMerchant, return_url } = charge;
+  const { payment_method, merchantInitiated, return_url } = charge;
   if (payment_method === undefined) throw apiError('parameter_missing', { param: 'default_payment_method' });
   const { amount_due: amount, currency, customer } = invoice;
   const begun = await beginPayment(context, {
-    ...{ payment_method, return_url, byMerchant, declinesChallenge: true },
+    ...{ payment_method, return_url, merchantInitiated, declinesChallenge: true },
     ...{ amount, currency, customer, time: at * 1_000 },
   });
   if ('failed' in begun) return failedPayment({ ...begun, writes: [...begun.writes, ...clockWrites] });
   const step = { ...begun.step, writes: [...(begun.step.writes ?? []), ...clockWrites] };
-  const { id } = step.known.payment;
+  const { id } = step.loaded.payment;
   const change = { tenant: context.tenant, id, version: 0, plan, due_at: null, lease_until: null };
   const asked = await askLocally(context, holding(step, { change, bill }));
   const topic = changeTopic(context, room, answer);
   return 'remote' in asked ? performRemotely(context, topic, asked.remote) : settleLocally(context, topic, asked);
 }
 
-type KnownChange = Known & { held: HeldChange | undefined };
+type LoadedChange = LoadedPayment & { held: HeldChange | undefined };
 
 /** applied: with its invoice. dropped: the payment was not made. abandoned: the change cannot be carried out any more. */
 type End = 'applied' | 'dropped' | 'abandoned';
 type SettledChange = Settled & { held: HeldChange | undefined; end: End | undefined; now: number; at: number };
 
 /** The step with the change. The first remote processor that is asked stores it. */
-function holding(step: Step<Known>, held: HeldChange): Step<KnownChange> {
+function holding(step: Step<LoadedPayment>, held: HeldChange): Step<LoadedChange> {
   const { next, ...rest } = step;
   return {
     ...rest,
-    known: { ...step.known, held },
+    loaded: { ...step.loaded, held },
     begin(attempt, due) {
-      const { known, writes } = step.begin(attempt, due);
-      if (held.change.version > 0) return { known: { ...known, held }, writes };
+      const { loaded, writes } = step.begin(attempt, due);
+      if (held.change.version > 0) return { loaded: { ...loaded, held }, writes };
       const change = { ...held.change, version: 1, due_at: due };
-      return { known: { ...known, held: { ...held, change } }, writes: [...writes, savePendingChange(change)] };
+      return { loaded: { ...loaded, held: { ...held, change } }, writes: [...writes, savePendingChange(change)] };
     },
     ...(next && {
-      async next(known: KnownChange, outcome) {
-        const another = await next(known, outcome);
-        return another && holding(another, known.held ?? held);
+      async next(loaded: LoadedChange, outcome) {
+        const another = await next(loaded, outcome);
+        return another && holding(another, loaded.held ?? held);
       },
     }),
   };
 }
 
 /** Payments as a topic of attempts, where a change is carried out with its payment, or not at all. */
-export function changeTopic(context: Performing, room: Room, answer: BillAnswer): Topic<KnownChange, SettledChange> {
+export function changeTopic(context: Performing, room: Room, answer: BillAnswer): Topic<LoadedChange, SettledChange> {
   const { payments } = room;
   return {
     ...payments,
     async read(reader, attempt) {
-      const known = await payments.read(reader, attempt);
-      return { ...known, held: await readHeld(context, known.payment) };
+      const loaded = await payments.read(reader, attempt);
+      return { ...loaded, held: await readHeld(context, loaded.payment) };
     },
-    settle(known, reply, now, time) {
-      const settled = payments.settle(known, reply, now, time)!;
+    settle(loaded, reply, now, time) {
+      const settled = payments.settle(loaded, reply, now, time)!;
       const times = { now, at: Math.floor((time ?? now) / 1_000) };
-      const { held } = known;
+      const { held } = loaded;
       if (held === undefined) return { ...settled, ...times, held, end: undefined };
       const end = endOf(held, settled.payment);
       if (end === 'dropped') return { ...settled, ...times, held, end };
-      const linked = { ...known, payment: { ...known.payment, invoice: held.change.plan.invoice.id } };
+      const linked = { ...loaded, payment: { ...loaded.payment, invoice: held.change.plan.invoice.id } };
       return { ...payments.settle(linked, reply, now, time)!, ...times, held, end };
     },
     async writes(services, settled, now, time) {
       const paid = await payments.writes(services, { ...settled, isBilled: true }, now, time);
       return [...paid, ...removalOf(settled.held)];
     },
-    answer(known) {
-      const { held, payment } = known;
-      const isAbandoned = held !== undefined && 'end' in known && known.end === 'abandoned';
+    answer(loaded) {
+      const { held, payment } = loaded;
+      const isAbandoned = held !== undefined && 'end' in loaded && loaded.end === 'abandoned';
       return isAbandoned ? overtaken(payment, isNew(held)) : refused(payment);
     },
     numbered(settled, outcome) {
@@ -125,7 +125,7 @@ export function changeTopic(context: Performing, room: Room, answer: BillAnswer)
         ? outcome
         : ended(held, end, { payment, now, at, answer, outcome });
     },
-    conclude: (then, known) => concludeChange(then, room, known, answer),
+    conclude: (then, loaded) => concludeChange(then, room, loaded, answer),
   };
 }
 
@@ -153,7 +153,7 @@ type EndFacts = Pick<SettledChange, 'payment' | 'now' | 'at'> & {
   outcome: Outcome;
 };
 
-function ended(held: HeldChange, end: End, { payment, now, at, answer, outcome }: EndFacts): Outcome | Numbered {
+function ended(held: HeldChange, end: End, { payment, now, at, answer, outcome }: EndFacts): Outcome | Sequenced {
   if (end === 'dropped') return outcome;
   if (end === 'abandoned' || held.bill === undefined) {
     const { writes, events, bill } = saved(abandonedBill(held.change, payment, at, now), at);
@@ -179,9 +179,9 @@ function ended(held: HeldChange, end: End, { payment, now, at, answer, outcome }
 export async function concludeChange(
   context: Performing,
   room: Room,
-  { payment, held }: Pick<KnownChange, 'payment' | 'held'>,
+  { payment, held }: Pick<LoadedChange, 'payment' | 'held'>,
   answer: BillAnswer,
-): Promise<Outcome | Numbered> {
+): Promise<Outcome | Sequenced> {
   if (held === undefined) return answerOfOver(context, room, payment, answer);
   const { now } = context;
   const at = await secondsOf(context, payment);

@@ -4,12 +4,12 @@ import { requireCustomer } from '../../payments/customers/operations.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { timeOf } from '../../payments/test_clocks/time.ts';
 import { finalized } from '../invoices/bill.ts';
-import { newInvoice, presentUpcoming } from '../invoices/invoice.ts';
+import { newInvoice, serializeUpcoming } from '../invoices/invoice.ts';
 import { UpcomingInvoiceOutput } from '../invoices/schema.ts';
 import { checkWaiting, type Gathered, gather, invoiceLines } from './carry_out.ts';
 import { blank } from './create.ts';
+import { requireSubscription } from './descriptor.ts';
 import { apiError } from './errors.ts';
-import { requireSubscription } from './kind.ts';
 import { type Plan, planEnd, planFirst, planRenewal } from './plan.ts';
 import { checkItems, newItems, readCoupon, readPrices } from './read_input.ts';
 import { PreviewInput } from './schema.ts';
@@ -69,7 +69,7 @@ function upcoming({ tenant }: Context, gathered: Gathered, plan: Plan, subscript
   });
   const bill = { invoice: draft, owner: undefined, customer, holds: false, dunning, writes: [], events: [] };
   const { credit_applied, amount_due } = finalized(bill, 1, at, now).invoice;
-  return { result: presentUpcoming({ ...draft, credit_applied, amount_due }) };
+  return { result: serializeUpcoming({ ...draft, credit_applied, amount_due }) };
 }
 
 async function previewNext(context: Context, wanted: PreviewWish, id: string) {

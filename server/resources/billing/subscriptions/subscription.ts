@@ -160,7 +160,7 @@ export function canceled(subscription: Subscription, at: number): Subscription {
   return { ...inStatus(subscription, 'canceled'), canceled_at: canceled_at ?? at, ended_at: at };
 }
 
-export function presentSubscription(subscription: Subscription): object {
+export function serializeSubscription(subscription: Subscription): object {
   const { id, customer, status, currency, current_period_start, current_period_end } = subscription;
   const { billing_cycle_anchor, cancel_at_period_end, created } = subscription;
   return {
@@ -175,12 +175,12 @@ export function presentSubscription(subscription: Subscription): object {
     billing_cycle_anchor,
     cancel_at_period_end,
     created,
-    ...presentLater(subscription),
+    ...serializeLater(subscription),
   };
 }
 
 /** Members that appear once they are known. */
-function presentLater(subscription: Subscription): object {
+function serializeLater(subscription: Subscription): object {
   const { latest_invoice, default_payment_method, trial_start, trial_end, coupon, canceled_at } = subscription;
   const { ended_at, paused_at, metadata, test_clock } = subscription;
   const optional = { latest_invoice, default_payment_method, trial_start, trial_end, coupon, canceled_at };
@@ -188,4 +188,4 @@ function presentLater(subscription: Subscription): object {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
-export const subscriptionEvent = eventsAbout<(typeof subscriptionEvents)[number], Subscription>(presentSubscription);
+export const subscriptionEvent = eventsAbout<(typeof subscriptionEvents)[number], Subscription>(serializeSubscription);

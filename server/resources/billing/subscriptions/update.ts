@@ -7,13 +7,13 @@ import { requireMethodOf } from '../../payments/payment_methods/operations.ts';
 import { declineCodes } from '../../payments/payments/errors.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';
-import type { Room } from '../invoices/room.ts';
+import type { Room } from '../invoices/deps.ts';
 import { carryOut, type Gathered, gather, resumesSubscription } from './carry_out.ts';
 import { changedItems, type ItemChange } from './change.ts';
 import type { Creditable } from './creditable.ts';
 import { creditableOf, periodInvoices } from './credited.ts';
+import { requireSubscription } from './descriptor.ts';
 import { apiError } from './errors.ts';
-import { requireSubscription } from './kind.ts';
 import { retriesOf } from './pending_change.ts';
 import { type ItemsPlan, type Plan, type Proration, planFirst, planInterval, planItems } from './plan.ts';
 import { checkAnchor, checkItems, checkTrialEnd, readCoupon, readPrices } from './read_input.ts';
@@ -64,7 +64,7 @@ export const updateOperation = (room: Room): AnyOperation =>
       const retries = await retriesOf(context, stored, subscription, at);
       const charge = {
         payment_method: subscription.default_payment_method ?? customer.default_payment_method ?? undefined,
-        byMerchant: true,
+        merchantInitiated: true,
         isRefused: false,
       };
       return carryOut(

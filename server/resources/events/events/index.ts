@@ -3,7 +3,7 @@ import { timelineSources } from '../../../operations/extension_points/timeline.t
 import { purgeOlderThan } from '../../../operations/purge.ts';
 import { resource } from '../../../operations/resource.ts';
 import { eventsTable } from '../../../outbox/event.ts';
-import { eventKind, eventOperations } from './operations.ts';
+import { eventDescriptor, eventOperations } from './operations.ts';
 import { eventsInTimelines } from './timeline.ts';
 
 export const events = resource({
@@ -13,7 +13,7 @@ export const events = resource({
   operations: ({ eventTypes }) => eventOperations(eventTypes),
   extensions: [
     timelineSources.with(eventsInTimelines),
-    searchables.with(searchable(eventKind([]), ({ type, object_id }) => ({ title: type, subtitle: object_id }))),
+    searchables.with(searchable(eventDescriptor([]), ({ type, object_id }) => ({ title: type, subtitle: object_id }))),
   ],
   maintenance: [
     {

@@ -1,23 +1,23 @@
-import { type Kind, listOperation, requireRow, retrieveOperation } from '../../../operations/descriptor.ts';
+import { type Descriptor, listOperation, requireRow, retrieveOperation } from '../../../operations/descriptor.ts';
 import { apiError } from '../../../operations/errors.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import { ListOf, OptionalChoice, OptionalId } from '../../../operations/schemas.ts';
 import { type EventRow, eventsTable } from '../../../outbox/event.ts';
 import { findDeliveriesOf } from '../webhook_endpoints/deliveries/of_events.ts';
-import { presentDelivery } from '../webhook_endpoints/deliveries/present.ts';
 import { endpointsFor, resendWrites } from '../webhook_endpoints/deliveries/resend.ts';
+import { serializeDelivery } from '../webhook_endpoints/deliveries/serialize.ts';
 import { apiError as endpointRefusal } from '../webhook_endpoints/errors.ts';
 import { requireEnabled } from '../webhook_endpoints/operations.ts';
 import { DeliveryOutput } from '../webhook_endpoints/schema.ts';
 import { EventOutput, ResendInput } from './schema.ts';
 
 /** The stored bytes are the event. They are JSON that this program wrote, so reading and writing them again changes nothing. */
-function presentEvent(row: EventRow): object {
+function serializeEvent(row: EventRow): object {
   return JSON.parse(row.payload.toString());
 }
 
-const resend = (kind: Kind<EventRow>) => {
-  const requireEvent = requireRow(kind);
+const resend = (descriptor: Descriptor<EventRow>) => {
+  const requireEvent = requireRow(descriptor);
   return operation({
     name: 'events.resend',
     summary: 'Send an event to its webhook endpoints again',
@@ -27,7 +27,7 @@ const resend = (kind: Kind<EventRow>) => {
     callers: ['key', 'operator'],
     input: ResendInput,
     nulls: 'clear', // so that an empty value is seen: a variable that is not set must not send to everybody
-    output: kind.output,
+    output: descriptor.output,
     errors: endpointRefusal.codes('endpoint_disabled'),
     check({ webhook_endpoint }) {
       const reason = 'it must not be empty; leave it out to send to all endpoints that are enabled and subscribed';
@@ -41,12 +41,12 @@ const resend = (kind: Kind<EventRow>) => {
       const writes = await resendWrites(context, row.id, endpoints);
       const resent = { action: 'event.resent', subject: row.id, details: { webhook_endpoints: endpoints } };
       const audit = endpoints.length === 0 ? [] : [resent];
-      return { result: presentEvent(row), objectId: row.id, writes, audit, due: context.now };
+      return { result: serializeEvent(row), objectId: row.id, writes, audit, due: context.now };
     },
   });
 };
 
-export function eventKind(eventTypes: readonly string[]): Kind<EventRow> {
+export function eventDescriptor(eventTypes: readonly string[]): Descriptor<EventRow> {
   return {
     resource: 'events',
     noun: 'event',
@@ -56,13 +56,13 @@ export function eventKind(eventTypes: readonly string[]): Kind<EventRow> {
     },
     prefix: 'evt',
     table: eventsTable,
-    present: presentEvent,
+    serialize: serializeEvent,
     output: EventOutput(eventTypes),
   };
 }
 
-const deliveries = (kind: Kind<EventRow>) => {
-  const requireEvent = requireRow(kind);
+const deliveries = (descriptor: Descriptor<EventRow>) => {
+  const requireEvent = requireRow(descriptor);
   return operation({
     name: 'events.list_deliveries',
     summary: 'List the deliveries of an event',
@@ -74,14 +74,14 @@ const deliveries = (kind: Kind<EventRow>) => {
     async run(context) {
       const { id, type } = await requireEvent(context);
       const found = await findDeliveriesOf(context.reads, context.tenant, [id]);
-      const data = found.map(({ delivery, attempts }) => presentDelivery(delivery, attempts, type));
+      const data = found.map(({ delivery, attempts }) => serializeDelivery(delivery, attempts, type));
       return { result: { object: 'list', url: `/v1/events/${id}/deliveries`, has_more: false, data }, objectId: id };
     },
   });
 };
 
-const list = (kind: Kind<EventRow>, eventTypes: readonly string[]) => {
-  const filtered = listOperation(kind, {
+const list = (descriptor: Descriptor<EventRow>, eventTypes: readonly string[]) => {
+  const filtered = listOperation(descriptor, {
     type: OptionalChoice(eventTypes, 'Only events of this type. It cannot be given with `object_id`.'),
     object_id: OptionalId('Only events about the object with this id.'),
   });
@@ -92,6 +92,6 @@ const list = (kind: Kind<EventRow>, eventTypes: readonly string[]) => {
 };
 
 export function eventOperations(eventTypes: readonly string[]): AnyOperation[] {
-  const kind = eventKind(eventTypes);
-  return [retrieveOperation(kind), list(kind, eventTypes), resend(kind), deliveries(kind)];
+  const descriptor = eventDescriptor(eventTypes);
+  return [retrieveOperation(descriptor), list(descriptor, eventTypes), resend(descriptor), deliveries(descriptor)];
 }

@@ -25,7 +25,7 @@ const DeliveryShape = Type.Object(
   { title: 'TimelineDelivery', description: 'The event on its way to one webhook endpoint.' },
 );
 
-const shape = Type.Object(
+const schema = Type.Object(
   {
     id: Text('The id of the event.'),
     type: Text('What has happened.'),
@@ -53,7 +53,7 @@ export const eventsInTimelines: TimelineSource = {
   type: 'event',
   prefix: 'evt',
   rank: 4,
-  shape,
+  schema,
   async find({ reads, tenant }, wanted) {
     const rows = await findEventsOf(reads, tenant, wanted);
     const ids = rows.map(({ id }) => id);
@@ -74,7 +74,7 @@ function entryOf(row: EventRow, deliveries: readonly DeliveryWithAttempts[]) {
     ...(typeof object.status === 'string' && { status: object.status }),
     ...(previous_attributes !== undefined && { previous_attributes }),
     ...(request_id !== null && { request: request_id }),
-    deliveries: deliveries.map(presentDelivery),
+    deliveries: deliveries.map(serializeDelivery),
   };
   return { id, summary: summaryOf(type, previous_attributes), details };
 }
@@ -85,7 +85,7 @@ function summaryOf(type: string, previous: object | undefined): string {
 }
 
 /** Without what the receivers have answered, which needs a scope of its own. */
-function presentDelivery({ delivery, attempts }: DeliveryWithAttempts): object {
+function serializeDelivery({ delivery, attempts }: DeliveryWithAttempts): object {
   const { id, endpoint, state, due_at } = delivery;
   return {
     id,

@@ -1,5 +1,5 @@
 import { newId } from '../../../base/id.ts';
-import { type Kind, listOperation, requireRow, retrieveOperation } from '../../../operations/descriptor.ts';
+import { type Descriptor, listOperation, requireRow, retrieveOperation } from '../../../operations/descriptor.ts';
 import { listPage } from '../../../operations/list.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
 import { ListOf, listParameters, Parameters } from '../../../operations/schemas.ts';
@@ -24,26 +24,26 @@ import {
   removeInbox,
   replaceInbox,
 } from './store.ts';
-import { type InboxRequest, inboxUrl, presentInbox, presentRequest, type WebhookInbox } from './webhook_inbox.ts';
+import { type InboxRequest, inboxUrl, serializeInbox, serializeRequest, type WebhookInbox } from './webhook_inbox.ts';
 
 const inboxesMax = 10;
 
-const inboxKind: Kind<WebhookInbox> = {
+const inboxDescriptor: Descriptor<WebhookInbox> = {
   resource: 'inbox',
   noun: 'inbox',
   prefix: 'ibx',
   table: inboxesTable,
-  present: presentInbox,
+  serialize: serializeInbox,
   output: InboxOutput,
 };
-const requireInbox = requireRow(inboxKind);
+const requireInbox = requireRow(inboxDescriptor);
 
-const requestKind: Kind<InboxRequest> = {
+const requestDescriptor: Descriptor<InboxRequest> = {
   resource: 'inbox_requests',
   noun: 'inbox request',
   prefix: 'ibr',
   table: inboxRequestsTable,
-  present: presentRequest,
+  serialize: serializeRequest,
   output: InboxRequestOutput,
 };
 
@@ -69,7 +69,7 @@ const create = (choice: EventChoice) =>
       const endpoint = await newEndpoint(context, { url: inboxUrl(id), enabled_events, description: 'Inbox' });
       const inbox: WebhookInbox = { tenant, id, version: 1, endpoint: endpoint.objectId, answer };
       return {
-        result: { ...presentInbox(inbox), secret: endpoint.result.secret },
+        result: { ...serializeInbox(inbox), secret: endpoint.result.secret },
         confidential: true,
         objectId: id,
         writes: [addInbox(inbox), ...endpoint.writes],
@@ -87,9 +87,10 @@ const update = operation({
   output: InboxOutput,
   async run(context, { answer }) {
     const before = await requireInbox(context);
-    if (answer === undefined || answer === before.answer) return { result: presentInbox(before), objectId: before.id };
+    if (answer === undefined || answer === before.answer)
+      return { result: serializeInbox(before), objectId: before.id };
     const after = { ...before, version: before.version + 1, answer };
-    return { result: presentInbox(after), objectId: after.id, writes: [replaceInbox(after)] };
+    return { result: serializeInbox(after), objectId: after.id, writes: [replaceInbox(after)] };
   },
 });
 
@@ -125,7 +126,7 @@ const listRequests = operation({
   output: ListOf(InboxRequestOutput),
   async run(context, input) {
     const { id } = await requireInbox(context);
-    const source = { ...requestKind, url: `/v1/inbox/${id}/requests`, columns: ['inbox'] };
+    const source = { ...requestDescriptor, url: `/v1/inbox/${id}/requests`, columns: ['inbox'] };
     return { result: await listPage(context, input, source, { inbox: id }), objectId: id };
   },
 });
@@ -143,11 +144,15 @@ function forPeople(offered: AnyOperation): AnyOperation {
 export const inboxOperations = (eventTypes: readonly string[]): AnyOperation[] =>
   [
     create(new EventChoice(eventTypes)),
-    retrieveOperation(inboxKind),
+    retrieveOperation(inboxDescriptor),
     update,
     remove,
-    { ...listOperation(inboxKind), summary: 'List inboxes', description: 'Returns a page of inboxes, newest first.' },
+    {
+      ...listOperation(inboxDescriptor),
+      summary: 'List inboxes',
+      description: 'Returns a page of inboxes, newest first.',
+    },
     listRequests,
   ].map(forPeople);
 
-export const inboxRequestOperations: AnyOperation[] = [forPeople(retrieveOperation(requestKind))];
+export const inboxRequestOperations: AnyOperation[] = [forPeople(retrieveOperation(requestDescriptor))];

@@ -42,11 +42,11 @@ export function inboxIn(url: string): InboxId | undefined {
   return url.startsWith(scheme) ? (url.slice(scheme.length) as InboxId) : undefined;
 }
 
-export function presentInbox({ id, endpoint, answer }: WebhookInbox): object {
+export function serializeInbox({ id, endpoint, answer }: WebhookInbox): object {
   return { id, object: 'inbox', webhook_endpoint: endpoint, url: inboxUrl(id), answer, created: createdSeconds(id) };
 }
 
-export function presentRequest({ id, inbox, event, headers, body, bytes, verified, answer }: InboxRequest): object {
+export function serializeRequest({ id, inbox, event, headers, body, bytes, verified, answer }: InboxRequest): object {
   return {
     id,
     object: 'inbox_request',

@@ -11,7 +11,7 @@ import { outstandingDeliveries } from './deliveries/outstanding.ts';
 import { webhookEndpointErrors } from './errors.ts';
 import { recoverMissed } from './jobs.ts';
 import { webhookEndpointMaintenance } from './maintenance.ts';
-import { endpointKind, endpointsMax, webhookEndpointOperations } from './operations.ts';
+import { endpointDescriptor, endpointsMax, webhookEndpointOperations } from './operations.ts';
 import { endpointRemovals } from './points.ts';
 import { EndpointOutput } from './schema.ts';
 import { webhookEndpointEvents } from './webhook_endpoint.ts';
@@ -22,7 +22,7 @@ export const webhookEndpoints = resource({
   scopes: ['webhook_endpoints'],
   errors: webhookEndpointErrors,
   events: eventsOf(webhookEndpointEvents, EndpointOutput),
-  occasions: {
+  eventDescriptions: {
     'webhook_endpoint.disabled': 'A webhook endpoint was disabled because of failures.',
     'webhook_endpoint.test': 'A test event was requested.',
   },
@@ -38,6 +38,6 @@ export const webhookEndpoints = resource({
   extensions: [
     needsAttention.with(troubledEndpoints),
     outstandingWork.with(outstandingDeliveries),
-    searchables.with(searchable(endpointKind, ({ url, status }) => ({ title: url, subtitle: status }))),
+    searchables.with(searchable(endpointDescriptor, ({ url, status }) => ({ title: url, subtitle: status }))),
   ],
 });

@@ -1,13 +1,13 @@
 import { insert, type Write } from '../../../base/commit/index.ts';
 import { newId } from '../../../base/id.ts';
-import { type Kind, listOperation, requireRow, retrieveOperation } from '../../../operations/descriptor.ts';
+import { type Descriptor, listOperation, requireRow, retrieveOperation } from '../../../operations/descriptor.ts';
 import { type MetadataPatch, mergeMetadata } from '../../../operations/metadata.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
 import { previousAttributes } from '../../../operations/previous.ts';
 import { ListOf } from '../../../operations/schemas.ts';
 import { newSigningSecret } from '../../../outbox/signature.ts';
 import { deliveriesTable, newDelivery, testEvent } from './deliveries/delivery.ts';
-import { listDeliveries, presentDelivery } from './deliveries/present.ts';
+import { listDeliveries, serializeDelivery } from './deliveries/serialize.ts';
 import { EventChoice } from './enabled_events.ts';
 import { apiError } from './errors.ts';
 import type { EndpointRemoval } from './points.ts';
@@ -34,7 +34,13 @@ import {
   type StoredEndpoint,
   webhookEndpointsTable,
 } from './store.ts';
-import { endpointEvent, presentEndpoint, secretIds, type WebhookEndpoint, withNextSecret } from './webhook_endpoint.ts';
+import {
+  endpointEvent,
+  secretIds,
+  serializeEndpoint,
+  type WebhookEndpoint,
+  withNextSecret,
+} from './webhook_endpoint.ts';
 
 const overlapHoursUsual = 24;
 const hourMs = 3_600_000;
@@ -43,16 +49,16 @@ export const endpointsMax = 50;
 const recoverableSeconds = 30 * 24 * 3_600;
 const graceSeconds = 60; // for a request that asks for exactly 30 days and takes a moment to arrive
 
-export const endpointKind: Kind<StoredEndpoint> = {
+export const endpointDescriptor: Descriptor<StoredEndpoint> = {
   resource: 'webhook_endpoints',
   noun: 'webhook endpoint',
   notes: { retrieve: 'Its secret is not shown.', list: 'Their secrets are not shown.' },
   prefix: 'we',
   table: webhookEndpointsTable,
-  present: presentEndpoint,
+  serialize: serializeEndpoint,
   output: EndpointOutput,
 };
-const requireEndpoint = requireRow(endpointKind);
+const requireEndpoint = requireRow(endpointDescriptor);
 
 /** An endpoint that can be sent to. */
 export async function requireEnabled(context: Context, id = context.id, param = 'id'): Promise<WebhookEndpoint> {
@@ -85,7 +91,7 @@ async function refuseTwin({ reads }: Context, endpoint: WebhookEndpoint): Promis
 async function withSecret({ vault }: Context, endpoint: WebhookEndpoint) {
   const secret = newSigningSecret();
   return {
-    result: { ...presentEndpoint(endpoint), secret: secret.open() },
+    result: { ...serializeEndpoint(endpoint), secret: secret.open() },
     confidential: true,
     sealed: await vault.sealSecret(endpoint.tenant, secretIds(endpoint)[0], secret),
   };
@@ -171,8 +177,8 @@ const update = (choice: EventChoice) =>
         description,
         metadata: mergeMetadata(before.metadata, metadata),
       };
-      const result = presentEndpoint(after);
-      const changed = previousAttributes(presentEndpoint(before), result);
+      const result = serializeEndpoint(after);
+      const changed = previousAttributes(serializeEndpoint(before), result);
       // An owner who enables the endpoint, or changes its URL, says that it works from now on.
       const anew = status === 'enabled' || after.url !== before.url ? [forgetFailures(after)] : [];
       if (changed === undefined) return { result, objectId: before.id, writes: anew };
@@ -263,7 +269,7 @@ const tryOut = operation({
     const event = newId('evt', context.now);
     const delivery = newDelivery(context.tenant, context.now, event, endpoint.id);
     return {
-      result: presentDelivery(delivery, [], testEvent),
+      result: serializeDelivery(delivery, [], testEvent),
       objectId: endpoint.id,
       writes: [insert(deliveriesTable, delivery)],
       events: [{ ...endpointEvent(testEvent, endpoint), id: event }],
@@ -305,10 +311,10 @@ export function webhookEndpointOperations(
   const choice = new EventChoice(eventTypes);
   return [
     create(choice),
-    retrieveOperation(endpointKind),
+    retrieveOperation(endpointDescriptor),
     update(choice),
     remove(removals),
-    listOperation(endpointKind),
+    listOperation(endpointDescriptor),
     rotateSecret,
     deliveries,
     tryOut,

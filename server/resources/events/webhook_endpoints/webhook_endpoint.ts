@@ -48,7 +48,7 @@ export function secretIds(endpoint: WebhookEndpoint, now = 0): [current: string,
   return hasPrevious ? [`${id}/${secret}`, `${id}/${secret - 1}`] : [`${id}/${secret}`];
 }
 
-export function presentEndpoint(endpoint: WebhookEndpoint): object {
+export function serializeEndpoint(endpoint: WebhookEndpoint): object {
   const { id, url, enabled_events, status, disabled_at, disabled_reason, description, metadata } = endpoint;
   return {
     id,
@@ -63,4 +63,4 @@ export function presentEndpoint(endpoint: WebhookEndpoint): object {
   };
 }
 
-export const endpointEvent = eventsAbout<EndpointEvent, WebhookEndpoint>(presentEndpoint);
+export const endpointEvent = eventsAbout<EndpointEvent, WebhookEndpoint>(serializeEndpoint);

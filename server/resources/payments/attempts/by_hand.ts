@@ -1,7 +1,7 @@
 import type { Write } from '../../../base/commit/index.ts';
 import type { ApiError } from '../../../base/errors.ts';
 import { Type } from '../../../base/schema.ts';
-import { type Kind, requireRow } from '../../../operations/descriptor.ts';
+import { type Descriptor, requireRow } from '../../../operations/descriptor.ts';
 import { apiError } from '../../../operations/errors.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
 import { Parameters } from '../../../operations/schemas.ts';
@@ -12,24 +12,24 @@ import type { Subject } from './subject.ts';
 import type { Settlement, Topic } from './topic.ts';
 
 /** How a wrong settlement by hand is corrected: by the opposite answer, with the money that it moved moved back. */
-export type Correction<Row, Known extends { attempt: Attempt }, Settled extends Settlement> = {
+export type Correction<Row, Loaded extends { attempt: Attempt }, Settled extends Settlement> = {
   /** The attempt that a person may have settled. */
   attemptOf: (context: Context, row: Row) => Promise<Attempt | undefined>;
   /** Why it is too late, as a sentence; undefined when it is not. Pure. */
-  obstacle: (known: Known) => string | undefined;
+  obstacle: (loaded: Loaded) => string | undefined;
   /** The settlement by the opposite answer; undefined when the answer changes nothing. Pure. */
-  correct: (known: Known, answer: ProcessorAnswer, now: number, time: number | undefined) => Settled | undefined;
+  correct: (loaded: Loaded, answer: ProcessorAnswer, now: number, time: number | undefined) => Settled | undefined;
   /** Postings that take back what the wrong settlement has posted. */
-  takeBack?: (context: Context, known: Known, settled: Settled) => Promise<Write[]>;
+  takeBack?: (context: Context, loaded: Loaded, settled: Settled) => Promise<Write[]>;
 };
 
-type ByHand<Row, Known extends { attempt: Attempt }, Settled extends Settlement> = {
+type ByHand<Row, Loaded extends { attempt: Attempt }, Settled extends Settlement> = {
   /** The attempt whose outcome is unknown, if there is something to settle. */
   attemptOf: (context: Context, row: Row) => Promise<Attempt | undefined>;
   /** How a person names a settlement: by the status that it leads to, when not given. */
   nameOf?: (settled: Settled) => string;
   /** Where there is none: the sentence that says what to do instead. */
-  correction: Correction<Row, Known, Settled> | ((row: Row) => string);
+  correction: Correction<Row, Loaded, Settled> | ((row: Row) => string);
 };
 
 /** A settlement, and the postings beside its own. */
@@ -42,22 +42,22 @@ const inquiriesFirstMs = 60_000;
  * A person has asked the processor for the outcome of an attempt, and enters it here. It is settled by the same rules as a processor's
  * answer. With `correct`, a settlement that a person has entered before is replaced by the opposite one.
  */
-export function settleOperation<Row extends Subject, Known extends { attempt: Attempt }, Settled extends Settlement>(
-  kind: Kind<Row>,
-  topic: Topic<Known, Settled>,
-  { attemptOf, correction, nameOf = (settled) => topic.subject(settled).status }: ByHand<Row, Known, Settled>,
+export function settleOperation<Row extends Subject, Loaded extends { attempt: Attempt }, Settled extends Settlement>(
+  descriptor: Descriptor<Row>,
+  topic: Topic<Loaded, Settled>,
+  { attemptOf, correction, nameOf = (settled) => topic.subject(settled).status }: ByHand<Row, Loaded, Settled>,
 ): AnyOperation {
-  const require = requireRow(kind);
+  const require = requireRow(descriptor);
   return operation({
-    name: `${kind.resource}.settle`,
-    summary: `Settle a ${kind.noun} as its processor has told a person`,
-    route: `POST /${kind.resource}/:id/settle`,
+    name: `${descriptor.resource}.settle`,
+    summary: `Settle a ${descriptor.noun} as its processor has told a person`,
+    route: `POST /${descriptor.resource}/:id/settle`,
     callers: ['operator'],
     input: Parameters({
       as: Type.String({ maxLength: 40, description: 'The status that it ends in; of a dispute, accepted or refused' }),
       correct: Type.Optional(Type.Boolean({ description: 'Replace an earlier settlement by hand, which was wrong' })),
     }),
-    output: kind.output,
+    output: descriptor.output,
     async run(context, { as: wanted, correct = false }) {
       const before = await require(context);
       const { id, status: from } = before;
@@ -69,7 +69,7 @@ export function settleOperation<Row extends Subject, Known extends { attempt: At
       const effect = await effectOf(context, topic, settled, await clockTime(context, before));
       const action = `${topic.name}.${correct ? 'correct' : 'settle'}`;
       return {
-        result: kind.present(after),
+        result: descriptor.serialize(after),
         objectId: id,
         audit: [{ action, subject: id, details: { from, to: after.status, attempt, verb } }],
         ...effect,
@@ -80,9 +80,9 @@ export function settleOperation<Row extends Subject, Known extends { attempt: At
 }
 
 /** The settlement of an attempt whose outcome is unknown. */
-async function settledAs<Known extends { attempt: Attempt }, Settled extends Settlement>(
+async function settledAs<Loaded extends { attempt: Attempt }, Settled extends Settlement>(
   context: Context,
-  topic: Topic<Known, Settled>,
+  topic: Topic<Loaded, Settled>,
   nameOf: (settled: Settled) => string,
   asked: Attempt | undefined,
   { id, status, flagged_at }: Subject,
@@ -90,7 +90,7 @@ async function settledAs<Known extends { attempt: Attempt }, Settled extends Set
 ): Promise<Decision<Settled>> {
   if (asked === undefined)
     throw invalid('id', 'there is nothing to settle', `${id} is ${status}: there is nothing to settle.`);
-  const known = await topic.read(context, asked);
+  const loaded = await topic.read(context, asked);
   const deadline = asked.deadline_at.getTime();
   if (isUnfinished(asked.state) && deadline > context.now)
     throw invalid('id', 'its call to the processor is still under way', underWay(id));
@@ -99,9 +99,9 @@ async function settledAs<Known extends { attempt: Attempt }, Settled extends Set
     const message = `The gateway is asking the processor about ${id} itself. From ${from} on it can be settled by hand.`;
     throw invalid('id', 'the processor is being asked', message);
   }
-  const time = await clockTime(context, topic.subject(known));
+  const time = await clockTime(context, topic.subject(loaded));
   const possible = answersByHand({ settled: byHand })
-    .map((answer) => topic.settle(known, answer, context.now, time))
+    .map((answer) => topic.settle(loaded, answer, context.now, time))
     .filter((settled) => settled !== undefined && !topic.isOpen(settled)) as Settled[];
   const names = possible.map(nameOf);
   const found = possible[names.indexOf(wanted)];
@@ -110,10 +110,10 @@ async function settledAs<Known extends { attempt: Attempt }, Settled extends Set
 }
 
 /** The opposite of a settlement that a person has entered. */
-async function corrected<Row extends Subject, Known extends { attempt: Attempt }, Settled extends Settlement>(
+async function corrected<Row extends Subject, Loaded extends { attempt: Attempt }, Settled extends Settlement>(
   context: Context,
-  topic: Topic<Known, Settled>,
-  correction: ByHand<Row, Known, Settled>['correction'],
+  topic: Topic<Loaded, Settled>,
+  correction: ByHand<Row, Loaded, Settled>['correction'],
   before: Row,
   wanted: string,
 ): Promise<Decision<Settled>> {
@@ -124,17 +124,17 @@ async function corrected<Row extends Subject, Known extends { attempt: Attempt }
   if (again === byHand) throw fixed(`${id} was corrected before. Ask the processor, and compare the books.`);
   if (attempt === undefined || settled !== byHand)
     throw fixed(`${id} was not settled by hand: there is nothing to correct.`);
-  const known = await topic.read(context, attempt);
-  const obstacle = correction.obstacle(known);
+  const loaded = await topic.read(context, attempt);
+  const obstacle = correction.obstacle(loaded);
   if (obstacle !== undefined) throw fixed(obstacle);
   const time = await clockTime(context, before);
   const possible = answersByHand({ corrected: byHand })
-    .map((answer) => correction.correct(known, answer, context.now, time))
+    .map((answer) => correction.correct(loaded, answer, context.now, time))
     .filter((one) => one !== undefined && topic.subject(one).status !== status) as Settled[];
   const statuses = possible.map((one) => topic.subject(one).status);
   const found = possible[statuses.indexOf(wanted)];
   if (found === undefined) throw impossible(id, 'corrected to', statuses, wanted);
-  return { settled: found, writes: (await correction.takeBack?.(context, known, found)) ?? [] };
+  return { settled: found, writes: (await correction.takeBack?.(context, loaded, found)) ?? [] };
 }
 
 export function underWay(id: string): string {

@@ -6,7 +6,7 @@ import { type AskedCall, ask, oneOfSeveral } from '../../../connectors/ask.ts';
 import type { Authorization, FindRequest, InquiryOutcome, Reply } from '../../../connectors/contract.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
 import { CallInFlight } from '../../../operations/notice_handlers.ts';
-import type { Asking, Numbered, Outcome } from '../../../operations/operation.ts';
+import type { Outcome, RemoteCall, Sequenced } from '../../../operations/operation.ts';
 import type { Services } from '../../../operations/services.ts';
 import { eventWrites, happenedAt } from '../../../outbox/event.ts';
 import { clockTime } from '../test_clocks/time.ts';
@@ -113,34 +113,34 @@ export async function inquire(
 }
 
 /** Settles a subject by an answer, and commits. Undefined after a conflict: then nothing was written. */
-export async function settleAnswer<Known extends { attempt: Attempt }, Settled extends Settlement>(
+export async function settleAnswer<Loaded extends { attempt: Attempt }, Settled extends Settlement>(
   services: InquiryServices,
-  topic: Topic<Known, Settled>,
-  known: Known,
+  topic: Topic<Loaded, Settled>,
+  loaded: Loaded,
   answer: ProcessorAnswer,
-): Promise<Known | Settled | undefined> {
+): Promise<Loaded | Settled | undefined> {
   const now = services.clock.now();
-  const time = await clockTime({ reads: services.reads }, topic.subject(known));
-  const settled = topic.settle(known, answer, now, time);
-  if (settled === undefined) return known;
-  return (await commitSettled(services, topic, known, settled, answer.writes)) ? settled : undefined;
+  const time = await clockTime({ reads: services.reads }, topic.subject(loaded));
+  const settled = topic.settle(loaded, answer, now, time);
+  if (settled === undefined) return loaded;
+  return (await commitSettled(services, topic, loaded, settled, answer.writes)) ? settled : undefined;
 }
 
 /** Commits a settlement with its events. False after a conflict: then nothing was written. */
-export async function commitSettled<Known extends { attempt: Attempt }, Settled extends Settlement>(
+export async function commitSettled<Loaded extends { attempt: Attempt }, Settled extends Settlement>(
   services: InquiryServices,
-  topic: Topic<Known, Settled>,
-  known: Known,
+  topic: Topic<Loaded, Settled>,
+  loaded: Loaded,
   settled: Settled,
   more: readonly Write[] = [],
 ): Promise<boolean> {
   const now = services.clock.now();
-  const time = await clockTime({ reads: services.reads }, topic.subject(known));
+  const time = await clockTime({ reads: services.reads }, topic.subject(loaded));
   const { tenant, id, due_at, flagged_at } = topic.subject(settled);
   const events = eventWrites(tenant, null, now, happenedAt(time, settled.events));
   const writes = [...(await topic.writes(services, settled, now, time)), ...events, ...more];
   if (!(await commitDue(services, writes, due_at))) return false;
-  if (flagged_at !== null && topic.subject(known).flagged_at === null)
+  if (flagged_at !== null && topic.subject(loaded).flagged_at === null)
     services.log.error({ [topic.name]: id, attempt: settled.attempt.id }, topic.flagMessage);
   return true;
 }
@@ -152,7 +152,7 @@ export async function commitSettled<Known extends { attempt: Attempt }, Settled 
 export async function carryOut(
   services: Pick<InquiryServices, 'committer' | 'onDue' | 'clock'>,
   tenant: Tenant,
-  decided: Outcome | Asking | Numbered,
+  decided: Outcome | RemoteCall | Sequenced,
 ): Promise<boolean> {
   assert(!('sequence' in decided), 'what is decided without a request needs no number');
   const { writes = [], due } = decided;

@@ -33,9 +33,9 @@ test('a call that was not sent is certain, unless another server has touched the
     settle: (_: unknown, answer: Reply) => void told.push(answer.outcome.kind),
     answer: () => ({ result: {} }),
   } as unknown as Topic<{ attempt: Attempt }, never>;
-  const known = { attempt };
+  const loaded = { attempt };
   const call = async (): Promise<Reply> => ({ attempt: attempt.id, outcome, exchange: {} });
-  const step = { known, connector: {} as Connector, call, begin: () => ({ known, writes: [] }) };
+  const step = { loaded, connector: {} as Connector, call, begin: () => ({ loaded, writes: [] }) };
   const decide = await performRemotely(context, topic, step).ask();
   await decide();
   await decide(); // after a conflict: a job of another server may have sent it
@@ -46,18 +46,18 @@ test('an approval for an attempt that was settled meanwhile is passed on, to be 
   const told: unknown[] = [];
   const { attempt, context } = setUp((_, id, outcome) => void told.push([id, outcome.kind]));
   const reply: Reply = { attempt: attempt.id, outcome: { kind: 'approved' }, exchange: {} };
-  type Known = { attempt: Attempt; now: string; settled?: boolean };
+  type Loaded = { attempt: Attempt; now: string; settled?: boolean };
   const topic = {
     subject: () => ({ id: attempt.payment, test_clock: null }),
     read: async () => ({ attempt, now: 'over' }),
-    isOpen: ({ now }: Known) => now === 'open',
-    settle: (known: Known) => void Object.assign(known, { settled: true }),
-    answer: ({ attempt: _, ...known }: Known) => ({ result: known }),
-  } as unknown as Topic<Known, never>;
-  const known: Known = { attempt, now: 'open' };
-  const begin = () => ({ known, writes: [] });
+    isOpen: ({ now }: Loaded) => now === 'open',
+    settle: (loaded: Loaded) => void Object.assign(loaded, { settled: true }),
+    answer: ({ attempt: _, ...loaded }: Loaded) => ({ result: loaded }),
+  } as unknown as Topic<Loaded, never>;
+  const loaded: Loaded = { attempt, now: 'open' };
+  const begin = () => ({ loaded, writes: [] });
   const asking = performRemotely(context, topic, {
-    known,
+    loaded,
     connector: {} as Connector,
     call: async () => reply,
     begin,

@@ -1,6 +1,6 @@
 import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
 import type { Attempt } from './attempt.ts';
-import { AttemptOutput, presentAttempt } from './present.ts';
+import { AttemptOutput, serializeAttempt } from './serialize.ts';
 import { findAttemptsFor } from './store.ts';
 
 /** What processors were asked for, what they have answered, and why they were chosen. */
@@ -8,13 +8,13 @@ export const attemptsInTimelines: TimelineSource = {
   type: 'attempt',
   prefix: 'att',
   rank: 2,
-  shape: AttemptOutput,
+  schema: AttemptOutput,
   async find(context, wanted) {
     const attempts = await findAttemptsFor(context, wanted);
     return attempts.map((attempt) => ({
       id: attempt.id,
       summary: summaryOf(attempt),
-      details: presentAttempt(attempt),
+      details: serializeAttempt(attempt),
     }));
   },
 };

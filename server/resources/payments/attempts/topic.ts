@@ -1,6 +1,6 @@
 import type { Write } from '../../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
-import type { Context, Numbered, Outcome } from '../../../operations/operation.ts';
+import type { Context, Outcome, Sequenced } from '../../../operations/operation.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { EventDraft } from '../../../outbox/event.ts';
 import type { Attempt, ProcessorAnswer } from './attempt.ts';
@@ -17,21 +17,21 @@ export type Settlement = { attempt: Attempt; events: EventDraft[] };
  * What attempts are made for: payments, refunds, disputes. Each supplies its rules, its rows and its answer; asking, committing,
  * inquiring and resuming are the same for all of them.
  */
-export type Topic<Known extends { attempt: Attempt }, Settled extends Settlement> = {
+export type Topic<Loaded extends { attempt: Attempt }, Settled extends Settlement> = {
   /** The name of the subject in logs. */
   name: 'payment' | 'refund' | 'dispute';
   /** Everything that a decision on the outcome of an attempt needs, as it is stored now. */
-  read(reader: Reader, attempt: Attempt): Promise<Known>;
+  read(reader: Reader, attempt: Attempt): Promise<Loaded>;
   /** The attempt that another processor was asked with, after this one had passed it on. */
   successor?(reader: Reader, attempt: Attempt): Promise<Attempt | undefined>;
-  subject(known: Known | Settled): Subject;
+  subject(loaded: Loaded | Settled): Subject;
   /** Whether the outcome of the attempt is still to be decided. */
-  isOpen(known: Known | Settled): boolean;
+  isOpen(loaded: Loaded | Settled): boolean;
   /**
    * The settlement by an answer; undefined when the answer changes nothing. Pure. `time` is that of the subject's test clock; undefined
    * for one that lives in real time.
    */
-  settle(known: Known, answer: ProcessorAnswer, now: number, time: number | undefined): Settled | undefined;
+  settle(loaded: Loaded, answer: ProcessorAnswer, now: number, time: number | undefined): Settled | undefined;
   /** The rows of a settlement, whether or not the attempt was stored before. */
   writes(
     services: Pick<Services, 'reads' | 'terms' | 'dunningOf'>,
@@ -40,11 +40,11 @@ export type Topic<Known extends { attempt: Attempt }, Settled extends Settlement
     time: number | undefined,
   ): Promise<Write[]>;
   /** What the caller is answered. */
-  answer(known: Known | Settled): Outcome;
+  answer(loaded: Loaded | Settled): Outcome;
   /** The outcome of a settlement, where it needs a number of a sequence. */
-  numbered?(settled: Settled, outcome: Outcome): Outcome | Numbered;
+  numbered?(settled: Settled, outcome: Outcome): Outcome | Sequenced;
   /** The answer for an attempt that was settled without its caller, where more than the answer may be left to do. */
-  conclude?(context: Performing, known: Known): Promise<Outcome | Numbered>;
+  conclude?(context: Performing, loaded: Loaded): Promise<Outcome | Sequenced>;
   /** The log message when a subject is flagged. */
   flagMessage: string;
 };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { virtualClock } from '../../../base/clock.fixture.ts';
 import { startServer, type TestServer } from '../../../test/harness.ts';
 import { expectCommonHeaders, expectRefusal } from '../../../test/http/support.ts';
-import { presentBalance } from './balance.ts';
+import { serializeBalance } from './balance.ts';
 import { addPosting, tenantOf, type Wish } from './postings.fixture.ts';
 
 const day = 86_400_000;
@@ -85,7 +85,7 @@ describe('the balance', () => {
 
   test('is written digit by digit, however large it is', () => {
     const sums = { currency: 'eur', available: '-123456789012345678901', pending: '0', disputed: '9007199254740993' };
-    expect(JSON.stringify(presentBalance([sums]))).toBe(
+    expect(JSON.stringify(serializeBalance([sums]))).toBe(
       body({ eur: -123_456_789_012_345_678_901n }, { eur: 0 }, { eur: 9_007_199_254_740_993n }),
     );
   });

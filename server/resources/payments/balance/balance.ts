@@ -1,7 +1,7 @@
 import type { CurrencyBalance } from '../../../ledger/balance.ts';
 
 /** The balance as the API shows it: each list has every currency that ever moved, in the order of the sums. */
-export function presentBalance(sums: readonly CurrencyBalance[]): object {
+export function serializeBalance(sums: readonly CurrencyBalance[]): object {
   const amounts = (of: 'available' | 'pending' | 'disputed') =>
     sums.map(({ currency, ...sum }) => ({ amount: rawJSON(sum[of]), currency }));
   return {

@@ -2,10 +2,10 @@ import type { Posting } from '../../../ledger/posting.ts';
 import { csvPageRows, csvPieceRowsMax, momentOf } from '../../../operations/csv.ts';
 import type { Context } from '../../../operations/operation.ts';
 import { type Range, rangeOf } from '../../../operations/range.ts';
-import type { Walked } from '../../../operations/scan.ts';
+import type { ScanResult } from '../../../operations/scan.ts';
 import type { ListInput } from '../../../operations/schemas.ts';
 import { findPostings, type TransactionFilter } from './store.ts';
-import { presentTransaction, type Transaction } from './transaction.ts';
+import { serializeTransaction, type Transaction } from './transaction.ts';
 
 const lineEnd = '\r\n'; // RFC 4180
 const header = 'id,created,type,amount,currency,source,payment,status,available_on';
@@ -19,9 +19,9 @@ export async function* transactionsCsv(
   const whole: Range = { ...rangeOf(filter, 'txn'), limit: csvPageRows };
   let text = header + lineEnd;
   for (let range: Range | undefined = whole; range !== undefined; ) {
-    const found: Walked<Posting> = await findPostings(reads, tenant, filter, range, { rowsMax: csvPieceRowsMax });
+    const found: ScanResult<Posting> = await findPostings(reads, tenant, filter, range, { rowsMax: csvPieceRowsMax });
     const page = found.rows.slice(0, csvPageRows);
-    for (const row of page) text += lineOf(presentTransaction(row, today)!, row.available_on);
+    for (const row of page) text += lineOf(serializeTransaction(row, today)!, row.available_on);
     yield text;
     text = '';
     const last = found.searchedTo ?? (found.rows.length > csvPageRows ? page.at(-1)!.id : undefined);

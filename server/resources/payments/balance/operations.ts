@@ -7,11 +7,11 @@ import { pageOf } from '../../../operations/list.ts';
 import { operation } from '../../../operations/operation.ts';
 import { rangeOf } from '../../../operations/range.ts';
 import { ListOf } from '../../../operations/schemas.ts';
-import { presentBalance } from './balance.ts';
+import { serializeBalance } from './balance.ts';
 import { transactionsCsv } from './csv.ts';
 import { BalanceOutput, TransactionOutput, TransactionsInput } from './schema.ts';
 import { findPostings } from './store.ts';
-import { presentTransaction } from './transaction.ts';
+import { serializeTransaction } from './transaction.ts';
 
 const url = '/v1/balance/transactions';
 
@@ -24,7 +24,7 @@ const retrieve = operation({
   callers: ['key', 'operator'],
   output: BalanceOutput,
   async run({ reads, tenant, now }) {
-    return { result: presentBalance(await balanceOf(reads, tenant, dayOf(now))) };
+    return { result: serializeBalance(await balanceOf(reads, tenant, dayOf(now))) };
   },
 });
 
@@ -46,7 +46,7 @@ const listTransactions = operation({
     }
     const range = rangeOf(input, 'txn');
     const { rows } = await findPostings(reads, tenant, input, range, { isLate });
-    return { result: pageOf(range, rows, { url, present: (row: Posting) => presentTransaction(row, today)! }) };
+    return { result: pageOf(range, rows, { url, serialize: (row: Posting) => serializeTransaction(row, today)! }) };
   },
 });
 
@@ -58,7 +58,7 @@ const retrieveTransaction = operation({
   output: TransactionOutput,
   async run({ reads, tenant, id, now }) {
     const posting = isId('txn', id) ? await reads.one(postingsTable, tenant, id) : undefined;
-    const result = posting && presentTransaction(posting, dayOf(now));
+    const result = posting && serializeTransaction(posting, dayOf(now));
     if (result === undefined) throw apiError('resource_missing', { param: 'id', resource: 'balance transaction' });
     return { result, objectId: result.id };
   },

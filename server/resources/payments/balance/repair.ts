@@ -25,10 +25,10 @@ async function missingPostings(context: Context): Promise<{ writes: Write[]; sho
   ]);
   const writes = found.flat().map((movement) => post(context.tenant, context.now, movement));
   const has_more = found.some((movements) => new Set(movements.map(({ source }) => source)).size === rowsMax);
-  return { writes, shown: { data: writes.map(({ row }) => present(row as Posting)), has_more } };
+  return { writes, shown: { data: writes.map(({ row }) => serialize(row as Posting)), has_more } };
 }
 
-function present({ kind, source, payment, amount, currency, available_on }: Posting): MissingPosting {
+function serialize({ kind, source, payment, amount, currency, available_on }: Posting): MissingPosting {
   return { kind, source, ...(payment === null ? {} : { payment }), amount, currency, available_on };
 }
 

@@ -2,7 +2,7 @@ import type { Reads, Tenant } from '../../../base/reads.ts';
 import { type PostingKind, postingKinds } from '../../../ledger/chart.ts';
 import { type Posting, postingsTable } from '../../../ledger/posting.ts';
 import { mergedParts, partOf, type Range } from '../../../operations/range.ts';
-import { bindings, type Walk, type Walked, type WalkLimits, walk } from '../../../operations/scan.ts';
+import { bindings, type FilteredScan, type ScanLimits, type ScanResult, scan } from '../../../operations/scan.ts';
 import { kindsOf } from './transaction.ts';
 
 export type TransactionFilter = { type?: string; source?: string; payment?: string };
@@ -13,15 +13,15 @@ export async function findPostings(
   tenant: Tenant,
   filter: TransactionFilter,
   range: Range,
-  limits: WalkLimits = {},
-): Promise<Walked<Posting>> {
+  limits: ScanLimits = {},
+): Promise<ScanResult<Posting>> {
   const { type, source, payment } = filter;
-  if ((type ?? source ?? payment) === undefined) return walk<Posting>({ reads, tenant }, range, everyKind, limits);
+  if ((type ?? source ?? payment) === undefined) return scan<Posting>({ reads, tenant }, range, everyKind, limits);
   return { rows: await filteredPostings(reads, tenant, filter, range) };
 }
 
 /** Most postings change the balance, but a year of credit does not: no statement reads past all of it. */
-const everyKind: Walk = {
+const everyKind: FilteredScan = {
   rows: (range, bind) => `select ${columns} from ${postingsTable.name} where tenant = $1 ${partOf(range, [], bind)}`,
   parts: 1,
   conditions: () => [isOneOf(kindsOf(undefined))],

@@ -4,7 +4,7 @@ import { findPostingsOf, type PlacedPosting } from '../../../ledger/posting.ts';
 import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
 import { Currency, Flag, OneOf, Text, Whole } from '../../../operations/schemas.ts';
 
-const shape = Type.Object(
+const schema = Type.Object(
   {
     id: Text('The id of the posting. If it changes the balance, it is also that of the balance transaction.'),
     kind: OneOf(postingKinds, 'What has moved the money.'),
@@ -24,7 +24,7 @@ export const postingsInTimelines: TimelineSource = {
   type: 'posting',
   prefix: 'txn',
   rank: 3,
-  shape,
+  schema,
   async find({ reads, tenant }, wanted) {
     const postings = await findPostingsOf(reads, tenant, wanted);
     return postings.map((posting) => ({

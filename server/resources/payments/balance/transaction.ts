@@ -22,7 +22,7 @@ export function kindsOf(type: string | undefined): readonly PostingKind[] {
 }
 
 /** A posting as a change of the balance; undefined when it does not change it. `today` is a day, YYYY-MM-DD. */
-export function presentTransaction(posting: Posting, today: string) {
+export function serializeTransaction(posting: Posting, today: string) {
   const { id, kind, debit, amount, currency, source, payment, available_on } = posting;
   if (!touchesBalance(kind)) return undefined;
   return {
@@ -39,4 +39,4 @@ export function presentTransaction(posting: Posting, today: string) {
   };
 }
 
-export type Transaction = NonNullable<ReturnType<typeof presentTransaction>>;
+export type Transaction = NonNullable<ReturnType<typeof serializeTransaction>>;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { idTime } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { canChangeCredit, changeCredit, forfeitCredit } from './credit.ts';
-import { type CreditBalance, type Customer, newCustomer, presentCustomer } from './customer.ts';
+import { type CreditBalance, type Customer, newCustomer, serializeCustomer } from './customer.ts';
 
 const now = Date.UTC(2027, 0, 10, 12);
 const invoice = 'in_00000000000000000000A1';
@@ -50,7 +50,7 @@ describe('a change of credit', () => {
         ...{ source: transaction!.id, payment: null, reference: null, available_on: '2027-01-10' },
       },
     ]);
-    const object = presentCustomer(customer);
+    const object = serializeCustomer(customer);
     expect('credit_balance' in object).toBe(after !== null);
     expect(part.events).toEqual([
       { type: 'customer.credit_balance_updated', objectId: id, objectVersion: 5, object, previous },

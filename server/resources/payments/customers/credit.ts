@@ -5,7 +5,7 @@ import { post } from '../../../ledger/posting.ts';
 import type { Part } from '../../../operations/operation.ts';
 import { previousAttributes } from '../../../operations/previous.ts';
 import { type CreditTransaction, creditMovement } from './credit_transaction.ts';
-import { type CreditBalance, type Customer, customerEvent, presentCustomer } from './customer.ts';
+import { type CreditBalance, type Customer, customerEvent, serializeCustomer } from './customer.ts';
 import { addCreditTransaction, replaceCustomer } from './store.ts';
 
 /** `created`: the time of the customer's test clock. */
@@ -44,7 +44,7 @@ export function changeCredit(before: Customer | ChangedCredit, change: CreditCha
   const after = { ...customer, version: stored.version + 1, credit_balance: balanceAfter(customer, change) };
   // A later transaction of the same commit has a later id.
   const all = [...moves, ...movesOf(customer, change, now + moves.length)];
-  const previous = previousAttributes(presentCustomer(stored), presentCustomer(after));
+  const previous = previousAttributes(serializeCustomer(stored), serializeCustomer(after));
   const events = previous === undefined ? [] : [customerEvent('customer.credit_balance_updated', after, previous)];
   return { customer: after, part: { writes: [replaceCustomer(after), ...all], events }, stored, moves: all };
 }

@@ -19,7 +19,7 @@ export type CreditTransaction = {
   created: Date | null;
 };
 
-export function presentCreditTransaction(transaction: CreditTransaction): object {
+export function serializeCreditTransaction(transaction: CreditTransaction): object {
   const { id, customer, amount, currency, invoice, created } = transaction;
   return {
     id,

@@ -58,7 +58,7 @@ export function changeCustomer(
 }
 
 /** Members that were never supplied are left out. */
-export function presentCustomer(customer: Customer): object {
+export function serializeCustomer(customer: Customer): object {
   const { id, email, name, phone, metadata, default_payment_method, credit_balance, test_clock } = customer;
   return {
     id,
@@ -74,4 +74,4 @@ export function presentCustomer(customer: Customer): object {
   };
 }
 
-export const customerEvent = eventsAbout<(typeof customerEvents)[number], Customer>(presentCustomer);
+export const customerEvent = eventsAbout<(typeof customerEvents)[number], Customer>(serializeCustomer);

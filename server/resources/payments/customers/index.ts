@@ -5,7 +5,7 @@ import { clockWork } from '../test_clocks/work.ts';
 import { customersOfClocks } from './clock_work.ts';
 import { customerEvents } from './customer.ts';
 import { finishDeletions } from './jobs.ts';
-import { customerKind, customerOperations, dependents, requireCustomer } from './operations.ts';
+import { customerDescriptor, customerOperations, dependents, requireCustomer } from './operations.ts';
 import { CustomerOutput, DeletedCustomerOutput } from './schema.ts';
 import { findCreditOf, findCustomersByEmail } from './store.ts';
 
@@ -14,7 +14,7 @@ export const customers = resource({
   about: 'The people and companies that pay you, with their payment methods and their credit.',
   scopes: ['customers'],
   events: { ...eventsOf(customerEvents, CustomerOutput), 'customer.deleted': DeletedCustomerOutput },
-  occasions: {
+  eventDescriptions: {
     'customer.created': 'A customer was created.',
     'customer.updated': 'A customer was changed.',
     'customer.deleted': 'A customer was deleted.',
@@ -28,7 +28,7 @@ export const customers = resource({
     timelineRelations.with({ of: 'cus', scope: 'customers:read', find: findCreditOf }),
     searchables.with(
       searchable(
-        customerKind,
+        customerDescriptor,
         ({ id, name, email }) => ({ title: name ?? email ?? id, subtitle: name === null ? null : email }),
         findCustomersByEmail,
       ),

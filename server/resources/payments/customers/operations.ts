@@ -1,7 +1,7 @@
 import { unitSize, type Write } from '../../../base/commit/index.ts';
 import { isId, newId } from '../../../base/id.ts';
 import {
-  type Kind,
+  type Descriptor,
   listOperation,
   requireRow,
   retrieveOperation,
@@ -23,14 +23,14 @@ import { clockCodes, apiError as clockError } from '../test_clocks/errors.ts';
 import { refuseLive, requireReadyClock } from '../test_clocks/operations.ts';
 import { clockedFor, guardedByClock, holdClock } from '../test_clocks/time.ts';
 import { forfeitCredit } from './credit.ts';
-import { presentCreditTransaction } from './credit_transaction.ts';
+import { serializeCreditTransaction } from './credit_transaction.ts';
 import {
   type Customer,
   type CustomerId,
   changeCustomer,
   customerEvent,
   newCustomer,
-  presentCustomer,
+  serializeCustomer,
 } from './customer.ts';
 import {
   CreditTransactionOutput,
@@ -68,12 +68,12 @@ export async function findCustomerById(
   return isId('cus', id) ? reads.one(customersTable, tenant, id) : undefined;
 }
 
-export const customerKind: Kind<Customer> = {
+export const customerDescriptor: Descriptor<Customer> = {
   resource: 'customers',
   noun: 'customer',
   prefix: 'cus',
   table: customersTable,
-  present: presentCustomer,
+  serialize: serializeCustomer,
   output: CustomerOutput,
   event: customerEvent,
   notes: {
@@ -84,7 +84,7 @@ export const customerKind: Kind<Customer> = {
   csv: ['id', 'created', 'name', 'email', 'phone', 'default_payment_method'],
   changeGuard: guardedByClock,
 };
-export const requireCustomer = requireRow(customerKind);
+export const requireCustomer = requireRow(customerDescriptor);
 
 /**
  * A write that conflicts when the customer has changed or was deleted. An operation that attaches something to a customer commits it
@@ -96,7 +96,7 @@ export function holdCustomer(customer: Customer): Write {
 
 /** The customer without its default payment method. */
 export function clearDefault(before: Customer): Part {
-  return updated(customerKind, before, { ...before, default_payment_method: null });
+  return updated(customerDescriptor, before, { ...before, default_payment_method: null });
 }
 
 const create = operation({
@@ -117,7 +117,7 @@ const create = operation({
     const time = { test_clock: clock?.id ?? null, created_at: clock?.frozen_time ?? null };
     const customer = newCustomer(tenant, newId('cus', now), input, time);
     return {
-      result: presentCustomer(customer),
+      result: serializeCustomer(customer),
       objectId: customer.id,
       writes: [addCustomer(customer), ...(clock === undefined ? [] : [holdClock(clock)])],
       events: [customerEvent('customer.created', customer)],
@@ -126,7 +126,7 @@ const create = operation({
 });
 
 const update = (others: readonly Dependents[]): AnyOperation => {
-  const alone = updateOperation(customerKind, CustomerInput, async (before, input, context) => {
+  const alone = updateOperation(customerDescriptor, CustomerInput, async (before, input, context) => {
     const method = input.default_payment_method ?? null;
     if (method !== null) for (const other of others) await other.checkDefault(context, before, method);
     return changeCustomer(before, input);
@@ -220,7 +220,7 @@ const creditTransactions = {
   table: creditTransactionsTable,
   prefix: 'ctx',
   columns: ['customer'],
-  present: presentCreditTransaction,
+  serialize: serializeCreditTransaction,
 };
 
 const listCreditTransactions = operation({
@@ -240,6 +240,8 @@ const listCreditTransactions = operation({
 
 export function customerOperations(others: readonly Dependents[]): AnyOperation[] {
   const changes = [update(others), remove(others)];
-  const list = listOperation(customerKind, { test_clock: OptionalId('Only those that live by this test clock.') });
-  return [create, retrieveOperation(customerKind), ...changes, list, listCreditTransactions];
+  const list = listOperation(customerDescriptor, {
+    test_clock: OptionalId('Only those that live by this test clock.'),
+  });
+  return [create, retrieveOperation(customerDescriptor), ...changes, list, listCreditTransactions];
 }

@@ -66,7 +66,7 @@ export type Dispute = Subject & {
   open_attempt: AttemptId | null;
 };
 
-export function presentDispute(dispute: Dispute): object {
+export function serializeDispute(dispute: Dispute): object {
   const { id, amount, currency, payment, reason, status, evidence, due_by, submission_count, metadata } = dispute;
   return {
     id,
@@ -83,10 +83,10 @@ export function presentDispute(dispute: Dispute): object {
   };
 }
 
-export const disputeEvent = eventsAbout<(typeof disputeEvents)[number], Dispute>(presentDispute);
+export const disputeEvent = eventsAbout<(typeof disputeEvents)[number], Dispute>(serializeDispute);
 
 /** The event of a change that the API shows; none when nothing that is shown has changed. */
 export function disputeUpdated(before: Dispute, after: Dispute): EventDraft[] {
-  const previous = previousAttributes(presentDispute(before), presentDispute(after));
+  const previous = previousAttributes(serializeDispute(before), serializeDispute(after));
   return previous === undefined ? [] : [disputeEvent('dispute.updated', after, previous)];
 }

@@ -12,7 +12,7 @@ import { disputesToReview, waitingDisputes } from './attention.ts';
 import { disputeEvents, disputeStatuses } from './dispute.ts';
 import { disputeErrors } from './errors.ts';
 import { DisputeJobs } from './jobs.ts';
-import { disputeKind, disputeOperations, heldByDisputes, requireDispute } from './operations.ts';
+import { disputeDescriptor, disputeOperations, heldByDisputes, requireDispute } from './operations.ts';
 import { DisputeOutput } from './schema.ts';
 import { disputesTable, findDisputesByReference, findDisputesOf } from './store.ts';
 
@@ -22,7 +22,7 @@ export const disputes = resource({
   scopes: ['disputes'],
   errors: disputeErrors,
   events: eventsOf(disputeEvents, DisputeOutput),
-  occasions: {
+  eventDescriptions: {
     'dispute.created': 'A payment was disputed.',
     'dispute.updated': 'Evidence was gathered or submitted, or the metadata has changed.',
     'dispute.closed': 'A dispute was won or lost.',
@@ -66,7 +66,7 @@ export const disputes = resource({
     timelineRelations.with({ of: 'py', scope: 'disputes:read', find: findDisputesOf }),
     searchables.with(
       searchable(
-        disputeKind,
+        disputeDescriptor,
         ({ amount, currency, reason, status }) => ({
           title: moneyText({ amount, currency }),
           subtitle: `dispute, ${reason.replaceAll('_', ' ')}, ${status.replaceAll('_', ' ')}`,

@@ -22,7 +22,7 @@ import { paymentsTable, replacePayment } from '../payments/store.ts';
 import { clockTime } from '../test_clocks/time.ts';
 import { disputeCall } from './calls.ts';
 import { type Dispute, isOver } from './dispute.ts';
-import { type ClosedDispute, closeDispute, type KnownDispute, type OpenedDispute, openDispute } from './settle.ts';
+import { type ClosedDispute, closeDispute, type LoadedDispute, type OpenedDispute, openDispute } from './settle.ts';
 import { addDispute, disputesTable, findDisputeOf, replaceDispute } from './store.ts';
 import { disputeTopic } from './topic.ts';
 
@@ -98,10 +98,10 @@ export class DisputeJobs implements NoticeHandlers {
       const attempt = await reads.one(attemptsTable, tenant, id);
       if (attempt === undefined || attempt.dispute === null || !isFrom(source, attempt)) return; // of a payment or a refund
       waitForCall(attempt, clock.now());
-      const known = await disputeTopic.read({ reads, tenant }, attempt);
-      if (!disputeTopic.isOpen(known)) return;
-      const answer = await findNow(this.#services, attempt, { dispute: known.dispute.reference });
-      if (await settleAnswer(this.#services, disputeTopic, known, answer)) return;
+      const loaded = await disputeTopic.read({ reads, tenant }, attempt);
+      if (!disputeTopic.isOpen(loaded)) return;
+      const answer = await findNow(this.#services, attempt, { dispute: loaded.dispute.reference });
+      if (await settleAnswer(this.#services, disputeTopic, loaded, answer)) return;
     }
     throw new Error(`the outcome of attempt ${id} could not be written down`);
   };
@@ -111,15 +111,15 @@ export class DisputeJobs implements NoticeHandlers {
     const { reads, clock, connectors, log } = this.#services;
     if (leased.open_attempt === null) throw new Error(`dispute ${leased.id} is due without an attempt`);
     const attempt = await requireAttempt({ reads, tenant: leased.tenant }, leased.open_attempt);
-    const known: KnownDispute = { dispute: { ...leased, inquiries: leased.inquiries + 1 }, attempt };
+    const loaded: LoadedDispute = { dispute: { ...leased, inquiries: leased.inquiries + 1 }, attempt };
     const connector = await connectors.of(attempt);
     const about = { dispute: leased.reference };
     const answer = isOver(leased.status)
       ? await find(this.#services, attempt, about)
       : await inquire(this.#services, attempt, about, () =>
-          askAgain(this.#services, attempt, disputeCall(connector, known, clock.now())),
+          askAgain(this.#services, attempt, disputeCall(connector, loaded, clock.now())),
         );
-    const settled = answer && (await settleAnswer(this.#services, disputeTopic, known, answer));
+    const settled = answer && (await settleAnswer(this.#services, disputeTopic, loaded, answer));
     if (settled?.attempt.state === 'declined' && !isOver(settled.dispute.status))
       log.error(
         { dispute: leased.id, attempt: attempt.id },

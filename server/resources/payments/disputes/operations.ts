@@ -3,7 +3,7 @@ import { Type } from '../../../base/schema.ts';
 import { post } from '../../../ledger/posting.ts';
 import {
   changedWith,
-  type Kind,
+  type Descriptor,
   listOperation,
   requireRow,
   retrieveOperation,
@@ -13,11 +13,11 @@ import { changeMetadata } from '../../../operations/metadata.ts';
 import { amountMax, comparesCurrency } from '../../../operations/money.ts';
 import {
   type AnyOperation,
-  type Asking,
   type Context,
-  type Numbered,
   type Outcome,
   operation,
+  type RemoteCall,
+  type Sequenced,
 } from '../../../operations/operation.ts';
 import { OptionalChoice, OptionalCurrency, OptionalId, Parameters } from '../../../operations/schemas.ts';
 import { eventWrites, happenedAt } from '../../../outbox/event.ts';
@@ -29,7 +29,7 @@ import type { RefundHold } from '../refunds/operations.ts';
 import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor, clockTime } from '../test_clocks/time.ts';
 import { type DisputeVerb, disputeCall, refuseUnable } from './calls.ts';
-import { type Dispute, disputeEvent, disputeStatuses, disputeUpdated, isOver, presentDispute } from './dispute.ts';
+import { type Dispute, disputeEvent, disputeStatuses, disputeUpdated, isOver, serializeDispute } from './dispute.ts';
 import { apiError } from './errors.ts';
 import { hasEvidence, mergeEvidence } from './evidence.ts';
 import { DisputeInput, DisputeOutput } from './schema.ts';
@@ -37,18 +37,18 @@ import { reviewDispute } from './settle.ts';
 import { disputesTable, findHolding, replaceDispute } from './store.ts';
 import { disputeTopic, refuseClosed, refusePastDue, waitForSlot } from './topic.ts';
 
-export const disputeKind: Kind<Dispute> = {
+export const disputeDescriptor: Descriptor<Dispute> = {
   resource: 'disputes',
   noun: 'dispute',
   notes: { retrieve: 'Processors report disputes; they cannot be created.' },
   prefix: 'dp',
   table: disputesTable,
-  present: presentDispute,
+  serialize: serializeDispute,
   output: DisputeOutput,
   event: disputeEvent,
   csv: ['id', 'created', 'amount', 'currency', 'status', 'reason', 'payment', 'evidence_details.due_by'],
 };
-export const requireDispute = requireRow(disputeKind);
+export const requireDispute = requireRow(disputeDescriptor);
 
 /** A payment whose dispute is open or lost cannot be refunded: the cardholder has the money back, or may get it. */
 export const heldByDisputes: RefundHold = {
@@ -79,12 +79,13 @@ const update = operation({
     const clocked = await clockedFor(context, stored.test_clock);
     const noted: Dispute = { ...stored, metadata: changeMetadata(stored.metadata, metadata) };
     // The processor never sees metadata: it can be changed while an attempt is open, and after the end.
-    if (evidence === undefined && !submitted) return changedWith(clocked.writes, updated(disputeKind, stored, noted));
+    if (evidence === undefined && !submitted)
+      return changedWith(clocked.writes, updated(disputeDescriptor, stored, noted));
     waitForSlot(stored);
     if (isOver(stored.status)) throw refuseClosed(stored);
     if (context.now > stored.due_by.getTime()) throw refusePastDue(stored);
     const dispute = { ...noted, evidence: mergeEvidence(stored.evidence, evidence) };
-    if (!submitted) return changedWith(clocked.writes, updated(disputeKind, stored, dispute));
+    if (!submitted) return changedWith(clocked.writes, updated(disputeDescriptor, stored, dispute));
     if (!hasEvidence(dispute.evidence)) throw apiError('parameter_missing', { param: 'evidence' });
     return submit(context, 'contest', clocked, stored, dispute);
   },
@@ -115,14 +116,14 @@ async function submit(
   clocked: Awaited<ReturnType<typeof clockedFor>>,
   stored: Dispute,
   dispute: Dispute,
-): Promise<Outcome | Asking | Numbered> {
+): Promise<Outcome | RemoteCall | Sequenced> {
   const { tenant, requestId, now, connectors } = context;
   const connector = await connectors.of(dispute);
   refuseUnable(connector, verb);
   const facts = { payment: dispute.payment, dispute: dispute.id, verb, amount: null };
   const attempt = attemptFor(context, connector, facts);
   return perform(context, disputeTopic, {
-    known: { dispute, attempt, stored },
+    loaded: { dispute, attempt, stored },
     connector,
     call: disputeCall(connector, { dispute, attempt }, now),
     begin(begun, due) {
@@ -131,14 +132,14 @@ async function submit(
       // The evidence is kept whatever the processor answers, so its event is written now.
       const time = stored.test_clock === null ? undefined : clocked.now;
       const rows = eventWrites(tenant, requestId, now, happenedAt(time, disputeUpdated(stored, taken)));
-      return { known: { dispute: taken, attempt: begun }, writes: [replaceDispute(taken), ...rows] };
+      return { loaded: { dispute: taken, attempt: begun }, writes: [replaceDispute(taken), ...rows] };
     },
     writes: clocked.writes,
   });
 }
 
 const list = listOperation(
-  disputeKind,
+  disputeDescriptor,
   {
     payment: OptionalId('Only those about this payment.'),
     status: OptionalChoice(disputeStatuses, 'Only those in this status.'),
@@ -148,7 +149,7 @@ const list = listOperation(
 );
 
 /** Evidence, or that the merchant gives up. The status may be the same either way, so the answer to the submission is named. */
-const settleByHand = settleOperation(disputeKind, disputeTopic, {
+const settleByHand = settleOperation(disputeDescriptor, disputeTopic, {
   attemptOf: async (context, { open_attempt }) =>
     open_attempt === null ? undefined : requireAttempt(context, open_attempt),
   nameOf: ({ attempt }) => (attempt.state === 'approved' ? 'accepted' : 'refused'),
@@ -193,7 +194,7 @@ const reviewByHand = operation({
     const { dispute, movements, events } = reviewed;
     const reported = { amount: before.amount, currency: before.currency };
     return {
-      result: presentDispute(dispute),
+      result: serializeDispute(dispute),
       objectId: id,
       writes: [replaceDispute(dispute), ...movements.map((movement) => post(context.tenant, context.now, movement))],
       events: happenedAt(await clockTime(context, before), events),
@@ -209,7 +210,7 @@ function unfit(param: 'id' | 'amount', message: string): ApiError {
 }
 
 export const disputeOperations: AnyOperation[] = [
-  retrieveOperation(disputeKind),
+  retrieveOperation(disputeDescriptor),
   update,
   close,
   list,

@@ -112,15 +112,15 @@ describe.each(disputeStatuses)('a dispute that is %s', (status) => {
 
 test('after fourteen days without a final answer the dispute is flagged, once, and inquiries go on', () => {
   const attempt = attemptOf('contest', now - 14 * day);
-  const known = { dispute: disputeOf('needs_response', attempt, { inquiries: 40 }), attempt };
+  const loaded = { dispute: disputeOf('needs_response', attempt, { inquiries: 40 }), attempt };
   const answer = { outcome: outcomes.unknown, exchange: {} };
-  const first = settleDispute(known, answer, now);
+  const first = settleDispute(loaded, answer, now);
   expect([first.dispute.flagged_at, first.dispute.due_at]).toEqual([new Date(now), new Date(now + 3_600 * second)]);
-  const second_ = settleDispute({ ...known, dispute: first.dispute }, answer, now + day);
+  const second_ = settleDispute({ ...loaded, dispute: first.dispute }, answer, now + day);
   expect(second_.dispute.flagged_at).toEqual(new Date(now));
-  const end = settleDispute({ ...known, dispute: second_.dispute }, { outcome: outcomes.approved, exchange: {} }, now);
+  const end = settleDispute({ ...loaded, dispute: second_.dispute }, { outcome: outcomes.approved, exchange: {} }, now);
   expect(end.dispute.flagged_at).toBeNull();
-  const early = { dispute: known.dispute, attempt: attemptOf('contest', now - 14 * day + 1) };
+  const early = { dispute: loaded.dispute, attempt: attemptOf('contest', now - 14 * day + 1) };
   expect(settleDispute(early, answer, now).dispute.flagged_at).toBeNull();
 });
 

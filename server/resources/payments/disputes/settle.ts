@@ -19,7 +19,7 @@ import {
   moveDispute,
 } from './dispute.ts';
 
-export type KnownDispute = {
+export type LoadedDispute = {
   dispute: Dispute;
   attempt: Attempt;
   /** The dispute as it is stored, where this transaction has changed it already. */
@@ -94,9 +94,9 @@ export function closeDispute(before: Dispute, result: 'won' | 'lost'): ClosedDis
 /**
  * The dispute after a processor's answer. Pure. A dispute that has ended meanwhile keeps its end: then the answer only frees the slot.
  */
-export function settleDispute(known: KnownDispute, answer: ProcessorAnswer, now: number): SettledDispute {
-  const { dispute: before, stored = before } = known;
-  const attempt = answered(known.attempt, answer, now);
+export function settleDispute(loaded: LoadedDispute, answer: ProcessorAnswer, now: number): SettledDispute {
+  const { dispute: before, stored = before } = loaded;
+  const attempt = answered(loaded.attempt, answer, now);
   const dispute = isAwaited(answer.outcome)
     ? waiting(before, attempt, now, { open_attempt: attempt.id })
     : taken(before, attempt);

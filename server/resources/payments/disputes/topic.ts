@@ -1,16 +1,16 @@
-import { Busy, type ApiError } from '../../../base/errors.ts';
+import { type ApiError, Busy } from '../../../base/errors.ts';
 import { post } from '../../../ledger/posting.ts';
 import type { Outcome } from '../../../operations/operation.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { requireStored, saveAttempt } from '../attempts/store.ts';
 import type { Reader, Topic } from '../attempts/topic.ts';
-import { type Dispute, isOver, presentDispute } from './dispute.ts';
+import { type Dispute, isOver, serializeDispute } from './dispute.ts';
 import { apiError } from './errors.ts';
-import { type KnownDispute, type SettledDispute, settleDispute } from './settle.ts';
+import { type LoadedDispute, type SettledDispute, settleDispute } from './settle.ts';
 import { disputesTable, replaceDispute } from './store.ts';
 
 /** Evidence and concessions as a topic of attempts. */
-export const disputeTopic: Topic<KnownDispute, SettledDispute> = {
+export const disputeTopic: Topic<LoadedDispute, SettledDispute> = {
   name: 'dispute',
   flagMessage:
     'no final answer in a dispute for 14 days: ask the processor, and settle it with "tollgate payments settle"',
@@ -25,13 +25,13 @@ export const disputeTopic: Topic<KnownDispute, SettledDispute> = {
   },
 };
 
-async function read(reader: Reader, attempt: Attempt): Promise<KnownDispute> {
+async function read(reader: Reader, attempt: Attempt): Promise<LoadedDispute> {
   return { dispute: await requireStored(reader, disputesTable, attempt.dispute!), attempt };
 }
 
 /** The dispute, unless the processor has refused. While the outcome is unknown the dispute is unchanged; the outcome comes as an event. */
 function answerOf({ dispute, attempt }: { dispute: Dispute; attempt: Attempt }): Outcome {
-  const answer = { result: presentDispute(dispute), objectId: dispute.id };
+  const answer = { result: serializeDispute(dispute), objectId: dispute.id };
   return attempt.state === 'declined' ? { ...answer, error: errorOf(dispute, attempt) } : answer;
 }
 

@@ -97,10 +97,10 @@ async function requireFlagged({ reads, id }: Context, tenant: number): Promise<N
 function outcome(flagged: NoticeState, action: string) {
   const { id, tenant, connector, processor_account, event_id, reported, reason, failures } = flagged;
   const details = { tenant, connector, processor_account, event: event_id, reported, reason, failures };
-  return { result: presentNotice(flagged), objectId: id, audit: [{ action, subject: id, details }] };
+  return { result: serializeNotice(flagged), objectId: id, audit: [{ action, subject: id, details }] };
 }
 
-export function presentNotice(notice: NoticeState) {
+export function serializeNotice(notice: NoticeState) {
   const { id, connector, processor_account, event_id, reported, reason, failures, due_at } = notice;
   return {
     id,

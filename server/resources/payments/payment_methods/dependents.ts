@@ -1,4 +1,4 @@
-import { fitting } from '../../../operations/take_within_bytes.ts';
+import { takeWithinBytes } from '../../../operations/take_within_bytes.ts';
 import type { Dependents } from '../customers/operations.ts';
 import { methodCodes } from './errors.ts';
 import { destructionDue, methodEvent, requireMethodOf } from './operations.ts';
@@ -14,7 +14,7 @@ export const methodsOfCustomers: Dependents = {
   checkDefault: async (context, customer, id) => void (await requireMethodOf(context, customer, id)),
   async release(context, customer) {
     const found = await findPaymentMethodsOf(context.reads, context.tenant, customer, releasedMax + 1);
-    const methods = fitting(found.slice(0, releasedMax), ({ billing, metadata }) => [billing, metadata]);
+    const methods = takeWithinBytes(found.slice(0, releasedMax), ({ billing, metadata }) => [billing, metadata]);
     const gone = methods.map((before) => {
       const after = withoutBilling(before.detached ? before : detached(before, destructionDue(context)));
       // Detaching and forgetting each make a new version, but they are one update of the row.

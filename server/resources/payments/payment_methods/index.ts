@@ -10,7 +10,7 @@ import { methodsOfCustomers } from './dependents.ts';
 import { paymentMethodErrors } from './errors.ts';
 import { destroyDetached, usesOfMethods } from './jobs.ts';
 import { dismissLeftover } from './leftovers.ts';
-import { methodKind, paymentMethodOperations, requirePaymentMethod } from './operations.ts';
+import { methodDescriptor, paymentMethodOperations, requirePaymentMethod } from './operations.ts';
 import { paymentMethodEvents } from './payment_method.ts';
 import { PaymentMethodOutput } from './schema.ts';
 import { findMethodIdsOf, hasCardsAt } from './store.ts';
@@ -22,7 +22,7 @@ export const paymentMethods = resource({
   scopes: ['payment_methods'],
   errors: paymentMethodErrors,
   events: eventsOf(paymentMethodEvents, PaymentMethodOutput),
-  occasions: {
+  eventDescriptions: {
     'payment_method.attached': 'A payment method was attached to a customer, or created with one.',
     'payment_method.detached': 'A payment method was detached, also by the deletion of its customer.',
     'payment_method.updated': 'A payment method was changed.',
@@ -44,7 +44,7 @@ export const paymentMethods = resource({
     timelineKinds.with({ prefix: 'pm', scope: 'payment_methods:read', require: requirePaymentMethod }),
     timelineRelations.with({ of: 'cus', scope: 'payment_methods:read', find: findMethodIdsOf }),
     searchables.with(
-      searchable(methodKind, ({ brand, last4, exp_month, exp_year }) => ({
+      searchable(methodDescriptor, ({ brand, last4, exp_month, exp_year }) => ({
         title: `${brand} ${last4}`,
         subtitle: `until ${exp_month}/${exp_year}`,
       })),

@@ -20,7 +20,7 @@ const LeftoverOutput = Shown(
   },
 );
 
-export function presentLeftover({ id, processor_account, processor_customer, left_since, due_at }: PaymentMethod) {
+export function serializeLeftover({ id, processor_account, processor_customer, left_since, due_at }: PaymentMethod) {
   return {
     ...{ id, object: 'leftover', processor_account, processor_customer },
     state: due_at === null ? 'not_ours' : 'retrying',
@@ -42,7 +42,7 @@ export const dismissLeftover = operation({
     const { processor_account, processor_customer } = before;
     const cleared = { processor_customer: null, forget_since: null, left_since: null, due_at: null, lease_until: null };
     return {
-      result: presentLeftover(before),
+      result: serializeLeftover(before),
       objectId: id,
       writes: [replacePaymentMethod({ ...before, ...cleared, version: before.version + 1 })],
       audit: [{ action: 'leftover.dismiss', subject: id, details: { tenant, processor_account, processor_customer } }],

@@ -5,7 +5,7 @@ import { newId } from '../../../base/id.ts';
 import type { Mode } from '../../../base/reads.ts';
 import {
   changedWith,
-  type Kind,
+  type Descriptor,
   listOperation,
   type RowContext,
   requireRow,
@@ -22,7 +22,7 @@ import { clearDefault, findCustomerById, holdCustomer, requireCustomer } from '.
 import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor } from '../test_clocks/time.ts';
 import { checkCvc, checkExpiry, requireCardNumber } from './card.ts';
-import { methodCodes, apiError } from './errors.ts';
+import { apiError, methodCodes } from './errors.ts';
 import {
   type CardFacts,
   changePaymentMethod,
@@ -30,13 +30,13 @@ import {
   notAToken,
   type PaymentMethod,
   type paymentMethodEvents,
-  presentPaymentMethod,
+  serializePaymentMethod,
 } from './payment_method.ts';
 import { AttachInput, NewPaymentMethodInput, PaymentMethodInput, PaymentMethodOutput } from './schema.ts';
 import { addPaymentMethod, hasPaymentMethods, paymentMethodsTable, replacePaymentMethod } from './store.ts';
 import { keepToken, readToken } from './tokens.ts';
 
-export const methodEvent = eventsAbout<(typeof paymentMethodEvents)[number], PaymentMethod>(presentPaymentMethod);
+export const methodEvent = eventsAbout<(typeof paymentMethodEvents)[number], PaymentMethod>(serializePaymentMethod);
 
 /** By then, every request that read the method before it was detached has been answered, and the payment that it made can be seen. */
 const destroyAfterMs = 60_000;
@@ -44,12 +44,12 @@ const destroyAfterMs = 60_000;
 /** Attached to one customer: the deletion of a customer is a commit that others wait for. */
 const methodsMax = 100;
 
-const storedKind: Kind<PaymentMethod> = {
+const storedDescriptor: Descriptor<PaymentMethod> = {
   resource: 'payment_methods',
   noun: 'payment method',
   prefix: 'pm',
   table: paymentMethodsTable,
-  present: presentPaymentMethod,
+  serialize: serializePaymentMethod,
   output: PaymentMethodOutput,
   event: methodEvent,
   csv: [
@@ -65,13 +65,13 @@ const storedKind: Kind<PaymentMethod> = {
   ],
   notes: { list: 'Without `customer` the list has all of them: also detached ones, and those without a customer.' },
 };
-export const methodKind: Kind<PaymentMethod> = {
-  ...storedKind,
+export const methodDescriptor: Descriptor<PaymentMethod> = {
+  ...storedDescriptor,
   unlessGone: unlessOrphaned,
   without: { column: 'customer', gone: deletedCustomers },
 };
-export const requirePaymentMethod = requireRow(methodKind);
-const requireStored = requireRow(storedKind);
+export const requirePaymentMethod = requireRow(methodDescriptor);
+const requireStored = requireRow(storedDescriptor);
 
 /** Undefined where the customer of the method was deleted, and the job that detaches all its methods has not come to this one. */
 async function unlessOrphaned(context: RowContext, method: PaymentMethod): Promise<PaymentMethod | undefined> {
@@ -102,7 +102,8 @@ export async function requireMethodAndCustomer(
     id === undefined ? undefined : requireCustomer(context, id, 'customer'),
   ]);
   const method = stored.customer === customer?.id ? stored : await unlessOrphaned(context, stored);
-  if (method === undefined) throw apiError('resource_missing', { param: 'payment_method', resource: storedKind.noun });
+  if (method === undefined)
+    throw apiError('resource_missing', { param: 'payment_method', resource: storedDescriptor.noun });
   return [method, customer];
 }
 
@@ -181,7 +182,7 @@ const create = operation({
       ...{ forget_since: null, left_since: null, due_at: null, lease_until: null },
     };
     return {
-      result: presentPaymentMethod(method),
+      result: serializePaymentMethod(method),
       objectId: id,
       writes: [addPaymentMethod(method), ...sealed, ...room, ...clocked.writes],
       events: customer === undefined ? [] : [methodEvent('payment_method.attached', method)],
@@ -238,7 +239,10 @@ const update = operation({
   input: PaymentMethodInput,
   nulls: 'clear',
   output: PaymentMethodOutput,
-  errors: [...clockCodes, ...apiError.codes('payment_method_not_usable', 'invalid_expiry_month', 'invalid_expiry_year')],
+  errors: [
+    ...clockCodes,
+    ...apiError.codes('payment_method_not_usable', 'invalid_expiry_month', 'invalid_expiry_year'),
+  ],
   check({ card }) {
     for (const name of ['exp_month', 'exp_year'] as const)
       if (card === null || card?.[name] === null)
@@ -258,7 +262,7 @@ const update = operation({
       checkExpiry(after.exp_month, after.exp_year, clocked.now);
     }
     const addressChanged = JSON.stringify(before.billing) !== JSON.stringify(after.billing);
-    return changedWith(clocked.writes, updated(methodKind, before, after, addressChanged));
+    return changedWith(clocked.writes, updated(methodDescriptor, before, after, addressChanged));
   },
 });
 
@@ -281,7 +285,7 @@ const attach = operation({
     const before = await requirePaymentMethod(context);
     const customer = await requireCustomer(context, input.customer, 'customer');
     refuseDetached(before, 'id');
-    if (before.customer === customer.id) return { result: presentPaymentMethod(before), objectId: before.id };
+    if (before.customer === customer.id) return { result: serializePaymentMethod(before), objectId: before.id };
     if (before.customer !== null)
       throw apiError('payment_method_not_usable', { param: 'id', reason: 'it is attached to another customer' });
     const clocked = await clockedFor(context, customer.test_clock, 'customer');
@@ -290,7 +294,7 @@ const attach = operation({
     const { id, test_clock } = customer;
     const after = { ...before, version: before.version + 1, customer: id, test_clock, processor_customer };
     return {
-      result: presentPaymentMethod(after),
+      result: serializePaymentMethod(after),
       objectId: after.id,
       writes: [replacePaymentMethod(after), room, ...clocked.writes],
       events: [methodEvent('payment_method.attached', after)],
@@ -309,12 +313,12 @@ const detach = operation({
   async run(context) {
     const before = await requirePaymentMethod(context);
     const clocked = await clockedFor(context, before.test_clock);
-    if (before.detached) return { result: presentPaymentMethod(before), objectId: before.id };
+    if (before.detached) return { result: serializePaymentMethod(before), objectId: before.id };
     const after = detached(before, destructionDue(context));
     const writes = [replacePaymentMethod(after), context.vault.destroyCvc(after.tenant, after.id), ...clocked.writes];
     const part = { writes, events: [methodEvent('payment_method.detached', after)] };
     return {
-      result: presentPaymentMethod(after),
+      result: serializePaymentMethod(after),
       objectId: after.id,
       ...(await withoutDefault(context, before, part)),
       due: destructionDue(context).getTime(),
@@ -340,7 +344,7 @@ async function withoutDefault(context: Context, method: PaymentMethod, part: Par
   return { writes: [...part.writes, ...cleared.writes], events: [...part.events, ...cleared.events] };
 }
 
-const list = listOperation(methodKind, { customer: OptionalId('Only those attached to this customer.') });
+const list = listOperation(methodDescriptor, { customer: OptionalId('Only those attached to this customer.') });
 
 const listOfCustomer = operation({
   name: 'customers.list_payment_methods',
@@ -352,14 +356,14 @@ const listOfCustomer = operation({
   output: ListOf(PaymentMethodOutput),
   async run(context, input) {
     const { id } = await requireCustomer(context);
-    const source = { ...storedKind, url: `/v1/customers/${id}/payment_methods`, columns: ['customer'] };
+    const source = { ...storedDescriptor, url: `/v1/customers/${id}/payment_methods`, columns: ['customer'] };
     return { result: await listPage(context, input, source, { customer: id }) };
   },
 });
 
 export const paymentMethodOperations: AnyOperation[] = [
   create,
-  retrieveOperation(methodKind),
+  retrieveOperation(methodDescriptor),
   update,
   attach,
   detach,

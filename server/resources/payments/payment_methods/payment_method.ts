@@ -104,7 +104,7 @@ export function withoutBilling(before: PaymentMethod): PaymentMethod {
   return { ...before, version: before.version + 1, detached_from: null, billing: {} };
 }
 
-export function presentPaymentMethod(method: PaymentMethod): object {
+export function serializePaymentMethod(method: PaymentMethod): object {
   const { id, brand, last4, exp_month, exp_year, billing, customer, metadata, processor_account } = method;
   return {
     id,

@@ -162,8 +162,8 @@ async function adoptCapture(
     return { obstacle: `${id} is ${status}, with ${payment.amount} ${payment.currency}` };
   if (reference !== (origin.capture ?? origin.authorization)) return { obstacle: `its marks do not name ${reference}` };
   const settled = captureOf(services.clock.now(), reported, payment, authorization);
-  const known = { payment, attempt: settled.attempt, authorization };
-  return (await commitSettled(services, services.topic, known, settled, beside(id))) ? { object: id } : undefined;
+  const loaded = { payment, attempt: settled.attempt, authorization };
+  return (await commitSettled(services, services.topic, loaded, settled, beside(id))) ? { object: id } : undefined;
 }
 
 function captureOf(now: number, reported: ReportedPayment, payment: Payment, authorization: Attempt): Settled {

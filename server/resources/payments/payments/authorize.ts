@@ -7,7 +7,7 @@ import { slotTaken } from './calls.ts';
 import type { Payment } from './payment.ts';
 import { returnPath, returnToken } from './return_token.ts';
 import type { Candidates } from './route.ts';
-import type { Known } from './settle.ts';
+import type { LoadedPayment } from './settle.ts';
 import { findNetworkTransaction } from './store.ts';
 
 /** All processors together have this long, counted from the beginning of the request, or of the inquiry that passes the payment on. */
@@ -26,11 +26,14 @@ export async function chargeOf(
   payment: Payment,
   method: PaymentMethod,
   instrument: Instrument,
-  { byMerchant, declinesChallenge = false }: { byMerchant: boolean; declinesChallenge?: boolean | undefined },
+  {
+    merchantInitiated,
+    declinesChallenge = false,
+  }: { merchantInitiated: boolean; declinesChallenge?: boolean | undefined },
 ): Promise<Charge> {
   // Cardholders come back to us, and go on to the merchant's `return_url` from there.
   const returnUrl = `${publicUrl()}${returnPath}${returnToken(keyring, tenant, payment.id)}`;
-  if (byMerchant) {
+  if (merchantInitiated) {
     const networkTransactionId = await findNetworkTransaction(reads, tenant, method);
     return { instrument, initiator: 'merchant', storedCredential: 'subsequent', networkTransactionId, returnUrl };
   }
@@ -53,7 +56,7 @@ export function authorizeStep(
   charge: Charge,
   [candidate, ...others]: Candidates,
   earlier?: Earlier,
-): Step<Known> {
+): Step<LoadedPayment> {
   const { connector, reason } = candidate;
   const { clock } = context.connectors.limits;
   const latest = context.now + routingMs;
@@ -65,12 +68,12 @@ export function authorizeStep(
     reason: reason && [reason, ...passed].join('; '),
   };
   const attempt = attemptFor({ ...context, now }, connector, facts, latest);
-  const known: Known = { payment: heldBy(payment, attempt), attempt, isNew };
+  const loaded: LoadedPayment = { payment: heldBy(payment, attempt), attempt, isNew };
   return {
-    known,
+    loaded,
     connector,
     call: () => connector.authorize(requestOf(payment, attempt, charge, now)),
-    begin: slotTaken(known),
+    begin: slotTaken(loaded),
     async next(before, outcome) {
       const [second, ...rest] = others;
       if (second === undefined || latest - clock.now() < leastMs) return undefined;

@@ -2,22 +2,22 @@ import type { AttemptId, Authorization, CaptureRequest, Connector, Reply } from 
 import type { Attempt } from '../attempts/attempt.ts';
 import type { Step } from '../attempts/perform.ts';
 import type { Payment } from './payment.ts';
-import type { Known } from './settle.ts';
+import type { LoadedPayment } from './settle.ts';
 import { savePayment } from './store.ts';
 
 /** The payment while a remote processor is asked: its slot is taken, and an inquiry is due in case no answer comes. */
-export function slotTaken(known: Known): Step<Known>['begin'] {
+export function slotTaken(loaded: LoadedPayment): Step<LoadedPayment>['begin'] {
   return (attempt, due) => {
     const payment: Payment = {
-      ...known.payment,
-      version: known.payment.version + 1,
-      status: known.isNew ? 'processing' : known.payment.status,
+      ...loaded.payment,
+      version: loaded.payment.version + 1,
+      status: loaded.isNew ? 'processing' : loaded.payment.status,
       open_attempt: attempt.id,
       inquiries: 0,
       due_at: due,
       lease_until: null,
     };
-    return { known: { ...known, payment, attempt, isNew: false }, writes: [savePayment(payment)] };
+    return { loaded: { ...loaded, payment, attempt, isNew: false }, writes: [savePayment(payment)] };
   };
 }
 

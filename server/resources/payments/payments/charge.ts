@@ -15,7 +15,7 @@ import { apiError } from './errors.ts';
 import { instrumentOf, openCard } from './instrument.ts';
 import type { Payment } from './payment.ts';
 import { candidatesFor } from './route.ts';
-import { failure, type Known } from './settle.ts';
+import { failure, type LoadedPayment } from './settle.ts';
 
 /** A payment that is wanted, by a request or for an invoice. */
 export type PaymentWish = Pick<Payment, 'amount' | 'currency'> & {
@@ -27,7 +27,7 @@ export type PaymentWish = Pick<Payment, 'amount' | 'currency'> & {
   return_url?: string | undefined;
   invoice?: Payment['invoice'] | undefined;
   /** The cardholder is not there to authenticate it. */
-  byMerchant: boolean;
+  merchantInitiated: boolean;
   /** A cardholder who would have to authenticate it is a decline. */
   declinesChallenge?: boolean | undefined;
   /** The time by which the customer lives, epoch milliseconds, from a caller that holds its clock. */
@@ -35,10 +35,10 @@ export type PaymentWish = Pick<Payment, 'amount' | 'currency'> & {
 };
 
 /** A payment that can be asked for, or one that has failed before any processor was asked, with the advice that one would give. */
-export type Begun = { failed: Payment; advice: Advice; writes: Write[] } | { step: Step<Known> };
+export type PreparedPayment = { failed: Payment; advice: Advice; writes: Write[] } | { step: Step<LoadedPayment> };
 
 /** Everything up to asking a processor. Refuses a payment that cannot be made. */
-export async function beginPayment(context: Context, wanted: PaymentWish): Promise<Begun> {
+export async function beginPayment(context: Context, wanted: PaymentWish): Promise<PreparedPayment> {
   const [[method, customer], card] = await Promise.all([
     requireMethodAndCustomer(context, wanted),
     openCard(context, wanted.payment_method),
@@ -58,7 +58,7 @@ export async function beginPayment(context: Context, wanted: PaymentWish): Promi
   const charge = await chargeOf(context, payment, method, instrument, wanted);
   const step = authorizeStep(context, { payment, isNew: true }, charge, candidates);
   // The code, and a token that is not kept for a customer, serve one payment, whatever its outcome.
-  const writes = [...useToken(method, step.known.attempt.id), ...clocked.writes];
+  const writes = [...useToken(method, step.loaded.attempt.id), ...clocked.writes];
   if (card?.cvc !== undefined) writes.push(context.vault.useCvc(context.tenant, method.id));
   return { step: { ...step, writes } };
 }

@@ -3,13 +3,13 @@ import type { ProcessorAnswer } from '../attempts/attempt.ts';
 import { type Correction, underWay } from '../attempts/by_hand.ts';
 import { findLatestAttempt } from '../attempts/store.ts';
 import type { Payment } from './payment.ts';
-import { type Known, type Settled, settle } from './settle.ts';
+import { type LoadedPayment, type Settled, settle } from './settle.ts';
 
 /**
  * A charge, an authorization or a capture that a person has settled wrongly. A cancel needs no correction: it takes no money, and the
  * merchant can cancel or capture again.
  */
-export const paymentCorrection: Correction<Payment, Known, Settled> = {
+export const paymentCorrection: Correction<Payment, LoadedPayment, Settled> = {
   attemptOf: async (context, { id }) =>
     (await findLatestAttempt(context, id, 'capture')) ?? findLatestAttempt(context, id, 'authorize'),
   obstacle,
@@ -19,7 +19,7 @@ export const paymentCorrection: Correction<Payment, Known, Settled> = {
 };
 
 /** What has happened to the payment since it was settled, and rests on it. */
-function obstacle({ payment, attempt, authorization = attempt }: Known): string | undefined {
+function obstacle({ payment, attempt, authorization = attempt }: LoadedPayment): string | undefined {
   const { id, open_attempt, amount_refunded, dispute } = payment;
   if (open_attempt !== null) return underWay(id);
   if (authorization.state === 'reversed')
@@ -31,7 +31,7 @@ function obstacle({ payment, attempt, authorization = attempt }: Known): string 
 
 /** The payment as it was before it was settled, settled by the opposite answer. */
 function correct(
-  { payment, attempt, authorization }: Known,
+  { payment, attempt, authorization }: LoadedPayment,
   answer: ProcessorAnswer,
   now: number,
   time: number | undefined,

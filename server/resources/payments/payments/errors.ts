@@ -1,4 +1,4 @@
-import { declined, type ErrorRows, invalid, apiErrorsOf } from '../../../base/errors.ts';
+import { apiErrorsOf, declined, type ErrorRows, invalid } from '../../../base/errors.ts';
 import { sharedErrors } from '../../../operations/errors.ts';
 import { paymentMethodErrors } from '../payment_methods/errors.ts';
 

@@ -36,7 +36,7 @@ export const payments = resource({
   scopes: ['payments'],
   errors: paymentErrors,
   events: eventsOf(paymentEvents, PaymentInEvent),
-  occasions: {
+  eventDescriptions: {
     'payment.succeeded': 'A payment was captured.',
     'payment.failed': 'A payment was declined, or never reached the processor.',
     'payment.requires_action': 'The cardholder must authenticate.',

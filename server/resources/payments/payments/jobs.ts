@@ -24,7 +24,7 @@ import { authorizationOf, cancelCall, captureCall } from './calls.ts';
 import { isRecordable } from './elsewhere.ts';
 import { type ChallengeRule, type PassOnServices, stepAfter } from './pass_on.ts';
 import { isFinal, type Payment } from './payment.ts';
-import { type Known, nextLook, settleCapturedElsewhere, unanswered } from './settle.ts';
+import { type LoadedPayment, nextLook, settleCapturedElsewhere, unanswered } from './settle.ts';
 import { paymentsTable, replacePayment } from './store.ts';
 import type { PaymentTopic } from './topic.ts';
 
@@ -55,7 +55,7 @@ export class PaymentJobs implements NoticeHandlers {
     if (attempt !== undefined && (attempt.refund !== null || attempt.dispute !== null)) return; // their rooms ask
     const decided = async () => {}; // there is nothing to inquire
     if (attempt !== undefined && isFrom(source, attempt) && !isUnfinished(attempt.state)) return decided();
-    return this.#decide({ tenant, id, source }, (known) => this.#findNow(known), decided);
+    return this.#decide({ tenant, id, source }, (loaded) => this.#findNow(loaded), decided);
   };
 
   /** A processor reports that a reserved amount was released, because it was not captured in time. The cancel asks whether this is so. */
@@ -129,7 +129,7 @@ export class PaymentJobs implements NoticeHandlers {
   /** Settles a payment by an answer to its attempt, if the attempt is not settled yet. */
   async #decide(
     about: { tenant: Tenant; id: AttemptId; source: NoticeSource },
-    answerOf: (known: Known) => Promise<ProcessorAnswer>,
+    answerOf: (loaded: LoadedPayment) => Promise<ProcessorAnswer>,
     decided: (attempt: Attempt) => Promise<void>,
   ): Promise<void> {
     const { reads, clock } = this.#services;
@@ -143,12 +143,12 @@ export class PaymentJobs implements NoticeHandlers {
       )
         return this.#ignore(attempt, about);
       waitForCall(attempt, clock.now());
-      const known = await this.#topic.read({ reads, tenant: about.tenant }, attempt);
-      if (!this.#topic.isOpen(known) && !isAwaitingCardholder(known)) return decided(attempt);
-      const answer = await answerOf(known);
-      if (isAwaitingCardholder(known) && !isDecided(answer.outcome))
-        return void (await this.#replace({ ...undue(known.payment), due_at: new Date(clock.now() + soonMs) }));
-      if (await this.#settleOrPassOn(known, answer)) return;
+      const loaded = await this.#topic.read({ reads, tenant: about.tenant }, attempt);
+      if (!this.#topic.isOpen(loaded) && !isAwaitingCardholder(loaded)) return decided(attempt);
+      const answer = await answerOf(loaded);
+      if (isAwaitingCardholder(loaded) && !isDecided(answer.outcome))
+        return void (await this.#replace({ ...undue(loaded.payment), due_at: new Date(clock.now() + soonMs) }));
+      if (await this.#settleOrPassOn(loaded, answer)) return;
     }
     throw new Error(`the outcome of ${about.id} could not be written down`);
   }
@@ -158,12 +158,12 @@ export class PaymentJobs implements NoticeHandlers {
     return this.#services.unmatchedNotices.ignore(source, tenant, made, { attempt: id });
   }
 
-  #findNow({ payment, attempt, authorization = attempt }: Known): Promise<ProcessorAnswer> {
+  #findNow({ payment, attempt, authorization = attempt }: LoadedPayment): Promise<ProcessorAnswer> {
     return findNow(this.#services, attempt, { authorization: authorizationOf(payment, authorization) });
   }
 
   /** Asks for the outcome of an attempt of a payment. */
-  #find({ payment, attempt, authorization = attempt }: Known): Promise<ProcessorAnswer> {
+  #find({ payment, attempt, authorization = attempt }: LoadedPayment): Promise<ProcessorAnswer> {
     return find(this.#services, attempt, { authorization: authorizationOf(payment, authorization) });
   }
 
@@ -244,11 +244,11 @@ export class PaymentJobs implements NoticeHandlers {
    * Settles a payment by an answer. If the answer passes it on, the end of the attempt and the next attempt are one commit, and then the
    * next processor is asked. False after a conflict.
    */
-  async #settleOrPassOn(known: Known, answer: ProcessorAnswer): Promise<boolean> {
+  async #settleOrPassOn(loaded: LoadedPayment, answer: ProcessorAnswer): Promise<boolean> {
     const now = this.#services.clock.now();
-    const next = await stepAfter(this.#services, this.#challengeRules, known, answer, now);
-    if (next === undefined) return (await settleAnswer(this.#services, this.#topic, known, answer)) !== undefined;
-    const { tenant } = known.payment;
+    const next = await stepAfter(this.#services, this.#challengeRules, loaded, answer, now);
+    if (next === undefined) return (await settleAnswer(this.#services, this.#topic, loaded, answer)) !== undefined;
+    const { tenant } = loaded.payment;
     return carryOut(this.#services, tenant, await perform({ ...this.#services, tenant, now }, this.#topic, next));
   }
 
@@ -292,11 +292,11 @@ export class PaymentJobs implements NoticeHandlers {
     return true; // the attempt is committed: whatever the processor answered, a job settles it
   }
 
-  async #captureAgain(known: Known & { authorization: Attempt }): Promise<ProcessorAnswer> {
+  async #captureAgain(loaded: LoadedPayment & { authorization: Attempt }): Promise<ProcessorAnswer> {
     const { clock, connectors } = this.#services;
-    const connector = await connectors.of(known.attempt);
-    const authorization = authorizationOf(known.payment, known.authorization);
-    return askAgain(this.#services, known.attempt, captureCall(connector, known, clock.now()), { authorization });
+    const connector = await connectors.of(loaded.attempt);
+    const authorization = authorizationOf(loaded.payment, loaded.authorization);
+    return askAgain(this.#services, loaded.attempt, captureCall(connector, loaded, clock.now()), { authorization });
   }
 
   /** A cancel releases reserved money and nothing else. A reversal also gives back what the gateway has captured itself. */
@@ -309,18 +309,22 @@ export class PaymentJobs implements NoticeHandlers {
     return askAgain(this.#services, attempt, call, { authorization });
   }
 
-  async #settle(known: Known, answer: ProcessorAnswer): Promise<void> {
-    await this.#settleOrPassOn(known, answer);
-    if (known.attempt.verb === 'reverse' && answer.outcome.kind === 'declined')
+  async #settle(loaded: LoadedPayment, answer: ProcessorAnswer): Promise<void> {
+    await this.#settleOrPassOn(loaded, answer);
+    if (loaded.attempt.verb === 'reverse' && answer.outcome.kind === 'declined')
       this.#services.log.error(
-        { payment: known.payment.id },
+        { payment: loaded.payment.id },
         'incident: the processor refuses to reverse an approval; ask the processor',
       );
-    const { flagged_at, inquiries } = known.payment;
+    const { flagged_at, inquiries } = loaded.payment;
     const isRepeated = flagged_at !== null && inquiries > 0;
-    if (answer.outcome.kind === 'already_captured' && !isRepeated && !isRecordable(known.payment, answer.outcome.money))
+    if (
+      answer.outcome.kind === 'already_captured' &&
+      !isRepeated &&
+      !isRecordable(loaded.payment, answer.outcome.money)
+    )
       this.#services.log.error(
-        { payment: known.payment.id, captured: answer.outcome.money },
+        { payment: loaded.payment.id, captured: answer.outcome.money },
         'incident: a capture at the processor cannot be recorded, and is not undone; ask the processor',
       );
   }
@@ -341,7 +345,7 @@ export class PaymentJobs implements NoticeHandlers {
   }
 }
 
-function isAwaitingCardholder({ payment, attempt }: Known): boolean {
+function isAwaitingCardholder({ payment, attempt }: LoadedPayment): boolean {
   const { status, open_attempt, authorization_attempt } = payment;
   return status === 'requires_action' && open_attempt === null && authorization_attempt === attempt.id;
 }

@@ -2,8 +2,8 @@ import type { Write } from '../../../base/commit/index.ts';
 import { isId } from '../../../base/id.ts';
 import { Type } from '../../../base/schema.ts';
 import {
+  type Descriptor,
   findRows,
-  type Kind,
   listOperation,
   requireRow,
   retrieveOperation,
@@ -23,7 +23,7 @@ import {
 import type { Attempt } from '../attempts/attempt.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
 import { attemptFor, perform, resumes } from '../attempts/perform.ts';
-import { AttemptOutput, presentAttempt } from '../attempts/present.ts';
+import { AttemptOutput, serializeAttempt } from '../attempts/serialize.ts';
 import { findAttemptsOf, findLatestAttempt, requireAttempt } from '../attempts/store.ts';
 import { methodCodes } from '../payment_methods/errors.ts';
 import { clockCodes } from '../test_clocks/errors.ts';
@@ -31,14 +31,14 @@ import { clockedFor, guardedByClock } from '../test_clocks/time.ts';
 import { authorizationOf, cancelCall, captureCall, slotTaken } from './calls.ts';
 import { beginPayment } from './charge.ts';
 import { paymentCorrection } from './correct.ts';
-import { declineCodes, apiError } from './errors.ts';
-import { type Payment, paymentEvent, paymentStatuses, presentPayment, shownColumns } from './payment.ts';
+import { apiError, declineCodes } from './errors.ts';
+import { type Payment, paymentEvent, paymentStatuses, serializePayment, shownColumns } from './payment.ts';
 import { checkReturnUrl } from './return_url.ts';
 import { CancelInput, CaptureInput, NewPaymentInput, PaymentInput, PaymentOutput } from './schema.ts';
 import { addPayment, paymentsTable } from './store.ts';
 import { answerOf, type PaymentTopic, waitForSlot } from './topic.ts';
 
-export const paymentKind: Kind<Payment> = {
+export const paymentDescriptor: Descriptor<Payment> = {
   resource: 'payments',
   noun: 'payment',
   notes: {
@@ -47,7 +47,7 @@ export const paymentKind: Kind<Payment> = {
   },
   prefix: 'py',
   table: paymentsTable,
-  present: presentPayment,
+  serialize: serializePayment,
   shown: shownColumns,
   output: PaymentOutput,
   event: paymentEvent,
@@ -58,8 +58,8 @@ export const paymentKind: Kind<Payment> = {
   ],
   changeGuard: guardedByClock,
 };
-export const requirePayment = requireRow(paymentKind);
-export const findPayments = findRows(paymentKind);
+export const requirePayment = requireRow(paymentDescriptor);
+export const findPayments = findRows(paymentDescriptor);
 
 const create = (topic: PaymentTopic) =>
   operation({
@@ -90,7 +90,11 @@ const create = (topic: PaymentTopic) =>
     },
     async run(context, input) {
       const metadata = input.metadata === undefined ? undefined : mergeMetadata({}, input.metadata);
-      const begun = await beginPayment(context, { ...input, metadata, byMerchant: context.caller.kind === 'job' });
+      const begun = await beginPayment(context, {
+        ...input,
+        metadata,
+        merchantInitiated: context.caller.kind === 'job',
+      });
       if ('step' in begun) return perform(context, topic, begun.step);
       return failedPayment(begun);
     },
@@ -103,7 +107,7 @@ export function failedPayment({ failed, writes }: { failed: Payment; writes: Wri
   return { ...answerOf(failed), writes: [addPayment(failed), ...writes], events };
 }
 
-const update = updateOperation(paymentKind, PaymentInput, (before, { description, metadata }) => ({
+const update = updateOperation(paymentDescriptor, PaymentInput, (before, { description, metadata }) => ({
   description: description === undefined ? before.description : description,
   metadata: changeMetadata(before.metadata, metadata),
 }));
@@ -138,11 +142,14 @@ const capture = (topic: PaymentTopic) =>
       const authorization = await requireAttempt(context, payment.authorization_attempt!);
       const connector = await context.connectors.of(authorization);
       if (amount < payment.amount && !connector.describe().partialCapture)
-        throw apiError('parameter_invalid', { param: 'amount', reason: 'its processor captures the whole amount only' });
+        throw apiError('parameter_invalid', {
+          param: 'amount',
+          reason: 'its processor captures the whole amount only',
+        });
       const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'capture', amount });
-      const known = { payment, attempt, authorization };
-      const call = captureCall(connector, known, context.now, attempt.deadline_at.getTime());
-      return perform(context, topic, { known, connector, call, begin: slotTaken(known), writes });
+      const loaded = { payment, attempt, authorization };
+      const call = captureCall(connector, loaded, context.now, attempt.deadline_at.getTime());
+      return perform(context, topic, { loaded, connector, call, begin: slotTaken(loaded), writes });
     },
     resume: resumes(topic),
   });
@@ -168,17 +175,17 @@ const cancel = (topic: PaymentTopic) =>
       const authorization = await requireAttempt(context, payment.authorization_attempt!);
       const connector = await context.connectors.of(authorization);
       const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'cancel', amount: null });
-      const known = { payment: { ...payment, cancellation_reason: reason ?? null }, attempt, authorization };
+      const loaded = { payment: { ...payment, cancellation_reason: reason ?? null }, attempt, authorization };
       // Nothing was captured here, so there is nothing to give back.
       const about = { authorization: authorizationOf(payment, authorization), captures: [] };
       const call = cancelCall(connector, attempt, about, context.now);
-      return perform(context, topic, { known, connector, call, begin: slotTaken(known), writes });
+      return perform(context, topic, { loaded, connector, call, begin: slotTaken(loaded), writes });
     },
     resume: resumes(topic),
   });
 
 const list = listOperation(
-  paymentKind,
+  paymentDescriptor,
   {
     customer: OptionalId('Only those of this customer.'),
     status: OptionalChoice(paymentStatuses, 'Only those in this status.'),
@@ -201,9 +208,12 @@ const listAttempts = operation({
   async run(context, { limit = 10, starting_after = '' }) {
     const { id } = await requirePayment(context);
     if (starting_after !== '' && !isId('att', starting_after))
-      throw apiError('parameter_invalid', { param: 'starting_after', reason: 'it must be an id that begins with att_' });
+      throw apiError('parameter_invalid', {
+        param: 'starting_after',
+        reason: 'it must be an id that begins with att_',
+      });
     const found = await findAttemptsOf(context, id, starting_after, limit + 1);
-    const data = found.slice(0, limit).map(presentAttempt);
+    const data = found.slice(0, limit).map(serializeAttempt);
     return { result: { object: 'list', url: `/v1/payments/${id}/attempts`, has_more: found.length > limit, data } };
   },
 });
@@ -222,12 +232,12 @@ async function attemptToSettle(context: Context, payment: Payment): Promise<Atte
 }
 
 const settleByHand = (topic: PaymentTopic) =>
-  settleOperation(paymentKind, topic, { attemptOf: attemptToSettle, correction: paymentCorrection });
+  settleOperation(paymentDescriptor, topic, { attemptOf: attemptToSettle, correction: paymentCorrection });
 
 export function paymentOperations(topic: PaymentTopic): AnyOperation[] {
   return [
     create(topic),
-    retrieveOperation(paymentKind),
+    retrieveOperation(paymentDescriptor),
     update,
     capture(topic),
     cancel(topic),

@@ -15,7 +15,7 @@ import { authorizeStep, chargeOf, type Earlier, whyPassedOver } from './authoriz
 import { instrumentOf, openCard } from './instrument.ts';
 import type { Payment, PaymentId } from './payment.ts';
 import { candidatesAfter } from './route.ts';
-import type { Known } from './settle.ts';
+import type { LoadedPayment } from './settle.ts';
 
 /** Whether something that waits for a payment takes a challenge for a decline. Its request knows it; a job has to ask. */
 export type ChallengeRule = (reader: Reader, payment: PaymentId) => Promise<boolean>;
@@ -33,14 +33,14 @@ export type PassOnServices = InquiryServices &
 export async function stepAfter(
   services: PassOnServices,
   rules: readonly ChallengeRule[],
-  known: Known,
+  loaded: LoadedPayment,
   answer: ProcessorAnswer,
   now: number,
-): Promise<Step<Known> | undefined> {
-  if (!isPassedOn(known, answer) || (await services.isSuspended(known.payment.tenant))) return undefined;
-  const attempt = answered(known.attempt, answer, now);
+): Promise<Step<LoadedPayment> | undefined> {
+  if (!isPassedOn(loaded, answer) || (await services.isSuspended(loaded.payment.tenant))) return undefined;
+  const attempt = answered(loaded.attempt, answer, now);
   try {
-    const step = await nextStep(services, rules, known.payment, attempt, answer, now);
+    const step = await nextStep(services, rules, loaded.payment, attempt, answer, now);
     return step && { ...step, writes: [saveAttempt(attempt), ...(answer.writes ?? [])] };
   } catch (error) {
     if (error instanceof ApiError) return undefined; // the card can no longer be charged, or no processor is left
@@ -49,7 +49,7 @@ export async function stepAfter(
 }
 
 /** Whether the processor has given no answer before, and now says that another may be asked. Pure. */
-function isPassedOn({ payment, attempt }: Known, { outcome }: ProcessorAnswer): boolean {
+function isPassedOn({ payment, attempt }: LoadedPayment, { outcome }: ProcessorAnswer): boolean {
   const isUnanswered = attempt.state === 'open' || attempt.state === 'unknown';
   const isAwaited = payment.status === 'processing' && payment.open_attempt === attempt.id;
   return attempt.verb === 'authorize' && isUnanswered && isAwaited && passesOn(outcome);
@@ -63,7 +63,7 @@ async function nextStep(
   attempt: Attempt,
   answer: ProcessorAnswer,
   now: number,
-): Promise<Step<Known> | undefined> {
+): Promise<Step<LoadedPayment> | undefined> {
   const { tenant, request_id: requestId } = attempt;
   const context = { ...services, tenant, now, requestId, id: before.payment_method };
   const payment: Payment = { ...before, ...idle };
@@ -77,7 +77,7 @@ async function nextStep(
   if (instrument.kind === 'card' && hasExpired(method, now)) return undefined;
   const candidates = await candidatesAfter(asked, context, payment, method, instrument);
   const declining = await Promise.all(rules.map((declines) => declines(context, payment.id)));
-  const terms = { byMerchant: requestId === null, declinesChallenge: declining.includes(true) };
+  const terms = { merchantInitiated: requestId === null, declinesChallenge: declining.includes(true) };
   const charge = await chargeOf(context, payment, method, instrument, terms);
   const earlier = earlierOf(attempt, answer, asked);
   return authorizeStep(context, { payment, isNew: false }, charge, candidates, earlier);

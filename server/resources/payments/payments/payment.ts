@@ -153,14 +153,16 @@ export const shownColumns = [
 ];
 type ShownPayment = Pick<Payment, (typeof shownColumns)[number]>;
 
-export function presentPayment(payment: ShownPayment): object {
-  return presentWith(payment, { created: createdOf(payment) });
+export function serializePayment(payment: ShownPayment): object {
+  return serializeWith(payment, { created: createdOf(payment) });
 }
 
 /** In an event a payment has no `created`. */
-export const paymentEvent = eventsAbout<(typeof paymentEvents)[number], Payment>((payment) => presentWith(payment, {}));
+export const paymentEvent = eventsAbout<(typeof paymentEvents)[number], Payment>((payment) =>
+  serializeWith(payment, {}),
+);
 
-function presentWith(payment: ShownPayment, created: { created?: number }): object {
+function serializeWith(payment: ShownPayment, created: { created?: number }): object {
   const { id, amount, amount_received, currency, customer, description, payment_method, status } = payment;
   return {
     id,
@@ -173,12 +175,12 @@ function presentWith(payment: ShownPayment, created: { created?: number }): obje
     payment_method,
     status,
     ...created,
-    ...presentExtras(payment),
+    ...serializeExtras(payment),
   };
 }
 
 /** Members that appear once they are used. */
-function presentExtras(payment: ShownPayment): object {
+function serializeExtras(payment: ShownPayment): object {
   const { status, metadata, capture_method, next_action, failure_code, failure_message, canceled_at } = payment;
   const { amount_refunded, dispute, processor, invoice } = payment;
   const isPlain =

@@ -89,6 +89,7 @@ function refuseAll(passed: readonly PassedOver[]) {
   const reason = passed.map(({ id, reason: why }) => `${id}: ${why}`).join('; ');
   const [first] = passed;
   const isShared = first !== undefined && passed.every(({ param }) => param === first.param);
-  if (isShared && first.param !== 'payment_method') return apiError('parameter_invalid', { param: first.param, reason });
+  if (isShared && first.param !== 'payment_method')
+    return apiError('parameter_invalid', { param: first.param, reason });
   return apiError('payment_method_not_usable', { param: 'payment_method', reason });
 }

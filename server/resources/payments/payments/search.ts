@@ -4,12 +4,12 @@ import { type SearchTerms, searchable } from '../../../operations/extension_poin
 import type { Context } from '../../../operations/operation.ts';
 import { findAttemptsByReference } from '../attempts/by_reference.ts';
 import { attemptsTable } from '../attempts/store.ts';
-import { findPayments, paymentKind } from './operations.ts';
+import { findPayments, paymentDescriptor } from './operations.ts';
 import type { Payment } from './payment.ts';
 import { findPaymentsByCard } from './store.ts';
 
 /** By id, that of an attempt too; by card and amount; by the reference of the processor. */
-export const searchPayments = searchable(paymentKind, described, async (context, terms, limit) => {
+export const searchPayments = searchable(paymentDescriptor, described, async (context, terms, limit) => {
   const ids = await idsByAttempts(context, terms, limit);
   const [named, charged] = await Promise.all([
     findPayments(context, ids),

@@ -5,7 +5,7 @@ import type { Tenant } from '../../../base/reads.ts';
 import type { InquiryOutcome } from '../../../connectors/contract.ts';
 import { type Attempt, type AttemptState, newAttempt, type PaymentVerb } from '../attempts/attempt.ts';
 import { isFinal, move, moves, type Payment, type PaymentStatus, paymentStatuses, type Signal } from './payment.ts';
-import { type Known, settle } from './settle.ts';
+import { type LoadedPayment, settle } from './settle.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
 const second = 1_000;
@@ -72,7 +72,7 @@ const paymentBase: Payment = {
 };
 
 /** A payment in a status, whose authorization is an hour old unless it is being made. */
-function knownOf(status: PaymentStatus | 'none', verb: PaymentVerb, facts: Partial<Payment> = {}): Known {
+function knownOf(status: PaymentStatus | 'none', verb: PaymentVerb, facts: Partial<Payment> = {}): LoadedPayment {
   const isNew = status === 'none';
   const authorization = attemptOf('authorize', {
     id: newId('att', now - hour / 2),
@@ -153,10 +153,10 @@ const rows = Object.entries(automatic).flatMap(([verb, arrows]) =>
 
 describe('a payment after an answer', () => {
   test.each(rows)('%s answered %s: from %s to %s', (verb, kind, from, to) => {
-    const known = knownOf(from, verb);
-    if (to === 'illegal') return void expect(() => settle(known, told(kind), now)).toThrow(/cannot/);
-    const { payment, attempt, authorization, events } = settle(known, told(kind), now);
-    const deadline = known.attempt.deadline_at.getTime();
+    const loaded = knownOf(from, verb);
+    if (to === 'illegal') return void expect(() => settle(loaded, told(kind), now)).toThrow(/cannot/);
+    const { payment, attempt, authorization, events } = settle(loaded, told(kind), now);
+    const deadline = loaded.attempt.deadline_at.getTime();
     const due = {
       ...{
         succeeded: null,
@@ -173,10 +173,10 @@ describe('a payment after an answer', () => {
     const received = to !== 'succeeded' ? 0 : captured;
     expect(payment).toMatchObject({ status: to, amount_received: received, version: 4, lease_until: null });
     expect(payment.due_at?.getTime() ?? null).toBe(due);
-    expect(payment.open_attempt).toBe(isLost(kind, verb) ? known.attempt.id : null);
+    expect(payment.open_attempt).toBe(isLost(kind, verb) ? loaded.attempt.id : null);
     expect(attempt).toMatchObject({ version: 2, exchange: { response: kind } });
     // A payment that waits for its very first answer was never announced; for later verbs it was.
-    const isFirst = verb === 'authorize' && isLost(kind) && known.attempt.state === 'open';
+    const isFirst = verb === 'authorize' && isLost(kind) && loaded.attempt.state === 'open';
     const changes = from !== to || isFirst;
     expect(events.map((event) => event.type)).toEqual(changes ? [`payment.${to}`] : []);
     for (const event of events)
@@ -194,9 +194,9 @@ describe('a payment after an answer', () => {
     ['processing', 'requires_capture'],
     ['requires_capture', 'illegal'],
   ] as const)('with manual capture, authorize answered approved: from %s to %s', (from, to) => {
-    const known = knownOf(from, 'authorize', { capture_method: 'manual' });
-    if (to === 'illegal') return void expect(() => settle(known, told('approved'), now)).toThrow(/cannot hold/);
-    const { payment, events } = settle(known, told('approved'), now);
+    const loaded = knownOf(from, 'authorize', { capture_method: 'manual' });
+    if (to === 'illegal') return void expect(() => settle(loaded, told('approved'), now)).toThrow(/cannot hold/);
+    const { payment, events } = settle(loaded, told('approved'), now);
     expect(payment).toMatchObject({ status: to, amount_received: 0, open_attempt: null });
     expect(payment.due_at!.getTime()).toBe(now + 7 * day);
     expect(payment.expires_at!.getTime()).toBe(now + 7 * day);
@@ -204,18 +204,18 @@ describe('a payment after an answer', () => {
   });
 
   test('a cancel that is refused during a challenge leads back to the challenge', () => {
-    const known = knownOf('processing', 'cancel', { next_action: 'https://bank.test/0' });
-    const authorization = { ...known.authorization!, state: 'challenged' as const };
-    const { payment } = settle({ ...known, authorization }, told('declined'), now);
+    const loaded = knownOf('processing', 'cancel', { next_action: 'https://bank.test/0' });
+    const authorization = { ...loaded.authorization!, state: 'challenged' as const };
+    const { payment } = settle({ ...loaded, authorization }, told('declined'), now);
     expect(payment).toMatchObject({ status: 'requires_action', next_action: 'https://bank.test/0' });
     expect(payment.expires_at!.getTime()).toBe(now + hour / 2);
     expect(payment.due_at!.getTime()).toBe(now + 60 * second);
   });
 
   test('a lost authorization does not become reversed', () => {
-    const known = knownOf('processing', 'reverse');
-    const authorization = { ...known.authorization!, state: 'lost' as const };
-    expect(settle({ ...known, authorization }, told('approved'), now).authorization).toBeUndefined();
+    const loaded = knownOf('processing', 'reverse');
+    const authorization = { ...loaded.authorization!, state: 'lost' as const };
+    expect(settle({ ...loaded, authorization }, told('approved'), now).authorization).toBeUndefined();
   });
 
   test.each(['approved', 'declined', 'requires_action'] as const)(
@@ -231,13 +231,13 @@ describe('a payment that is over stays as it is', () => {
   const verbs: PaymentVerb[] = ['authorize', 'capture', 'cancel', 'reverse'];
   const all = finals.flatMap((from) => verbs.flatMap((verb) => kinds.map((kind) => [from, verb, kind] as const)));
   test.each(all)('%s, and %s answered %s', (from, verb, kind) => {
-    const known = knownOf(from, verb);
-    const { payment, events } = settle(known, told(kind), now);
-    const { status, amount_received, failure_code, canceled_at } = known.payment;
+    const loaded = knownOf(from, verb);
+    const { payment, events } = settle(loaded, told(kind), now);
+    const { status, amount_received, failure_code, canceled_at } = loaded.payment;
     expect(payment).toMatchObject({ status, amount_received, failure_code, canceled_at });
     expect(events).toEqual([]);
     const isAskedAgain = isLost(kind, verb) || isForeign(kind, verb);
-    expect(payment.open_attempt).toBe(isAskedAgain ? known.attempt.id : null);
+    expect(payment.open_attempt).toBe(isAskedAgain ? loaded.attempt.id : null);
     expect(payment.due_at === null).toBe(!isAskedAgain);
     // Money that nobody gives back, of a payment that did not receive it.
     expect(payment.flagged_at !== null).toBe(kind === 'already_captured');
@@ -260,9 +260,9 @@ describe('the moves', () => {
 
 describe('an outcome that stays unknown', () => {
   const after = (inquiries: number, at: number) => {
-    const known = knownOf('processing', 'authorize', { inquiries });
-    const attempt = { ...known.attempt, state: 'unknown' as AttemptState, deadline_at: new Date(now) };
-    return settle({ ...known, attempt }, told('unknown'), at);
+    const loaded = knownOf('processing', 'authorize', { inquiries });
+    const attempt = { ...loaded.attempt, state: 'unknown' as AttemptState, deadline_at: new Date(now) };
+    return settle({ ...loaded, attempt }, told('unknown'), at);
   };
   const gaps: [number, number][] = [
     ...([5, 10, 20, 40, 80, 160, 320, 640, 1280, 2560].map((gap, at) => [at + 1, gap]) as [number, number][]),
@@ -302,10 +302,10 @@ test('whatever answers come in whatever order, the amounts and the slot are cons
     capture_method: Payment['capture_method'],
     steps: { verb: PaymentVerb; kind: Kind; amount: number }[],
   ) => {
-    let known = knownOf('none', 'authorize', { capture_method });
+    let loaded = knownOf('none', 'authorize', { capture_method });
     for (const [at, { verb, kind, amount }] of steps.entries()) {
-      const asked = at === 0 ? known : { ...knownOf('processing', verb), payment: known.payment };
-      const before = known.payment;
+      const asked = at === 0 ? loaded : { ...knownOf('processing', verb), payment: loaded.payment };
+      const before = loaded.payment;
       let settled: ReturnType<typeof settle>;
       try {
         settled = settle({ ...asked, attempt: { ...asked.attempt, amount } }, told(kind), now + at * second);
@@ -321,7 +321,7 @@ test('whatever answers come in whatever order, the amounts and the slot are cons
       if (!isForeign(kind, verb) || isFinal(before.status)) expect(payment.open_attempt !== null).toBe(isAskedAgain);
       expect(payment.version).toBe(before.version + 1);
       if (at > 0 && isFinal(before.status)) expect(payment.status).toBe(before.status);
-      known = { payment, attempt: settled.attempt };
+      loaded = { payment, attempt: settled.attempt };
     }
   };
   fc.assert(fc.property(method, fc.array(step, { minLength: 1, maxLength: 8 }), run));

@@ -12,7 +12,7 @@ const minuteMs = 60_000;
 const actionMs = 60 * minuteMs; // the cardholder has an hour
 const captureMs = 7 * 24 * 60 * minuteMs; // a bank holds money for about a week
 
-export type Known = {
+export type LoadedPayment = {
   payment: Payment;
   attempt: Attempt;
   /** The authorization that is captured or canceled. */
@@ -35,22 +35,22 @@ export type Settled = {
 };
 
 /** The payment after a processor's answer. Pure. `time` is that of its test clock, if it has one. */
-export function settle(known: Known, reply: ProcessorAnswer, now: number, time?: number): Settled {
-  const { payment: before, isNew = false } = known;
-  const attempt = answered(known.attempt, reply, now);
-  const signal = signalOf(known, reply.outcome);
+export function settle(loaded: LoadedPayment, reply: ProcessorAnswer, now: number, time?: number): Settled {
+  const { payment: before, isNew = false } = loaded;
+  const attempt = answered(loaded.attempt, reply, now);
+  const signal = signalOf(loaded, reply.outcome);
   if (isFinal(before.status)) {
     // A reversal for a payment that is over: its status stays.
     const { status } = before;
     const stays = signal === 'lose' ? undecided(before, attempt, now, status) : freed(before, { open_attempt: null });
     const payment = flagUnrecorded(stays, before, reply.outcome, now);
-    return { payment, attempt, isReceived: false, events: [], ...givenBack(known, signal) };
+    return { payment, attempt, isReceived: false, events: [], ...givenBack(loaded, signal) };
   }
   const status = move(isNew ? 'none' : before.status, signal);
-  const after = changed(known, attempt, signal, status, reply.outcome, now);
+  const after = changed(loaded, attempt, signal, status, reply.outcome, now);
   const moved = signal === 'cancel' ? { ...after, canceled_at: new Date(time ?? now) } : after;
   // While its first answer was awaited the payment had no event, and named no authorization: it has one now, as processing.
-  const isAwaited = known.attempt.state === 'open' && known.attempt.verb === 'authorize';
+  const isAwaited = loaded.attempt.state === 'open' && loaded.attempt.verb === 'authorize';
   const isFirst = signal === 'lose' && isAwaited && before.authorization_attempt === null;
   const announced = isNew || status !== before.status || isFirst;
   const events = announced ? [paymentEvent(`payment.${status}`, moved)] : [];
@@ -59,7 +59,7 @@ export function settle(known: Known, reply: ProcessorAnswer, now: number, time?:
   return {
     ...{ payment: moved, attempt, isReceived, events },
     ...(receivedBy === undefined ? {} : { receivedBy }),
-    ...givenBack(known, signal),
+    ...givenBack(loaded, signal),
   };
 }
 
@@ -76,13 +76,13 @@ export function settleCapturedElsewhere(payment: Payment, authorization: Attempt
 }
 
 /** The authorization that a cancel or a reversal has undone, unless the processor never received it. */
-function givenBack({ authorization }: Known, signal: Signal): { authorization?: Attempt } {
+function givenBack({ authorization }: LoadedPayment, signal: Signal): { authorization?: Attempt } {
   if (signal !== 'cancel' && signal !== 'reverse') return {};
   if (authorization === undefined || authorization.state === 'lost') return {};
   return { authorization: { ...authorization, version: authorization.version + 1, state: 'reversed' } };
 }
 
-function signalOf({ payment, attempt, authorization }: Known, outcome: InquiryOutcome): Signal {
+function signalOf({ payment, attempt, authorization }: LoadedPayment, outcome: InquiryOutcome): Signal {
   if (outcome.kind === 'pending' || outcome.kind === 'unknown' || outcome.kind === 'not_found') return 'lose';
   if (outcome.kind === 'already_captured') {
     if (attempt.verb === 'authorize') return 'lose'; // it is no answer to that
@@ -110,7 +110,7 @@ function signalOf({ payment, attempt, authorization }: Known, outcome: InquiryOu
 }
 
 function changed(
-  { payment, attempt: asked }: Known,
+  { payment, attempt: asked }: LoadedPayment,
   attempt: Attempt,
   signal: Signal,
   status: PaymentStatus,

@@ -7,9 +7,9 @@ import type { Attempt } from '../attempts/attempt.ts';
 import { requireAttempt, requireStored, saveAttempt } from '../attempts/store.ts';
 import type { Reader, Topic } from '../attempts/topic.ts';
 import { apiError } from './errors.ts';
-import { isFinal, type Payment, presentPayment } from './payment.ts';
+import { isFinal, type Payment, serializePayment } from './payment.ts';
 import { receipt } from './receipt.ts';
-import { failureError, type Known, type Settled, settle } from './settle.ts';
+import { failureError, type LoadedPayment, type Settled, settle } from './settle.ts';
 import { paymentsTable, savePayment } from './store.ts';
 
 /** What else is committed when an answer settles a payment. */
@@ -23,7 +23,7 @@ export type SettlementHook = (
 
 export const settlements = extensionPoint<SettlementHook>('payments.settled');
 
-export type PaymentTopic = Topic<Known, Settled>;
+export type PaymentTopic = Topic<LoadedPayment, Settled>;
 
 /** Payments as a topic of attempts. */
 export function paymentTopic(hooks: readonly SettlementHook[]): PaymentTopic {
@@ -51,7 +51,7 @@ export function paymentTopic(hooks: readonly SettlementHook[]): PaymentTopic {
 }
 
 /** Without another authorization, it is the attempt itself. */
-async function read(reader: Reader, attempt: Attempt): Promise<Known> {
+async function read(reader: Reader, attempt: Attempt): Promise<LoadedPayment> {
   const payment = await requireStored(reader, paymentsTable, attempt.payment);
   const held = payment.authorization_attempt;
   const authorization = held === null || held === attempt.id ? attempt : await requireAttempt(reader, held);
@@ -80,7 +80,7 @@ function answerTo(payment: Payment, attempt: Attempt): Outcome {
 
 /** The answer to the request that changed a payment. A failed payment is answered with a refusal that names it. */
 export function answerOf(payment: Payment, refused = false): Outcome {
-  const answer = { result: presentPayment(payment), objectId: payment.id };
+  const answer = { result: serializePayment(payment), objectId: payment.id };
   if (payment.status === 'failed') return { ...answer, error: failureError(payment) };
   if (!refused) return answer;
   const reason = 'The processor refused; the payment is as it was.';

@@ -44,12 +44,12 @@ export const listConnectors = operation({
     const data = connectors.names.flatMap((name) => {
       const form = connectors.formOf(name);
       if (!form?.modes.includes(mode)) return [];
-      return { name, credentials: form.credentials.map(presentField), settings: form.settings.map(presentField) };
+      return { name, credentials: form.credentials.map(serializeField), settings: form.settings.map(serializeField) };
     });
     return { result: { object: 'connectors', data } };
   },
 });
 
-function presentField({ name, kind, isRequired, description, choices }: AccountField): object {
+function serializeField({ name, kind, isRequired, description, choices }: AccountField): object {
   return { name, kind, required: isRequired, description, ...(choices && { choices }) };
 }

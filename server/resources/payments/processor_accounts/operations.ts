@@ -13,7 +13,7 @@ import { listConnectors } from './connectors.ts';
 import { destroyCredentials, resealed, sealNew, storedCredentials } from './credentials.ts';
 import { apiError as refusalOfRoom } from './errors.ts';
 import { refuseControls } from './members.ts';
-import { type ProcessorAccount, presentProcessorAccount, processorAccountsMax } from './processor_account.ts';
+import { type ProcessorAccount, processorAccountsMax, serializeProcessorAccount } from './processor_account.ts';
 import {
   DeletedProcessorAccountOutput,
   NewProcessorAccountInput,
@@ -89,7 +89,7 @@ function connectorOf(context: Context, row: ProcessorAccount, members: AccountMe
 }
 
 function presented(context: Context, row: ProcessorAccount, members: AccountMembers): object {
-  return presentProcessorAccount(row, connectorOf(context, row, members).describe(), context.publicUrl());
+  return serializeProcessorAccount(row, connectorOf(context, row, members).describe(), context.publicUrl());
 }
 
 /** What the audit log keeps: of credentials the names alone. */
@@ -171,7 +171,7 @@ const list = operation({
   output: ListOf(ProcessorAccountOutput),
   async run(context, input) {
     const source = { table: processorAccountsTable, prefix: 'pa', url: '/v1/processor_accounts' };
-    const page = await listPage(context, input, { ...source, present: (row: ProcessorAccount) => row });
+    const page = await listPage(context, input, { ...source, serialize: (row: ProcessorAccount) => row });
     const rows = page.data as ProcessorAccount[];
     const found = await Promise.all(rows.map((row) => withMembers(context, row)));
     const data = found.flatMap((one) => (one === undefined ? [] : [presented(context, one.row, one.members)]));

@@ -37,7 +37,11 @@ export function noticePath(id: ProcessorAccountId): string {
   return `/processors/${id}`;
 }
 
-export function presentProcessorAccount(row: ProcessorAccount, capabilities: Capabilities, publicUrl: string): object {
+export function serializeProcessorAccount(
+  row: ProcessorAccount,
+  capabilities: Capabilities,
+  publicUrl: string,
+): object {
   const { id, connector, name, enabled, settings, last_verified_at } = row;
   return {
     id,
@@ -46,14 +50,14 @@ export function presentProcessorAccount(row: ProcessorAccount, capabilities: Cap
     name,
     enabled,
     settings,
-    capabilities: presentCapabilities(capabilities),
+    capabilities: serializeCapabilities(capabilities),
     webhook_url: `${publicUrl}${noticePath(id)}`,
     created: createdSeconds(id),
     ...(last_verified_at === null ? {} : { last_verified: timestampOf(last_verified_at) }),
   };
 }
 
-function presentCapabilities(capabilities: Capabilities): object {
+function serializeCapabilities(capabilities: Capabilities): object {
   const { currencies, partialCapture, authorizationDays, challenge, tokens, rawCards } = capabilities;
   return {
     ...(currencies === undefined ? {} : { currencies }),

@@ -15,7 +15,7 @@ import type { Payment } from '../payments/payment.ts';
 import { paymentsTable } from '../payments/store.ts';
 import { clockTime, createdBy } from '../test_clocks/time.ts';
 import { madeAtProcessor, type Refund } from './refund.ts';
-import { type KnownRefund, refundMovement } from './settle.ts';
+import { type LoadedRefund, refundMovement } from './settle.ts';
 import type { RefundTopic } from './topic.ts';
 
 /** A refund that a processor reports, by the processor's own name for it. */
@@ -53,8 +53,8 @@ export async function adoptRefund(
   }
   // The payment is read first, and its version guards the commit: of two reports at the same moment, one finds the refund of the other.
   const payment = await requireStored(reader, paymentsTable, authorization.payment);
-  const known = await findRefundAttempt(reader, payment.id, reported.refund);
-  if (known !== undefined) return settleKnown(services, topic, known, authorization);
+  const loaded = await findRefundAttempt(reader, payment.id, reported.refund);
+  if (loaded !== undefined) return settleKnown(services, topic, loaded, authorization);
   if (await hasRefundWithoutReference(reader, payment.id))
     throw new Unrecordable(`a refund of ${payment.id} has no answer yet`);
   return record(services, topic, reported, { payment, authorization }, beside);
@@ -68,9 +68,9 @@ async function settleKnown(
   held: Attempt,
 ): Promise<'done' | 'conflict'> {
   waitForCall(attempt, services.clock.now());
-  const known = await topic.read({ reads: services.reads, tenant: attempt.tenant }, attempt);
-  const answer = await findNow(services, attempt, { authorization: authorizationOf(known.payment, held) });
-  return (await settleAnswer(services, topic, known, answer)) === undefined ? 'conflict' : 'done';
+  const loaded = await topic.read({ reads: services.reads, tenant: attempt.tenant }, attempt);
+  const answer = await findNow(services, attempt, { authorization: authorizationOf(loaded.payment, held) });
+  return (await settleAnswer(services, topic, loaded, answer)) === undefined ? 'conflict' : 'done';
 }
 
 /** The refund, its attempt, the payment that counts it, postings and events are one commit. */
@@ -81,8 +81,8 @@ async function record(
   { payment: before, authorization: held }: { payment: Payment; authorization: Attempt },
   beside: (refund: string) => Write[],
 ): Promise<'done' | 'conflict'> {
-  const known = await newRefund(services, reported, before, held);
-  const { refund, attempt } = known;
+  const loaded = await newRefund(services, reported, before, held);
+  const { refund, attempt } = loaded;
   const answer = await findNow(services, attempt, { authorization: authorizationOf(before, held) });
   const { kind } = answer.outcome;
   if (kind === 'declined') return 'done'; // the money has stayed, or is back
@@ -90,7 +90,7 @@ async function record(
     throw new Unrecordable(`the processor does not show ${reported.refund} yet`);
   refuseUnfit(before, reported);
   const writes = [post(refund.tenant, services.clock.now(), refundMovement('refund', refund)), ...beside(refund.id)];
-  const settled = await settleAnswer(services, topic, known, { ...answer, writes });
+  const settled = await settleAnswer(services, topic, loaded, { ...answer, writes });
   return settled === undefined ? 'conflict' : 'done';
 }
 
@@ -99,7 +99,7 @@ async function newRefund(
   { tenant, refund: reference, money, attempt: own }: ReportedRefund,
   before: Payment,
   held: Attempt,
-): Promise<KnownRefund> {
+): Promise<LoadedRefund> {
   const { clock, connectors, reads } = services;
   const now = clock.now();
   const id = newId('re', own === undefined ? now : idTime(own));

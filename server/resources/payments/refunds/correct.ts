@@ -4,10 +4,10 @@ import { requireAttempt } from '../attempts/store.ts';
 import { freed } from '../attempts/subject.ts';
 import { paymentEvent } from '../payments/payment.ts';
 import { type Refund, refundEvent } from './refund.ts';
-import { type KnownRefund, refundMovement, type SettledRefund, settleRefund } from './settle.ts';
+import { type LoadedRefund, refundMovement, type SettledRefund, settleRefund } from './settle.ts';
 
 /** A refund that a person has settled wrongly. */
-export const refundCorrection: Correction<Refund, KnownRefund, SettledRefund> = {
+export const refundCorrection: Correction<Refund, LoadedRefund, SettledRefund> = {
   attemptOf: (context, { attempt }) => requireAttempt(context, attempt),
   obstacle({ refund, payment }) {
     const refunded = (payment.amount_refunded ?? 0) + refund.amount;
@@ -15,11 +15,11 @@ export const refundCorrection: Correction<Refund, KnownRefund, SettledRefund> = 
     return `${payment.id} has been refunded otherwise since: with ${refund.id} it would be ${refunded} of ${payment.amount_received}. Ask the processor which refunds it made.`;
   },
   // A refund that was recorded as made and was not is settled like one that came back.
-  correct: (known, answer, now) =>
-    known.refund.status === 'failed' ? madeAfterAll(known, answer, now) : settleRefund(known, answer, now),
+  correct: (loaded, answer, now) =>
+    loaded.refund.status === 'failed' ? madeAfterAll(loaded, answer, now) : settleRefund(loaded, answer, now),
 };
 
-function madeAfterAll({ refund: before, attempt, payment }: KnownRefund, answer: ProcessorAnswer, now: number) {
+function madeAfterAll({ refund: before, attempt, payment }: LoadedRefund, answer: ProcessorAnswer, now: number) {
   if (answer.outcome.kind !== 'approved') return undefined;
   const refund = freed(before, { status: 'succeeded', failure_reason: null });
   const counted = {

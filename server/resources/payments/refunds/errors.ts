@@ -1,4 +1,4 @@
-import { type ErrorRows, invalid, apiErrorsOf } from '../../../base/errors.ts';
+import { apiErrorsOf, type ErrorRows, invalid } from '../../../base/errors.ts';
 import { sharedErrors } from '../../../operations/errors.ts';
 
 export const refundErrors = {

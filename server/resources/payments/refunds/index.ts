@@ -12,7 +12,7 @@ import { findAttemptsByReference } from '../attempts/by_reference.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/gauges.ts';
 import { refundErrors } from './errors.ts';
 import { RefundJobs } from './jobs.ts';
-import { refundHolds, refundKind, refundOperations, requireRefund } from './operations.ts';
+import { refundDescriptor, refundHolds, refundOperations, requireRefund } from './operations.ts';
 import { type Refund, refundEvents, refundStatuses } from './refund.ts';
 import { RefundOutput } from './schema.ts';
 import { findRefundsOf, refundsTable } from './store.ts';
@@ -24,7 +24,7 @@ export const refunds = resource({
   scopes: ['refunds'],
   errors: refundErrors,
   events: eventsOf(refundEvents, RefundOutput),
-  occasions: {
+  eventDescriptions: {
     'refund.created': 'A refund was created.',
     'refund.updated': 'A pending refund has succeeded, or the metadata has changed.',
     'refund.failed': 'A refund has failed, at once or later.',
@@ -51,7 +51,7 @@ export const refunds = resource({
     }),
     timelineKinds.with({ prefix: 're', scope: 'refunds:read', require: requireRefund }),
     timelineRelations.with({ of: 'py', scope: 'refunds:read', find: findRefundsOf }),
-    searchables.with(searchable(refundKind, described, byReference)),
+    searchables.with(searchable(refundDescriptor, described, byReference)),
   ],
   operations: (declared) => refundOperations(topicOf(declared), declared.extensionsOf(refundHolds)),
 });
@@ -67,5 +67,5 @@ function described({ amount, currency, status }: Refund) {
 async function byReference(context: Context, { reference }: SearchTerms, limit: number): Promise<Refund[]> {
   const attempts = await findAttemptsByReference(context, reference, limit);
   const ids = attempts.flatMap(({ refund }) => refund ?? []);
-  return [...(await findRows(refundKind)(context, ids)).values()];
+  return [...(await findRows(refundDescriptor)(context, ids)).values()];
 }

@@ -17,7 +17,7 @@ import { authorizationOf } from '../payments/calls.ts';
 import { adoptRefund } from './adopt.ts';
 import { refundCall } from './calls.ts';
 import type { Refund } from './refund.ts';
-import type { KnownRefund } from './settle.ts';
+import type { LoadedRefund } from './settle.ts';
 import { refundsTable } from './store.ts';
 import type { RefundTopic } from './topic.ts';
 
@@ -43,10 +43,10 @@ export class RefundJobs implements NoticeHandlers {
       if (attempt?.verb !== 'refund' || !isFrom(source, attempt))
         return unmatchedNotices.ignore(source, tenant, attempt, { attempt: id });
       waitForCall(attempt, clock.now());
-      const known = await this.#topic.read({ reads, tenant }, attempt);
-      if (known.refund.status === 'failed' && outcome.kind === 'approved')
+      const loaded = await this.#topic.read({ reads, tenant }, attempt);
+      if (loaded.refund.status === 'failed' && outcome.kind === 'approved')
         return log.error({ notice }, 'incident: the outcome of a refund differs from the one reported earlier');
-      if (await settleAnswer(this.#services, this.#topic, known, { outcome, exchange: { notice: outcome } })) return;
+      if (await settleAnswer(this.#services, this.#topic, loaded, { outcome, exchange: { notice: outcome } })) return;
     }
     throw new Error(`the outcome of refund attempt ${id} could not be written down`);
   };
@@ -65,14 +65,14 @@ export class RefundJobs implements NoticeHandlers {
       const attempt = await reads.one(attemptsTable, tenant, id);
       if (attempt?.verb !== 'refund' || !isFrom(source, attempt)) return; // of a payment or a dispute
       waitForCall(attempt, clock.now());
-      const known = await this.#topic.read({ reads, tenant }, attempt);
-      const answer = await findNow(this.#services, attempt, { authorization: await this.#authorization(known) });
-      if (await settleAnswer(this.#services, this.#topic, known, answer)) return;
+      const loaded = await this.#topic.read({ reads, tenant }, attempt);
+      const answer = await findNow(this.#services, attempt, { authorization: await this.#authorization(loaded) });
+      if (await settleAnswer(this.#services, this.#topic, loaded, answer)) return;
     }
     throw new Error(`the outcome of refund attempt ${id} could not be written down`);
   };
 
-  async #authorization({ payment }: KnownRefund): Promise<Authorization> {
+  async #authorization({ payment }: LoadedRefund): Promise<Authorization> {
     const reader = { reads: this.#services.reads, tenant: payment.tenant };
     return authorizationOf(payment, await requireAttempt(reader, payment.authorization_attempt!));
   }
@@ -81,16 +81,16 @@ export class RefundJobs implements NoticeHandlers {
     const reader = { reads: this.#services.reads, tenant: leased.tenant };
     const stored = await this.#topic.read(reader, await requireAttempt(reader, leased.attempt));
     // The row as it was leased: if it has changed since, its version is another one, and nothing is committed.
-    const known = { ...stored, refund: { ...leased, inquiries: leased.inquiries + 1 } };
-    const authorization = await this.#authorization(known);
-    const answer = await inquire(this.#services, known.attempt, { authorization }, () =>
-      this.#sendAgain(known, authorization),
+    const loaded = { ...stored, refund: { ...leased, inquiries: leased.inquiries + 1 } };
+    const authorization = await this.#authorization(loaded);
+    const answer = await inquire(this.#services, loaded.attempt, { authorization }, () =>
+      this.#sendAgain(loaded, authorization),
     );
-    if (answer !== undefined) await settleAnswer(this.#services, this.#topic, known, answer);
+    if (answer !== undefined) await settleAnswer(this.#services, this.#topic, loaded, answer);
   }
 
   /** The processor never received it. Sending it again cannot refund twice, because the processor knows the attempt. */
-  async #sendAgain({ refund, attempt }: KnownRefund, authorization: Authorization): Promise<ProcessorAnswer> {
+  async #sendAgain({ refund, attempt }: LoadedRefund, authorization: Authorization): Promise<ProcessorAnswer> {
     const { clock, connectors } = this.#services;
     const connector = await connectors.of(attempt);
     return askAgain(this.#services, attempt, refundCall(connector, { refund, attempt, authorization }, clock.now()));

@@ -1,7 +1,7 @@
 import { newId } from '../../../base/id.ts';
 import { post } from '../../../ledger/posting.ts';
 import {
-  type Kind,
+  type Descriptor,
   listOperation,
   requireRow,
   retrieveOperation,
@@ -26,13 +26,13 @@ import { clockedFor, createdBy, guardedByClock } from '../test_clocks/time.ts';
 import { refundCall } from './calls.ts';
 import { refundCorrection } from './correct.ts';
 import { apiError } from './errors.ts';
-import { presentRefund, type Refund, refundEvent, refundStatuses } from './refund.ts';
+import { type Refund, refundEvent, refundStatuses, serializeRefund } from './refund.ts';
 import { NewRefundInput, RefundInput, RefundOutput } from './schema.ts';
 import { refundMovement } from './settle.ts';
 import { refundsTable, saveRefund } from './store.ts';
 import type { RefundTopic } from './topic.ts';
 
-export const refundKind: Kind<Refund> = {
+export const refundDescriptor: Descriptor<Refund> = {
   resource: 'refunds',
   noun: 'refund',
   notes: {
@@ -41,14 +41,14 @@ export const refundKind: Kind<Refund> = {
   },
   prefix: 're',
   table: refundsTable,
-  present: presentRefund,
+  serialize: serializeRefund,
   output: RefundOutput,
   event: refundEvent,
   csv: ['id', 'created', 'amount', 'currency', 'status', 'payment', 'reason', 'failure_reason'],
   changeGuard: guardedByClock,
 };
 
-export const requireRefund = requireRow(refundKind);
+export const requireRefund = requireRow(refundDescriptor);
 
 /** Refuses to refund a payment, for a reason that belongs to another resource. */
 export type RefundHold = {
@@ -121,16 +121,16 @@ const create = (topic: RefundTopic, holds: readonly RefundHold[]) =>
       };
       const payment = { ...before, amount_refunded: (before.amount_refunded ?? 0) + amount };
       return perform(context, topic, {
-        known: { refund, payment, attempt },
+        loaded: { refund, payment, attempt },
         connector,
         call: refundCall(connector, { refund, attempt, authorization }, now),
         begin(begun, due) {
-          const known = {
+          const loaded = {
             refund: { ...refund, version: 1, due_at: due },
             payment: { ...payment, version: payment.version + 1 },
             attempt: begun,
           };
-          return { known, writes: [saveRefund(known.refund), replacePayment(known.payment)] };
+          return { loaded, writes: [saveRefund(loaded.refund), replacePayment(loaded.payment)] };
         },
         writes: [post(tenant, now, refundMovement('refund', refund)), ...clocked.writes],
       });
@@ -138,12 +138,12 @@ const create = (topic: RefundTopic, holds: readonly RefundHold[]) =>
     resume: resumes(topic),
   });
 
-const update = updateOperation(refundKind, RefundInput, (before, { metadata }) => ({
+const update = updateOperation(refundDescriptor, RefundInput, (before, { metadata }) => ({
   metadata: changeMetadata(before.metadata, metadata),
 }));
 
 const list = listOperation(
-  refundKind,
+  refundDescriptor,
   {
     payment: OptionalId('Only those of this payment.'),
     status: OptionalChoice(refundStatuses, 'Only those in this status.'),
@@ -153,12 +153,12 @@ const list = listOperation(
 );
 
 const settleByHand = (topic: RefundTopic) =>
-  settleOperation(refundKind, topic, {
+  settleOperation(refundDescriptor, topic, {
     attemptOf: async (context, { status, attempt }) =>
       status === 'pending' ? requireAttempt(context, attempt) : undefined,
     correction: refundCorrection,
   });
 
 export function refundOperations(topic: RefundTopic, holds: readonly RefundHold[]): AnyOperation[] {
-  return [create(topic, holds), retrieveOperation(refundKind), update, list, settleByHand(topic)];
+  return [create(topic, holds), retrieveOperation(refundDescriptor), update, list, settleByHand(topic)];
 }

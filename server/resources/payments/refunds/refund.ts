@@ -48,7 +48,7 @@ export type Refund = Subject & {
   processor_reference: string | null;
 };
 
-export function presentRefund(refund: Refund): object {
+export function serializeRefund(refund: Refund): object {
   const { id, amount, currency, payment, status, reason, metadata, failure_reason } = refund;
   return {
     id,
@@ -64,4 +64,4 @@ export function presentRefund(refund: Refund): object {
   };
 }
 
-export const refundEvent = eventsAbout<(typeof refundEvents)[number], Refund>(presentRefund);
+export const refundEvent = eventsAbout<(typeof refundEvents)[number], Refund>(serializeRefund);

@@ -6,7 +6,7 @@ import { freed, waiting } from '../attempts/subject.ts';
 import { type Payment, paymentEvent } from '../payments/payment.ts';
 import { moveRefund, type Refund, type RefundSignal, refundEvent } from './refund.ts';
 
-export type KnownRefund = { refund: Refund; payment: Payment; attempt: Attempt };
+export type LoadedRefund = { refund: Refund; payment: Payment; attempt: Attempt };
 
 export type SettledRefund = {
   refund: Refund;
@@ -18,8 +18,8 @@ export type SettledRefund = {
 };
 
 /** The refund after a processor's answer or notice. Undefined when nothing changes. Pure. */
-export function settleRefund(known: KnownRefund, answer: ProcessorAnswer, now: number): SettledRefund | undefined {
-  const { refund: before, attempt: asked } = known;
+export function settleRefund(loaded: LoadedRefund, answer: ProcessorAnswer, now: number): SettledRefund | undefined {
+  const { refund: before, attempt: asked } = loaded;
   const signal = signalOf(answer.outcome);
   const status = moveRefund(before.status, signal);
   if (status === undefined) return undefined;
@@ -30,12 +30,12 @@ export function settleRefund(known: KnownRefund, answer: ProcessorAnswer, now: n
     const refund = waiting(before, attempt, now, {});
     const events = isFirst ? [refundEvent('refund.created', refund)] : [];
     // For a new refund, the payment that counts it is stored with it.
-    const { payment } = known;
+    const { payment } = loaded;
     const counted = before.version === 0 ? { payment: { ...payment, version: payment.version + 1 } } : {};
     return { refund, attempt, movements: [], events, ...counted };
   }
   const refund = freed(before, { status, failure_reason: signal === 'fail' ? failureOf(answer.outcome) : null });
-  const payment = changedPayment(known.payment, refund, signal);
+  const payment = changedPayment(loaded.payment, refund, signal);
   return {
     refund,
     attempt,

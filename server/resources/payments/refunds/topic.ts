@@ -6,8 +6,8 @@ import type { Attempt } from '../attempts/attempt.ts';
 import { requireStored, saveAttempt } from '../attempts/store.ts';
 import type { Reader, Topic } from '../attempts/topic.ts';
 import { paymentsTable, replacePayment } from '../payments/store.ts';
-import { presentRefund } from './refund.ts';
-import { type KnownRefund, type SettledRefund, settleRefund } from './settle.ts';
+import { serializeRefund } from './refund.ts';
+import { type LoadedRefund, type SettledRefund, settleRefund } from './settle.ts';
 import { refundsTable, saveRefund } from './store.ts';
 
 /** The rows that are committed with an answer about a refund, in a resource that depends on it. */
@@ -15,7 +15,7 @@ export type RefundHook = (services: Pick<Services, 'reads'>, settled: SettledRef
 
 export const refundSettlements = extensionPoint<RefundHook>('refunds.settled');
 
-export type RefundTopic = Topic<KnownRefund, SettledRefund>;
+export type RefundTopic = Topic<LoadedRefund, SettledRefund>;
 
 /** Refunds as a topic of attempts. */
 export function refundTopic(hooks: readonly RefundHook[]): RefundTopic {
@@ -28,7 +28,7 @@ export function refundTopic(hooks: readonly RefundHook[]): RefundTopic {
     isOpen: ({ attempt }) => attempt.state === 'open',
     settle: settleRefund,
     // A refund that the bank declined is no error: it exists, and it has failed.
-    answer: ({ refund }) => ({ result: presentRefund(refund), objectId: refund.id }),
+    answer: ({ refund }) => ({ result: serializeRefund(refund), objectId: refund.id }),
     async writes(services, settled, now) {
       const { refund, attempt, payment, movements } = settled;
       const writes = [saveRefund(refund), saveAttempt(attempt)];
@@ -40,7 +40,7 @@ export function refundTopic(hooks: readonly RefundHook[]): RefundTopic {
   };
 }
 
-async function read(reader: Reader, attempt: Attempt): Promise<KnownRefund> {
+async function read(reader: Reader, attempt: Attempt): Promise<LoadedRefund> {
   const [refund, payment] = await Promise.all([
     requireStored(reader, refundsTable, attempt.refund!),
     requireStored(reader, paymentsTable, attempt.payment),

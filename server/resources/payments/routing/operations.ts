@@ -19,7 +19,7 @@ const retrieve = operation({
   callers: ['key', 'operator'],
   output: RoutingOutput,
   async run(context) {
-    return { result: present((await find(context))?.rules ?? []) };
+    return { result: serialize((await find(context))?.rules ?? []) };
   },
 });
 
@@ -44,7 +44,7 @@ const update = operation({
     const version = (before?.version ?? 0) + 1;
     const audit = [{ action: 'routing.update', subject: 'routing', details: { from: before?.rules ?? [], to: rules } }];
     return {
-      result: present(rules),
+      result: serialize(rules),
       writes: [saveRouting({ tenant: context.tenant, id: 'routing', version, rules })],
       audit,
     };
@@ -55,7 +55,7 @@ function find({ reads, tenant }: Pick<Context, 'reads' | 'tenant'>): Promise<Rou
   return reads.one(routingTable, tenant, 'routing');
 }
 
-function present(rules: readonly RoutingRule[]): object {
+function serialize(rules: readonly RoutingRule[]): object {
   return { object: 'routing', rules };
 }
 

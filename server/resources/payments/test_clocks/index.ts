@@ -2,7 +2,7 @@ import { searchable, searchables } from '../../../operations/extension_points/se
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { testClockErrors } from './errors.ts';
 import { advanceClocks, finishClockDeletions } from './jobs.ts';
-import { clockKind, testClockOperations } from './operations.ts';
+import { clockDescriptor, testClockOperations } from './operations.ts';
 import { TestClockOutput } from './schema.ts';
 import { testClockEvents } from './test_clock.ts';
 
@@ -12,12 +12,14 @@ export const testClocks = resource({
   scopes: ['test_clocks'],
   errors: testClockErrors,
   events: eventsOf(testClockEvents, TestClockOutput),
-  occasions: {
+  eventDescriptions: {
     'test_clock.ready': 'An advance of a test clock has ended.',
   },
   operations: testClockOperations,
   extensions: [
-    searchables.with(searchable(clockKind, ({ name, status }) => ({ title: name ?? 'Test clock', subtitle: status }))),
+    searchables.with(
+      searchable(clockDescriptor, ({ name, status }) => ({ title: name ?? 'Test clock', subtitle: status })),
+    ),
   ],
   jobs: (services, declared) => [advanceClocks(services, declared), finishClockDeletions(services, declared)],
 });

@@ -1,21 +1,21 @@
 import { newId } from '../../../base/id.ts';
-import { type Kind, listOperation, requireRow, retrieveOperation } from '../../../operations/descriptor.ts';
+import { type Descriptor, listOperation, requireRow, retrieveOperation } from '../../../operations/descriptor.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
 import { apiError } from './errors.ts';
 import { AdvanceInput, DeletedTestClockOutput, NewTestClockInput, TestClockOutput } from './schema.ts';
 import { addTestClock, eraseTestClock, replaceTestClock, testClocksTable } from './store.ts';
-import { advanceLimit, presentTestClock, type TestClock } from './test_clock.ts';
+import { advanceLimit, serializeTestClock, type TestClock } from './test_clock.ts';
 import { refuseAdvancing } from './time.ts';
 
-export const clockKind: Kind<TestClock> = {
+export const clockDescriptor: Descriptor<TestClock> = {
   resource: 'test_clocks',
   noun: 'test clock',
   prefix: 'clock',
   table: testClocksTable,
-  present: presentTestClock,
+  serialize: serializeTestClock,
   output: TestClockOutput,
 };
-const requireTestClock = requireRow(clockKind);
+const requireTestClock = requireRow(clockDescriptor);
 
 /** The clock that a parameter names; refused while it advances. */
 export async function requireReadyClock(context: Context, id: string, param: string): Promise<TestClock> {
@@ -49,7 +49,7 @@ const create = operation({
       due_at: null,
       lease_until: null,
     };
-    return { result: presentTestClock(clock), objectId: clock.id, writes: [addTestClock(clock)] };
+    return { result: serializeTestClock(clock), objectId: clock.id, writes: [addTestClock(clock)] };
   },
 });
 
@@ -69,7 +69,7 @@ const advance = operation({
     const work = { status: 'advancing', target, due_at: new Date(context.now), lease_until: null } as const;
     const after: TestClock = { ...before, version: before.version + 1, ...work };
     return {
-      result: presentTestClock(after),
+      result: serializeTestClock(after),
       objectId: after.id,
       writes: [replaceTestClock(after)],
       due: context.now,
@@ -109,8 +109,8 @@ function inTestMode(offered: AnyOperation): AnyOperation {
 
 export const testClockOperations: AnyOperation[] = [
   create,
-  retrieveOperation(clockKind),
+  retrieveOperation(clockDescriptor),
   advance,
   remove,
-  listOperation(clockKind),
+  listOperation(clockDescriptor),
 ].map(inTestMode);

@@ -20,7 +20,7 @@ export type TestClock = Leasable & {
   status: (typeof testClockStatuses)[number];
 };
 
-export function presentTestClock({ id, name, frozen_time, status }: TestClock): object {
+export function serializeTestClock({ id, name, frozen_time, status }: TestClock): object {
   return {
     id,
     object: 'test_clock',
@@ -31,7 +31,7 @@ export function presentTestClock({ id, name, frozen_time, status }: TestClock): 
   };
 }
 
-export const testClockEvent = eventsAbout<(typeof testClockEvents)[number], TestClock>(presentTestClock);
+export const testClockEvent = eventsAbout<(typeof testClockEvents)[number], TestClock>(serializeTestClock);
 
 /** The years that a clock can show. */
 export const earliestSeconds = Date.UTC(2000, 0, 1) / 1_000;

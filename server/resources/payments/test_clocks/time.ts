@@ -2,7 +2,7 @@ import type { Write } from '../../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { ChangeGuard } from '../../../operations/descriptor.ts';
 import type { ClockTime, Context } from '../../../operations/operation.ts';
-import { clockCodes, apiError } from './errors.ts';
+import { apiError, clockCodes } from './errors.ts';
 import { deletedTestClocksTable, replaceTestClock, testClocksTable } from './store.ts';
 import type { TestClock, TestClockId } from './test_clock.ts';
 

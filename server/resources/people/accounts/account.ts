@@ -67,7 +67,7 @@ export function changeTier(
   return { tier, rate_limit: rate_limit ?? (tier === 'enterprise' ? before.rate_limit : null) };
 }
 
-export function presentAccount(account: Account) {
+export function serializeAccount(account: Account) {
   const { id, name, tier, rate_limit, status, totp_required } = account;
   return {
     id,
@@ -76,20 +76,20 @@ export function presentAccount(account: Account) {
     tier,
     ...(rate_limit === null ? {} : { rate_limit }),
     status,
-    ...presentTerms(account),
-    ...presentDunning(account),
+    ...serializeTerms(account),
+    ...serializeDunning(account),
     ...(totp_required && { totp_required }),
     created: createdSeconds(id),
   };
 }
 
-export type ShownTerms = ReturnType<typeof presentTerms>;
+export type ShownTerms = ReturnType<typeof serializeTerms>;
 
-export function presentTerms({ fee_ppm, fee_fixed, settlement_days, test_settlement }: AccountTerms) {
+export function serializeTerms({ fee_ppm, fee_fixed, settlement_days, test_settlement }: AccountTerms) {
   return { fee_percent: percentOf(fee_ppm), fee_fixed, settlement_days, test_settlement };
 }
 
-export function presentDunning({ dunning_days, dunning_end }: AccountDunning) {
+export function serializeDunning({ dunning_days, dunning_end }: AccountDunning) {
   return { dunning_days, dunning_end };
 }
 

@@ -15,9 +15,9 @@ import {
   changeTier,
   firstKeyName,
   newAccount,
-  presentAccount,
-  presentDunning,
-  presentTerms,
+  serializeAccount,
+  serializeDunning,
+  serializeTerms,
   type TierChoice,
 } from './account.ts';
 import { AccountInput, AccountOutput, AccountWithKeysOutput, NewAccountInput, OwnAccountInput } from './schema.ts';
@@ -34,7 +34,8 @@ async function requireAccount({ reads }: Context, id: string): Promise<Account> 
 function checkTier({ tier, rate_limit }: TierChoice): void {
   if (tier === 'enterprise' && rate_limit === null) throw apiError('parameter_missing', { param: 'rate_limit' });
   const reason = 'it belongs to the enterprise tier; the other tiers have fixed limits';
-  if (tier !== 'enterprise' && rate_limit !== null) throw apiError('parameter_invalid', { param: 'rate_limit', reason });
+  if (tier !== 'enterprise' && rate_limit !== null)
+    throw apiError('parameter_invalid', { param: 'rate_limit', reason });
 }
 
 function checkCurrencies(fixedFees: object): void {
@@ -66,7 +67,7 @@ const create = operation({
     const [test, live] = keys.map(({ shown }) => shown);
     const created = { action: 'account.created', subject: account.id, details: { name, tier, rate_limit } };
     return {
-      result: { ...presentAccount(account), test_secret_key: test, live_secret_key: live },
+      result: { ...serializeAccount(account), test_secret_key: test, live_secret_key: live },
       objectId: account.id,
       writes: [...addAccount(account, tenants), ...keys.map(({ write }) => write)],
       audit: [created, ...keys.map(({ audit }) => audit)].map((entry) => ({ ...entry, accounts: [account.id] })),
@@ -83,7 +84,7 @@ const retrieve = operation({
   output: AccountOutput,
   async run(context) {
     const account = await requireAccount(context, context.id);
-    return { result: presentAccount(account), objectId: account.id };
+    return { result: serializeAccount(account), objectId: account.id };
   },
 });
 
@@ -97,7 +98,7 @@ const list = operation({
   async run({ reads }, input) {
     const range = rangeOf(input, 'acct');
     const rows = await findAccounts(reads, range);
-    return { result: pageOf(range, rows, { url: '/v1/accounts', present: presentAccount }) };
+    return { result: pageOf(range, rows, { url: '/v1/accounts', serialize: serializeAccount }) };
   },
 });
 
@@ -106,15 +107,15 @@ type AccountChange = { action: string; details: object };
 /** Running servers know a change within a second. */
 function changed(account: Account, changes: readonly AccountChange[]): Outcome {
   return {
-    result: presentAccount(account),
+    result: serializeAccount(account),
     objectId: account.id,
     writes: [replaceAccount(account)],
     audit: changes.map((change) => ({ ...change, accounts: [account.id], subject: account.id })),
   };
 }
 
-function recorded(action: string, present: (account: Account) => object, from: Account, to: Account) {
-  return { action, details: { from: present(from), to: present(to) } };
+function recorded(action: string, serialize: (account: Account) => object, from: Account, to: Account) {
+  return { action, details: { from: serialize(from), to: serialize(to) } };
 }
 
 const tierOf = ({ tier, rate_limit }: Account): TierChoice => ({ tier, rate_limit });
@@ -143,9 +144,9 @@ const update = operation({
     const isTierGiven = tier !== undefined || rate_limit !== undefined;
     const isDunningGiven = dunning_days !== undefined || dunning_end !== undefined;
     return changed(after, [
-      ...(Object.keys(terms).length > 0 ? [recorded('account.terms', presentTerms, before, after)] : []),
+      ...(Object.keys(terms).length > 0 ? [recorded('account.terms', serializeTerms, before, after)] : []),
       ...(isTierGiven ? [recorded('account.tier', tierOf, before, after)] : []),
-      ...(isDunningGiven ? [recorded('account.dunning', presentDunning, before, after)] : []),
+      ...(isDunningGiven ? [recorded('account.dunning', serializeDunning, before, after)] : []),
     ]);
   },
 });
@@ -159,7 +160,7 @@ const setStatus = (verb: 'suspend' | 'resume', summary: string, status: Account[
     output: AccountOutput,
     async run(context) {
       const before = await requireAccount(context, context.id);
-      if (before.status === status) return { result: presentAccount(before), objectId: before.id };
+      if (before.status === status) return { result: serializeAccount(before), objectId: before.id };
       const account = changeAccount(before, { status });
       return changed(account, [{ action: `account.${status}`, details: {} }]);
     },
@@ -181,7 +182,7 @@ const retrieveOwn = operation({
   output: AccountOutput,
   async run(context) {
     const account = await ownAccount(context);
-    return { result: presentAccount(account), objectId: account.id };
+    return { result: serializeAccount(account), objectId: account.id };
   },
 });
 
@@ -203,9 +204,9 @@ const updateOwn = operation({
     if (wanted.totp_required !== undefined) checkTotpChange(context.caller, wanted.totp_required);
     const after = changeAccount(before, wanted);
     const changes = ownSettings
-      .map(([action, present]) => recorded(action, present, before, after))
+      .map(([action, serialize]) => recorded(action, serialize, before, after))
       .filter(({ details: { from, to } }) => JSON.stringify(from) !== JSON.stringify(to));
-    if (changes.length === 0) return { result: presentAccount(before), objectId: before.id };
+    if (changes.length === 0) return { result: serializeAccount(before), objectId: before.id };
     return changed(after, changes);
   },
 });
@@ -222,8 +223,8 @@ function checkTotpChange(caller: Caller, isRequired: boolean): void {
 /** What an account can change, by the name that a change has in the audit log. */
 const ownSettings = [
   ['account.renamed', ({ name }: Account) => ({ name })],
-  ['account.terms', presentTerms],
-  ['account.dunning', presentDunning],
+  ['account.terms', serializeTerms],
+  ['account.dunning', serializeDunning],
   ['account.totp_required', ({ totp_required }: Account) => ({ totp_required })],
 ] as const;
 

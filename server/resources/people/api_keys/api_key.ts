@@ -51,7 +51,7 @@ export function endKey<Key extends ApiKey>(key: Key, end: number, rolled_to = ke
   return { ...key, version: key.version + 1, revoked_at, rolled_to };
 }
 
-export function presentKey(key: ApiKey & { last_used?: Date | null }, mode: Mode, now: number, use: ScopeUse) {
+export function serializeKey(key: ApiKey & { last_used?: Date | null }, mode: Mode, now: number, use: ScopeUse) {
   const { id, name, hint, scopes, allowed_ips, signature_required, rolled_to } = key;
   const { expires_at, revoked_at, last_used = null } = key;
   return {

@@ -7,7 +7,7 @@ import { type AnyOperation, type Context, operation } from '../../../operations/
 import type { Declared } from '../../../operations/resource.ts';
 import { ListOf, listParameters, Parameters } from '../../../operations/schemas.ts';
 import { allows, type Scope } from '../../../operations/scope.ts';
-import { endKey, presentKey, statusOf, type UsedApiKey, usesFrom } from './api_key.ts';
+import { endKey, serializeKey, statusOf, type UsedApiKey, usesFrom } from './api_key.ts';
 import { scopeBeyond } from './beyond_role.ts';
 import { type IssuedKey, issueKey } from './issue.ts';
 import { IssuedKeyOutput, KeyInput, KeyOutput, NewKeyInput, RollInput } from './schema.ts';
@@ -21,7 +21,7 @@ type Everything = Pick<Declared, 'everyOperation' | 'scopes'>;
 
 /** The answer that shows a new key, once. */
 function issued({ mode, now }: Context, { row, shown }: IssuedKey) {
-  const result = { ...presentKey(row, mode, now, { scopes: [], since: now }), key: shown };
+  const result = { ...serializeKey(row, mode, now, { scopes: [], since: now }), key: shown };
   return { result, objectId: row.id, confidential: true };
 }
 
@@ -94,10 +94,12 @@ function invalid(param: string, reason: string) {
 }
 
 /** Keys as they are shown, with the scopes that they have used. */
-async function present({ reads, tenant, mode }: Context, keys: readonly UsedApiKey[], now: number) {
+async function serialize({ reads, tenant, mode }: Context, keys: readonly UsedApiKey[], now: number) {
   const known = keys.map((key) => ({ id: key.id, since: usesFrom(key, now) }));
   const used = await findUsedScopes(reads, tenant, known);
-  return keys.map((key, at) => presentKey(key, mode, now, { scopes: used.get(key.id) ?? [], since: known[at]!.since }));
+  return keys.map((key, at) =>
+    serializeKey(key, mode, now, { scopes: used.get(key.id) ?? [], since: known[at]!.since }),
+  );
 }
 
 const list = operation({
@@ -109,9 +111,9 @@ const list = operation({
   input: Parameters(listParameters),
   output: ListOf(KeyOutput),
   async run(context, input) {
-    const source = { table: keysView, prefix: 'key', url: '/v1/api_keys', present: (key: UsedApiKey) => key };
+    const source = { table: keysView, prefix: 'key', url: '/v1/api_keys', serialize: (key: UsedApiKey) => key };
     const page = await listPage(context, input, source);
-    return { result: { ...page, data: await present(context, page.data as UsedApiKey[], context.now) } };
+    return { result: { ...page, data: await serialize(context, page.data as UsedApiKey[], context.now) } };
   },
 });
 
@@ -131,7 +133,7 @@ const retrieve = operation({
   output: KeyOutput,
   async run(context) {
     const { key, now } = await requireKey(context);
-    const [result] = await present(context, [key], now);
+    const [result] = await serialize(context, [key], now);
     return { result: result!, objectId: key.id };
   },
 });
@@ -158,7 +160,7 @@ const update = (declared: Everything) =>
       const after = { ...before, name: name ?? before.name, scopes: scopes ?? before.scopes };
       const [from, to] = [changeable(before), changeable(after)];
       const isSame = JSON.stringify(from) === JSON.stringify(to);
-      const [result] = await present(context, [after], now);
+      const [result] = await serialize(context, [after], now);
       if (isSame) return { result: result!, objectId: after.id };
       return {
         result: result!,
@@ -215,7 +217,7 @@ const revoke = operation({
     const { key: before, now } = await requireKey(context);
     const isOver = statusOf(before, now) === 'revoked';
     const key = isOver ? before : endKey(before, now);
-    const [result] = await present(context, [key], now);
+    const [result] = await serialize(context, [key], now);
     if (isOver) return { result: result!, objectId: key.id };
     return {
       result: result!,

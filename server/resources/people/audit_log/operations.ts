@@ -30,11 +30,11 @@ const list = operation({
       ...(refused !== undefined && { refused }),
     };
     const rows = await findEntries({ reads, isLate }, account, range, filters);
-    return { result: pageOf(range, rows, { url: '/v1/audit_log', present }) };
+    return { result: pageOf(range, rows, { url: '/v1/audit_log', serialize }) };
   },
 });
 
-function present({ id, at, actor, action, refused, details, ...row }: AuditRecord) {
+function serialize({ id, at, actor, action, refused, details, ...row }: AuditRecord) {
   return {
     id: numberedId(auditPrefix, at.getTime(), id),
     object: 'audit_entry',

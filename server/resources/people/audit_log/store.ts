@@ -2,7 +2,7 @@ import { idNumber, idTime, numberedId } from '../../../base/id.ts';
 import type { Reads } from '../../../base/reads.ts';
 import type { Context } from '../../../operations/operation.ts';
 import { partOf, type Range, type SortKey } from '../../../operations/range.ts';
-import { type Bind, bindings, type Walk, walk } from '../../../operations/scan.ts';
+import { type Bind, bindings, type FilteredScan, scan } from '../../../operations/scan.ts';
 
 export type AuditRecord = {
   id: number;
@@ -52,7 +52,7 @@ export async function findEntries(
     const { values, bind } = bindings(account);
     return reads.rows<AuditRecord>(select(columns.join(', '), range, bind), values);
   }
-  const walked: Walk = {
+  const walked: FilteredScan = {
     rows: (part, bind) => {
       const page = select(['at', 'id', ...compared].join(', '), part, bind);
       return `select ${placeText} as id, ${compared.join(', ')} from (${page}) as page`;
@@ -62,7 +62,7 @@ export async function findEntries(
     conditions: (bind) => compared.map((column) => `${column} = ${bind(filters[column])}`),
     shown: entryAtPlace,
   };
-  return (await walk<AuditRecord>({ reads, tenant: account }, range, walked, { isLate })).rows;
+  return (await scan<AuditRecord>({ reads, tenant: account }, range, walked, { isLate })).rows;
 }
 
 /** The place of an entry as a text that sorts like its id. */

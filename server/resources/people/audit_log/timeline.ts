@@ -7,7 +7,7 @@ import { type AuditedChange, findAuditedOf } from './store.ts';
 
 const numberChars = 14;
 
-const shape = Type.Object(
+const schema = Type.Object(
   {
     action: Text('What was done.'),
     actor: Text('Who did it: the email of a person, or the name of an operator.'),
@@ -24,7 +24,7 @@ export const auditInTimelines: TimelineSource = {
   type: 'audit',
   prefix: 'aud',
   rank: 5,
-  shape,
+  schema,
   async find({ reads, caller }, { ids, before, limit }) {
     const account = callerAccount(caller);
     if (account === null || caller.kind === 'key') return [];

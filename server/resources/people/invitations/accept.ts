@@ -2,7 +2,7 @@ import type { Secret } from '../../../base/secret.ts';
 import type { MemberAccount, PersonCaller, VisitorCaller } from '../../../operations/caller.ts';
 import { type Context, type Outcome, operation } from '../../../operations/operation.ts';
 import { timestampOf } from '../../../operations/schemas.ts';
-import { begin, presentSession } from '../sessions/operations.ts';
+import { begin, serializeSession } from '../sessions/operations.ts';
 import { SessionOutput } from '../sessions/schema.ts';
 import { looksLikeToken } from '../sessions/session.ts';
 import { findAccountAs } from '../sessions/store.ts';
@@ -90,7 +90,7 @@ async function joinAs(
   const user = await findUser(context.reads, id);
   if (!caller.person.emailVerified && user!.home_account !== invitation.account) throw unusable(unverified);
   const person = { ...caller.person, accounts: [...accounts, account] };
-  return { result: presentSession(person), ...accepted(context, offer, { id, email: invitation.email }) };
+  return { result: serializeSession(person), ...accepted(context, offer, { id, email: invitation.email }) };
 }
 
 const unverified =

@@ -33,7 +33,7 @@ export function statusOf(invitation: Invitation, { owners }: Owners, now: number
   return expires_at.getTime() <= now ? 'expired' : 'pending';
 }
 
-export function presentInvitation(invitation: Invitation, members: Owners, now: number) {
+export function serializeInvitation(invitation: Invitation, members: Owners, now: number) {
   const { id, email, role, invited_by, expires_at } = invitation;
   return {
     id,

@@ -8,7 +8,7 @@ import { accountOf, membersFor } from '../users/members.ts';
 import { countUp, hasMember, readMembers } from '../users/store.ts';
 import { normalEmail } from '../users/user.ts';
 import { apiError } from './errors.ts';
-import { type Invitation, invitationDays, presentInvitation, statusOf } from './invitation.ts';
+import { type Invitation, invitationDays, serializeInvitation, statusOf } from './invitation.ts';
 import { InvitationInput, InvitationOutput, NewInvitationOutput } from './schema.ts';
 import { addInvitation, findInvitation, findInvitations, findOpenInvitations, replaceInvitation } from './store.ts';
 
@@ -46,7 +46,7 @@ const create = operation({
     };
     const earlier = await findOpenInvitations(reads, account, email);
     return {
-      result: { ...presentInvitation(invitation, members, now), url: `${publicUrl()}/dashboard#invitation=${token}` },
+      result: { ...serializeInvitation(invitation, members, now), url: `${publicUrl()}/dashboard#invitation=${token}` },
       objectId: invitation.id,
       writes: [addInvitation(invitation), ...earlier.map((one) => revoked(one, now)), countUp(members.set)],
       audit: [{ action: 'invitation.created', subject: invitation.id, details: { email, role } }],
@@ -79,8 +79,8 @@ const list = operation({
     const range = rangeOf(input, 'inv');
     const account = accountOf(context);
     const [members, rows] = await Promise.all([readMembers(reads, account), findInvitations(reads, account, range)]);
-    const present = (row: Invitation) => presentInvitation(row, members, now);
-    return { result: pageOf(range, rows, { url: '/v1/invitations', present }) };
+    const serialize = (row: Invitation) => serializeInvitation(row, members, now);
+    return { result: pageOf(range, rows, { url: '/v1/invitations', serialize }) };
   },
 });
 
@@ -101,7 +101,7 @@ const revoke = operation({
       throw apiError('invitation_invalid', { param: 'id', reason: 'it was accepted; remove the user instead' });
     const after = { ...found, revoked_at: found.revoked_at ?? new Date(now) };
     return {
-      result: presentInvitation(after, members, now),
+      result: serializeInvitation(after, members, now),
       objectId: id,
       ...(found.revoked_at === null && {
         writes: [replaceInvitation(after)],

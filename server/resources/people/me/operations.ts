@@ -33,7 +33,7 @@ import {
 const own = { callers: ['person'], right: 'read', isPersonal: true } as const;
 const proofCodes = apiError.codes('sign_in_locked', 'parameter_invalid');
 
-function presentMe({ id, email, totp_secret, recovery_codes }: User, { person }: PersonCaller) {
+function serializeMe({ id, email, totp_secret, recovery_codes }: User, { person }: PersonCaller) {
   return {
     id,
     object: 'me',
@@ -59,7 +59,7 @@ const retrieve = operation({
   output: MeOutput,
   async run(context) {
     const user = await ownUser(context);
-    return { result: presentMe(user, context.caller as PersonCaller), objectId: user.id };
+    return { result: serializeMe(user, context.caller as PersonCaller), objectId: user.id };
   },
 });
 
@@ -86,7 +86,7 @@ const changePassword = operation({
     const details = { sessions_ended: open.filter(({ id }) => id !== session).length };
     const { writes, ...rest } = changed(after, 'user.password_changed', details);
     const kept = open.filter(({ id }) => id === session).map(keepSession);
-    return { ...rest, result: presentMe(after, context.caller as PersonCaller), writes: [...writes, ...kept] };
+    return { ...rest, result: serializeMe(after, context.caller as PersonCaller), writes: [...writes, ...kept] };
   },
 });
 
@@ -147,7 +147,7 @@ const disable = operation({
   errors: proofCodes,
   async run(context, proof) {
     const after = withoutAuthenticator(await provenWithCode(context, proof));
-    return { ...changed(after, 'user.totp_disabled'), result: presentMe(after, context.caller as PersonCaller) };
+    return { ...changed(after, 'user.totp_disabled'), result: serializeMe(after, context.caller as PersonCaller) };
   },
 });
 
@@ -172,7 +172,7 @@ async function provenWithCode(context: Context, proof: Static<typeof ProofInput>
   return user;
 }
 
-function presentSeen({ id, address, browser, last_used, expires_at }: SeenSession, current: string) {
+function serializeSeen({ id, address, browser, last_used, expires_at }: SeenSession, current: string) {
   return {
     id,
     object: 'session',
@@ -196,8 +196,8 @@ const listSessions = operation({
   async run({ caller, reads }, input) {
     const { user, session } = personOf(caller);
     const range = rangeOf(input, 'ses');
-    const present = (row: SeenSession) => presentSeen(row, session);
-    return { result: pageOf(range, await findSessionPage(reads, user, range), { url: '/v1/me/sessions', present }) };
+    const serialize = (row: SeenSession) => serializeSeen(row, session);
+    return { result: pageOf(range, await findSessionPage(reads, user, range), { url: '/v1/me/sessions', serialize }) };
   },
 });
 

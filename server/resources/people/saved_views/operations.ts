@@ -5,7 +5,7 @@ import { pageOf } from '../../../operations/list.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
 import { rangeOf } from '../../../operations/range.ts';
 import { ListOf } from '../../../operations/schemas.ts';
-import { presentSavedView, type SavedView } from './saved_view.ts';
+import { type SavedView, serializeSavedView } from './saved_view.ts';
 import {
   DeletedSavedViewOutput,
   NewSavedViewInput,
@@ -53,7 +53,7 @@ const create = operation({
       throw apiError('parameter_invalid', { param: 'name', reason });
     }
     const view: SavedView = { ...viewer, id: newId('view', context.now), version: 1, name, page, query };
-    return { result: presentSavedView(view), objectId: view.id, writes: [addView(view)] };
+    return { result: serializeSavedView(view), objectId: view.id, writes: [addView(view)] };
   },
 });
 
@@ -68,7 +68,7 @@ const list = operation({
   async run(context, { page = null, ...input }) {
     const range = rangeOf(input, 'view');
     const rows = await findViews(context.reads, viewerOf(context), page, range);
-    return { result: pageOf(range, rows, { url: '/v1/saved_views', present: presentSavedView }) };
+    return { result: pageOf(range, rows, { url: '/v1/saved_views', serialize: serializeSavedView }) };
   },
 });
 
@@ -90,9 +90,9 @@ const update = operation({
     const after = { ...before, name: name ?? before.name, query: query === undefined ? before.query : (query ?? '') };
     const objectId = before.id;
     if (after.name === before.name && after.query === before.query)
-      return { result: presentSavedView(before), objectId };
+      return { result: serializeSavedView(before), objectId };
     return {
-      result: presentSavedView(after),
+      result: serializeSavedView(after),
       objectId,
       writes: [replaceView({ ...after, version: before.version + 1 })],
     };

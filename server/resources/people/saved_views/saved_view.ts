@@ -15,6 +15,6 @@ export type SavedView = {
   query: string;
 };
 
-export function presentSavedView({ id, name, page, query }: SavedView) {
+export function serializeSavedView({ id, name, page, query }: SavedView) {
   return { id, object: 'saved_view', name, page, query, created: createdSeconds(id) };
 }

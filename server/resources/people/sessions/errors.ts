@@ -1,4 +1,4 @@
-import { type ErrorRows, apiErrorsOf, slowDown, unauthenticated } from '../../../base/errors.ts';
+import { apiErrorsOf, type ErrorRows, slowDown, unauthenticated } from '../../../base/errors.ts';
 import { sharedErrors } from '../../../operations/errors.ts';
 
 export const sessionErrors = {

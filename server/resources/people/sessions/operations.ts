@@ -1,5 +1,5 @@
 import type { Write } from '../../../base/commit/index.ts';
-import { assert, ApiError } from '../../../base/errors.ts';
+import { ApiError, assert } from '../../../base/errors.ts';
 import { createdSeconds, newId } from '../../../base/id.ts';
 import { networkOf } from '../../../base/ip_range.ts';
 import type { Secret } from '../../../base/secret.ts';
@@ -212,7 +212,7 @@ export async function begin(
     csrfToken: csrfTokenOf(keyring, token.open()),
   };
   return {
-    result: presentSession(person),
+    result: serializeSession(person),
     objectId: session.id,
     writes: [addSession(session)],
     audit: [
@@ -229,7 +229,7 @@ export async function begin(
   };
 }
 
-export function presentSession(person: SignedIn) {
+export function serializeSession(person: SignedIn) {
   const { session, user, email, emailVerified, totpEnabled, expiresAt, accounts, csrfToken } = person;
   return {
     id: session,
@@ -242,13 +242,13 @@ export function presentSession(person: SignedIn) {
       totp_enabled: totpEnabled,
       created: createdSeconds(user),
     },
-    accounts: accounts.map(presentMember),
+    accounts: accounts.map(serializeMember),
     csrf_token: csrfToken,
     expires_at: Math.floor(expiresAt / 1_000),
   };
 }
 
-function presentMember({ id, name, status, role, totp_required }: MemberAccount) {
+function serializeMember({ id, name, status, role, totp_required }: MemberAccount) {
   return { id, name, status, role, ...(totp_required && { totp_required }) };
 }
 
@@ -267,7 +267,7 @@ const current = operation({
   route: 'GET /sessions/current',
   output: SessionOutput,
   async run({ caller }) {
-    return { result: presentSession(personOf(caller)), objectId: personOf(caller).session };
+    return { result: serializeSession(personOf(caller)), objectId: personOf(caller).session };
   },
 });
 

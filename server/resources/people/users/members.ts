@@ -45,7 +45,7 @@ function keepOwner({ owners }: Owners, { id }: MemberRow): void {
   if (owners.length === 1 && owners[0] === id) throw apiError('last_owner', { param: 'id' });
 }
 
-function presentMember({ id, email, email_verified, role, totp_enabled, last_seen }: MemberRow) {
+function serializeMember({ id, email, email_verified, role, totp_enabled, last_seen }: MemberRow) {
   const seen = last_seen === null ? {} : { last_seen: timestampOf(last_seen) };
   return { id, object: 'user', email, email_verified, role, totp_enabled, ...seen, created: createdSeconds(id) };
 }
@@ -67,7 +67,7 @@ const list = operation({
   async run(context, input) {
     const range = rangeOf(input, 'usr');
     const rows = await findMembers(context.reads, accountOf(context), range);
-    return { result: pageOf(range, rows, { url: '/v1/users', present: presentMember }) };
+    return { result: pageOf(range, rows, { url: '/v1/users', serialize: serializeMember }) };
   },
 });
 
@@ -80,7 +80,7 @@ const retrieve = operation({
   output: MemberOutput,
   async run(context) {
     const member = await requireMember(context);
-    return { result: presentMember(member), objectId: member.id };
+    return { result: serializeMember(member), objectId: member.id };
   },
 });
 
@@ -97,11 +97,11 @@ const update = operation({
   async run(context, { role }) {
     const members = await membersFor(context);
     const member = await requireMember(context);
-    if (role === member.role) return { result: presentMember(member), objectId: member.id };
+    if (role === member.role) return { result: serializeMember(member), objectId: member.id };
     keepOwner(members, member);
     const after = { ...member, role, version: member.version + 1 };
     return {
-      result: presentMember(after),
+      result: serializeMember(after),
       objectId: member.id,
       writes: replaceMembership(membershipOf(after), members),
       audit: [{ action: 'user.role_changed', subject: member.id, details: { from: member.role, to: role } }],

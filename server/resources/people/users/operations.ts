@@ -26,7 +26,7 @@ const create = operation({
     const user = await newUser(context, { email: normalEmail(email), password });
     const membership = { account, user_id: user.id, version: 1, role };
     return {
-      result: presentNew(user, true),
+      result: serializeNew(user, true),
       objectId: user.id,
       writes: [addUser(user), verifiedFor(user, now), ...addMembership(membership, await readMembers(reads, account))],
       audit: [{ action: 'user.created', subject: user.id, details: { role } }],
@@ -37,17 +37,17 @@ const create = operation({
 /** The password that the last start has written down may be lost, but not one that the user has chosen. */
 async function givenAgain({ keyring }: Context, user: KnownUser, password: Secret) {
   const isSame = await isPassword(password, user.password);
-  if (isSame || user.generation > 0) return { result: presentNew(user, isSame), objectId: user.id };
+  if (isSame || user.generation > 0) return { result: serializeNew(user, isSame), objectId: user.id };
   const after = { ...userOf(user), password: await hashPassword(password, saltOf(user.email, keyring, user.password)) };
   return {
-    result: presentNew(after, true),
+    result: serializeNew(after, true),
     objectId: user.id,
     writes: [replaceUser(after)],
     audit: [{ action: 'user.password_replaced', subject: user.id, details: {} }],
   };
 }
 
-function presentNew({ id, email }: User, has_password: boolean) {
+function serializeNew({ id, email }: User, has_password: boolean) {
   return { id, object: 'user', email, has_password };
 }
 

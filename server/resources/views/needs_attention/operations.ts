@@ -2,11 +2,11 @@ import { needsAttention } from '../../../operations/extension_points/needs_atten
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import type { Declared } from '../../../operations/resource.ts';
 import { joinedKinds, shownMax } from './kinds.ts';
-import { attentionShapes } from './schema.ts';
+import { attentionSchemas } from './schema.ts';
 
 export function attentionOperations(declared: Pick<Declared, 'extensionsOf'>): AnyOperation[] {
   const sources = declared.extensionsOf(needsAttention);
-  const { input, output } = attentionShapes(sources);
+  const { input, output } = attentionSchemas(sources);
   const list = operation({
     callers: ['person', 'operator'],
     name: 'needs_attention.list',

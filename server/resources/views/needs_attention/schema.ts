@@ -15,7 +15,7 @@ import {
 } from '../../../operations/schemas.ts';
 
 /** The kinds are those that resources know of. */
-export function attentionShapes(sources: readonly AttentionSource[]) {
+export function attentionSchemas(sources: readonly AttentionSource[]) {
   const kinds = [...new Set(sources.map(({ kind }) => kind))];
   const objects = [...new Set(sources.flatMap((source) => source.objects))];
   const about = kinds.map((kind) => `\`${kind}\`: ${sources.find((source) => source.kind === kind)!.about}.`).join(' ');

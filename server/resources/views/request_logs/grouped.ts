@@ -2,7 +2,7 @@ import { createdSeconds } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { partOf, type Range } from '../../../operations/range.ts';
 import { refusedStatuses } from './filter.ts';
-import { present } from './request.ts';
+import { serializeMembers } from './request.ts';
 import { statusWay, timesOf } from './store.ts';
 
 /** Of each status, the newest are counted. */
@@ -44,13 +44,13 @@ export async function groupRefused(reads: Reads, tenant: Tenant, { bounds }: Pic
   return { groups: found!.groups ?? [], isComplete: (found!.most ?? 0) <= countedMax };
 }
 
-export function presentGroup({ code, status, method, path, operation, count, first, latest }: ErrorGroup): object {
+export function serializeGroup({ code, status, method, path, operation, count, first, latest }: ErrorGroup): object {
   return {
     error_code: code,
     status,
     method,
     path,
-    ...present({ operation }),
+    ...serializeMembers({ operation }),
     count,
     first_created: createdSeconds(first),
     latest_created: createdSeconds(latest),

@@ -6,8 +6,8 @@ import { rangeOf } from '../../../operations/range.ts';
 import type { Declared } from '../../../operations/resource.ts';
 import type { ListInput } from '../../../operations/schemas.ts';
 import { type RequestFilter, statusFilter } from './filter.ts';
-import { groupRefused, presentGroup } from './grouped.ts';
-import { presentRequest } from './request.ts';
+import { groupRefused, serializeGroup } from './grouped.ts';
+import { serializeRequest } from './request.ts';
 import {
   RequestErrorsInput,
   RequestErrorsOutput,
@@ -39,7 +39,7 @@ const list = (declared: Declared) =>
     async run({ reads, tenant }, input) {
       const range = rangeOf(input, 'req');
       const { rows, searchedTo } = await findRequests(reads, tenant, filterOf(input, declared), range);
-      const page = pageOf(range, rows, { url, present: presentRequest });
+      const page = pageOf(range, rows, { url, serialize: serializeRequest });
       return { result: searchedTo === undefined ? page : { ...page, has_more: true, searched_to: searchedTo } };
     },
   });
@@ -82,7 +82,7 @@ const retrieve = operation({
   async run({ reads, tenant, id }) {
     const row = isId('req', id) ? await findRequest(reads, tenant, id) : undefined;
     if (row === undefined) throw apiError('resource_missing', { param: 'id', resource: 'request' });
-    return { result: presentRequest(row) };
+    return { result: serializeRequest(row) };
   },
 });
 
@@ -96,7 +96,7 @@ const listErrors = operation({
   async run({ reads, tenant, now }, input) {
     const range = rangeOf({ created: sinceYesterday(input, now) }, 'req');
     const { groups, isComplete } = await groupRefused(reads, tenant, range);
-    return { result: { object: 'request_errors', is_complete: isComplete, data: groups.map(presentGroup) } };
+    return { result: { object: 'request_errors', is_complete: isComplete, data: groups.map(serializeGroup) } };
   },
 });
 

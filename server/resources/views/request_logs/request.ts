@@ -48,20 +48,20 @@ export type StoredRequest = {
 };
 
 /** What a request does not have is left out. */
-export function presentRequest(row: StoredRequest): object {
+export function serializeRequest(row: StoredRequest): object {
   const { id, method, path, status, address, parameters } = row;
   return {
     id,
     object: 'request_log',
     method,
     path,
-    ...present({ operation: row.operation }),
+    ...serializeMembers({ operation: row.operation }),
     status,
-    ...present({ error_code: row.code }),
+    ...serializeMembers({ error_code: row.code }),
     duration_ms: durationMs(row),
-    ...present({ api_key: row.api_key, user: row.user_id }),
+    ...serializeMembers({ api_key: row.api_key, user: row.user_id }),
     address,
-    ...present({ idempotency_key: row.idempotency_key, object_id: row.object_id, parameters }),
+    ...serializeMembers({ idempotency_key: row.idempotency_key, object_id: row.object_id, parameters }),
     created: createdSeconds(id),
   };
 }
@@ -71,6 +71,6 @@ export function durationMs({ duration_us }: Pick<StoredRequest, 'duration_us'>):
 }
 
 /** Without the members that are null. */
-export function present(members: Record<string, unknown>): object {
+export function serializeMembers(members: Record<string, unknown>): object {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }

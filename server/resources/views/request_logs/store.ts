@@ -1,7 +1,7 @@
 import { idTime } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { mergedParts, partOf, type Range } from '../../../operations/range.ts';
-import { type Bind, bindings, type Walk, type Walked, walk } from '../../../operations/scan.ts';
+import { type Bind, bindings, type FilteredScan, type ScanResult, scan } from '../../../operations/scan.ts';
 import { conditionsOf, type RequestFilter, refusedStatuses } from './filter.ts';
 import type { StoredRequest } from './request.ts';
 
@@ -29,7 +29,7 @@ export async function findRequests(
   tenant: Tenant,
   filter: RequestFilter,
   range: Range,
-): Promise<Walked<StoredRequest>> {
+): Promise<ScanResult<StoredRequest>> {
   const { met } = leadOf(filter, String);
   if (conditionsOf(filter, String, met).length === 0) return { rows: await page(reads, tenant, filter, range) };
   return search(reads, tenant, filter, range);
@@ -45,15 +45,15 @@ async function search(
   tenant: Tenant,
   filter: RequestFilter,
   range: Range,
-): Promise<Walked<StoredRequest>> {
-  const { rows: found, ...rest } = await walk<{ id: string }>({ reads, tenant }, range, walkOf(filter), { rowsMax });
+): Promise<ScanResult<StoredRequest>> {
+  const { rows: found, ...rest } = await scan<{ id: string }>({ reads, tenant }, range, walkOf(filter), { rowsMax });
   const ids = found.map(({ id }) => id);
   const rows = await readAll(reads, tenant, ids);
   if (range.backwards) rows.reverse();
   return { rows, ...rest };
 }
 
-function walkOf(filter: RequestFilter): Walk {
+function walkOf(filter: RequestFilter): FilteredScan {
   const { met, ways } = leadOf(filter, String);
   const columns = 'id, method, path, operation, status, code, api_key, user_id, object_id';
   return {

@@ -2,7 +2,7 @@ import { createdSeconds, firstIdAt, idTime } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { Sql } from '../../../base/sql.ts';
 import { conditionsOf, type RequestFilter } from './filter.ts';
-import { durationMs, present, type StoredRequest } from './request.ts';
+import { durationMs, type StoredRequest, serializeMembers } from './request.ts';
 import { requestColumns } from './store.ts';
 
 /** A request is logged when it has been answered, up to half a minute after it got its id: younger ones are read again. */
@@ -101,5 +101,5 @@ function shown(row: StoredRequest): LoggedRequest {
     object_id,
     idempotency_key,
   };
-  return { id, method, path, ...present(facts), created: createdSeconds(id) } as LoggedRequest;
+  return { id, method, path, ...serializeMembers(facts), created: createdSeconds(id) } as LoggedRequest;
 }

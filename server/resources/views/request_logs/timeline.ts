@@ -1,11 +1,11 @@
 import { Type } from '../../../base/schema.ts';
 import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
 import { MaybeText, Text, Whole } from '../../../operations/schemas.ts';
-import { durationMs, present, type StoredRequest } from './request.ts';
+import { durationMs, type StoredRequest, serializeMembers } from './request.ts';
 import { findChangesOf } from './store.ts';
 
 /** Without its parameters and its address, which need a scope of their own. */
-const shape = Type.Object(
+const schema = Type.Object(
   {
     id: Text('The id of the request, by which the request log has it.'),
     method: Text('The method of the request.'),
@@ -24,7 +24,7 @@ export const requestsInTimelines: TimelineSource = {
   type: 'request',
   prefix: 'req',
   rank: 1,
-  shape,
+  schema,
   async find({ reads, tenant }, wanted) {
     const rows = await findChangesOf(reads, tenant, wanted);
     return rows.map((row) => ({ id: row.id, summary: summaryOf(row), details: detailsOf(row) }));
@@ -37,6 +37,6 @@ function summaryOf({ method, path, status, code }: StoredRequest): string {
 
 function detailsOf(row: StoredRequest): object {
   const { id, method, path, status, code, api_key, user_id } = row;
-  const answer = { status, ...present({ error_code: code }), duration_ms: durationMs(row) };
-  return { id, method, path, ...answer, ...present({ api_key, user: user_id }) };
+  const answer = { status, ...serializeMembers({ error_code: code }), duration_ms: durationMs(row) };
+  return { id, method, path, ...answer, ...serializeMembers({ api_key, user: user_id }) };
 }

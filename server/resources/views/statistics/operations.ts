@@ -33,15 +33,15 @@ export function statisticsOperations(declared: Pick<Declared, 'extensionsOf'>): 
         figures: await readFigures(reads, tenant, source, buckets, currency),
       }));
       const rows = pivoted(await Promise.all(found));
-      const data = rows.map((row) => ({ ...buckets[row.at - 1]!, ...present(row.currency, row.counts) }));
-      const totals = totalsOf(rows).map((total) => present(total.currency, total.counts));
+      const data = rows.map((row) => ({ ...buckets[row.at - 1]!, ...serialize(row.currency, row.counts) }));
+      const totals = totalsOf(rows).map((total) => serialize(total.currency, total.counts));
       return { result: { object: 'statistics', from, to, bucket, totals, data } };
     },
   });
   return [retrieve];
 }
 
-function present(currency: string, counts: Counts): object {
+function serialize(currency: string, counts: Counts): object {
   const rate = successRate(counts);
   const { payments, succeeded, failed, ...rest } = counts;
   return { currency, payments, succeeded, failed, ...(rate === undefined ? {} : { success_rate: rate }), ...rest };

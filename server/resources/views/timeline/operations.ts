@@ -76,7 +76,7 @@ class Timeline {
   }
 }
 
-function presentEntry({ entry: { id, summary, details }, source: { type } }: Placed): object {
+function serializeEntry({ entry: { id, summary, details }, source: { type } }: Placed): object {
   const created = { created: createdSeconds(id), created_ms: idTime(id) };
   return { id, object: 'timeline_entry', type, summary, ...created, [type]: details };
 }
@@ -96,7 +96,7 @@ export function timelineOperations(declared: Declared): AnyOperation[] {
       const kind = await timeline.require(context);
       const scopes = [kind, ...timeline.relationsOf(context)].map(({ scope }) => scope);
       const placed = await timeline.entries(context, timeline.cursorOf(starting_after), limit + 1);
-      const data = placed.slice(0, limit).map(presentEntry);
+      const data = placed.slice(0, limit).map(serializeEntry);
       const url = `/v1/timeline/${context.id}`;
       return { result: { object: 'list', url, has_more: placed.length > limit, data }, objectId: context.id, scopes };
     },

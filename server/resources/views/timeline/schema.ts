@@ -20,7 +20,7 @@ export function timelineOutput(sources: readonly TimelineSource[]) {
       summary: Text('What happened, in words.'),
       created: Moment('When it happened, in real time.'),
       created_ms: Whole('The same in milliseconds.'),
-      ...Object.fromEntries(sources.map(({ type, shape }) => [type, Type.Optional(shape)])),
+      ...Object.fromEntries(sources.map(({ type, schema }) => [type, Type.Optional(schema)])),
     }),
   );
 }

@@ -2,7 +2,7 @@ import { insert, type Table, table, update } from '../../../base/commit/index.ts
 import { type Id, newId } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { Type } from '../../../base/schema.ts';
-import { type Kind, requireRow } from '../../../operations/descriptor.ts';
+import { type Descriptor, requireRow } from '../../../operations/descriptor.ts';
 import type { Once } from '../../../operations/executor.ts';
 import { operation } from '../../../operations/operation.ts';
 import { type Declared, eventsOf, type JobServices, resource } from '../../../operations/resource.ts';
@@ -38,13 +38,13 @@ const ringsTable: Table<{ tenant: Tenant; id: string; at: Date }> = table('alarm
   key: ['tenant', 'id', 'at'],
 });
 
-const present = ({ id, rings_left }: Alarm) => ({ id, object: 'alarm', rings_left });
-const alarmEvent = eventsAbout<'alarm.rang', Alarm>(present);
+const serialize = ({ id, rings_left }: Alarm) => ({ id, object: 'alarm', rings_left });
+const alarmEvent = eventsAbout<'alarm.rang', Alarm>(serialize);
 const AlarmOutput = Type.Object({ id: Type.String(), object: Type.Literal('alarm'), rings_left: Type.Integer() });
-const alarmKind: Kind<Alarm> = {
-  ...{ resource: 'alarms', noun: 'alarm', prefix: 'alarm', table: alarmsTable, output: AlarmOutput, present },
+const alarmDescriptor: Descriptor<Alarm> = {
+  ...{ resource: 'alarms', noun: 'alarm', prefix: 'alarm', table: alarmsTable, output: AlarmOutput, serialize },
 };
-const requireAlarm = requireRow(alarmKind);
+const requireAlarm = requireRow(alarmDescriptor);
 
 const create = operation({
   name: 'alarms.create',
@@ -66,7 +66,7 @@ const create = operation({
       ...{ test_clock: customer.test_clock!, every_seconds: every, rings_left: rings },
       clock_due_at: new Date(now + after * 1_000),
     };
-    return { result: present(alarm), objectId: alarm.id, writes: [insert(alarmsTable, alarm), ...writes] };
+    return { result: serialize(alarm), objectId: alarm.id, writes: [insert(alarmsTable, alarm), ...writes] };
   },
 });
 
@@ -85,7 +85,7 @@ const ring = operation({
     const after: Alarm = { ...before, version: before.version + 1, rings_left, clock_due_at: next };
     const rung = insert(ringsTable, { tenant: before.tenant, id: before.id, at: new Date(now) });
     return {
-      result: present(after),
+      result: serialize(after),
       objectId: after.id,
       writes: [update(alarmsTable, after), rung, ...writes],
       events: [alarmEvent('alarm.rang', after)],

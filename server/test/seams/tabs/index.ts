@@ -4,7 +4,7 @@ import type { Reads, Tenant } from '../../../base/reads.ts';
 import { Type } from '../../../base/schema.ts';
 import type { Once } from '../../../operations/executor.ts';
 import { dueRows } from '../../../operations/job.ts';
-import { type Asking, type Outcome, operation } from '../../../operations/operation.ts';
+import { type Outcome, operation, type RemoteCall } from '../../../operations/operation.ts';
 import { type Declared, type JobServices, resource } from '../../../operations/resource.ts';
 import { Parameters } from '../../../operations/schemas.ts';
 import { settlements } from '../../../resources/payments/payments/topic.ts';
@@ -93,7 +93,7 @@ async function settle(services: JobServices, declared: Declared, tab: Tab): Prom
 class Overtaken extends Error {}
 
 /** A tab is charged once: its row is committed with the attempt, and only while it is at the leased version. */
-function onceFor(claim: (decided: Outcome | Asking) => ReturnType<typeof moved>): Once<never> {
+function onceFor(claim: (decided: Outcome | RemoteCall) => ReturnType<typeof moved>): Once<never> {
   return {
     claim: (decided) => [claim(decided)],
     finish: () => [],
@@ -105,7 +105,7 @@ function onceFor(claim: (decided: Outcome | Asking) => ReturnType<typeof moved>)
 
 async function charge({ executor, clock }: JobServices, declared: Declared, tab: Tab): Promise<void> {
   const { tenant, payment_method, amount, note } = tab;
-  const claimed = (decided: Outcome | Asking) => {
+  const claimed = (decided: Outcome | RemoteCall) => {
     if ('ask' in decided) return moved(tab, 'charging', null, decided.objectId);
     // A local processor has answered already: its answer is committed with the claim.
     const state = decided.error === undefined ? 'charged' : 'failed';

@@ -1,26 +1,26 @@
 import { newId } from '../../../base/id.ts';
 import { Type } from '../../../base/schema.ts';
-import { type Kind, requireRow, retrieveOperation } from '../../../operations/descriptor.ts';
+import { type Descriptor, requireRow, retrieveOperation } from '../../../operations/descriptor.ts';
 import { operation } from '../../../operations/operation.ts';
 import { Parameters } from '../../../operations/schemas.ts';
 import { apiError } from './errors.ts';
 import { addTicket, replaceTicket, ticketsTable } from './store.ts';
-import { presentTicket, type Ticket, ticketEvent } from './ticket.ts';
+import { serializeTicket, type Ticket, ticketEvent } from './ticket.ts';
 
 export const TicketOutput = Type.Object({
   ...{ id: Type.String(), object: Type.Literal('ticket'), title: Type.String() },
   ...{ state: Type.String(), created: Type.Integer() },
 });
 
-const ticketKind: Kind<Ticket> = {
+const ticketDescriptor: Descriptor<Ticket> = {
   resource: 'tickets',
   noun: 'ticket',
   prefix: 'tkt',
   table: ticketsTable,
-  present: presentTicket,
+  serialize: serializeTicket,
   output: TicketOutput,
 };
-const requireTicket = requireRow(ticketKind);
+const requireTicket = requireRow(ticketDescriptor);
 
 const create = operation({
   name: 'tickets.create',
@@ -33,7 +33,7 @@ const create = operation({
     const id = newId('tkt', now);
     const ticket: Ticket = { tenant, id, version: 1, title, state: 'open', due_at: due, lease_until: null };
     const events = [ticketEvent('ticket.created', ticket)];
-    const result = presentTicket(ticket);
+    const result = serializeTicket(ticket);
     return { result, objectId: id, writes: [addTicket(ticket)], events, due: due.getTime() };
   },
 });
@@ -49,8 +49,8 @@ const close = operation({
     if (before.state === 'closed') throw apiError('ticket_closed', { param: 'id', ticket: before.id });
     const after: Ticket = { ...before, version: before.version + 1, state: 'closed', due_at: null };
     const events = [ticketEvent('ticket.closed', after)];
-    return { result: presentTicket(after), objectId: after.id, writes: [replaceTicket(after)], events };
+    return { result: serializeTicket(after), objectId: after.id, writes: [replaceTicket(after)], events };
   },
 });
 
-export const ticketOperations = [create, retrieveOperation(ticketKind), close];
+export const ticketOperations = [create, retrieveOperation(ticketDescriptor), close];

@@ -16,8 +16,8 @@ export type Ticket = {
   lease_until: Date | null;
 };
 
-export function presentTicket({ id, title, state }: Ticket): object {
+export function serializeTicket({ id, title, state }: Ticket): object {
   return { id, object: 'ticket', title, state, created: createdSeconds(id) };
 }
 
-export const ticketEvent = eventsAbout<(typeof ticketEvents)[number], Ticket>(presentTicket);
+export const ticketEvent = eventsAbout<(typeof ticketEvents)[number], Ticket>(serializeTicket);

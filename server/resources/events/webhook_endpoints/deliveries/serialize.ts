@@ -18,7 +18,7 @@ export async function listDeliveries(
     url: `/v1/webhook_endpoints/${endpoint}/deliveries`,
     columns: ['endpoint', 'state'],
     merged: { column: 'state', values: deliveryStates },
-    present: (delivery: Delivery) => delivery,
+    serialize: (delivery: Delivery) => delivery,
   };
   const page = await listPage(context, input, source, { endpoint, state: status });
   const rows = page.data as Delivery[];
@@ -29,10 +29,10 @@ export async function listDeliveries(
     rows.map(({ event }) => event),
   );
   const attempts = Map.groupBy(await findAttempts(context.reads, context.tenant, ids), ({ delivery }) => delivery);
-  return { ...page, data: rows.map((row) => presentDelivery(row, attempts.get(row.id) ?? [], types.get(row.event))) };
+  return { ...page, data: rows.map((row) => serializeDelivery(row, attempts.get(row.id) ?? [], types.get(row.event))) };
 }
 
-export function presentDelivery(
+export function serializeDelivery(
   delivery: Delivery,
   attempts: readonly DeliveryAttempt[],
   type: string | undefined,
@@ -45,13 +45,13 @@ export function presentDelivery(
     ...(type !== undefined && { event_type: type }),
     webhook_endpoint: endpoint,
     status: state,
-    attempts: attempts.map(presentAttempt),
+    attempts: attempts.map(serializeAttempt),
     ...(due_at === null ? {} : { next_attempt_at: timestampOf(due_at) }),
     created: createdSeconds(id),
   };
 }
 
-function presentAttempt({ at, duration_ms, status, error, response }: DeliveryAttempt): object {
+function serializeAttempt({ at, duration_ms, status, error, response }: DeliveryAttempt): object {
   return {
     at: timestampOf(at),
     duration_ms,

@@ -30,7 +30,7 @@ export const AttemptOutput = Shown('Attempt', 'attempt', 'One request to a proce
   finished: MaybeMoment('When it was decided; absent until then.'),
 });
 
-export function presentAttempt(attempt: Attempt): object {
+export function serializeAttempt(attempt: Attempt): object {
   const { id, verb, processor_account, state, reference, decline_code, advice, finished_at } = attempt;
   return {
     id,

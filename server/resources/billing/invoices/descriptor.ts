@@ -1,16 +1,16 @@
-import { findRows, type Kind, requireRow } from '../../../operations/descriptor.ts';
+import { type Descriptor, findRows, requireRow } from '../../../operations/descriptor.ts';
 import type { Context } from '../../../operations/operation.ts';
 import { guardedByClock } from '../../payments/test_clocks/time.ts';
-import { type Invoice, invoiceEvent, presentInvoice, type SubscriptionId } from './invoice.ts';
+import { type Invoice, invoiceEvent, type SubscriptionId, serializeInvoice } from './invoice.ts';
 import { InvoiceOutput } from './schema.ts';
 import { findOpenInvoices, findOpenOfCustomer, findUnsettled, invoicesTable } from './store.ts';
 
-export const invoiceKind: Kind<Invoice> = {
+export const invoiceDescriptor: Descriptor<Invoice> = {
   resource: 'invoices',
   noun: 'invoice',
   prefix: 'in',
   table: invoicesTable,
-  present: presentInvoice,
+  serialize: serializeInvoice,
   output: InvoiceOutput,
   notes: { update: 'Only the metadata can be changed.' },
   changeGuard: guardedByClock,
@@ -18,11 +18,11 @@ export const invoiceKind: Kind<Invoice> = {
     ...['id', 'created', 'number', 'status', 'customer', 'subscription', 'currency', 'subtotal', 'discount'],
     ...['amount_due', 'amount_paid', 'payment', 'paid_at', 'voided_at'],
   ],
-  event: invoiceEvent as Kind<Invoice>['event'] & {},
+  event: invoiceEvent as Descriptor<Invoice>['event'] & {},
 };
 
-export const requireInvoice = requireRow(invoiceKind);
-export const findInvoices = findRows(invoiceKind);
+export const requireInvoice = requireRow(invoiceDescriptor);
+export const findInvoices = findRows(invoiceDescriptor);
 
 /** The open invoices of a subscription, oldest first. */
 export function findOpenOf({ reads, tenant }: Pick<Context, 'reads' | 'tenant'>, id: SubscriptionId, max: number) {

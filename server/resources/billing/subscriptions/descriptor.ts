@@ -1,0 +1,18 @@
+import { type Descriptor, requireRow } from '../../../operations/descriptor.ts';
+import { guardedByClock } from '../../payments/test_clocks/time.ts';
+import { SubscriptionOutput } from './schema.ts';
+import { subscriptionsTable } from './store.ts';
+import { type Subscription, serializeSubscription, subscriptionEvent } from './subscription.ts';
+
+export const subscriptionDescriptor: Descriptor<Subscription> = {
+  resource: 'subscriptions',
+  noun: 'subscription',
+  prefix: 'sub',
+  table: subscriptionsTable,
+  serialize: serializeSubscription,
+  output: SubscriptionOutput,
+  changeGuard: guardedByClock,
+  event: subscriptionEvent as Descriptor<Subscription>['event'] & {},
+};
+
+export const requireSubscription = requireRow(subscriptionDescriptor);
