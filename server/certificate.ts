@@ -61,7 +61,7 @@ export class PresentedCertificate {
     } catch (error) {
       this.#log.error(
         { reason: (error as Error).message },
-        'the certificate could not be reloaded: the previous one stays in use',
+        'could not reload the certificate; the previous one stays in use',
       );
     }
   }

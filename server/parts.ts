@@ -50,7 +50,7 @@ export async function openParts<T>(
 /** The limits count from the first stop. Unlike other timers, the last one keeps the process alive until everything has stopped. */
 async function stopParts(started: GatewayPart[], log: Log, { abandonAfterMs, endAfterMs }: StopLimits): Promise<void> {
   const abandoning = after(abandonAfterMs, () => {
-    log.warn({}, 'stopping takes too long; work in flight is abandoned, and its outcome is unknown');
+    log.warn({}, 'shutdown takes too long; work in flight is abandoned, and its outcome is unknown');
     for (const part of started) part.abandon?.();
   });
   const ending = deadline(endAfterMs);
@@ -58,7 +58,7 @@ async function stopParts(started: GatewayPart[], log: Log, { abandonAfterMs, end
     try {
       await Promise.race([part.stop?.(), ending.passed]);
     } catch (error) {
-      log.warn({ part: part.name, error: String(error) }, 'a part of the server did not stop cleanly');
+      log.warn({ part: part.name, error: String(error) }, 'part of the server did not stop cleanly');
     }
   abandoning.cancel();
   ending.cancel();

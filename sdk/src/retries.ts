@@ -2,7 +2,7 @@ import { ConnectionError, ResponseError, UnexpectedResponseError } from './error
 
 const firstDelayMs = 500;
 const delayMaxMs = 8_000;
-/** Rate limits are counted by the minute. Whoever asks for a longer wait is not waited for. */
+/** Rate limits are counted by the minute. A server that asks for a longer wait is not waited for. */
 const retryAfterMaxSeconds = 60;
 
 /**

@@ -11,7 +11,7 @@ export type TailPosition = {
   id: string;
   /** Every row after this place had no transaction before this time, in epoch milliseconds: its id is hardly older. */
   since: number;
-  /** A later time, from which on transactions had this number or a higher one. Not written down. */
+  /** A later time, from which on transactions had this number or a higher one. Not part of the text form. */
   seen?: { top: number; at: number } | undefined;
 };
 
@@ -28,7 +28,7 @@ export function positionOf(row: { xact: number; id: string }): TailPosition {
 export type Horizon = { horizon: number; top: number; at: number };
 
 /**
- * After all transactions below a horizon, for whoever has read everything from `before` up to it. A transaction that stays open holds the
+ * After all transactions below a horizon, for a reader of everything from `before` up to it. A transaction that stays open holds the
  * horizon back, and what others have committed meanwhile must still be found: then `since` stays back too.
  */
 export function positionAt(

@@ -37,7 +37,7 @@ export class ServerProcess {
     });
     const { promise, resolve, reject } = Promise.withResolvers<Listening>();
     this.serving = promise;
-    this.serving.catch(() => {}); // whoever started it may wait for something else first
+    this.serving.catch(() => {}); // the caller may wait for something else first
     void this.ended.then(() =>
       reject(new StartError('A server process could not be started, for the reason that it has printed.')),
     );

@@ -66,7 +66,7 @@ export class ServerProcesses {
     this.#all.add(started);
     const { number, pid } = started;
     started.serving.then(
-      () => this.#log.info({ started: number, pid }, 'a server process serves'),
+      () => this.#log.info({ started: number, pid }, 'server process ready'),
       () => {},
     );
     void started.ended.then((ending) => {
@@ -86,13 +86,13 @@ export class ServerProcesses {
 
   async #replaceCrashed({ number, servesSince }: ServerProcess, { code, signal }: ProcessEnding): Promise<void> {
     this.crashes++;
-    this.#log.error({ ended: number, code, signal }, 'a server process has ended unexpectedly: another one is started');
+    this.#log.error({ ended: number, code, signal }, 'server process ended unexpectedly; starting another one');
     let wait = systemClock.monotonic() - servesSince! < soundAfterMs ? retryAfterMs : 0;
     for (;;) {
       await pause(wait);
       if (this.#isStopping || (await this.#serves(this.#fork()))) return;
       wait = Math.min(Math.max(2 * wait, retryAfterMs), retryAfterMsMax);
-      this.#log.error({ retryInSeconds: wait / 1_000 }, 'a server process could not be started');
+      this.#log.error({ retryInSeconds: wait / 1_000 }, 'could not start a server process');
     }
   }
 
@@ -109,7 +109,7 @@ export class ServerProcesses {
     for (const one of old) {
       if (this.#isStopping) return;
       if (!(await this.#serves(this.#fork()))) {
-        this.#log.error({}, 'a new server process could not be started: those that run are kept');
+        this.#log.error({}, 'could not start a new server process; the running ones are kept');
         return;
       }
       await one.stop(true);

@@ -57,10 +57,10 @@ function heads({ chains }: Verification): string[] {
 }
 
 function verdict({ differences }: Verification): string[] {
-  if (differences.length === 0) return ['Everything holds.'];
-  const count = differences.length === 1 ? 'One thing does' : `${differences.length} things do`;
+  if (differences.length === 0) return ['All checks passed.'];
+  const count = differences.length === 1 ? 'One check' : `${differences.length} checks`;
   return [
-    `${count} not hold:`,
+    `${count} failed:`,
     ...differences.map((difference) => `- ${nameOf(difference)}: ${difference.message} (rule: ${difference.rule}).`),
   ];
 }
@@ -72,7 +72,7 @@ type Repair = {
   has_more: boolean;
   /** Whose ledger is left alone, and the first thing that is wrong with it. */
   broken: Violation[];
-  /** What does not hold after the postings were made. */
+  /** Checks that fail after the postings were made. */
   left: Violation[];
 };
 
@@ -124,9 +124,9 @@ function repairText({ postings, has_more, broken, left }: Repair, apply: boolean
     ...(rows.length === 0 ? [] : [table(head, rows), '', apply ? `${count} made.` : missing]),
     ...(rows.length === 0 && broken.length === 0 ? ['No posting is missing.'] : []),
     ...broken.map(
-      (wrong) => `- ${nameOf(wrong)}: left alone, because the ledger itself does not hold: ${wrong.message}.`,
+      (wrong) => `- ${nameOf(wrong)}: left alone, because a check of the ledger itself fails: ${wrong.message}.`,
     ),
   ];
-  if (left.length > 0) lines.push(`${left.length} things do not hold. "tollgate ledger verify" lists them.`);
+  if (left.length > 0) lines.push(`${left.length} checks failed. "tollgate ledger verify" lists them.`);
   return lines.join('\n');
 }

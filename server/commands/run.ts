@@ -34,7 +34,7 @@ export function untilStopped(running: Running, log: Log, wrappers: Wrappers): Pr
         log.info({ signal }, 'stopping');
         stop();
       } else if (performance.now() - firstAt > repeatMs) {
-        log.warn({ signal }, 'stopped at once by a second signal');
+        log.warn({ signal }, 'stopped immediately by a second signal');
         process.exit(1);
       }
     };

@@ -7,7 +7,7 @@ import type { Scope } from '../operations/scope.ts';
 import type { RateState } from './admission/rate_limit.ts';
 import type { VersionChoice } from './admission/versions.ts';
 
-/** Whoever can send a request. */
+/** The callers that can send a request. */
 export type RequestCaller = Extract<Caller, { kind: 'key' | 'person' | 'visitor' }>;
 
 /** A request and the facts known about it. Each stage adds the facts that it finds; the answer and the logs read them. */

@@ -37,7 +37,7 @@ export const sharedErrors = {
   ),
   amount_too_large: invalid(
     'The amount must be at most 999999999999, in the smallest unit of the currency.',
-    'Check the unit: amounts are sent in cents.',
+    'Amounts are in the smallest unit of the currency: cents, or whole yen.',
   ),
   currency_unknown: invalid(
     'The currency must be the three-letter code of a currency in use, such as usd, eur or jpy.',
@@ -49,7 +49,7 @@ export const sharedErrors = {
   ),
   resource_missing: missing(
     'No such {resource}.',
-    'There is no object with this id in this account and mode: it was never made, was deleted, or belongs to the other mode (test or live).',
+    'There is no object with this id in this account and mode: it was never created, was deleted, or belongs to the other mode (test or live).',
   ),
   test_mode_only: invalid(
     '{what} exist in test mode only.',

@@ -122,8 +122,8 @@ export class Executor {
 
   /**
    * On a conflict, finds the earlier outcome or decides again on what is stored now. Calls on different objects may change the same row,
-   * such as their test clock or the credit of their customer. A call that has met with this queues for that row too, until it has
-   * committed. `queued`: what it has queued for by then.
+   * such as their test clock or the credit of their customer. After such a conflict, the call queues for that
+   * row as well, until it has committed. `queued`: the rows that it has queued for so far.
    */
   async #claim<Stored extends object>(
     call: Call,
@@ -135,7 +135,7 @@ export class Executor {
       this.#holding(tenant, rows, () => this.#claim(call, once, [...queued, ...rows]));
     for (let decisions = 1; decisions <= decisionsMax; decisions++) {
       const decided = await this.#decide(call, once);
-      // Whoever comes to rows that others queue for does not overtake them: they could lose every time.
+      // A call does not overtake others that queue for the same rows: they could lose every time.
       const taken = decided === 'claimed' ? [] : this.#taken(tenant, queued, writesOf(decided));
       if (taken.length > 0) return queueFor(taken);
       const tried = decided === 'claimed' ? undefined : await this.#commitDecided(call, once, decided);
@@ -155,7 +155,7 @@ export class Executor {
     return this.#order.widerThan(queued, writes).filter(isTaken);
   }
 
-  /** Commits a decision, together with what makes the call take effect once. Whether it held is told with what was to be written. */
+  /** Commits a decision, together with what makes the call take effect once. Returns whether it was committed, and what was to be written. */
   async #commitDecided(call: Call, once: Once<object>, decided: Outcome | RemoteCall | Sequenced) {
     return this.#commitNumbered(call.caller.tenant, decided, (final) => [
       ...('ask' in final ? [...final.writes, ...this.#hooks.auditWrites(call, final)] : this.#writesOf(call, final)),
@@ -324,7 +324,7 @@ class LockOrder {
 
 /** The processor has acted, or may have: the answer must not say that nothing was done. */
 function unwritten(): Unavailable {
-  return new Unavailable('what a processor answered could not be written down');
+  return new Unavailable('could not record the answer of a processor');
 }
 
 function stillRunning(): ApiError {

@@ -1,7 +1,7 @@
-/** A message of a feed. One without data only tells the client where it is. */
+/** A message of a feed. One without data only gives the client its position. */
 export type FeedMessage = { id: string; data?: string };
 
-/** Whoever is told. */
+/** A reader of a feed. */
 export type FeedReader = {
   take(messages: readonly FeedMessage[]): void;
   /** Resolves when what was taken has been passed on. */
@@ -10,9 +10,9 @@ export type FeedReader = {
 
 /** What happens from a position on. */
 export type Feed = {
-  /** Where the reader is, for a reader that was told nothing for a while. */
+  /** Where the reader is, for a reader that has got nothing for a while. */
   readonly position: string;
-  /** Tells what has happened since the position, and from then on whatever happens. Resolves when it is up to date. */
+  /** Passes on what has happened since the position, and everything from then on. Resolves when it is up to date. */
   follow(reader: FeedReader): Promise<void>;
   leave(): void;
 };

@@ -43,7 +43,7 @@ export class NoticeDispatch {
   late = (tenant: Tenant, attempt: AttemptId, outcome: InquiryOutcome): void => {
     for (const { late } of this.#handlers)
       late?.(tenant, attempt, outcome).catch((error) =>
-        this.#log.error({ attempt, error: String(error) }, 'a late answer of a processor could not be handled'),
+        this.#log.error({ attempt, error: String(error) }, 'could not handle a late answer from a processor'),
       );
   };
 }

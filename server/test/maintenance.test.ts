@@ -92,7 +92,7 @@ describe('a sweep', () => {
         level: 'warn',
         chore: 'expired idempotency keys',
         error: expect.stringContaining('idempotency'),
-        msg: 'housekeeping failed; it will be tried again in a minute',
+        msg: 'maintenance task failed; it is retried in a minute',
       }),
     ]);
     expect((await sql.query(`select 1 from used_signatures where signature = '\\x03'`)).rows).toEqual([]);

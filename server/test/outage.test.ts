@@ -140,7 +140,7 @@ describe('an outage of the database', () => {
       expectUnavailable(await account.test.get('/v1/customers'));
       await eventually(() =>
         expect(lines(server, 'debug').map(({ msg }) => msg)).toContain(
-          'due work could not be read from the database; it will be retried',
+          'could not read due work from the database; retrying',
         ),
       );
       proxy.comeBack();

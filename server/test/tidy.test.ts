@@ -514,7 +514,7 @@ rule(
 /** Statements that cannot name a tenant, by `file function`, each with the reason. One that is no longer needed fails. */
 const acrossTenants: Record<string, string> = {
   'server/operations/tenants.ts tenantOf': 'it finds the tenant',
-  'server/resources/payments/balance/verify.ts findOwners': 'it finds whoever has something in the ledger',
+  'server/resources/payments/balance/verify.ts findOwners': 'it finds every tenant that has postings',
   'server/resources/payments/balance/reconcile_reads.ts findPayments': 'each line is looked up by its own tenant',
   'server/resources/people/api_keys/store.ts findKeysByHash':
     'by the hash of a key: this is how a request finds its tenant',
@@ -525,7 +525,7 @@ const acrossTenants: Record<string, string> = {
   'server/resources/people/sessions/store.ts findAccountAs': 'it finds the tenants of an account that somebody joins',
   'server/connectors/simulator/store.ts findChallenge': 'by the hash of a token: this is how a page finds its tenant',
   'server/connectors/simulator/notices.ts dueNews':
-    'a processor tells what is due, whoever it is about; each notice names its tenant',
+    'a processor reports for all tenants at once; each notice names its tenant',
   'server/http/maintenance.ts deleteExpired': 'by the time when a row expires: housekeeping for everybody',
   'server/ledger/restored.ts placeOf': 'it asks how far the ledger has come, which is one place for all tenants',
   'server/resources/payments/attempts/gauges.ts needsPerson': 'it counts for the metrics of the whole installation',
@@ -534,11 +534,10 @@ const acrossTenants: Record<string, string> = {
   'server/resources/payments/attempts/gauges.ts unknown': 'it counts for the metrics of the whole installation',
   'server/ledger/seal.ts unsealed': 'it asks whether any tenant has something to seal',
   'server/resources/payments/notices/store.ts findFlaggedNotices':
-    'what needs the operator, whoever it is about; the account may not even exist',
+    'the operator handles the notices of all tenants; the account may not even exist',
   'server/resources/payments/notices/store.ts findFlaggedNotice':
     'by its id: a command is given no tenant, and the account may not exist',
-  'server/resources/payments/notices/store.ts countFlaggedNotices':
-    'it counts what needs the operator, whoever it is about',
+  'server/resources/payments/notices/store.ts countFlaggedNotices': 'the operator handles the notices of all tenants',
   'server/resources/payments/notices/store.ts oldestDueSeconds': 'it counts for the metrics of the whole installation',
   'server/resources/payments/processor_accounts/locate.ts locateAccount':
     'by its id: this is how a notice of a processor finds its tenant',

@@ -129,7 +129,7 @@ describe('a payment of a caller with a trace', () => {
   });
 });
 
-test('a delivery is a trace of its own, whoever has woken the deliverer', async () => {
+test('a delivery starts its own trace, whatever has woken the deliverer', async () => {
   const receiver = await startReceiver(answer('500 No'));
   const url = `http://127.0.0.1:${receiver.port}/secret-path?token=secret-token`;
   const endpoint = await account.test.post('/v1/webhook_endpoints', { url, enabled_events: ['customer.created'] });

@@ -35,6 +35,6 @@ async function runTask({ name, alarm }: MaintenanceTask, log: Log, run: () => Pr
     const failure = { chore: name, error: reasonOf(error) };
     const level = failureLevel(error);
     if (alarm !== undefined && (level !== 'debug' || refusesChanges(error))) log.error(failure, alarm);
-    else log[level](failure, 'housekeeping failed; it will be tried again in a minute');
+    else log[level](failure, 'maintenance task failed; it is retried in a minute');
   }
 }

@@ -143,7 +143,7 @@ class Runner {
     } catch (error) {
       this.#log[failureLevel(error)](
         { kind: this.loop.name, error: String(error) },
-        'due work could not be read from the database; it will be retried',
+        'could not read due work from the database; retrying',
       );
     }
   }

@@ -32,7 +32,7 @@ export async function tryConnect(
   places: Places,
   { address, password, database = ownerDatabase }: ConnectOptions,
 ): Promise<ConnectResult> {
-  // Whoever else could put a socket into the directory could also ask for the password.
+  // Another user who could put a socket into the directory could also ask for the password.
   const trusted = [currentUser(), await clusterUser(places)];
   if (address === undefined || !(await isPrivateDirectory(address.host, trusted))) return { kind: 'silent' };
   const client = new Client({

@@ -106,7 +106,7 @@ export class OtlpTracing implements Tracing {
       if (!this.#isFailing)
         this.#log.warn(
           { error: reasonOf(error) },
-          'the collector does not take traces; spans are dropped until it does',
+          'the collector rejects traces; spans are dropped until it accepts them',
         );
       this.#isFailing = true;
     }

@@ -7,7 +7,7 @@ import { type Granted, type RateState, windowSeconds } from './rate_limit.ts';
 type AddressLimits = { address: number; site: number };
 const requestLimits: AddressLimits = { address: standardRate, site: 5 * standardRate };
 /**
- * Beyond these, secrets with a right checksum may still be looked up: somebody may share the address with whoever has used it up. Few
+ * Beyond these, secrets with a right checksum may still be looked up: somebody may share the address with the client that has used it up. Few
  * enough that guessing costs the database next to nothing.
  */
 const lookupLimits: AddressLimits = { address: 20, site: 100 };

@@ -20,7 +20,7 @@ export async function errorOf(
     log[failureLevel(error)]({ requestId, error: describeError(error) }, 'a request was answered with 500 unavailable');
     return apiError('unavailable', { headers: { 'Retry-After': '1' } });
   }
-  log.error({ requestId, error: describeError(error) }, 'a request failed on our side');
+  log.error({ requestId, error: describeError(error) }, 'request failed with an internal error');
   return apiError('internal_error', { requestId });
 }
 

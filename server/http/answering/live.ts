@@ -144,11 +144,11 @@ class LiveStream implements FeedReader {
     if (this.#response.writableNeedDrain) await taken(this.#response);
   }
 
-  /** Ends the stream of whoever has signed out or lost the role, and shows the others that it lives. */
+  /** Ends the streams of people who have signed out or lost the role, and keeps the others alive. */
   async check(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;
-    // Whoever cannot be checked is not told more.
+    // Without the check nothing more is sent.
     const isAdmitted = await this.#owner.isStillAdmitted().catch(() => false);
     this.#isChecking = false;
     if (!isAdmitted) return this.end();

@@ -77,7 +77,7 @@ export class Responder {
       const refused = await errorOf(error, exchange, this.#parts);
       if (!exchange.response.headersSent) this.send(exchange, answerOfRefusal(refused));
     } catch (again) {
-      this.#parts.log.error({ requestId: exchange.requestId, error: String(again) }, 'a request was not answered');
+      this.#parts.log.error({ requestId: exchange.requestId, error: String(again) }, 'could not answer a request');
       exchange.response.destroy();
     }
   }

@@ -114,7 +114,7 @@ describe('the answer', () => {
       [account.id],
     );
     await answerWithout('payments', walk, 'GET /v1/payments?currency=usd');
-    // Whoever locks the table now does so after the first step of the walk, and before the second.
+    // The table is locked after the first step of the scan, and before the second.
     const next = await connect({ connectionString: server.databaseUrl }, 'test');
     await next.query('begin');
     const locked = next.query('lock table payments in access exclusive mode');

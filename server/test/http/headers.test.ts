@@ -186,7 +186,7 @@ describe('faults of the server', () => {
     expectRefusal(answer, 'internal_error');
     expect(answer.json.error.message).toContain(answer.headers['request-id']);
     expect(answer.text).not.toMatch(/relation|select|hidden|customers/);
-    const line = wired.logged.find((one) => one.includes('a request failed on our side'));
+    const line = wired.logged.find((one) => one.includes('request failed with an internal error'));
     expect(JSON.parse(line ?? '{}')).toMatchObject({ requestId: answer.headers['request-id'] });
   });
 

@@ -46,7 +46,7 @@ const linesOf = ({ child }: Running): Line[] =>
 /** The process ids of those that have served, by their numbers. */
 const servedBy = (server: Running) =>
   new Map(
-    linesOf(server).flatMap(({ msg, started, pid }) => (msg === 'a server process serves' ? [[started!, pid!]] : [])),
+    linesOf(server).flatMap(({ msg, started, pid }) => (msg === 'server process ready' ? [[started!, pid!]] : [])),
   );
 
 async function metric(name: string): Promise<number> {

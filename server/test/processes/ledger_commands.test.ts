@@ -44,7 +44,7 @@ test('verify prints the heads of intact books while a server is running', async 
   const { rows } = await server.sql.query(`select encode(seal, 'hex') as seal from ledger_blocks`);
   const done = await tollgate('ledger', 'verify');
   expect([done.code, done.stderr]).toEqual([0, '']);
-  expect(done.stdout).toMatch(new RegExp(`${account.id} +test +1 +0 +1 +${rows[0].seal}\n\nEverything holds\\.\n`));
+  expect(done.stdout).toMatch(new RegExp(`${account.id} +test +1 +0 +1 +${rows[0].seal}\n\nAll checks passed\\.\n`));
   const json = JSON.parse((await tollgate('ledger', 'verify', '--account', account.id, '--json')).stdout);
   expect(json).toMatchObject({ ok: true, differences: [] });
   const { pathname, searchParams } = new URL(server.databaseUrl);
@@ -81,7 +81,7 @@ test('repair lists the postings that are missing, posts them once, and leaves a 
   await server.operator.run('accounts.update', { id: shop.id, parameters: { fee_ppm: 29_000 } });
   const ids = await takeUnposted(shop.test, 2);
   const run = (...args: string[]) => tollgate('ledger', 'repair', '--account', shop.id, ...args);
-  expect((await tollgate('ledger', 'verify', '--account', shop.id)).stdout).toContain('2 things do not hold:');
+  expect((await tollgate('ledger', 'verify', '--account', shop.id)).stdout).toContain('2 checks failed:');
 
   const dry = await run();
   expect([dry.code, dry.stderr]).toEqual([1, '']);
@@ -95,7 +95,7 @@ test('repair lists the postings that are missing, posts them once, and leaves a 
   expect(rest).toEqual({ ok: true, applied: true, has_more: false, broken: [], left: [] });
   expect(postings).toHaveLength(4);
   expect(postings).toContainEqual(expect.objectContaining({ account: shop.id, mode: 'test', kind: 'fee', amount: 29 }));
-  expect((await tollgate('ledger', 'verify', '--account', shop.id)).stdout).toContain('Everything holds.');
+  expect((await tollgate('ledger', 'verify', '--account', shop.id)).stdout).toContain('All checks passed.');
   expect(await run('--apply')).toMatchObject({ code: 0, stdout: 'No posting is missing.\n' });
   const { rows } = await server.sql.query(
     `select count(*)::int as count, min(actor) as actor from audit where action = 'posting.repaired' and account = $1`,
@@ -111,7 +111,7 @@ test('repair lists the postings that are missing, posts them once, and leaves a 
   const refused = await run('--apply');
   expect(refused.code).toBe(1);
   expect(refused.stdout).toMatch(
-    /^- acct_\w+, test mode: left alone, because the ledger itself does not hold: in block 1, a posting is missing/,
+    /^- acct_\w+, test mode: left alone, because a check of the ledger itself fails: in block 1, a posting is missing/,
   );
   expect((await server.sql.query('select from postings where source = $1', [ids[0]])).rowCount).toBe(1);
 });

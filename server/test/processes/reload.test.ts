@@ -105,7 +105,7 @@ test('files that cannot be used leave the certificate in use, and the log names 
   const inUse = readFileSync(certFile, 'utf8');
   writeFileSync(keyFile, 'not a key');
   server.child.signal('SIGHUP');
-  await hasLogged('the certificate could not be reloaded: the previous one stays in use');
+  await hasLogged('could not reload the certificate; the previous one stays in use');
   expect(server.child.stdout).toContain('TLS_KEY_FILE holds no private key in PEM format');
   expect(await shownCertificate()).toBe(fingerprintOf(inUse));
 });

@@ -54,8 +54,8 @@ export class InvitationsResource extends Resource {
   /**
    * Look at an invitation.
    *
-   * Says who is invited to what. Whether a user has the email already is not told: whoever made the invitation has
-   * the link.
+   * Returns who is invited to which account. It does not say whether the email has a user already, because the
+   * sender of the invitation has the link too.
    *
    * `POST /v1/invitations/preview` · for people who have signed in
    */

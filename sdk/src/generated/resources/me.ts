@@ -102,7 +102,7 @@ export class MeResource extends Resource {
   /**
    * End one of your sessions.
    *
-   * Whoever uses it has to sign in again.
+   * Its browser has to sign in again.
    *
    * `DELETE /v1/me/sessions/{id}` · for people who have signed in
    */

@@ -22,7 +22,7 @@ export type Invitation = {
   created: number;
 };
 
-/** What an invitation offers, for whoever has its link. */
+/** What an invitation offers, shown to anybody with its link. */
 export type InvitationPreview = {
   /** The kind of object. */
   object: 'invitation_preview';

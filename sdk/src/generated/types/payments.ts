@@ -8,7 +8,7 @@ export type NextAction = {
   type: 'redirect_to_url';
   /** Where the cardholder authenticates. */
   redirect_to_url: {
-    /** Where to send the browser. Whoever has this address can decide: give it to nobody else. */
+    /** Where to send the browser. Anybody with this address can decide: give it to the cardholder alone. */
     url: string;
   };
 };

@@ -69,7 +69,7 @@ test('a build that has failed is shown as text with what to do, and is not tried
   expect(failed.body).toContain('&lt;b&gt;Unexpected token');
   expect(failed.body).toContain('load this page again');
   expect(failed.headers?.Refresh).toBeUndefined();
-  expect(errors).toEqual(['the dashboard could not be built']);
+  expect(errors).toEqual(['could not build the dashboard']);
   state.hash = 'mended';
   clock.advance(1_000);
   expect(shown(dashboard).body).toContain('being built');

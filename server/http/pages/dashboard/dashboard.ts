@@ -136,7 +136,7 @@ export class Dashboard {
 
   #fail({ message }: Error): void {
     this.#failure = message;
-    this.#options.log.error({ error: message }, 'the dashboard could not be built');
+    this.#options.log.error({ error: message }, 'could not build the dashboard');
   }
 
   #unavailable(): Rendered {

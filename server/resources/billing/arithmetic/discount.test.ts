@@ -90,7 +90,7 @@ describe('for all lines', () => {
           for (const [n, more] of beyond.entries()) {
             expect(discounts[n]).toBeLessThanOrEqual(Number(positive[n]));
             expect(sum === 0n || (-sum < more && more < sum)).toBe(true);
-            // The smaller the excess, the larger the remainder. Whoever got a unit had the larger one, or came first.
+            // The smaller the excess, the larger the remainder. A line that got a unit had the larger one, or came first.
             for (const [other, less] of beyond.entries())
               if (more > 0n && less < 0n) expect(more - sum < less || (more - sum === less && n < other)).toBe(true);
           }

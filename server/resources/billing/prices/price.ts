@@ -13,7 +13,7 @@ export type PriceInterval = (typeof priceIntervals)[number];
 /** A period is three years at most. */
 export const intervalCountMax: Readonly<Record<PriceInterval, number>> = { day: 1_095, week: 156, month: 36, year: 3 };
 
-/** An amount that recurs. Amount, currency and interval never change: whoever has agreed to a price keeps it. */
+/** An amount that recurs. Amount, currency and interval never change: a customer who has agreed to a price keeps it. */
 export type Price = {
   tenant: Tenant;
   id: PriceId;

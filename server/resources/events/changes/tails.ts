@@ -17,7 +17,7 @@ const gatherMs = 50;
 /** A tail rests for this many times as long as its read took, so that it never costs more than a tenth of a connection. */
 const restTimes = 9;
 const restMaxMs = 500;
-/** Whoever was away for longer loads anew. */
+/** A client that was away for longer has to load everything again. */
 const resumableMs = 3_600_000;
 
 const watched = new Set([eventsTable.name, deliveryAttemptsTable.name]);

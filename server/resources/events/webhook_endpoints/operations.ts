@@ -125,7 +125,7 @@ type EndpointFacts = Pick<WebhookEndpoint, 'url' | 'enabled_events'> & {
   metadata?: MetadataPatch | undefined;
 };
 
-/** A new endpoint, whose URL was checked. Whoever calls this queues for `webhook_endpoints`. */
+/** A new endpoint, whose URL was checked. Callers queue for `webhook_endpoints`. */
 export async function newEndpoint(context: Context, facts: EndpointFacts) {
   const endpoint: WebhookEndpoint = {
     tenant: context.tenant,

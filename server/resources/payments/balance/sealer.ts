@@ -36,7 +36,7 @@ export class Sealer implements BackgroundLoop {
       if (level === 'debug' || !this.#isFailing)
         this.#services.log[level](
           { error: String(error) },
-          'the ledger could not be sealed; it is tried again four times a second',
+          'could not seal the ledger; it is tried again four times a second',
         );
       this.#isFailing ||= level === 'warn';
     }

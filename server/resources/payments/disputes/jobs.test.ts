@@ -203,7 +203,7 @@ describe('the notice that a dispute was opened', () => {
 
   test('that cannot be recorded is rejected, and so handled again', async () => {
     const notice = await noticeOf();
-    await expect(unlucky().dispute_opened(notice, simulator)).rejects.toThrow('could not be written down');
+    await expect(unlucky().dispute_opened(notice, simulator)).rejects.toThrow('could not record');
     expect(await disputesOf(notice.payment)).toEqual([]);
   });
 
@@ -271,9 +271,7 @@ describe('the notice that a dispute was closed', () => {
   test('that cannot be recorded is rejected, and so handled again', async () => {
     const notice = await noticeOf();
     await care.dispute_opened(notice, simulator);
-    await expect(unlucky().dispute_closed(endOf(notice, 'won'), simulator)).rejects.toThrow(
-      'could not be written down',
-    );
+    await expect(unlucky().dispute_closed(endOf(notice, 'won'), simulator)).rejects.toThrow('could not record');
     expect((await disputesOf(notice.payment))[0].status).toBe('needs_response');
   });
 

@@ -51,7 +51,7 @@ export class DisputeJobs implements NoticeHandlers {
       if (!(await this.#commit(opened, [addDispute(opened.dispute), replacePayment(opened.payment)]))) continue;
       return this.#reportReview(opened);
     }
-    throw new Error(`the dispute ${reference} could not be written down`);
+    throw new Error(`could not record the dispute ${reference}`);
   };
 
   #reportReview({ dispute: { id, payment, amount, currency, review } }: OpenedDispute): void {
@@ -78,7 +78,7 @@ export class DisputeJobs implements NoticeHandlers {
         );
       if (await this.#commit(closed, [replaceDispute(closed.dispute)])) return;
     }
-    throw new Error(`the end of the dispute ${reference} could not be written down`);
+    throw new Error(`could not record the end of the dispute ${reference}`);
   };
 
   /** The opening of a dispute about a payment of this account may still come: then the end is handled again. */
@@ -103,7 +103,7 @@ export class DisputeJobs implements NoticeHandlers {
       const answer = await findNow(this.#services, attempt, { dispute: loaded.dispute.reference });
       if (await settleAnswer(this.#services, disputeTopic, loaded, answer)) return;
     }
-    throw new Error(`the outcome of attempt ${id} could not be written down`);
+    throw new Error(`could not record the outcome of attempt ${id}`);
   };
 
   /** What the processor never received is sent again under the same attempt, unless the dispute has ended. */

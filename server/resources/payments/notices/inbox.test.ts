@@ -52,7 +52,7 @@ test('no more than 16 MiB and no more than 4,096 notices wait in memory; the oth
   expect(state.leased).toBe(64 + 4_096 + 3);
 });
 
-test('one that has waited until its lease is about to expire is left to whoever leases it next', async () => {
+test('one that has waited until its lease is about to expire is left to the next lease', async () => {
   const { inbox, state, store, clock } = openInbox();
   await store(4_096, 10);
   clock.advance(8_000);

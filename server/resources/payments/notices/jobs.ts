@@ -112,7 +112,7 @@ class Recorder {
     if (reported === null) return this.#putOff(stored, 'the processor is slow');
     await this.#outcomes.add(finished(stored));
     if (stored.flagged_at !== null)
-      this.#services.log.info({ notice: stored.id }, 'a notice that had failed was recorded');
+      this.#services.log.info({ notice: stored.id }, 'recorded a notice that had failed before');
   }
 
   async #putOff(stored: DueNotice, reason: unknown): Promise<void> {

@@ -64,7 +64,7 @@ class Poller {
     } catch (error) {
       log[failureLevel(error)](
         { connector: this.#connector.name, error: String(error) },
-        'a processor could not be asked for notices',
+        'could not poll a processor for notices',
       );
       return [];
     }

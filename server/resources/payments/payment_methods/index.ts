@@ -34,7 +34,7 @@ export const paymentMethods = resource({
       name: 'expired security codes',
       run: sweepCvcs,
       isApart: true, // no other maintenance task may delay the deletion of a code
-      alarm: 'expired security codes could not be deleted; next try in a minute',
+      alarm: 'could not delete expired security codes; next try in a minute',
     },
   ],
   extensions: [

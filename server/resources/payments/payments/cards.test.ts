@@ -82,7 +82,7 @@ describe('declined cards', () => {
     ['4000000000006975', declined('card velocity exceeded', 'card_velocity_exceeded')],
     ['4000000000000341', declined('generic decline', 'generic_decline')],
     ['4000000000000069', { code: 'expired_card', message: 'The card has expired.' }],
-    ['4000000000000127', { code: 'incorrect_cvc', message: 'The security code is not the one of this card.' }],
+    ['4000000000000127', { code: 'incorrect_cvc', message: 'The security code is incorrect.' }],
     [
       '4000000000000119',
       { code: 'processing_error', message: 'The payment could not be processed. No reason was given.' },

@@ -32,7 +32,7 @@ export const paymentErrors = {
     'Ask the customer for a card that is still valid, or update the expiry of this one.',
   ),
   incorrect_cvc: declined(
-    'The security code is not the one of this card.',
+    'The security code is incorrect.',
     'Ask the customer to type it again, and make a new payment method.',
   ),
   processing_error: declined(

@@ -121,7 +121,7 @@ export class PaymentJobs implements NoticeHandlers {
   /** An answer after its deadline. An approval is reversed if the payment has failed or was canceled. */
   readonly late: NonNullable<NoticeHandlers['late']> = async (tenant, id, outcome) => {
     const { reads, log } = this.#services;
-    log.warn({ attempt: id, outcome: outcome.kind }, 'a processor answered too late to decide anything');
+    log.warn({ attempt: id, outcome: outcome.kind }, 'late answer from a processor ignored');
     const attempt = await reads.one(attemptsTable, tenant, id);
     if (outcome.kind === 'approved' && attempt !== undefined) await this.#reverseIfOver(attempt);
   };
@@ -150,7 +150,7 @@ export class PaymentJobs implements NoticeHandlers {
         return void (await this.#replace({ ...undue(loaded.payment), due_at: new Date(clock.now() + soonMs) }));
       if (await this.#settleOrPassOn(loaded, answer)) return;
     }
-    throw new Error(`the outcome of ${about.id} could not be written down`);
+    throw new Error(`could not record the outcome of ${about.id}`);
   }
 
   #ignore(made: Attempt | undefined, about: { tenant: Tenant; id: AttemptId; source: NoticeSource }): Promise<void> {

@@ -10,7 +10,7 @@ import { readReturnToken, returnPath } from './return_token.ts';
 import { withPayment } from './return_url.ts';
 import { paymentsTable } from './store.ts';
 
-/** How often the processor is asked about one payment, whoever opens its page. */
+/** How often the processor is asked about one payment, however often its page is opened. */
 const askedEveryMs = 2_000;
 /** How long the cardholder waits for the processor. The question goes on. */
 const patienceMs = 5_000;
@@ -29,7 +29,7 @@ export function returnPage(services: Services, jobs: PaymentJobs): Page {
     if (attempt?.state !== 'challenged' && attempt?.state !== 'pending') return;
     const notice = { id: `${id}/return`, tenant, kind: 'attempt_changed', attempt: attempt.id } as const;
     await jobs.attempt_changed(notice, attempt).catch((error: unknown) => {
-      log.warn({ payment: id, error: String(error) }, 'a cardholder came back, and their payment could not be settled');
+      log.warn({ payment: id, error: String(error) }, 'could not settle a payment after the cardholder returned');
     });
   };
   return {

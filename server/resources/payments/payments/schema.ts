@@ -71,7 +71,9 @@ const NextAction = Type.Object(
   {
     type: Type.Literal('redirect_to_url', { description: 'What to do with the browser of the cardholder.' }),
     redirect_to_url: Type.Object(
-      { url: Text('Where to send the browser. Whoever has this address can decide: give it to nobody else.') },
+      {
+        url: Text('Where to send the browser. Anybody with this address can decide: give it to the cardholder alone.'),
+      },
       { description: 'Where the cardholder authenticates.' },
     ),
   },

@@ -38,7 +38,7 @@ export function changeMembers(
   return { credentials, settings, changedCredentials, changedSettings };
 }
 
-/** Whoever may change settings, but does not know the credentials, must not have them sent to a host of their own. */
+/** Somebody who may change settings but does not know the credentials must not be able to have them sent to another host. */
 function refuseRedirection(
   form: AccountForm,
   stored: Credentials,

@@ -54,7 +54,7 @@ async function pollAccount(services: PollServices, store: StoreReported, account
     const isBehind = hasMore === true && next !== account.poll_cursor;
     return { poll_cursor: next, due_at: new Date(clock.now() + (isBehind ? 0 : pollEveryMs)) };
   } catch (error) {
-    log.warn({ connector, processor_account: id, error: String(error) }, 'a processor could not be asked for notices');
+    log.warn({ connector, processor_account: id, error: String(error) }, 'could not poll a processor for notices');
     return { due_at: new Date(clock.now() + tryAgainMs) };
   }
 }

@@ -43,7 +43,7 @@ async function open(
   before?: ProcessorAccount,
 ): Promise<OpenedAccount> {
   const row = await parts.reads.one(processorAccountsTable, tenant, id);
-  // Whoever asks has just found it, and decides again.
+  // The caller has just found it, and decides again.
   if (row === undefined) throw new Busy(`there is no processor account ${id} any more`);
   const credentials = await credentialsInUse(parts, row, parts.clock.now());
   if (credentials === undefined) {

@@ -129,7 +129,7 @@ describe('the report of a processor about a refund', () => {
   test('that cannot be recorded is rejected, and so reported again', async () => {
     const { id, payment, noticeOf } = await pending();
     const told = disturbed(payment, 5).refund_settled(noticeOf(approved), simulator);
-    await expect(told).rejects.toThrow('could not be written down');
+    await expect(told).rejects.toThrow('could not record');
     expect([(await row(id)).status, await booksOf(shop, payment)]).toEqual(['pending', inFlight]);
   });
 

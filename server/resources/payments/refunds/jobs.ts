@@ -48,7 +48,7 @@ export class RefundJobs implements NoticeHandlers {
         return log.error({ notice }, 'incident: the outcome of a refund differs from the one reported earlier');
       if (await settleAnswer(this.#services, this.#topic, loaded, { outcome, exchange: { notice: outcome } })) return;
     }
-    throw new Error(`the outcome of refund attempt ${id} could not be written down`);
+    throw new Error(`could not record the outcome of refund attempt ${id}`);
   };
 
   /** A processor reports a refund that was made there without the gateway, or a change of one. */
@@ -69,7 +69,7 @@ export class RefundJobs implements NoticeHandlers {
       const answer = await findNow(this.#services, attempt, { authorization: await this.#authorization(loaded) });
       if (await settleAnswer(this.#services, this.#topic, loaded, answer)) return;
     }
-    throw new Error(`the outcome of refund attempt ${id} could not be written down`);
+    throw new Error(`could not record the outcome of refund attempt ${id}`);
   };
 
   async #authorization({ payment }: LoadedRefund): Promise<Authorization> {

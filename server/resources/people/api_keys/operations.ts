@@ -71,7 +71,7 @@ function checkScope(scope: string, grantable: readonly string[]): void {
   throw invalid('scopes', `there is no scope ${quoted(scope)}; the scopes are ${grantable.join(', ')}`);
 }
 
-/** Scopes are only ever taken away from a key: whoever uses it must not gain by a change that they know nothing of. */
+/** Scopes are only ever taken away from a key: the holder of a key must not gain rights by a change that they did not ask for. */
 function checkNarrower(before: readonly string[] | null, scopes: readonly string[]): void {
   const further = scopes.find((scope) => !allows(before, scope as Scope));
   if (further !== undefined) throw invalid('scopes', `the key does not have ${further}; create another key`);

@@ -34,7 +34,7 @@ const preview = operation({
   name: 'invitations.preview',
   summary: 'Look at an invitation',
   description:
-    'Says who is invited to what. Whether a user has the email already is not told: whoever made the invitation has the link.',
+    'Returns who is invited to which account. It does not say whether the email has a user already, because the sender of the invitation has the link too.',
   route: 'POST /invitations/preview',
   input: PreviewInput,
   output: InvitationPreviewOutput,

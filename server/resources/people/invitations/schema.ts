@@ -39,5 +39,5 @@ export const InvitationPreviewOutput = Type.Object(
     account: Text('The name of the account.'),
     expires_at: Moment('When it stops working.'),
   },
-  { title: 'InvitationPreview', description: 'What an invitation offers, for whoever has its link.' },
+  { title: 'InvitationPreview', description: 'What an invitation offers, shown to anybody with its link.' },
 );

@@ -45,7 +45,7 @@ export function findInvitations(reads: Reads, account: string, range: Range): Pr
   return reads.rows<Invitation>(`select ${columns} from invitations where true ${part}`, values);
 }
 
-/** Those that were not accepted are kept for as long again as they worked: whoever opens an old link is told that it has expired. */
+/** Those that were not accepted are kept for as long again as they worked: an old link then says that it has expired. */
 export async function sweepInvitations(pool: Pool): Promise<void> {
   const text = `delete from invitations where accepted_at is null and expires_at < now() - make_interval(days => $1)`;
   await query(pool, text, [invitationDays]);

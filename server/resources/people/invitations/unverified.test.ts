@@ -5,7 +5,7 @@ import type { Answer, Client } from '../../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { cookieOf, type TestPerson, testPassword } from '../../../test/person.ts';
 
-/** An invitation proves nothing about its email: whoever made it has the link. */
+/** An invitation proves nothing about its email: its sender has the link. */
 
 let server: TestServer;
 let hostile: { account: TestAccount; owner: TestPerson };
@@ -66,7 +66,7 @@ describe('an email that another account has claimed', () => {
     expect(refused(await signIn(email, 'neither of the two'))).toEqual([401, 'sign_in_failed']);
   });
 
-  test('is told by nothing that whoever has the link can ask', async () => {
+  test('cannot be found out with the link', async () => {
     const [known, unknown] = [(await server.person(shop.account.id, 'viewer')).email, newEmail()];
     const looks = await Promise.all(
       [known, unknown].map(async (email) => {

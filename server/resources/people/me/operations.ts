@@ -206,7 +206,7 @@ const endOne = operation({
   ignoresKey: true,
   name: 'me.end_session',
   summary: 'End one of your sessions',
-  description: 'Whoever uses it has to sign in again.',
+  description: 'Its browser has to sign in again.',
   route: 'DELETE /me/sessions/:id',
   output: EndedOutput,
   async run({ caller, reads, id, now }) {

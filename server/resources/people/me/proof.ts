@@ -14,7 +14,7 @@ export async function ownUser({ caller, reads }: Context): Promise<User> {
   return user;
 }
 
-/** Whoever has found a browser that is signed in must not find out the password by it: tries count as failed sign-ins do. */
+/** A signed-in browser must not be a way to guess the password: tries count as failed sign-ins do. */
 export async function proven(context: Context, proof: { password: Secret; code?: Secret }): Promise<User> {
   const user = await ownUser(context);
   const tried = { email: user.email, address: (context.caller as PersonCaller).address, users: [user.id] };

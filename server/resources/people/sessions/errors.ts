@@ -4,7 +4,7 @@ import { sharedErrors } from '../../../operations/errors.ts';
 export const sessionErrors = {
   sign_in_failed: unauthenticated(
     'The email, the password or the code is wrong.',
-    'Which of them is wrong is not said. After ten failures the email is locked for 15 minutes for this address. Another owner of the account can invite you anew.',
+    'The answer does not say which. After ten failures the email is locked for 15 minutes for this address. Another owner of the account can invite you again.',
   ),
   code_required: unauthenticated(
     'The password is right. Send the code of your authenticator as well, or a recovery code.',

@@ -47,7 +47,7 @@ test('a code works within a step of its own, and after no later code', () => {
   );
 });
 
-describe('whoever has an authenticator', () => {
+describe('a person with an authenticator', () => {
   const keyring = new Keyring(new Secret(Buffer.alloc(32, 7)));
   const plain: User = {
     ...{ id: 'usr_1', version: 1, email: 'ada@example.com', password: '', home_account: null, generation: 0 },

@@ -36,7 +36,7 @@ export function normalEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** Counts up with every change of a role in the account. Whoever decides on the owners names the version that it has read. */
+/** Counts up with every change of a role in the account. A decision on the owners names the version that it is based on. */
 export type MemberSet = { account: string; version: number };
 
 /** A user with another password: all sessions are over that began with the one before. */

@@ -119,7 +119,7 @@ describe('the partitions of the request log', () => {
       const waiting = await sql.query(
         `select 1 from pg_locks where relation = 'requests'::regclass and mode = 'AccessExclusiveLock' and not granted`,
       );
-      if (waiting.rows.length > 0) outcome ??= 'it waits for the backup, and whoever logs a request waits behind it';
+      if (waiting.rows.length > 0) outcome ??= 'it waits for the backup, and every write to the log waits behind it';
       expect(outcome).toBeDefined();
     });
     await backup.query('rollback');

@@ -134,7 +134,7 @@ describe('a request in the log', () => {
   });
 });
 
-test('whoever has the scope or a role sees the log of its own account and mode, and nobody else', async () => {
+test('a key with the scope and a person with a role see the log of their account and mode, and nobody else does', async () => {
   const [request] = await found('?operation=refunds.create');
   const other = await server.account();
   for (const client of [account.live, other.test]) {

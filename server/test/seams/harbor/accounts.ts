@@ -41,7 +41,7 @@ function inboundOf(account: OpenAccount): NonNullable<Connector['inbound']> {
   };
 }
 
-/** A signature holds for five minutes: whoever has recorded a notice cannot send it a week later. */
+/** A signature is valid for five minutes: a recorded notice cannot be replayed a week later. */
 function isSigned(secret: Secret, { headers, body }: InboundRequest, now: number): boolean {
   const sent = headers['harbor-signature'] ?? '';
   const at = Number(/^t=(\d+),/.exec(sent)?.[1]);

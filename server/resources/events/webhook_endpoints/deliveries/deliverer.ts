@@ -113,7 +113,7 @@ export class Deliverer implements BackgroundLoop {
     try {
       await tracing.span(spanOf(delivery), (span) => this.#deliver(lane, delivery, span));
     } catch (error) {
-      log[failureLevel(error)]({ delivery: delivery.id, error: String(error) }, 'a delivery failed on our side');
+      log[failureLevel(error)]({ delivery: delivery.id, error: String(error) }, 'could not make a delivery attempt');
     } finally {
       if (this.#lanes.settled(lane, delivery)) wake(this.name);
     }
@@ -138,7 +138,7 @@ export class Deliverer implements BackgroundLoop {
     await this.#noteHealth(tried).catch((error) =>
       this.#parts.log[failureLevel(error)](
         { endpoint: delivery.endpoint, error: String(error) },
-        'the failure of a webhook endpoint could not be recorded; its next attempt records it',
+        'could not record the failure of a webhook endpoint; its next attempt records it',
       ),
     );
   }

@@ -103,7 +103,7 @@ export function deliveryId(event: Id<'evt'>, endpoint: EndpointId): DeliveryId {
   return `whd_${event.slice(4, 4 + timeChars)}${pair}`;
 }
 
-/** The attempts of tenant $1 since the id that `since` names, for whoever follows them. */
+/** The attempts of tenant $1 since the id that `since` names, for streams that follow them. */
 export function attemptChanges(top: string, since: string): string {
   return `select ${xactOf('a', top)} as xact, a.id, 'webhook_delivery.attempted' as type, a.delivery as subject, d.event,
                  d.endpoint as webhook_endpoint, a.status
