@@ -75,8 +75,8 @@ export async function expectSoundOnTheWay(tab: Tab, what: string): Promise<void>
   if (isTorture) await expectSound(tab, what);
 }
 
-/** The headings of tables that are wider than their box, if it does not scroll. Some are there to be heard alone. */
-const cutTables = `[...document.querySelectorAll('table')].filter((table) => !table.closest('.heard'))
+/** The headings of tables that are wider than their box, if it does not scroll. Some are for screen readers only. */
+const cutTables = `[...document.querySelectorAll('table')].filter((table) => !table.closest('.visually-hidden'))
   .filter(({ offsetWidth, parentElement: box }) => offsetWidth > box.clientWidth && getComputedStyle(box).overflowX === 'hidden')
   .map((table) => table.tHead?.innerText ?? '')`;
 

@@ -7,7 +7,7 @@ import {
   conditionInWords,
   draftOf,
   moved,
-  placeForNew,
+  positionForNew,
   ruleOf,
   withRule,
 } from '../src/pages/settings_routing/rules.ts';
@@ -63,8 +63,8 @@ describe('rules', () => {
     const rules = [first, second, all];
     expect(moved(rules, 0, 1)).toEqual([second, first, all]);
     expect(moved(rules, 2, 0)).toEqual([all, first, second]);
-    expect(placeForNew(rules)).toBe(2);
-    expect(placeForNew([first])).toBe(1);
+    expect(positionForNew(rules)).toBe(2);
+    expect(positionForNew([first])).toBe(1);
     expect(withRule([first, all], 1, second)).toEqual(rules);
   });
 

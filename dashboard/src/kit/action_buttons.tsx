@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { usePlace } from '../session/place.tsx';
 import type { Right } from '../session/rights.ts';
+import { useWorkspace } from '../session/workspace.tsx';
 import { Icon } from './icon.tsx';
 
 export type ActionEntry = {
@@ -21,7 +21,7 @@ export type ActionEntry = {
 export function ActionButtons({ actions }: { actions: readonly ActionEntry[] }) {
   // As it was when it was opened: what others change meanwhile does not change what is being confirmed, and another try is the same request.
   const [opened, setOpened] = useState<ActionEntry>();
-  const { may } = usePlace();
+  const { may } = useWorkspace();
   const offered = actions.filter(({ isPossible = true, right }) => isPossible && may(right));
   const more = offered.filter(({ isMore }) => isMore);
   return (

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { type RequestOptions, ResponseError, type Tollgate } from '@tollgate/node';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { usePlace } from '../session/place.tsx';
+import { useWorkspace } from '../session/workspace.tsx';
 import style from './action_dialog.module.css';
 import { Dialog } from './dialog.tsx';
 import { Failure } from './failure.tsx';
@@ -78,7 +78,7 @@ export function ActionDialog<Params, Result>(props: DialogProps<Params, Result>)
 }
 
 function useIntent<Params, Result>({ params, run, done, onDone, onClose }: DialogProps<Params, Result>) {
-  const { api } = usePlace();
+  const { api } = useWorkspace();
   const refresh = useRefresh();
   const [keys] = useState(() => new Map<string, string>());
   const isUnderWay = useRef(false);

@@ -1,7 +1,7 @@
 import { Box, Button } from '@mantine/core';
 import { type ReactNode, Suspense, useState } from 'react';
-import { usePlace } from '../session/place.tsx';
 import type { Right } from '../session/rights.ts';
+import { useWorkspace } from '../session/workspace.tsx';
 import { Icon } from './icon.tsx';
 
 type CreateProps = {
@@ -16,7 +16,7 @@ type CreateProps = {
 /** A button that opens the dialog which makes something, and may load it; not there for those who may not. */
 export function CreateButton({ title, right, isSmall = false, dialog }: CreateProps) {
   const [isOpen, setOpen] = useState(false);
-  const { may } = usePlace();
+  const { may } = useWorkspace();
   if (!may(right)) return null;
   return (
     <>

@@ -43,7 +43,7 @@ export function DetailPage<Item>({ reading, list, id, ...parts }: DetailProps<It
       <Link to={list.path as string} className={style.back}>
         <Icon name="left" size={14} /> {list.title}
       </Link>
-      {data === undefined && <h1 className="heard">{id}</h1>}
+      {data === undefined && <h1 className="visually-hidden">{id}</h1>}
       {data === undefined && error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && <DetailSkeleton />}
       {data !== undefined && <Shown item={data} id={id} {...parts} />}

@@ -2,7 +2,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { Page, Tollgate } from '@tollgate/node';
 import type { ReactNode } from 'react';
-import { usePlace } from '../session/place.tsx';
+import { useWorkspace } from '../session/workspace.tsx';
 import { Empty, type EmptyWords } from './empty.tsx';
 import { Failure } from './failure.tsx';
 import { FilterBar } from './filter_bar.tsx';
@@ -32,7 +32,7 @@ const rowsOnPage = 25;
 
 export function ListPage<Item extends { id: string }>({ list }: { list: ListDescriptor<Item> }) {
   const { search, change } = useAddress();
-  const { session } = usePlace();
+  const { session } = useWorkspace();
   const filters = paramsOf(list.filters, search);
   const params = { ...filters, ...positionOf(search), limit: rowsOnPage };
   const { data, error, refetch, isPlaceholderData } = useRead(
@@ -79,7 +79,7 @@ function Nothing<Item extends { id: string }>({
   list: ListDescriptor<Item>;
   isFiltered: boolean;
 }) {
-  const { mode } = usePlace();
+  const { mode } = useWorkspace();
   const words = isFiltered
     ? { title: 'Nothing fits these filters', text: 'Remove a filter, or choose another range.' }
     : list.empty(mode);

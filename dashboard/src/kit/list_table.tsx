@@ -9,8 +9,8 @@ export type Column<Item> = {
   title: string;
   cell(item: Item): ReactNode;
   align?: 'right';
-  /** The title is for those who hear the page: the cells have buttons that say what they do. */
-  isTitleHeard?: boolean;
+  /** For screen readers only: the cells have buttons that say what they do. */
+  hideTitle?: boolean;
   /** Left out below 768 px, where there is room for two or three. */
   isWideOnly?: boolean;
   /** Shown only when somebody chooses it. */
@@ -79,7 +79,7 @@ function Head<Item>({ columns }: { columns: readonly Column<Item>[] }) {
       <tr>
         {columns.map((column) => (
           <th key={column.id} scope="col" className={classOf(column)}>
-            {column.isTitleHeard ? <span className="heard">{column.title}</span> : column.title}
+            {column.hideTitle ? <span className="visually-hidden">{column.title}</span> : column.title}
           </th>
         ))}
       </tr>

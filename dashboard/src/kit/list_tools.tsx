@@ -2,7 +2,7 @@ import { ActionIcon, Button, Checkbox, Group, Popover, Stack } from '@mantine/co
 import { notifications } from '@mantine/notifications';
 import type { Tollgate } from '@tollgate/node';
 import { useState } from 'react';
-import { usePlace } from '../session/place.tsx';
+import { useWorkspace } from '../session/workspace.tsx';
 import { wordsOfError } from './failure.tsx';
 import { type Filter, namesOf, type Search } from './filters.ts';
 import { Icon } from './icon.tsx';
@@ -68,7 +68,7 @@ function Columns({ list, hidden, onHidden }: Pick<ToolsProps, 'list' | 'hidden' 
 }
 
 function Export({ list, params }: Pick<ToolsProps, 'list' | 'params'>) {
-  const { api, mode } = usePlace();
+  const { api, mode } = useWorkspace();
   const [isBusy, setBusy] = useState(false);
   const run = async () => {
     setBusy(true);

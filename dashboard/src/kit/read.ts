@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Tollgate } from '@tollgate/node';
-import { usePlace } from '../session/place.tsx';
+import { useWorkspace } from '../session/workspace.tsx';
 
 type Reader<Result> = (api: Tollgate, options: { signal: AbortSignal }) => PromiseLike<Result>;
 type ReadOptions = {
@@ -13,7 +13,7 @@ type ReadOptions = {
 
 /** Reads by the API. The key names what is read; account and mode belong to it. */
 export function useRead<Result>(key: readonly unknown[], read: Reader<Result>, options: ReadOptions = {}) {
-  const { api, account, mode } = usePlace();
+  const { api, account, mode } = useWorkspace();
   return useQuery({
     queryKey: [account.id, mode, ...key],
     queryFn: async ({ signal }) => await read(api, { signal }),
@@ -25,7 +25,7 @@ export function useRead<Result>(key: readonly unknown[], read: Reader<Result>, o
 
 /** After a change: everything that is shown of this account is read again. */
 export function useRefresh(): () => Promise<void> {
-  const { account, mode } = usePlace();
+  const { account, mode } = useWorkspace();
   const queries = useQueryClient();
   return () => queries.invalidateQueries({ queryKey: [account.id, mode] });
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { usePlace } from '../session/place.tsx';
+import { useWorkspace } from '../session/workspace.tsx';
 import { Empty } from './empty.tsx';
 import type { IconName } from './icon.tsx';
 import { useTitle } from './title.ts';
@@ -7,7 +7,7 @@ import { useTitle } from './title.ts';
 /** In live mode, in place of a page that is about test mode. */
 export function TestModeOnly({ title, icon, text }: { title: string; icon: IconName; text: string }) {
   useTitle(title);
-  const { go } = usePlace();
+  const { go } = useWorkspace();
   return (
     <Empty isPage icon={icon} title={`${title} are for test mode`} text={text}>
       <Button variant="default" onClick={() => go({ mode: 'test' })}>

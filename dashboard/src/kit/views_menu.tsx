@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SavedView } from '@tollgate/node';
 import { type FormEvent, useState } from 'react';
-import { usePlace } from '../session/place.tsx';
+import { useWorkspace } from '../session/workspace.tsx';
 import { Failure, wordsOfError } from './failure.tsx';
 import type { Search } from './filters.ts';
 import { Icon } from './icon.tsx';
@@ -16,7 +16,7 @@ const viewsMax = 100;
 
 /** Filters that somebody has given a name, on one page. They are the person's own, in every browser and in both modes. */
 function useSavedViews(page: string) {
-  const { api, account } = usePlace();
+  const { api, account } = useWorkspace();
   const queries = useQueryClient();
   const { data, error } = useRead(['saved_views', page], (client, options) =>
     client.savedViews.list({ page, limit: viewsMax }, options),

@@ -8,14 +8,14 @@ import { Icon } from '../kit/icon.tsx';
 import { IdLink } from '../kit/id_link.tsx';
 import { Json } from '../kit/json.tsx';
 import { Timeline, type TimelineEntry } from '../kit/timeline.tsx';
-import { usePlace } from '../session/place.tsx';
+import { useWorkspace } from '../session/workspace.tsx';
 import { actorsOf, type EntryType, entryTypes, type Part, wordsOfEntry } from './entry_words.ts';
 import style from './object_timeline.module.css';
 
 const entriesOnPage = 25;
 
 function useTimeline(id: string) {
-  const { api, account, mode } = usePlace();
+  const { api, account, mode } = useWorkspace();
   return useInfiniteQuery({
     queryKey: [account.id, mode, 'timeline', id],
     queryFn: async ({ signal, pageParam }) =>

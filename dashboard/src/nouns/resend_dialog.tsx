@@ -1,7 +1,7 @@
 import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
 import { ActionDialog } from '../kit/action_dialog.tsx';
-import { usePlace } from '../session/place.tsx';
+import { useWorkspace } from '../session/workspace.tsx';
 import { endpointName, useEndpoints } from './endpoint_words.ts';
 import { eventsInWords, familyOf } from './event_types.ts';
 
@@ -64,7 +64,7 @@ const countOf = (count: number) => (count === 1 ? '1 endpoint' : `${count} endpo
 /** Beside a delivery: one click, and the dialog. */
 export function ResendButton(props: Omit<ResendProps, 'onClose'>) {
   const [isOpen, setOpen] = useState(false);
-  const { may } = usePlace();
+  const { may } = useWorkspace();
   if (!may('change')) return null;
   return (
     <>

@@ -8,15 +8,15 @@ import { Redirect } from '../kit/redirect.tsx';
 import { PageSkeleton } from '../kit/skeletons.tsx';
 import { wordsOf } from '../kit/status.tsx';
 import { useTitle } from '../kit/title.ts';
-import style from './door.module.css';
-import { DoorPage, DoorText } from './door.tsx';
 import { NameOfPassword, NewPassword } from './new_password.tsx';
 import { PasswordForm } from './password_form.tsx';
 import { missingChars } from './password_rules.ts';
-import { beginIn } from './place.tsx';
 import { aboutRole } from './rights.ts';
 import { dropSecrets, secretInAddress } from './secrets.ts';
 import { begin, useSession, useSignOut } from './session.ts';
+import style from './signed_out_page.module.css';
+import { SignedOutPage, SignedOutText } from './signed_out_page.tsx';
+import { beginIn } from './workspace.tsx';
 
 /** Where `#invitation=…` leads: what the invitation offers, and how to accept it. */
 export function InvitationPage() {
@@ -27,15 +27,15 @@ export function InvitationPage() {
   useEffect(dropSecrets, []);
   if (isAccepted) return <Redirect to="/" />;
   return (
-    <DoorPage title="Invitation">
+    <SignedOutPage title="Invitation">
       {token === undefined && (
-        <DoorText>The address has no invitation. Open the link that you were given once more.</DoorText>
+        <SignedOutText>The address has no invitation. Open the link that you were given once more.</SignedOutText>
       )}
       {token !== undefined && session === undefined && (error ? <Failure error={error} /> : <PageSkeleton />)}
       {token !== undefined && session !== undefined && (
         <Offer token={token} session={session} onAccepted={() => setAccepted(true)} />
       )}
-    </DoorPage>
+    </SignedOutPage>
   );
 }
 
@@ -104,9 +104,9 @@ function Answer({ invitation, session, ...rest }: AnswerProps) {
   if (session !== null && session.user.email !== email)
     return (
       <>
-        <DoorText>
+        <SignedOutText>
           You are signed in as {session.user.email}. The invitation is for {email}: sign out to accept it.
-        </DoorText>
+        </SignedOutText>
         <Button fullWidth size="md" onClick={signOut}>
           Sign out
         </Button>
@@ -116,7 +116,7 @@ function Answer({ invitation, session, ...rest }: AnswerProps) {
   if (session === null && hasUser)
     return (
       <>
-        <DoorText>Sign in to accept the invitation as the user that you have.</DoorText>
+        <SignedOutText>Sign in to accept the invitation as the user that you have.</SignedOutText>
         <PasswordForm as={email} />
         <Button variant="subtle" onClick={() => setHasUser(false)}>
           Choose a password instead
@@ -133,10 +133,10 @@ function Answer({ invitation, session, ...rest }: AnswerProps) {
       )}
       {session !== null && !session.user.email_verified && (
         <>
-          <DoorText>
+          <SignedOutText>
             Your email is not verified, so your user belongs to the account that invited it. To join another one, sign
             out and choose a password for it.
-          </DoorText>
+          </SignedOutText>
           <Button variant="default" onClick={signOut}>
             Sign out
           </Button>

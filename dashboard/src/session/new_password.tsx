@@ -38,6 +38,14 @@ export function NewPassword({ label, password, onChange, autoFocus = false }: Ne
 /** For password managers, which keep a password together with the name that it belongs to. Nobody else sees it. */
 export function NameOfPassword({ email }: { email: string }) {
   return (
-    <input className="heard" type="email" autoComplete="username" value={email} readOnly tabIndex={-1} aria-hidden />
+    <input
+      className="visually-hidden"
+      type="email"
+      autoComplete="username"
+      value={email}
+      readOnly
+      tabIndex={-1}
+      aria-hidden
+    />
   );
 }

@@ -5,8 +5,8 @@ import { type FormEvent, useState } from 'react';
 import { Failure } from '../kit/failure.tsx';
 import { useCodeAsked } from './code_asked.ts';
 import { CodeInput } from './code_input.tsx';
-import { lastAccount } from './place.tsx';
 import { begin, visitor } from './session.ts';
+import { lastAccount } from './workspace.tsx';
 
 /** A lock lasts for minutes: that is said at once, not waited for. */
 const onlyOnce = { maxRetries: 0 };

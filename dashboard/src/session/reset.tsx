@@ -7,11 +7,11 @@ import { Redirect } from '../kit/redirect.tsx';
 import { useTitle } from '../kit/title.ts';
 import { useCodeAsked } from './code_asked.ts';
 import { CodeInput } from './code_input.tsx';
-import { DoorPage, DoorText } from './door.tsx';
 import { NameOfPassword, NewPassword } from './new_password.tsx';
 import { missingChars } from './password_rules.ts';
 import { dropSecrets, secretInAddress } from './secrets.ts';
 import { begin, visitor } from './session.ts';
+import { SignedOutPage, SignedOutText } from './signed_out_page.tsx';
 
 /** Where `#reset=…` leads: a link of the operator, by which somebody chooses a new password. */
 export function ResetPage() {
@@ -21,13 +21,13 @@ export function ResetPage() {
   useEffect(dropSecrets, []);
   if (isDone) return <Redirect to="/" />;
   return (
-    <DoorPage title="Choose a new password">
+    <SignedOutPage title="Choose a new password">
       {token === undefined ? (
-        <DoorText>The address has no token. Open the link that the operator has sent you once more.</DoorText>
+        <SignedOutText>The address has no token. Open the link that the operator has sent you once more.</SignedOutText>
       ) : (
         <ResetForm token={token} onDone={() => setDone(true)} />
       )}
-    </DoorPage>
+    </SignedOutPage>
   );
 }
 
@@ -46,7 +46,7 @@ function ResetForm({ token, onDone }: { token: string; onDone(): void }) {
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        <DoorText>The link works once. All your sessions end, and a new one begins here.</DoorText>
+        <SignedOutText>The link works once. All your sessions end, and a new one begins here.</SignedOutText>
         {/* The link does not say whose it is: the manager knows, or asks. */}
         <NameOfPassword email="" />
         <NewPassword label="New password" password={password} onChange={setPassword} autoFocus />

@@ -2,9 +2,9 @@
  * Secrets after the # of the address, such as `#link=…`: browsers do not send them. They are taken out of the address at once, so that
  * neither the history nor a screenshot has them.
  */
-const doors = { invitation: '/invitation', reset: '/reset', link: '/sign-in' } as const;
-export type SecretName = keyof typeof doors;
-const names = Object.keys(doors) as SecretName[];
+const pages = { invitation: '/invitation', reset: '/reset', link: '/sign-in' } as const;
+export type SecretName = keyof typeof pages;
+const names = Object.keys(pages) as SecretName[];
 
 const secretsIn = (hash: string) =>
   new Map([...new URLSearchParams(hash.slice(1))].filter(([name]) => names.includes(name as SecretName)));
@@ -18,9 +18,9 @@ addEventListener('hashchange', () => {
 });
 
 /** Where an address with a secret leads. */
-export function doorOf(): (typeof doors)[SecretName] | undefined {
+export function pageOfSecret(): (typeof pages)[SecretName] | undefined {
   const name = names.find((one) => taken.has(one));
-  return name && doors[name];
+  return name && pages[name];
 }
 
 export function secretInAddress(name: SecretName): string | undefined {

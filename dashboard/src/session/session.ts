@@ -6,7 +6,7 @@ import { queries, sessionKey } from './queries.ts';
 export const visitor = new Tollgate({ baseUrl: location.origin, session: {} });
 
 /**
- * Null when nobody is signed in; undefined until that is known. Whoever comes back to the tab may have another role by now. Asking at
+ * Null when nobody is signed in; undefined until that is known. A person who returns to the tab may have another role by now. Asking at
  * intervals would keep the session of somebody who has left.
  */
 export function useSession() {

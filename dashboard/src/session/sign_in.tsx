@@ -7,11 +7,11 @@ import { Failure } from '../kit/failure.tsx';
 import { Redirect } from '../kit/redirect.tsx';
 import { PageSkeleton } from '../kit/skeletons.tsx';
 import { useTitle } from '../kit/title.ts';
-import { DoorPage } from './door.tsx';
 import { ownPath } from './own_path.ts';
 import { PasswordForm } from './password_form.tsx';
 import { dropSecrets, secretInAddress } from './secrets.ts';
 import { begin, useSession, visitor } from './session.ts';
+import { SignedOutPage } from './signed_out_page.tsx';
 
 /** Signs in with a password or with a link, then leads to the page that was asked for. */
 export function SignInPage() {
@@ -22,9 +22,9 @@ export function SignInPage() {
   const [isExchanged, setExchanged] = useState(link === undefined);
   if (session && isExchanged) return <Redirect to={ownPath(to)} />;
   return (
-    <DoorPage title="Sign in to Tollgate">
+    <SignedOutPage title="Sign in to Tollgate">
       {link === undefined ? <PasswordForm /> : <LinkExchange link={link} onDone={() => setExchanged(true)} />}
-    </DoorPage>
+    </SignedOutPage>
   );
 }
 

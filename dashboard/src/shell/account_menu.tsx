@@ -1,8 +1,8 @@
 import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Icon } from '../kit/icon.tsx';
-import { usePlace } from '../session/place.tsx';
 import { useSignOut } from '../session/session.ts';
+import { useWorkspace } from '../session/workspace.tsx';
 import style from './account_menu.module.css';
 import { useGo } from './mode.tsx';
 
@@ -14,7 +14,7 @@ const schemes = [
 
 /** Which account, which colours, and the way out. */
 export function AccountMenu() {
-  const { session, account } = usePlace();
+  const { session, account } = useWorkspace();
   const go = useGo();
   const signOut = useSignOut();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -22,7 +22,7 @@ export function AccountMenu() {
     <Menu position="bottom-end" shadow="md" width={260}>
       <Menu.Target>
         <UnstyledButton className={style.target}>
-          <span className="heard">Account</span>
+          <span className="visually-hidden">Account</span>
           <span className={style.account}>{account.name}</span>
           <Avatar size={28} radius="xl" color="indigo" variant="filled" name={session.user.email} aria-hidden>
             {session.user.email.slice(0, 1).toUpperCase()}

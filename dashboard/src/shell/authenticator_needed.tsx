@@ -5,15 +5,15 @@ import { useRead } from '../kit/read.ts';
 import { PageSkeleton } from '../kit/skeletons.tsx';
 import { useTitle } from '../kit/title.ts';
 import { AuthenticatorActions } from '../pages/profile/totp.tsx';
-import { DoorPage, DoorText } from '../session/door.tsx';
-import { usePlace } from '../session/place.tsx';
 import { queries, sessionKey } from '../session/queries.ts';
 import { useSignOut } from '../session/session.ts';
+import { SignedOutPage, SignedOutText } from '../session/signed_out_page.tsx';
+import { useWorkspace } from '../session/workspace.tsx';
 
 /** In an account whose owners require an authenticator, for somebody who has none: the API refuses everything else. */
 export function AuthenticatorNeeded() {
   useTitle('Set up an authenticator');
-  const { account, session, go } = usePlace();
+  const { account, session, go } = useWorkspace();
   const signOut = useSignOut();
   const { data: me, error } = useRead(['me'], (api, options) => api.me.retrieve(options));
   // The recovery codes are still shown after the authenticator is set up.
@@ -24,12 +24,12 @@ export function AuthenticatorNeeded() {
     void queries.invalidateQueries({ queryKey: sessionKey });
   };
   return (
-    <DoorPage title="Set up an authenticator">
+    <SignedOutPage title="Set up an authenticator">
       <Stack gap="md">
-        <DoorText>
+        <SignedOutText>
           The owners of {account.name} require everybody to have an authenticator. Set one up to continue: from then on,
           signing in takes a code as well.
-        </DoorText>
+        </SignedOutText>
         {error !== null && <Failure error={error} />}
         {me === undefined || isKept ? <PageSkeleton /> : <AuthenticatorActions me={me} onKept={goOn} isSetUpOnly />}
         {others.map(({ id, name }) => (
@@ -41,6 +41,6 @@ export function AuthenticatorNeeded() {
           Sign out
         </Button>
       </Stack>
-    </DoorPage>
+    </SignedOutPage>
   );
 }

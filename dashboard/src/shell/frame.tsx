@@ -9,9 +9,9 @@ import { Notice } from '../kit/notice.tsx';
 import { useRead } from '../kit/read.ts';
 import { Redirect } from '../kit/redirect.tsx';
 import { PageSkeleton } from '../kit/skeletons.tsx';
-import { PlaceProvider, usePlace } from '../session/place.tsx';
-import { doorOf } from '../session/secrets.ts';
+import { pageOfSecret } from '../session/secrets.ts';
 import { useSession, useSignOut } from '../session/session.ts';
+import { useWorkspace, WorkspaceProvider } from '../session/workspace.tsx';
 import { AccountMenu } from './account_menu.tsx';
 import style from './frame.module.css';
 import { Live } from './live/index.tsx';
@@ -23,14 +23,16 @@ import { Palette, SearchButton } from './palette.tsx';
 export function Frame() {
   const { data: session, error, refetch } = useSession();
   const { pathname, searchStr } = useLocation();
-  const door = doorOf();
-  if (door !== undefined) return <Redirect to={door} />;
+  const secretPage = pageOfSecret();
+  if (secretPage !== undefined) return <Redirect to={secretPage} />;
   if (session === undefined && error !== null)
     return <Failure title="The gateway does not answer" error={error} onRetry={() => void refetch()} />;
   if (session === undefined) return null;
   if (session === null) return <Redirect to="/sign-in" search={{ to: pathname + searchStr }} />;
   return (
-    <PlaceProvider session={session}>{session.accounts.length === 0 ? <NoAccount /> : <InAccount />}</PlaceProvider>
+    <WorkspaceProvider session={session}>
+      {session.accounts.length === 0 ? <NoAccount /> : <InAccount />}
+    </WorkspaceProvider>
   );
 }
 
@@ -39,7 +41,7 @@ const AuthenticatorNeeded = lazy(async () => ({
 }));
 
 function InAccount() {
-  const { account, session } = usePlace();
+  const { account, session } = useWorkspace();
   if (!account.totp_required || session.user.totp_enabled) return <Shell />;
   return (
     <Suspense fallback={<PageSkeleton />}>
@@ -51,7 +53,7 @@ function InAccount() {
 function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const { pathname } = useLocation();
-  const { account, mode } = usePlace();
+  const { account, mode } = useWorkspace();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the navigation of a narrow screen
   useEffect(close, [pathname]);
   return (
@@ -113,7 +115,7 @@ function NoAccount() {
 
 /** Live mode takes no payment until there is a processor account: says how to add one. */
 function LiveNotice() {
-  const { mode, account, may } = usePlace();
+  const { mode, account, may } = useWorkspace();
   const { pathname } = useLocation();
   const { data } = useRead(
     ['processor_accounts', 'any'],

@@ -1,7 +1,7 @@
 import { SegmentedControl } from '@mantine/core';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { usePlace } from '../session/place.tsx';
 import type { Mode } from '../session/rights.ts';
+import { useWorkspace } from '../session/workspace.tsx';
 import style from './mode.module.css';
 
 const words = { test: 'Test mode', live: 'Live mode' };
@@ -9,7 +9,7 @@ const about = { test: 'no real money moves', live: 'real money' };
 
 /** Above everything, in a colour of its own, so that nobody confuses the modes. */
 export function ModeBar() {
-  const { mode } = usePlace();
+  const { mode } = useWorkspace();
   return (
     <div className={`${style.bar} ${style[mode]}`} role="status" data-mode={mode}>
       <strong>{words[mode]}</strong>: {about[mode]}
@@ -18,7 +18,7 @@ export function ModeBar() {
 }
 
 export function ModeSwitch() {
-  const { mode } = usePlace();
+  const { mode } = useWorkspace();
   const go = useGo();
   return (
     <SegmentedControl
@@ -37,7 +37,7 @@ export function ModeSwitch() {
 
 /** To another account or mode. What is shown of one object is not there: its list is. */
 export function useGo(): (to: { account?: string; mode?: Mode }) => void {
-  const { go } = usePlace();
+  const { go } = useWorkspace();
   const navigate = useNavigate();
   const { id } = useParams({ strict: false }) as { id?: string };
   return (to) => {

@@ -53,7 +53,7 @@ function AttentionBadge() {
   return (
     <span className={style.badge}>
       {countOf(data.counts)}
-      <span className="heard"> waiting</span>
+      <span className="visually-hidden"> waiting</span>
     </span>
   );
 }

@@ -5,12 +5,12 @@ import { useEffect, useState } from 'react';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { pathOfId } from '../kit/paths.ts';
 import { pages } from '../pages/index.ts';
-import { usePlace } from '../session/place.tsx';
 import { useSignOut } from '../session/session.ts';
-import { type Found, useFound } from './found.ts';
-import { FoundGroups, NothingFound } from './found_list.tsx';
+import { useWorkspace } from '../session/workspace.tsx';
 import { useGo } from './mode.tsx';
 import style from './palette.module.css';
+import { NoResults, ResultGroups } from './search_result_list.tsx';
+import { type SearchResults, useSearchResults } from './search_results.ts';
 
 const listId = 'palette-choices';
 
@@ -20,21 +20,21 @@ type Choice = { id: string; label: string; icon: IconName; run(): void };
 export function Palette() {
   const [typed, setTyped] = useState('');
   const query = typed.trim();
-  const found = useFound(query);
+  const results = useSearchResults(query);
   const choices = useChoices().filter(({ label }) => label.toLowerCase().includes(query.toLowerCase()));
-  const { openId, onEnter } = useOpening(query, found);
+  const { openId, onEnter } = useOpening(query, results);
   return (
     <Spotlight.Root query={typed} onQueryChange={setTyped} shortcut={['mod + K', '/']} scrollable maxHeight={480}>
-      <Modal.Title className="heard">Search</Modal.Title>
+      <Modal.Title className="visually-hidden">Search</Modal.Title>
       <Spotlight.Search
         aria-label="Search"
         placeholder="Find a payment, a customer, a page"
         leftSection={<Icon name="search" />}
-        rightSection={found.isPending && <Loader size="xs" aria-label="Searching" />}
+        rightSection={results.isPending && <Loader size="xs" aria-label="Searching" />}
         onKeyDown={({ key }) => key === 'Enter' && choices.length === 0 && onEnter()}
       />
       <Spotlight.ActionsList id={listId}>
-        <FoundGroups found={found} onOpen={openId} />
+        <ResultGroups results={results} onOpen={openId} />
         {choices.length > 0 && (
           <Spotlight.ActionsGroup label="Go to">
             {choices.map(({ id, label, icon, run }) => (
@@ -48,14 +48,16 @@ export function Palette() {
             ))}
           </Spotlight.ActionsGroup>
         )}
-        {choices.length === 0 && found.groups.length === 0 && !found.isPending && <NothingFound error={found.error} />}
+        {choices.length === 0 && results.groups.length === 0 && !results.isPending && (
+          <NoResults error={results.error} />
+        )}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   );
 }
 
-/** The first of what is found is chosen. Enter before the answer opens it when it comes. */
-function useOpening(query: string, { groups, isPending }: Found) {
+/** The first of what is results is chosen. Enter before the answer opens it when it comes. */
+function useOpening(query: string, { groups, isPending }: SearchResults) {
   const navigate = useNavigate();
   const [wanted, setWanted] = useState<string>();
   const openId = (id: string) => {
@@ -74,7 +76,7 @@ function useOpening(query: string, { groups, isPending }: Found) {
   return { openId, onEnter: () => setWanted(isPending ? query : undefined) };
 }
 
-/** Spotlight selects when something is typed, and keeps that mark where it is. What was found since then stands above it. */
+/** Spotlight selects when something is typed, and keeps that mark where it is. What was results since then stands above it. */
 function selectFirst(): void {
   const list = document.getElementById(listId);
   list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
@@ -84,7 +86,7 @@ function selectFirst(): void {
 /** The pages, and what can be done anywhere. */
 function useChoices(): Choice[] {
   const navigate = useNavigate();
-  const { mode, session, account } = usePlace();
+  const { mode, session, account } = useWorkspace();
   const go = useGo();
   const signOut = useSignOut();
   const { setColorScheme } = useMantineColorScheme();

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { shortened } from '../../kit/shortened.ts';
-import { usePlace } from '../../session/place.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { type Fields, noFields, paramsOfFields } from './fields.ts';
 import { ScopePicker } from './scope_picker.tsx';
 import { isKeyBeyond } from './scopes.ts';
@@ -12,7 +12,7 @@ import { isKeyBeyond } from './scopes.ts';
 type NewKeyProps = { onIssued(key: IssuedApiKey): void; onClose(): void };
 
 export function NewKeyDialog({ onIssued, onClose }: NewKeyProps) {
-  const { may, mode } = usePlace();
+  const { may, mode } = useWorkspace();
   const noSecret = isKeyBeyond({ kind: 'secret' }, may);
   const [fields, setFields] = useState<Fields>({ ...noFields, kind: noSecret ? 'restricted' : 'secret' });
   const [openedAt] = useState(() => Math.floor(Date.now() / 1_000));

@@ -6,7 +6,7 @@ import { IdLink } from '../../kit/id_link.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status, wordsOf } from '../../kit/status.tsx';
-import { usePlace } from '../../session/place.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { RequestsOf } from '../request_log/requests_of.tsx';
 import { NarrowDialog, RenameDialog, RevokeDialog, RollDialog } from './actions.tsx';
 import style from './api_keys.module.css';
@@ -64,7 +64,7 @@ function factsOf(key: ApiKey): Fact[] {
 
 /** Only what its status and the role allow. */
 function Actions({ apiKey, onOpen }: { apiKey: ApiKey; onOpen(dialog: Dialog): void }) {
-  const { may } = usePlace();
+  const { may } = useWorkspace();
   if (!may('change')) return null;
   const isActive = apiKey.status === 'active';
   return (
@@ -126,7 +126,7 @@ function usageOf(scope: string, used: readonly string[]) {
 }
 
 function Narrow({ apiKey, hasRows, onNarrow }: { apiKey: ApiKey; hasRows: boolean; onNarrow(): void }) {
-  const { may } = usePlace();
+  const { may } = useWorkspace();
   const narrower = narrowerScopes(apiKey);
   const canNarrow = may('change') && (apiKey.kind === 'restricted' || !isKeyBeyond(apiKey, may));
   const since = <Moment seconds={apiKey.used_scopes_since} />;

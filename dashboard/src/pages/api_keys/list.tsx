@@ -8,7 +8,7 @@ import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
-import { usePlace } from '../../session/place.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import style from './api_keys.module.css';
 import { NewKeyDialog } from './create.tsx';
 import { useIssued } from './issued.tsx';
@@ -87,7 +87,7 @@ export function Page() {
 }
 
 function NewKey() {
-  const { may } = usePlace();
+  const { may } = useWorkspace();
   const issued = useIssued();
   if (!may('change')) return null;
   return (

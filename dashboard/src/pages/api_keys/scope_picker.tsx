@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { wordsOf } from '../../kit/status.tsx';
-import { usePlace } from '../../session/place.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import style from './api_keys.module.css';
 import { type Access, alsoFor, type Chosen, isBeyond, isReadOnly, scopeResources } from './scopes.ts';
 
@@ -52,7 +52,7 @@ export function ScopePicker({ chosen, onChange }: PickerProps) {
 type RowProps = { resource: string; access: Access; onChange(access: Access): void };
 
 function ResourceRow({ resource, access, onChange }: RowProps) {
-  const { may } = usePlace();
+  const { may } = useWorkspace();
   const offered: Access[] = isReadOnly(resource) ? ['none', 'read'] : ['none', 'read', 'write'];
   return (
     <div className={style.row}>

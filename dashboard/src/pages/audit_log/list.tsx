@@ -2,7 +2,7 @@ import type { AuditEntry } from '@tollgate/node';
 import { Empty } from '../../kit/empty.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { useTitle } from '../../kit/title.ts';
-import { usePlace } from '../../session/place.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { auditColumns } from './columns.tsx';
 
 const entries: ListDescriptor<AuditEntry> = {
@@ -27,7 +27,7 @@ function refusedOf(outcome: unknown): { refused?: boolean } {
 
 /** Who did what, from where and when. */
 export function Page() {
-  const { may, account } = usePlace();
+  const { may, account } = useWorkspace();
   useTitle('Audit log');
   if (may('people')) return <ListPage list={entries} />;
   return (

@@ -13,7 +13,7 @@ import { RelatedList } from '../../kit/related_list.tsx';
 import { invoiceColumns } from '../../nouns/invoice_columns.tsx';
 import { InvoiceItemDialog } from '../../nouns/invoice_item_dialog.tsx';
 import { subscriptionColumns } from '../../nouns/subscription_columns.tsx';
-import { usePlace } from '../../session/place.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { NewInvoice } from '../invoices/create.tsx';
 import { NewSubscription } from '../subscriptions/list.tsx';
 
@@ -57,7 +57,7 @@ export function BillingOf({ customer: { id } }: { customer: Customer }) {
 
 /** One-off amounts that no invoice has yet. */
 function WaitingItems({ customer }: { customer: string }) {
-  const { may } = usePlace();
+  const { may } = useWorkspace();
   const reading = useRead(['customers', customer, 'items'], async (api, options) => {
     const { data } = await api.invoiceItems.list({ customer, limit: itemsMax }, options);
     return { data: data.filter(({ invoice }) => invoice === undefined) };
@@ -99,7 +99,7 @@ const itemColumns: readonly Column<InvoiceItem>[] = [
 const deleteColumn: Column<InvoiceItem> = {
   id: 'delete',
   title: 'Delete',
-  isTitleHeard: true,
+  hideTitle: true,
   align: 'right',
   cell: (item) => <DeleteButton item={item} />,
 };

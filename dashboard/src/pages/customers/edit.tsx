@@ -7,7 +7,7 @@ import { changedFields } from '../../kit/changed_fields.ts';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { MetadataFields, sentencesOf, useMetadata } from '../../kit/metadata_fields.tsx';
 import { customerName } from '../../nouns/names.tsx';
-import { usePlace } from '../../session/place.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 
 type Texts = { name: string; email: string; phone: string };
 
@@ -36,7 +36,7 @@ function useDetails(before: Partial<Customer>) {
 }
 
 export function NewCustomerDialog({ onClose }: { onClose(): void }) {
-  const { mode } = usePlace();
+  const { mode } = useWorkspace();
   const navigate = useNavigate();
   const [clock, setClock] = useState('');
   const { texts, changes, fields, isWrong } = useDetails({});

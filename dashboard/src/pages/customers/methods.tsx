@@ -9,14 +9,14 @@ import { Status } from '../../kit/status.tsx';
 import { useMethodsOf } from '../../nouns/billing_selects.tsx';
 import { methodWords } from '../../nouns/names.tsx';
 import { methodColumns } from '../../nouns/payment_method_columns.tsx';
-import { usePlace } from '../../session/place.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { DefaultDialog, DetachDialog } from '../payment_methods/actions.tsx';
 import { AddCardDialog, AttachByIdDialog } from './add_card.tsx';
 
 /** The cards of a customer, and what can be done with them. */
 export function Methods({ customer }: { customer: Customer }) {
   const { id, default_payment_method } = customer;
-  const { may } = usePlace();
+  const { may } = useWorkspace();
   const reading = useMethodsOf(id);
   const columns: Column<PaymentMethod>[] = [
     ...methodColumns.map((column) => (column.id === 'expires' ? { ...column, isWideOnly: true } : column)),
@@ -31,7 +31,7 @@ export function Methods({ customer }: { customer: Customer }) {
           {
             id: 'actions',
             title: 'Actions',
-            isTitleHeard: true,
+            hideTitle: true,
             align: 'right' as const,
             cell: (method: PaymentMethod) => <MethodMenu method={method} customer={customer} />,
           },
@@ -54,7 +54,7 @@ export function Methods({ customer }: { customer: Customer }) {
 }
 
 function Adding({ customer }: { customer: string }) {
-  const { mode } = usePlace();
+  const { mode } = useWorkspace();
   return (
     <>
       <CreateButton

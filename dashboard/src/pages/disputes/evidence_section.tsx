@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { evidenceFields } from '../../generated/catalog.ts';
 import { Section } from '../../kit/detail_page.tsx';
 import { wordsOf } from '../../kit/status.tsx';
-import { usePlace } from '../../session/place.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { DraftDialog, SubmitDialog } from './actions.tsx';
 import style from './disputes.module.css';
 import {
@@ -19,7 +19,7 @@ import {
 
 /** What was gathered against the dispute: a form while it can be sent, a list afterwards. */
 export function Evidence({ dispute }: { dispute: Dispute }) {
-  const { may } = usePlace();
+  const { may } = useWorkspace();
   const { status, evidence, evidence_details } = dispute;
   const isOpen = status === 'needs_response' || status === 'under_review';
   const isInTime = Date.now() / 1_000 <= evidence_details.due_by;
@@ -44,7 +44,7 @@ export function Evidence({ dispute }: { dispute: Dispute }) {
 }
 
 function EvidenceForm({ dispute }: { dispute: Dispute }) {
-  const { mode } = usePlace();
+  const { mode } = useWorkspace();
   const [texts, setTexts] = useState<Texts>(dispute.evidence);
   const [dialog, setDialog] = useState<'draft' | 'submit'>();
   const patch = evidencePatch(dispute.evidence, texts);

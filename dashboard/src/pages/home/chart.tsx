@@ -15,8 +15,8 @@ export type ChartProps = Plotted & {
 };
 
 /**
- * Values over time. The value of a part is shown on hover and with the arrow keys; a click or Enter leads to the list behind it. Whoever
- * hears the page has a table.
+ * Values over time. The value of a part is shown on hover and with the arrow keys; a click or Enter leads to the list behind it. Screen
+ * readers have a table.
  */
 export function Chart(props: ChartProps) {
   const { label, values, words, onOpen } = props;
@@ -71,7 +71,7 @@ function Tip({ at, name, value, more }: { at: number; name: string; value: strin
 
 function Table({ label, count, words }: Pick<ChartProps, 'label' | 'words'> & { count: number }) {
   return (
-    <div className="heard">
+    <div className="visually-hidden">
       <table>
         <caption>{label}</caption>
         <tbody>

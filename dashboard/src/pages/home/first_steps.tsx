@@ -4,12 +4,12 @@ import { Command } from '../../kit/copy.tsx';
 import { curlOf, isLocal } from '../../kit/curl.ts';
 import { Section } from '../../kit/detail_page.tsx';
 import { PageHeader } from '../../kit/page_layout.tsx';
-import { usePlace } from '../../session/place.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import style from './home.module.css';
 
 /** For an account without a payment: how to make the first one. It appears without a reload. */
 export function FirstSteps() {
-  const { mode } = usePlace();
+  const { mode } = useWorkspace();
   return (
     <>
       <PageHeader title="Home" />

@@ -9,14 +9,14 @@ import { useRead } from '../../kit/read.ts';
 import { TestDialog } from '../../nouns/endpoint_dialogs.tsx';
 import { whyDisabled } from '../../nouns/endpoint_words.ts';
 import { eventsInWords } from '../../nouns/event_types.ts';
-import { usePlace } from '../../session/place.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { AnswerDialog, DeleteDialog } from './actions.tsx';
 import { Answers } from './answers.tsx';
 import { OnlyInTest } from './list.tsx';
 import { Received } from './received.tsx';
 
 export function Detail({ id }: { id: string }) {
-  const { mode } = usePlace();
+  const { mode } = useWorkspace();
   return mode === 'live' ? <OnlyInTest /> : <ShownInbox id={id} />;
 }
 

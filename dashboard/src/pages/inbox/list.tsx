@@ -7,7 +7,7 @@ import { Status } from '../../kit/status.tsx';
 import { TestModeOnly } from '../../kit/test_mode_only.tsx';
 import { endpointStatus, useEndpoints, useTroubles } from '../../nouns/endpoint_words.ts';
 import { eventsInWords } from '../../nouns/event_types.ts';
-import { usePlace } from '../../session/place.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { NewInbox } from './actions.tsx';
 import { Answers } from './answers.tsx';
 
@@ -55,7 +55,7 @@ function EndpointStatus({ inbox }: { inbox: Inbox }) {
 }
 
 export function Page() {
-  const { mode } = usePlace();
+  const { mode } = useWorkspace();
   return mode === 'live' ? <OnlyInTest /> : <ListPage list={inboxes} />;
 }
 

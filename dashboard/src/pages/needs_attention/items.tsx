@@ -11,8 +11,8 @@ import { useRead } from '../../kit/read.ts';
 import { wordsOf } from '../../kit/status.tsx';
 import { StatusDialog } from '../../nouns/endpoint_dialogs.tsx';
 import { actionOf } from '../../nouns/urgency.ts';
-import { usePlace } from '../../session/place.tsx';
 import type { Right } from '../../session/rights.ts';
+import { useWorkspace } from '../../session/workspace.tsx';
 import style from './needs_attention.module.css';
 
 /** What is done on the page of the object: how it is called on the button that leads there, and who may. */
@@ -81,7 +81,7 @@ function Due({ seconds }: { seconds: number }) {
 
 /** The one action that helps: here, or on the page of the object. */
 function Help({ item: { id, object, operation } }: { item: AttentionItem }) {
-  const { may } = usePlace();
+  const { may } = useWorkspace();
   const [isOpen, setOpen] = useState(false);
   const path = pathOfId(id);
   if (operation === 'webhook_endpoints.update')

@@ -1,12 +1,12 @@
 import type { Member } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { usePlace } from '../../session/place.tsx';
 import { aboutRole } from '../../session/rights.ts';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { RoleInput } from './role_input.tsx';
 
 export function RoleDialog({ user, onClose }: { user: Member; onClose(): void }) {
-  const { session, account } = usePlace();
+  const { session, account } = useWorkspace();
   const [role, setRole] = useState(user.role);
   const isSame = role === user.role;
   const isMe = user.id === session.user.id;
@@ -39,7 +39,7 @@ const inSentence = (sentence: string) => sentence.slice(0, 1).toLowerCase() + se
 type RemoveProps = { user: Member; onRemoved(): void; onClose(): void };
 
 export function RemoveDialog({ user, onRemoved, onClose }: RemoveProps) {
-  const { account } = usePlace();
+  const { account } = useWorkspace();
   return (
     <ActionDialog
       title={`Remove ${user.email}`}

@@ -3,12 +3,12 @@ import type { Invitation, InvitationsCreateParameters, NewInvitation } from '@to
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { wordsOf } from '../../kit/status.tsx';
-import { usePlace } from '../../session/place.tsx';
 import type { Role } from '../../session/rights.ts';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { RoleInput } from './role_input.tsx';
 
 export function InviteDialog({ onMade, onClose }: { onMade(made: NewInvitation): void; onClose(): void }) {
-  const { account } = usePlace();
+  const { account } = useWorkspace();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('developer');
   const who = email.trim() === '' ? 'The person who opens it' : email.trim();

@@ -12,14 +12,14 @@ import { RowLink } from '../../kit/row_link.tsx';
 import { SectionList } from '../../kit/section_list.tsx';
 import { ShownOnce } from '../../kit/shown_once.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
-import { usePlace } from '../../session/place.tsx';
 import { aboutRole, roles } from '../../session/rights.ts';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { InviteDialog, RevokeDialog } from './invite.tsx';
 import style from './people.module.css';
 
 /** Who works in the account, and who is invited. */
 export function Page() {
-  const { may } = usePlace();
+  const { may } = useWorkspace();
   const [isInviting, setInviting] = useState(false);
   const [made, setMade] = useState<NewInvitation>();
   return (
@@ -59,7 +59,7 @@ export function Page() {
 }
 
 function Members() {
-  const { session } = usePlace();
+  const { session } = useWorkspace();
   return (
     <SectionList
       title="Members"
@@ -111,7 +111,7 @@ export function Authenticator({ isOn }: { isOn: boolean }) {
 }
 
 function Invitations() {
-  const { account } = usePlace();
+  const { account } = useWorkspace();
   const [revoking, setRevoking] = useState<Invitation>();
   return (
     <>
@@ -161,7 +161,7 @@ function toneOf(status: Invitation['status']) {
 
 /** What each role may do, and which one is one's own. */
 function Roles() {
-  const { account, may } = usePlace();
+  const { account, may } = useWorkspace();
   return (
     <Section title="Roles">
       {!may('people') && <Text mb={14}>Owners see who works in this account, and decide what they may do.</Text>}

@@ -7,7 +7,7 @@ import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { Copy } from '../../kit/copy.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { CodeInput } from '../../session/code_input.tsx';
-import { usePlace } from '../../session/place.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import style from './profile.module.css';
 import { OwnPassword } from './proof.tsx';
 
@@ -45,7 +45,7 @@ export function EnrolDialog({ me, onMade, onClose }: EnrolProps) {
 
 /** Nothing is stored by it. It is asked for once, while the dialog is open. */
 function useEnrolment() {
-  const { api } = usePlace();
+  const { api } = useWorkspace();
   const id = useId();
   return useQuery({
     queryKey: ['totp_enrolment', id],

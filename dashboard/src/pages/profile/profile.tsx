@@ -9,8 +9,8 @@ import { Status, wordsOf } from '../../kit/status.tsx';
 import { CodeInput } from '../../session/code_input.tsx';
 import { NewPassword } from '../../session/new_password.tsx';
 import { missingChars } from '../../session/password_rules.ts';
-import { usePlace } from '../../session/place.tsx';
 import { aboutRole } from '../../session/rights.ts';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { OwnPassword } from './proof.tsx';
 import { Sessions } from './sessions.tsx';
 import { AuthenticatorActions } from './totp.tsx';
@@ -31,7 +31,7 @@ export function Page() {
 }
 
 function SigningIn({ me }: { me: Me }) {
-  const { account } = usePlace();
+  const { account } = useWorkspace();
   return (
     <Section title="Signing in" isFlush>
       <SettingRows

@@ -3,7 +3,7 @@ import { NameOfPassword } from '../../session/new_password.tsx';
 
 type ProofProps = { email: string; password: string; onChange(password: string): void; isFirst?: boolean };
 
-/** Whoever changes how they sign in proves the password again. */
+/** A change to how somebody signs in requires the password again. */
 export function OwnPassword({ email, password, onChange, isFirst = false }: ProofProps) {
   return (
     <div>

@@ -8,14 +8,14 @@ import { IdLink } from '../../kit/id_link.tsx';
 import { Json } from '../../kit/json.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
-import { usePlace } from '../../session/place.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { AnswerStatus, Route } from './columns.tsx';
 import style from './request_log.module.css';
 import { commandOf } from './sent.ts';
 
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['request_logs', id], (api, options) => api.requestLogs.retrieve(id, options));
-  const { session } = usePlace();
+  const { session } = useWorkspace();
   return (
     <DetailPage<RequestLog>
       reading={reading}

@@ -8,14 +8,14 @@ import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { Note, SettingRows, SettingsPage } from '../../kit/settings_page.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
-import { usePlace } from '../../session/place.tsx';
 import type { Right } from '../../session/rights.ts';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { AuthenticatorDialog, DunningDialog, NameDialog, TestSettlementDialog } from './dialogs.tsx';
 import { daysInWords, ends } from './dunning.ts';
 
 export function Page() {
   const reading = useRead(['account'], (api, options) => api.account.retrieve(options));
-  const { may } = usePlace();
+  const { may } = useWorkspace();
   return (
     <SettingsPage<Account>
       title="Account"
@@ -40,7 +40,7 @@ type ChangeProps = { what: string; account: Account; Dialog: DialogOf; right?: R
 /** Shown to those who may change something. */
 function Change({ what, account, Dialog, right = 'change' }: ChangeProps) {
   const [isOpen, setOpen] = useState(false);
-  const { may } = usePlace();
+  const { may } = useWorkspace();
   if (!may(right)) return null;
   return (
     <>

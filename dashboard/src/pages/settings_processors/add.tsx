@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { useRead } from '../../kit/read.ts';
 import { wordsOf } from '../../kit/status.tsx';
-import { usePlace } from '../../session/place.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { ConnectorFields, entered, type Members } from './fields.tsx';
 
 export function useConnectors(): readonly Connector[] {
@@ -14,7 +14,7 @@ export function useConnectors(): readonly Connector[] {
 
 /** The first connector is chosen until another one is. Fields of one are not sent to another. */
 export function AddDialog({ onClose }: { onClose(): void }) {
-  const { mode } = usePlace();
+  const { mode } = useWorkspace();
   const navigate = useNavigate();
   const connectors = useConnectors();
   const [chosen, setChosen] = useState<string | null>(null);

@@ -6,7 +6,16 @@ import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { Note } from '../../kit/settings_page.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { nameIn, useAccounts } from './accounts.tsx';
-import { conditionInWords, type Draft, draftOf, moved, placeForNew, ruleOf, withoutRule, withRule } from './rules.ts';
+import {
+  conditionInWords,
+  type Draft,
+  draftOf,
+  moved,
+  positionForNew,
+  ruleOf,
+  withoutRule,
+  withRule,
+} from './rules.ts';
 
 type Rules = readonly RoutingRule[];
 type DialogProps = { rules: Rules; at: number; onClose(): void };
@@ -20,7 +29,7 @@ const paramsOf = (rules: Rules) => ({ rules }) as RoutingUpdateParameters;
 export function RuleDialog({ rules, at, onClose }: { rules: Rules; at?: number; onClose(): void }) {
   const accounts = useAccounts();
   const [draft, setDraft] = useState<Draft>(() => draftOf(at === undefined ? { use: [] } : rules[at]!));
-  const [place, setPlace] = useState(() => at ?? placeForNew(rules));
+  const [position, setPosition] = useState(() => at ?? positionForNew(rules));
   const rule = ruleOf(draft);
   const others = at === undefined ? rules : withoutRule(rules, at);
   const names = rule?.use.map((id) => nameIn(accounts, id)).join(', then ');
@@ -28,28 +37,28 @@ export function RuleDialog({ rules, at, onClose }: { rules: Rules; at?: number; 
   return (
     <ActionDialog
       title={at === undefined ? 'Add a rule' : `Edit rule ${at + 1}`}
-      confirm={at === undefined ? `Add rule ${place + 1}` : `Save rule ${place + 1}`}
-      params={rule === undefined ? undefined : paramsOf(withRule(others, place, rule))}
+      confirm={at === undefined ? `Add rule ${position + 1}` : `Save rule ${position + 1}`}
+      params={rule === undefined ? undefined : paramsOf(withRule(others, position, rule))}
       preview={[
         rule === undefined
           ? 'Choose a processor. A condition that is left empty matches every payment.'
-          : `Rule ${place + 1} of ${others.length + 1}. ${conditionInWords(rule.when)}: ${names}.`,
+          : `Rule ${position + 1} of ${others.length + 1}. ${conditionInWords(rule.when)}: ${names}.`,
         'A payment that an earlier rule takes does not reach it.',
         soon,
       ]}
       run={set}
-      done={() => `Rule ${place + 1} is set`}
+      done={() => `Rule ${position + 1} is set`}
       onClose={onClose}
     >
       <Conditions draft={draft} onChange={put} />
       <Uses draft={draft} onChange={put} />
       {others.length > 0 && (
         <Select
-          label="Place"
+          label="Position"
           allowDeselect={false}
           data={Array.from({ length: others.length + 1 }, (_, index) => String(index + 1))}
-          value={String(place + 1)}
-          onChange={(value) => setPlace(Number(value) - 1)}
+          value={String(position + 1)}
+          onChange={(value) => setPosition(Number(value) - 1)}
         />
       )}
     </ActionDialog>
@@ -85,12 +94,15 @@ function Conditions({ draft, onChange }: PartProps) {
   );
 }
 
-const places = ['First processor', 'Second processor', 'Third processor'];
+const processorLabels = ['First processor', 'Second processor', 'Third processor'];
 
 /** Up to three, in their order. */
 function Uses({ draft, onChange }: PartProps) {
   const accounts = useAccounts();
-  const shown = places.slice(0, Math.min(places.length, accounts.length, draft.use.filter(Boolean).length + 1));
+  const shown = processorLabels.slice(
+    0,
+    Math.min(processorLabels.length, accounts.length, draft.use.filter(Boolean).length + 1),
+  );
   return shown.map((label, at) => (
     <Select
       key={label}

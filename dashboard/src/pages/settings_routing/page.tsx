@@ -8,7 +8,7 @@ import { Empty } from '../../kit/empty.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { useRead } from '../../kit/read.ts';
 import { SettingsPage } from '../../kit/settings_page.tsx';
-import { usePlace } from '../../session/place.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { Order, useAccounts } from './accounts.tsx';
 import { DeleteRuleDialog, MoveRuleDialog, RuleDialog } from './dialogs.tsx';
 import { Question } from './question.tsx';
@@ -47,7 +47,7 @@ function Add({ rules }: { rules: Rules }) {
 }
 
 function NoRules() {
-  const { mode, account } = usePlace();
+  const { mode, account } = useWorkspace();
   const accounts = useAccounts();
   const isLive = mode === 'live' ? ' --live' : '';
   if (accounts.length === 0)
@@ -95,7 +95,7 @@ type Open = { dialog: 'edit' | 'remove' } | { dialog: 'move'; to: number };
 
 function RuleActions({ rules, at }: { rules: Rules; at: number }) {
   const [open, setOpen] = useState<Open>();
-  const { may } = usePlace();
+  const { may } = useWorkspace();
   if (!may('route')) return null;
   const close = () => setOpen(undefined);
   return (

@@ -39,8 +39,8 @@ function paramsOf({ amount, currency, brand, country }: Fields) {
   const code = currency.trim().toLowerCase();
   const units = /^[a-z]{3}$/.test(code) ? amountOf(amount, code) : undefined;
   if (units === undefined) return undefined;
-  const place = country.trim();
-  return { amount: units, currency: code, brand: brand as 'visa', ...(place !== '' && { country: place }) };
+  const billed = country.trim();
+  return { amount: units, currency: code, brand: brand as 'visa', ...(billed !== '' && { country: billed }) };
 }
 
 function QuestionFields({ fields, onChange }: { fields: Fields; onChange(fields: Fields): void }) {

@@ -32,7 +32,7 @@ export function moved(rules: readonly RoutingRule[], from: number, to: number): 
 }
 
 /** Where a new rule can match: before the first one that takes every payment. */
-export function placeForNew(rules: readonly RoutingRule[]): number {
+export function positionForNew(rules: readonly RoutingRule[]): number {
   const takesAll = rules.findIndex(({ when = {} }) => Object.keys(when).length === 0);
   return takesAll === -1 ? rules.length : takesAll;
 }

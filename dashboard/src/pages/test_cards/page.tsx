@@ -6,13 +6,13 @@ import { type Column, ListTable } from '../../kit/list_table.tsx';
 import { PageLayout } from '../../kit/page_layout.tsx';
 import { TestModeOnly } from '../../kit/test_mode_only.tsx';
 import { cardGroups, cardWords, grouped, type TestCard } from '../../nouns/test_cards.ts';
-import { usePlace } from '../../session/place.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { PaidList } from './paid.tsx';
 import { type Paid, PayDialog } from './pay.tsx';
 import style from './test_cards.module.css';
 
 export function Page() {
-  const { mode } = usePlace();
+  const { mode } = useWorkspace();
   if (mode === 'live')
     return <TestModeOnly title="Test cards" icon="cards" text="In live mode a processor takes real cards." />;
   return <Cards />;
@@ -48,13 +48,13 @@ const payColumn = (onPay: (card: TestCard) => void): Column<TestCard> => ({
   align: 'right',
   cell: (card) => (
     <Button size="compact-xs" variant="default" onClick={() => onPay(card)}>
-      Pay<span className="heard"> with {grouped(card.id)}</span>
+      Pay<span className="visually-hidden"> with {grouped(card.id)}</span>
     </Button>
   ),
 });
 
 function Cards() {
-  const { may } = usePlace();
+  const { may } = useWorkspace();
   const [chosen, setChosen] = useState<TestCard>();
   const [paid, setPaid] = useState<Paid[]>([]);
   const canPay = may('change');

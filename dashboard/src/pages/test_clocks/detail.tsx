@@ -6,7 +6,7 @@ import { Moment } from '../../kit/moment.tsx';
 import { usePolling } from '../../kit/poll.ts';
 import { useRead, useRefresh } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
-import { usePlace } from '../../session/place.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { AdvanceDialog, DeleteDialog } from './actions.tsx';
 import { useAdvances } from './advances.ts';
 import { ClockCustomers } from './customers.tsx';
@@ -63,7 +63,7 @@ function useRefreshAfter(isAdvancing: boolean): void {
 }
 
 function Actions({ clock, onBegun }: { clock: TestClock; onBegun(begun: Begun): void }) {
-  const { may } = usePlace();
+  const { may } = useWorkspace();
   const [dialog, setDialog] = useState<'advance' | 'delete'>();
   const close = () => setDialog(undefined);
   if (!may('change')) return null;

@@ -6,7 +6,7 @@ import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
 import { TestModeOnly } from '../../kit/test_mode_only.tsx';
-import { usePlace } from '../../session/place.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { NewClockDialog } from './actions.tsx';
 
 export function nameOfClock({ name, id }: TestClock): string {
@@ -35,7 +35,7 @@ const clocks: ListDescriptor<TestClock> = {
 };
 
 export function Page() {
-  const { mode } = usePlace();
+  const { mode } = useWorkspace();
   if (mode === 'live')
     return <TestModeOnly title="Test clocks" icon="clocks" text="Live customers live in real time." />;
   return <ListPage list={clocks} />;

@@ -8,7 +8,7 @@ import { inboxOf } from '../../nouns/endpoint_words.ts';
 import { EventChoice } from '../../nouns/event_choice.tsx';
 import { eventsInWords } from '../../nouns/event_types.ts';
 import { SigningSecret } from '../../nouns/signing_secret.tsx';
-import { usePlace } from '../../session/place.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { changesOf, type EndpointFields, urlProblem } from './fields.ts';
 
 /** The button of the list: makes an endpoint, shows its secret, then leads to it. */
@@ -37,7 +37,7 @@ type AddProps = { onClose(): void; onMade(made: WebhookEndpointWithSecret): void
 
 function AddDialog({ onClose, onMade }: AddProps) {
   const [fields, setFields] = useState<EndpointFields>({ url: '', description: '', enabled_events: [] });
-  const { mode } = usePlace();
+  const { mode } = useWorkspace();
   const { url, description, enabled_events } = fields;
   const isReady = url !== '' && urlProblem(url, mode) === undefined && enabled_events.length > 0;
   return (
@@ -63,7 +63,7 @@ function AddDialog({ onClose, onMade }: AddProps) {
 export function EditDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; onClose(): void }) {
   const { url, description = '', enabled_events } = endpoint;
   const [fields, setFields] = useState<EndpointFields>({ url, description, enabled_events });
-  const { mode } = usePlace();
+  const { mode } = useWorkspace();
   const changes = changesOf(endpoint, fields);
   const isReady = changes !== undefined && fields.enabled_events.length > 0;
   const isUrlGood = fields.url === url || urlProblem(fields.url, mode) === undefined;
@@ -99,7 +99,7 @@ function previewOf(changes: ReturnType<typeof changesOf>): string[] {
 type FieldsProps = { fields: EndpointFields; isInbox?: boolean; onChange(fields: EndpointFields): void };
 
 function Fields({ fields, isInbox = false, onChange }: FieldsProps) {
-  const { mode } = usePlace();
+  const { mode } = useWorkspace();
   const { url, description, enabled_events } = fields;
   return (
     <>

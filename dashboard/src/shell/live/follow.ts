@@ -1,13 +1,16 @@
 import { AuthenticationError, type Change, Tollgate } from '@tollgate/node';
 
-/** What a tab hears about its account and mode. `gap`: something may have happened that nobody has told. */
-export type Told = { kind: 'change'; change: Change } | { kind: 'gap' } | { kind: 'connected'; isConnected: boolean };
+/** News of an account and mode, for every tab that shows it. `gap`: changes may have been missed. */
+export type LiveMessage =
+  | { kind: 'change'; change: Change }
+  | { kind: 'gap' }
+  | { kind: 'connected'; isConnected: boolean };
 
 type FollowOptions = {
   account: string;
   mode: 'test' | 'live';
   signal: AbortSignal;
-  tell(told: Told): void;
+  publish(message: LiveMessage): void;
   /** The session has ended. */
   onSignedOut(): void;
 };
@@ -16,22 +19,22 @@ type FollowOptions = {
 const againMs = 30_000;
 
 /**
- * Tells what happens, until the signal. The SDK opens a connection that breaks again, after the last message (`Last-Event-ID`), and gives
+ * Publishes changes until the signal aborts. The SDK opens a connection that breaks again, after the last message (`Last-Event-ID`), and gives
  * up only on errors that last.
  */
-export async function follow({ account, mode, signal, tell, onSignedOut }: FollowOptions): Promise<void> {
+export async function follow({ account, mode, signal, publish, onSignedOut }: FollowOptions): Promise<void> {
   while (!signal.aborted) {
     let isFresh = true;
     const watch = (isConnected: boolean) => {
-      tell({ kind: 'connected', isConnected });
+      publish({ kind: 'connected', isConnected });
       // It begins with this moment: what was read before may be old already.
-      if (isConnected && isFresh) tell({ kind: 'gap' });
+      if (isConnected && isFresh) publish({ kind: 'gap' });
       if (isConnected) isFresh = false;
     };
     const fetch = (url: string, init: RequestInit) => watchedFetch(url, init, watch);
     const api = new Tollgate({ baseUrl: location.origin, session: { account, mode }, fetch, maxRetries: 0 });
     try {
-      for await (const change of api.changes.follow({ signal })) tell({ kind: 'change', change });
+      for await (const change of api.changes.follow({ signal })) publish({ kind: 'change', change });
     } catch (error) {
       if (signal.aborted) return;
       watch(false);

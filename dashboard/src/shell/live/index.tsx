@@ -1,8 +1,8 @@
 import { Tooltip } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { usePlace } from '../../session/place.tsx';
 import { sessionKey } from '../../session/queries.ts';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { follow } from './follow.ts';
 import style from './live.module.css';
 import { Refresher } from './refresher.ts';
@@ -27,14 +27,14 @@ export function Live() {
   return (
     <Tooltip label={words[state]}>
       <span className={style.live} data-live={state} role="status">
-        <span className="heard">{words[state]}</span>
+        <span className="visually-hidden">{words[state]}</span>
       </span>
     </Tooltip>
   );
 }
 
 function useLive(): LiveState {
-  const { account, mode, session } = usePlace();
+  const { account, mode, session } = useWorkspace();
   const queries = useQueryClient();
   const [state, setState] = useState<LiveState>('connecting');
   const [refresher, setRefresher] = useState<Refresher>();
@@ -43,14 +43,20 @@ function useLive(): LiveState {
     setRefresher(reads);
     const leave = share(
       `tollgate.changes ${session.user.id} ${account.id} ${mode}`,
-      (tell, signal) =>
-        follow({ account: account.id, mode, signal, tell, onSignedOut: () => queries.setQueryData(sessionKey, null) }),
-      (told) => {
-        if (told.kind === 'change') reads.heard(told.change);
-        else if (told.kind === 'gap') void reads.all();
+      (publish, signal) =>
+        follow({
+          account: account.id,
+          mode,
+          signal,
+          publish,
+          onSignedOut: () => queries.setQueryData(sessionKey, null),
+        }),
+      (message) => {
+        if (message.kind === 'change') reads.add(message.change);
+        else if (message.kind === 'gap') void reads.all();
         else {
-          setState((before) => (told.isConnected ? 'connected' : before === 'polling' ? before : 'reconnecting'));
-          if (told.isConnected) void reads.failed();
+          setState((before) => (message.isConnected ? 'connected' : before === 'polling' ? before : 'reconnecting'));
+          if (message.isConnected) void reads.failed();
         }
       },
     );

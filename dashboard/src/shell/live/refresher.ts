@@ -13,18 +13,18 @@ const changesMax = 300;
 /** Reads again what changes concern, of one account and mode. What is shown stays until its successor is there. */
 export class Refresher {
   readonly #queries: QueryClient;
-  readonly #place: readonly [account: string, mode: string];
+  readonly #workspace: readonly [account: string, mode: string];
   #changes: Change[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
   #restsUntil = 0;
   #isClosed = false;
 
-  constructor(queries: QueryClient, place: readonly [account: string, mode: string]) {
+  constructor(queries: QueryClient, workspace: readonly [account: string, mode: string]) {
     this.#queries = queries;
-    this.#place = place;
+    this.#workspace = workspace;
   }
 
-  heard(change: Change): void {
+  add(change: Change): void {
     this.#changes.push(change);
     if (this.#timer !== undefined || this.#isClosed) return;
     const waitMs = Math.max(gatherMs, this.#restsUntil - performance.now());
@@ -33,7 +33,7 @@ export class Refresher {
 
   /** Everything that was read, or asked for, before now. What is under way ends first, so that no page has to begin twice. */
   async all(): Promise<void> {
-    const before = new Set(this.#queries.getQueryCache().findAll({ queryKey: this.#place }));
+    const before = new Set(this.#queries.getQueryCache().findAll({ queryKey: this.#workspace }));
     await this.#idle();
     if (!this.#isClosed) await this.#invalidate((query) => before.has(query));
   }
@@ -53,23 +53,23 @@ export class Refresher {
     this.#changes = [];
     const isMany = changes.length > changesMax || changes.some(({ type }) => type === 'reload');
     await this.#invalidate(
-      ({ queryKey }) => isMany || changes.some((change) => isConcerned(queryKey.slice(this.#place.length), change)),
+      ({ queryKey }) => isMany || changes.some((change) => isConcerned(queryKey.slice(this.#workspace.length), change)),
     );
     const ended = performance.now();
     this.#restsUntil = ended + Math.max(restMinMs, (ended - began) * restTimes);
     this.#timer = undefined;
     const next = this.#changes.pop();
-    if (next !== undefined) this.heard(next);
+    if (next !== undefined) this.add(next);
   }
 
   /** A tab that nobody sees reads when somebody does: what is stale is read then. */
   #invalidate(predicate: (query: Query) => boolean): Promise<void> {
     const refetchType = document.hidden ? 'none' : 'active';
-    return this.#queries.invalidateQueries({ queryKey: this.#place, predicate, refetchType });
+    return this.#queries.invalidateQueries({ queryKey: this.#workspace, predicate, refetchType });
   }
 
   #idle(): Promise<void> {
-    const isIdle = () => this.#queries.isFetching({ queryKey: this.#place }) === 0;
+    const isIdle = () => this.#queries.isFetching({ queryKey: this.#workspace }) === 0;
     if (isIdle()) return Promise.resolve();
     return new Promise((resolve) => {
       const leave = this.#queries.getQueryCache().subscribe(() => {

@@ -1,36 +1,36 @@
-import type { Told } from './follow.ts';
+import type { LiveMessage } from './follow.ts';
 
 /** A tab that nobody has seen for this long gives the stream up: to a tab that somebody sees, or to nobody. */
 const hiddenMaxMs = 60_000;
 
-type Lead = (tell: (told: Told) => void, signal: AbortSignal) => Promise<void>;
+type Lead = (publish: (message: LiveMessage) => void, signal: AbortSignal) => Promise<void>;
 
 /**
  * Tabs of the same name share one stream, because a browser has few connections for a host. One of them leads: it has the lock, and tells
  * the others. When it closes, the next one gets the lock. Returns how to leave.
  */
-export function share(name: string, lead: Lead, hear: (told: Told) => void): () => void {
+export function share(name: string, lead: Lead, receive: (message: LiveMessage) => void): () => void {
   const channel = new BroadcastChannel(name);
   let isConnected: boolean | undefined;
   let hasLeft = false;
-  const tell = (told: Told) => {
+  const publish = (message: LiveMessage) => {
     if (hasLeft) return;
-    if (told.kind === 'connected') isConnected = told.isConnected;
-    channel.postMessage(told);
-    hear(told);
+    if (message.kind === 'connected') isConnected = message.isConnected;
+    channel.postMessage(message);
+    receive(message);
   };
-  channel.onmessage = ({ data }: MessageEvent<Told | { kind: 'asked' }>) => {
-    if (data.kind !== 'asked') hear(data);
+  channel.onmessage = ({ data }: MessageEvent<LiveMessage | { kind: 'asked' }>) => {
+    if (data.kind !== 'asked') receive(data);
     else if (isConnected !== undefined) channel.postMessage({ kind: 'connected', isConnected });
   };
   channel.postMessage({ kind: 'asked' });
   const stop = whileSeen((signal) => {
     const work = async () => {
-      await lead(tell, signal).finally(() => {
+      await lead(publish, signal).finally(() => {
         isConnected = undefined;
       });
     };
-    // Whoever stops waiting for the lock has not failed.
+    // To stop waiting for the lock is no failure.
     navigator.locks.request(name, { signal }, work).catch(() => {});
   });
   return () => {

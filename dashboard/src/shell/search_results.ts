@@ -8,7 +8,7 @@ import { entryOfId } from '../pages/index.ts';
 const shortest = 2;
 const pauseMs = 200;
 
-export type Found = {
+export type SearchResults = {
   /** By kind, in the order of the newest of each. */
   groups: readonly { title: string; hits: readonly SearchResult[] }[];
   /** What is typed has not been looked up yet. */
@@ -18,7 +18,7 @@ export type Found = {
 };
 
 /** The objects that somebody knows something of, looked up when the typing pauses. */
-export function useFound(query: string): Found {
+export function useSearchResults(query: string): SearchResults {
   const [settled] = useDebouncedValue(query, pauseMs);
   const isEnabled = settled.length >= shortest;
   const { data, error } = useRead(['search', settled], (api, options) => api.search.query({ q: settled }, options), {
@@ -35,9 +35,9 @@ export function useFound(query: string): Found {
 }
 
 /** `Payments`, `Customers`: as the navigation calls them. What has no page is left out, because it would lead nowhere. */
-export function groupsOf(hits: readonly SearchResult[]): Found['groups'] {
+export function groupsOf(hits: readonly SearchResult[]): SearchResults['groups'] {
   const leading = hits.filter(({ id }) => pathOfId(id) !== undefined);
-  return [...Map.groupBy(leading, titleOf)].map(([title, found]) => ({ title, hits: found }));
+  return [...Map.groupBy(leading, titleOf)].map(([title, results]) => ({ title, hits: results }));
 }
 
 function titleOf({ id, object }: SearchResult): string {

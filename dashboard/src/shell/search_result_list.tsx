@@ -5,21 +5,21 @@ import { Failure } from '../kit/failure.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { entryOfId } from '../pages/index.ts';
-import type { Found } from './found.ts';
 import style from './palette.module.css';
+import type { SearchResults } from './search_results.ts';
 
-/** What was found, by kind, above the pages. */
-export function FoundGroups({ found, onOpen }: { found: Found; onOpen(id: string): void }) {
+/** What was results, by kind, above the pages. */
+export function ResultGroups({ results, onOpen }: { results: SearchResults; onOpen(id: string): void }) {
   return (
     <>
-      {found.groups.map(({ title, hits }) => (
+      {results.groups.map(({ title, hits }) => (
         <Spotlight.ActionsGroup key={title} label={title}>
           {hits.map((hit) => (
             <Hit key={hit.id} hit={hit} onOpen={onOpen} />
           ))}
         </Spotlight.ActionsGroup>
       ))}
-      {!found.isComplete && found.groups.length > 0 && (
+      {!results.isComplete && results.groups.length > 0 && (
         <Text c="dimmed" size="sm" px={12} py={8}>
           The newest 20 are shown. There are more.
         </Text>
@@ -44,14 +44,14 @@ function Hit({ hit, onOpen }: { hit: SearchResult; onOpen(id: string): void }) {
 }
 
 /** Exact matches only, so it says what can be typed. */
-export function NothingFound({ error }: { error: unknown }) {
+export function NoResults({ error }: { error: unknown }) {
   return (
     <Spotlight.Empty className={style.nothing}>
       {error !== null ? (
         <Failure error={error} />
       ) : (
         <>
-          <strong>Nothing found</strong>
+          <strong>Nothing results</strong>
           <p>Whole words are compared. You can search for</p>
           <ul>
             <li>the id of anything</li>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
-import style from './door.module.css';
+import style from './signed_out_page.module.css';
 
 /** A page without the navigation: for somebody who has not signed in, or who first has to set up an authenticator. */
-export function DoorPage({ title, children }: { title: string; children: ReactNode }) {
+export function SignedOutPage({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <main className={style.door}>
+    <main className={style.page}>
       <div className={style.card}>
         <img src="/docs/assets/icon.svg" alt="" width={36} height={36} />
         <h1>{title}</h1>
@@ -18,6 +18,6 @@ export function DoorPage({ title, children }: { title: string; children: ReactNo
   );
 }
 
-export function DoorText({ children }: { children: ReactNode }) {
+export function SignedOutText({ children }: { children: ReactNode }) {
   return <p className={style.text}>{children}</p>;
 }

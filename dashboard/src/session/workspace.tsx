@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from 're
 import { type Mode, may, type Right } from './rights.ts';
 
 /** Where somebody works: an account, in one of its modes. */
-export type Place = {
+export type Workspace = {
   session: Session;
   account: MemberAccount;
   mode: Mode;
@@ -14,12 +14,12 @@ export type Place = {
   go(to: { account?: string; mode?: Mode }): void;
 };
 
-const PlaceContext = createContext<Place | undefined>(undefined);
+const WorkspaceContext = createContext<Workspace | undefined>(undefined);
 
-export function usePlace(): Place {
-  const place = useContext(PlaceContext);
-  if (place === undefined) throw new Error('this page needs an account');
-  return place;
+export function useWorkspace(): Workspace {
+  const workspace = useContext(WorkspaceContext);
+  if (workspace === undefined) throw new Error('this page needs an account');
+  return workspace;
 }
 
 /** Each tab has its own; a new tab begins where the last one was. */
@@ -48,11 +48,11 @@ export function beginIn(account: string): void {
   store({ ...readStored(), account });
 }
 
-export function PlaceProvider({ session, children }: { session: Session; children: ReactNode }) {
+export function WorkspaceProvider({ session, children }: { session: Session; children: ReactNode }) {
   const [stored, setStored] = useState(readStored);
   const account = session.accounts.find(({ id }) => id === stored.account) ?? session.accounts[0];
   const mode: Mode = stored.mode === 'live' ? 'live' : 'test';
-  const place = useMemo<Place | undefined>(() => {
+  const workspace = useMemo<Workspace | undefined>(() => {
     if (account === undefined) return undefined;
     const named = { account: account.id, mode, csrfToken: session.csrf_token };
     return {
@@ -68,5 +68,5 @@ export function PlaceProvider({ session, children }: { session: Session; childre
       },
     };
   }, [session, account, mode]);
-  return <PlaceContext.Provider value={place}>{children}</PlaceContext.Provider>;
+  return <WorkspaceContext.Provider value={workspace}>{children}</WorkspaceContext.Provider>;
 }
