@@ -8,7 +8,11 @@ import { Secret } from '../server/base/secret.ts';
 import type { Connection } from '../server/base/sql.ts';
 import { openServices } from '../server/commands/operator.ts';
 import { readConfig } from '../server/config.ts';
-import { priceRows, saveSubscription, subscriptionsTable } from '../server/resources/billing/subscriptions/store.ts';
+import {
+  priceRows,
+  saveSubscription,
+  subscriptionsTable,
+} from '../server/resources/billing/subscription_state/store.ts';
 import { customersTable } from '../server/resources/payments/customers/store.ts';
 import { paymentMethodsTable } from '../server/resources/payments/payment_methods/store.ts';
 import { create } from './fill.ts';

@@ -3,7 +3,7 @@ import type { Sql } from '../base/sql.ts';
 import type { Outcome } from '../operations/operation.ts';
 import { AccountMissing, findTenants } from '../operations/tenants.ts';
 import { invoicesTable } from '../resources/billing/invoices/store.ts';
-import { subscriptionsTable } from '../resources/billing/subscriptions/store.ts';
+import { subscriptionsTable } from '../resources/billing/subscription_state/store.ts';
 import { testClocksTable } from '../resources/payments/test_clocks/store.ts';
 import { rateLimitOf, type Tier } from '../resources/people/accounts/account.ts';
 import type { AccountWithKeys, ShownAccount } from '../resources/people/accounts/schema.ts';

@@ -209,6 +209,9 @@ const sharedStores: Record<string, Record<string, string>> = {
     attempts: 'an attempt is stored in the transaction of the refund that it is made for',
     payments: 'a refund is part of its payment: it changes what the payment has given back, in the same transaction',
   },
+  subscriptions: {
+    subscription_state: 'it is the same noun: what invoices change of a subscription lies below them',
+  },
   disputes: {
     attempts: 'an attempt is stored in the transaction of the dispute that it is made for',
     payments: 'a dispute is part of its payment: the payment names it, in the same transaction',
@@ -645,12 +648,8 @@ const tablesOf: Record<string, readonly string[]> = {
     'sign_in_networks',
     'code_tries',
   ],
-  'server/resources/billing/subscriptions': [
-    'subscriptions',
-    'subscription_prices',
-    'waiting_lines',
-    'pending_changes',
-  ],
+  'server/resources/billing/subscription_state': ['subscriptions', 'subscription_prices'],
+  'server/resources/billing/subscriptions': ['waiting_lines', 'pending_changes'],
   'server/resources/payments/payment_methods': ['payment_methods'],
   'server/resources/payments/payments': ['payments'],
   'server/resources/payments/attempts': ['attempts'],

@@ -7,10 +7,13 @@ import { type ChangedCredit, changeCredit } from '../../payments/customers/credi
 import type { Customer } from '../../payments/customers/customer.ts';
 import { holdCustomer } from '../../payments/customers/operations.ts';
 import { isFinal, type Payment } from '../../payments/payments/payment.ts';
+import { dueAt } from '../../payments/test_clocks/time.ts';
 import type { Dunning } from '../../people/accounts/account.ts';
+import { type SubscriptionChange, saveChange, unchanged } from '../subscription_state/change.ts';
+import { applyInvoiceEvent, type InvoiceEvent } from '../subscription_state/invoice_event.ts';
+import { isDunned } from '../subscription_state/subscription.ts';
 import { endOfDunning, nextAttempt } from './dunning.ts';
 import {
-  dueAt,
   type Invoice,
   type InvoiceSignal,
   invoiceEvent,
@@ -22,24 +25,11 @@ import {
 } from './invoice.ts';
 import { saveInvoice } from './store.ts';
 
-/** What has become of an invoice, as its subscription is told. */
-export type InvoiceNews = 'opened' | 'paid' | 'reopened' | 'failed' | 'voided' | 'given_up' | 'exhausted';
-
-/** The subscription that an invoice belongs to. It changes with its invoices, in the same commit. Immutable. */
-export type InvoiceOwner = {
-  /** Whether a charge that fails is tried again, and for how long. */
-  isDunned: boolean;
-  /** Whether it has ended: then its invoices are charged only by request. */
-  isEnded: boolean;
-  told(news: InvoiceNews, invoice: Invoice, at: number, dunning: Dunning): InvoiceOwner;
-  /** The rows and events of all that it was told, and the owner as it is stored then. */
-  saved(): Part & { owner: InvoiceOwner };
-};
-
 /** An invoice together with all that changes with it in one commit. Immutable. */
 export type Bill = {
   invoice: Invoice;
-  owner: InvoiceOwner | undefined;
+  /** Its subscription; undefined when it has none, or when others save it. */
+  subscription: SubscriptionChange | undefined;
   /** Where the customer's credit may change. */
   customer: Customer | ChangedCredit | undefined;
   /** Whether the customer must not be deleted before the next commit. */
@@ -53,7 +43,7 @@ export type Bill = {
 /** An invoice that changes alone. */
 export function alone(invoice: Invoice): Bill {
   const dunning: Dunning = { days: [], end: 'canceled' };
-  return { invoice, owner: undefined, customer: undefined, holds: false, dunning, writes: [], events: [] };
+  return { invoice, subscription: undefined, customer: undefined, holds: false, dunning, writes: [], events: [] };
 }
 
 type InvoiceChange = Partial<Omit<Invoice, 'version' | 'id'>>;
@@ -66,8 +56,12 @@ function changed(bill: Bill, change: InvoiceChange, event?: (typeof invoiceEvent
   return { ...bill, invoice, events: [...bill.events, draft] };
 }
 
-function told(bill: Bill, news: InvoiceNews, at: number): Bill {
-  return { ...bill, owner: bill.owner?.told(news, bill.invoice, at, bill.dunning) };
+/** The bill after its subscription has changed by an event of the invoice. */
+function changeSubscription(bill: Bill, type: InvoiceEvent['type'], at: number): Bill {
+  const { invoice, subscription, dunning } = bill;
+  if (subscription === undefined) return bill;
+  const event = { type, invoice: invoice.id, at, dunningEnd: dunning.end };
+  return { ...bill, subscription: { ...subscription, after: applyInvoiceEvent(subscription.after, event) } };
 }
 
 function moved({ invoice }: Bill, signal: InvoiceSignal): Pick<Invoice, 'status'> {
@@ -92,14 +86,22 @@ export function finalized(bill: Bill, number: number, at: number, now: number): 
   const customer = credit === 0 ? bill.customer : changeCredit(bill.customer!, { ...change, amount: credit }, now);
   const amounts = { credit_applied: used, amount_due: Math.max(total - used, 0) };
   const after = changed({ ...bill, customer }, { ...moved(bill, 'finalize'), ...amounts, number }, 'invoice.finalized');
-  const open = told(after, 'opened', at);
+  const open = changeSubscription(after, 'opened', at);
   return open.invoice.amount_due === 0 ? paid(open, null, at) : open;
 }
 
-function creditOf({ customer }: Bill, currency: string): number {
-  if (customer === undefined) return 0;
-  const { credit_balance } = 'part' in customer ? customer.customer : customer;
-  return credit_balance?.[currency] ?? 0;
+function creditOf(bill: Bill, currency: string): number {
+  return customerOf(bill)?.credit_balance?.[currency] ?? 0;
+}
+
+function customerOf({ customer }: Bill): Customer | undefined {
+  return customer !== undefined && 'part' in customer ? customer.customer : customer;
+}
+
+/** The method by which an invoice is collected: its subscription's, or the customer's default. */
+export function methodOf(bill: Bill): string | undefined {
+  const { default_payment_method: own = null } = bill.subscription?.after ?? {};
+  return own ?? customerOf(bill)?.default_payment_method ?? undefined;
 }
 
 /** Under a test clock, credit moves at the clock's time. */
@@ -119,7 +121,7 @@ function paid(bill: Bill, payment: Payment | null, at: number): Bill {
   };
   const after = changed(undue(bill), settled, 'invoice.paid');
   // The subscription has not counted on an invoice that was given up.
-  return bill.invoice.status === 'open' ? told(after, 'paid', at) : after;
+  return bill.invoice.status === 'open' ? changeSubscription(after, 'paid', at) : after;
 }
 
 function undue(bill: Bill): Bill {
@@ -172,20 +174,20 @@ function failureOf(payment: Payment): LastFailure {
 export function failed(bill: Bill, failure: LastFailure, advice: Advice | null, at: number): Bill {
   const failed_at = bill.invoice.failed_at ?? at;
   const isOpen = bill.invoice.status === 'open'; // or it was given up, and nobody counts on it
-  const isDunned = isOpen && (bill.owner?.isDunned ?? false);
-  const next = isDunned ? nextAttempt(bill.dunning, failed_at, at, advice) : null;
-  const end = isDunned ? endOfDunning(bill.dunning, failed_at) : null;
+  const isRetried = isOpen && bill.subscription !== undefined && isDunned(bill.subscription.after);
+  const next = isRetried ? nextAttempt(bill.dunning, failed_at, at, advice) : null;
+  const end = isRetried ? endOfDunning(bill.dunning, failed_at) : null;
   const change = { failed_at, last_failure: failure, next_payment_attempt: next };
   const scheduled = { ...bill, invoice: dueAt(bill.invoice, next ?? end) };
   const unpaid = changed(scheduled, change, 'invoice.payment_failed');
-  const after = isOpen ? told(unpaid, 'failed', at) : unpaid;
+  const after = isOpen ? changeSubscription(unpaid, 'failed', at) : unpaid;
   const wantsCardholder = advice === 'authenticate' ? changed(after, {}, 'invoice.payment_action_required') : after;
   return end !== null && end <= at ? exhausted(wantsCardholder, at) : wantsCardholder;
 }
 
 /** Its days are over. Where that ends the subscription, nobody expects the money any more. */
 export function exhausted(bill: Bill, at: number): Bill {
-  const after = told(changed(undue(bill), { next_payment_attempt: null }), 'exhausted', at);
+  const after = changeSubscription(changed(undue(bill), { next_payment_attempt: null }), 'exhausted', at);
   return bill.dunning.end === 'canceled' ? givenUp(after, at) : after;
 }
 
@@ -197,8 +199,15 @@ export function reopened(bill: Bill, { payment, advice }: Charged, at: number): 
   const { was_given_up } = bill.invoice;
   const signal = was_given_up ? 'give_up_again' : 'reopen';
   const unpaid = changed(bill, { ...moved(bill, signal), paid_at: null, amount_paid: 0, failed_at: null });
-  const after = failed(was_given_up ? unpaid : told(unpaid, 'reopened', at), failureOf(payment), advice, at);
-  return after.invoice.status === 'open' && after.owner?.isEnded ? givenUp(after, at) : after;
+  const after = failed(
+    was_given_up ? unpaid : changeSubscription(unpaid, 'reopened', at),
+    failureOf(payment),
+    advice,
+    at,
+  );
+  return after.invoice.status === 'open' && after.subscription?.after.status === 'canceled'
+    ? givenUp(after, at)
+    : after;
 }
 
 /** It is tried again at once: by a job, or by an advance of its clock that begins before. */
@@ -214,7 +223,7 @@ export function untried(bill: Bill): Bill {
 
 export function givenUp(bill: Bill, at: number): Bill {
   const change = { ...moved(bill, 'give_up'), next_payment_attempt: null };
-  return told(changed(undue(bill), change, 'invoice.marked_uncollectible'), 'given_up', at);
+  return changeSubscription(changed(undue(bill), change, 'invoice.marked_uncollectible'), 'given_up', at);
 }
 
 /** Credit that was used for it is given back. */
@@ -225,7 +234,7 @@ export function voided(bill: Bill, at: number, now: number): Bill {
   const customer = isReturned ? changeCredit(bill.customer!, change, now) : bill.customer;
   const after = { ...moved(bill, 'void'), voided_at: at, next_payment_attempt: null, ...notClosing };
   const gone = changed({ ...undue(bill), customer }, after, 'invoice.voided');
-  return status === 'open' ? told(gone, 'voided', at) : gone;
+  return status === 'open' ? changeSubscription(gone, 'voided', at) : gone;
 }
 
 /** It is voided as soon as its payment is over, which a job cancels if it can: in real time, whatever the customer's clock. */
@@ -255,13 +264,21 @@ function atOnce(bill: Bill, now: number): Bill {
 /** The rows and events of the next commit, and the bill as it is stored then. Under a test clock, events carry its time. */
 export function saved(bill: Bill, at: number): Part & { bill: Bill } {
   const invoice = { ...bill.invoice, version: bill.invoice.version + 1 };
-  const owner = bill.owner?.saved();
+  const subscription = bill.subscription && saveChange(bill.subscription);
   const credit = creditPart(bill);
-  const events = [...bill.events, ...(owner?.events ?? []), ...credit.events];
+  const events = [...bill.events, ...(subscription?.events ?? []), ...credit.events];
   return {
-    writes: [saveInvoice(invoice), ...bill.writes, ...(owner?.writes ?? []), ...credit.writes],
+    writes: [saveInvoice(invoice), ...bill.writes, ...(subscription?.writes ?? []), ...credit.writes],
     events: invoice.test_clock === null ? events : events.map((event) => ({ ...event, created: at })),
-    bill: { ...bill, invoice, owner: owner?.owner, customer: undefined, holds: false, writes: [], events: [] },
+    bill: {
+      ...bill,
+      invoice,
+      subscription: subscription && unchanged(subscription.subscription),
+      customer: undefined,
+      holds: false,
+      writes: [],
+      events: [],
+    },
   };
 }
 

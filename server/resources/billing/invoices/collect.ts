@@ -9,9 +9,9 @@ import type { Payment } from '../../payments/payments/payment.ts';
 import type { LoadedPayment, Settled } from '../../payments/payments/settle.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { type Bill, type Charged, charged, charging, failed, finalized, saved } from './bill.ts';
-import type { Room } from './deps.ts';
 import { apiError } from './errors.ts';
 import type { InvoiceId, LastFailure } from './invoice.ts';
+import { readBillById } from './read_bill.ts';
 
 /** How a payment of an invoice is asked for. */
 export type ChargeWish = {
@@ -44,17 +44,17 @@ export const sequence = 'invoices';
  */
 export async function collect(
   context: Context,
-  room: Room,
+  payments: PaymentTopic,
   collection: Collection,
 ): Promise<Outcome | RemoteCall | Sequenced> {
   const { bill, at } = collection;
   const isDraft = bill.invoice.status === 'draft';
   const opened = (number: number) => (isDraft ? finalized(bill, number, at, context.now) : bill);
   const begun = await begin(context, collection, opened(1)); // the amount does not depend on the number
-  const answered = begun && (await answerLocally(context, room.payments, begun));
+  const answered = begun && (await answerLocally(context, payments, begun));
   const decided = (number: number) =>
     answered !== undefined && 'remote' in answered
-      ? askRemotely(context, room, collection, opened(number), answered.remote)
+      ? askRemotely(context, payments, collection, opened(number), answered.remote)
       : settledNow(context, collection, opened(number), answered);
   return isDraft ? { sequence, numbered: decided } : decided(0);
 }
@@ -145,7 +145,7 @@ export function committed(
 /** Asks a remote processor: the invoice is committed with the attempt, and settled with its answer. */
 function askRemotely(
   context: Context,
-  room: Room,
+  payments: PaymentTopic,
   collection: Collection,
   open: Bill,
   step: Step<LoadedPayment>,
@@ -155,7 +155,7 @@ function askRemotely(
     const { writes, events, bill } = saved(charging(open, payment, collection.at), collection.at);
     return { bill, writes: [...writes, ...eventWrites(tenant, requestId, now, events)] };
   };
-  const topic = billTopic(context, room, collection.answer);
+  const topic = billTopic(context, payments, collection.answer);
   return performRemotely(context, topic, withBill(step, open, begun));
 }
 
@@ -187,12 +187,12 @@ function withBill(
 }
 
 /** Payments as a topic of attempts, where the invoice is settled together with its payment. */
-function billTopic(context: Context, { payments, readBill }: Room, answer: BillAnswer): Topic<LoadedBill, SettledBill> {
+function billTopic(context: Context, payments: PaymentTopic, answer: BillAnswer): Topic<LoadedBill, SettledBill> {
   return {
     ...payments,
     async read(reader, attempt) {
       const loaded = await payments.read(reader, attempt);
-      return { ...loaded, bill: await readBill(context, loaded.payment.invoice as InvoiceId) };
+      return { ...loaded, bill: await readBillById(context, loaded.payment.invoice as InvoiceId) };
     },
     settle(loaded, reply, now, time) {
       const settled = payments.settle(loaded, reply, now, time);
@@ -216,7 +216,7 @@ function billTopic(context: Context, { payments, readBill }: Room, answer: BillA
 }
 
 /** Answers a retry of a request whose process died while a processor was asked. */
-export function resumesBill(room: Room, answer: BillAnswer) {
+export function resumesBill(payments: PaymentTopic, answer: BillAnswer) {
   return (context: Context, attempt: string): Promise<Outcome | Sequenced | undefined> =>
-    resumes(billTopic(context, room, answer))(context, attempt);
+    resumes(billTopic(context, payments, answer))(context, attempt);
 }

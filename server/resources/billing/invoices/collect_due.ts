@@ -7,13 +7,15 @@ import {
   type RemoteCall,
   type Sequenced,
 } from '../../../operations/operation.ts';
-import { secondsOf } from '../../payments/test_clocks/time.ts';
-import { type Bill, exhausted, untried } from './bill.ts';
+import type { PaymentTopic } from '../../payments/payments/topic.ts';
+import { dueAt, secondsOf } from '../../payments/test_clocks/time.ts';
+import { isDunned } from '../subscription_state/subscription.ts';
+import { type Bill, exhausted, methodOf, untried } from './bill.ts';
 import { collect, committed } from './collect.ts';
-import type { Room } from './deps.ts';
 import { requireInvoice } from './descriptor.ts';
 import { endOfDunning } from './dunning.ts';
-import { dueAt, type Invoice } from './invoice.ts';
+import type { Invoice } from './invoice.ts';
+import { readBill } from './read_bill.ts';
 import { saveInvoice } from './store.ts';
 
 /** The operation by which the job, or a test clock, does what is due for an invoice. */
@@ -22,7 +24,7 @@ export const collectName = 'invoices.collect';
 const answer = ({ invoice }: Bill): Outcome => ({ result: {}, objectId: invoice.id });
 
 /** Tries an open invoice again, or ends its dunning. */
-export const collectOperation = (room: Room): AnyOperation =>
+export const collectOperation = (payments: PaymentTopic): AnyOperation =>
   operation({
     name: collectName,
     summary: 'Do what is due for an invoice',
@@ -35,36 +37,37 @@ export const collectOperation = (room: Room): AnyOperation =>
       const due = invoice.due_at ?? invoice.clock_due_at;
       if (due === null || invoice.closing !== null) return { result: {} };
       if (invoice.status !== 'open' || invoice.is_charging) return undue(invoice);
-      return collectDue(context, room, await room.billOf(context, invoice), at);
+      return collectDue(context, payments, await readBill(context, invoice), at);
     },
   });
 
 async function collectDue(
   context: Context,
-  room: Room,
+  payments: PaymentTopic,
   bill: Bill,
   at: number,
 ): Promise<Outcome | RemoteCall | Sequenced> {
-  const { invoice, owner, dunning } = bill;
+  const { invoice, dunning } = bill;
+  const subscription = bill.subscription?.after;
   const { next_payment_attempt, failed_at } = invoice;
-  if (next_payment_attempt !== null && next_payment_attempt <= at && !owner?.isEnded) {
-    const payment_method = await room.methodOf(context, invoice);
-    const charge = { payment_method, merchantInitiated: true, isRefused: false };
-    return collect(context, room, { bill, charge, at, answer });
+  if (next_payment_attempt !== null && next_payment_attempt <= at && subscription?.status !== 'canceled') {
+    const charge = { payment_method: methodOf(bill), merchantInitiated: true, isRefused: false };
+    return collect(context, payments, { bill, charge, at, answer });
   }
+  const isRetried = subscription !== undefined && isDunned(subscription);
   const isOver = failed_at !== null && endOfDunning(dunning, failed_at) <= at;
-  if (isOver && owner?.isDunned) return committed({ at, answer }, exhausted(bill, at));
+  if (isOver && isRetried) return committed({ at, answer }, exhausted(bill, at));
   // The days of dunning were changed, or the subscription is over.
-  return owner?.isDunned && failed_at !== null
+  return isRetried && failed_at !== null
     ? committed(
         { at, answer },
         {
           ...bill,
           invoice: dueAt(invoice, next_payment_attempt ?? endOfDunning(dunning, failed_at)),
-          owner: undefined,
+          subscription: undefined,
         },
       )
-    : committed({ at, answer }, { ...untried(bill), owner: undefined });
+    : committed({ at, answer }, { ...untried(bill), subscription: undefined });
 }
 
 function undue(invoice: Invoice): Outcome {

@@ -1,7 +1,8 @@
 import { type Descriptor, findRows, requireRow } from '../../../operations/descriptor.ts';
 import type { Context } from '../../../operations/operation.ts';
 import { guardedByClock } from '../../payments/test_clocks/time.ts';
-import { type Invoice, invoiceEvent, type SubscriptionId, serializeInvoice } from './invoice.ts';
+import type { SubscriptionId } from '../subscription_state/subscription.ts';
+import { type Invoice, invoiceEvent, serializeInvoice } from './invoice.ts';
 import { InvoiceOutput } from './schema.ts';
 import { findOpenInvoices, findOpenOfCustomer, findUnsettled, invoicesTable } from './store.ts';
 

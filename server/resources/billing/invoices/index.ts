@@ -4,13 +4,12 @@ import { searchables } from '../../../operations/extension_points/search.ts';
 import { timelineKinds, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
 import { needsPerson } from '../../payments/attempts/gauges.ts';
-import { paymentTopic, settlements } from '../../payments/payments/topic.ts';
+import { type PaymentTopic, paymentTopic, settlements } from '../../payments/payments/topic.ts';
 import { refundSettlements } from '../../payments/refunds/topic.ts';
 import { clockWork } from '../../payments/test_clocks/work.ts';
 import { invoicesInDunning, invoicesNotClosed } from './attention.ts';
 import { invoicesOfClocks } from './clock.ts';
 import { collectOperation } from './collect_due.ts';
-import { ownership, type Room, roomOf } from './deps.ts';
 import { requireInvoice } from './descriptor.ts';
 import { invoiceErrors } from './errors.ts';
 import { invoiceEvents } from './invoice.ts';
@@ -20,12 +19,13 @@ import { outstandingInvoices } from './outstanding.ts';
 import { settleRefundOfInvoice } from './refunded.ts';
 import { InvoiceOutput } from './schema.ts';
 import { searchInvoices } from './search.ts';
+import { settleInvoice } from './settle.ts';
 import { settleByHand } from './settle_by_hand.ts';
 import { findInvoiceIdsOf, findPaymentOf, invoicesTable, needsPersonToClose } from './store.ts';
 
 /** The payments of invoices settle them, so they are a topic of their own here. */
-export function invoiceRoom(declared: Declared): Room {
-  return roomOf(paymentTopic(declared.extensionsOf(settlements)), declared.extensionsOf(ownership));
+export function invoicePayments(declared: Declared): PaymentTopic {
+  return paymentTopic(declared.extensionsOf(settlements));
 }
 
 export const invoices = resource({
@@ -44,8 +44,8 @@ export const invoices = resource({
     'invoice.marked_uncollectible': 'An invoice became uncollectible, by request or at the end of all attempts.',
   },
   operations: (declared) => {
-    const room = invoiceRoom(declared);
-    return [...invoiceOperations(room), collectOperation(room), settleByHand];
+    const payments = invoicePayments(declared);
+    return [...invoiceOperations(payments), collectOperation(payments), settleByHand];
   },
   jobs: (services, declared) => [collectInvoices(services, declared)],
   gauges: [needsPerson('invoice', invoicesTable, needsPersonToClose)],
@@ -53,6 +53,7 @@ export const invoices = resource({
     clockWork.with(invoicesOfClocks),
     needsAttention.with(invoicesInDunning),
     needsAttention.with(invoicesNotClosed),
+    settlements.with(settleInvoice),
     refundSettlements.with(settleRefundOfInvoice),
     ...outstandingInvoices.map(outstandingWork.with),
     timelineKinds.with({ prefix: 'in', scope: 'invoices:read', require: requireInvoice }),

@@ -5,10 +5,10 @@ import { eventsAbout } from '../../../outbox/event.ts';
 import type { CustomerId } from '../../payments/customers/customer.ts';
 import type { PaymentId } from '../../payments/payments/payment.ts';
 import type { Period } from '../arithmetic/calendar.ts';
+import type { SubscriptionId } from '../subscription_state/subscription.ts';
 import { type Line, totalsOf } from './line.ts';
 
 export type InvoiceId = Id<'in'>;
-export type SubscriptionId = Id<'sub'>;
 
 export const invoiceStatuses = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const;
 export type InvoiceStatus = (typeof invoiceStatuses)[number];
@@ -145,14 +145,6 @@ export function totalOf({ subtotal, discount }: Pick<Invoice, 'subtotal' | 'disc
 
 export function numberText(number: number): string {
   return `INV-${String(number).padStart(6, '0')}`;
-}
-
-/** `due`: epoch seconds. Under a test clock, real time does not matter. */
-export function dueAt<Row extends { test_clock: string | null }>(row: Row, due: number | null) {
-  const moment = due === null ? null : new Date(due * 1_000);
-  const times =
-    row.test_clock === null ? { due_at: moment, clock_due_at: null } : { due_at: null, clock_due_at: moment };
-  return { ...row, ...times, lease_until: null };
 }
 
 export function serializeInvoice(invoice: Invoice): object {

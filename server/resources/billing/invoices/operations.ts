@@ -9,17 +9,18 @@ import { methodCodes } from '../../payments/payment_methods/errors.ts';
 import { requirePaymentMethod } from '../../payments/payment_methods/operations.ts';
 import { declineCodes, apiError as paymentRefusal } from '../../payments/payments/errors.ts';
 import { checkReturnUrl } from '../../payments/payments/return_url.ts';
+import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';
 import type { InvoiceItem } from '../invoice_items/invoice_item.ts';
 import { takeItem, waitingItems } from '../invoice_items/waiting.ts';
-import { type Bill, closing, drafted, givenUp, voided } from './bill.ts';
+import { type Bill, closing, drafted, givenUp, methodOf, voided } from './bill.ts';
 import { type BillAnswer, type ChargeWish, collect, committed, resumesBill } from './collect.ts';
-import type { Room } from './deps.ts';
 import { invoiceDescriptor, requireInvoice } from './descriptor.ts';
 import { apiError } from './errors.ts';
 import { type Invoice, type InvoiceStatus, invoiceStatuses, newInvoice, serializeInvoice } from './invoice.ts';
 import { itemLine } from './item_line.ts';
+import { readBill } from './read_bill.ts';
 import { InvoiceInput, InvoiceOutput, NewInvoiceInput, PayInput } from './schema.ts';
 
 const itemsMax = 250; // of one invoice; more wait for the next one
@@ -57,7 +58,7 @@ const create = operation({
       lines: items.map((item) => itemLine(item, at, context.now)),
     });
     const bill: Bill = {
-      ...{ invoice, owner: undefined, customer, holds: true, dunning: await context.dunningOf(context.tenant) },
+      ...{ invoice, subscription: undefined, customer, holds: true, dunning: await context.dunningOf(context.tenant) },
       writes: [...items.map((item) => takeItem(item, id)), ...writes],
       events: [],
     };
@@ -79,10 +80,10 @@ function currencyFor(items: readonly InvoiceItem[], wanted: string | undefined):
 }
 
 /** What a request finds: the invoice with all that changes with it, and the time of its customer. */
-async function find(context: Context, room: Room): Promise<{ bill: Bill; at: number }> {
+async function find(context: Context): Promise<{ bill: Bill; at: number }> {
   const invoice = await requireInvoice(context);
   const { now, writes } = await clockedFor(context, invoice.test_clock);
-  const bill = await room.billOf(context, invoice);
+  const bill = await readBill(context, invoice);
   return { bill: { ...bill, writes }, at: Math.floor(now / 1_000) };
 }
 
@@ -99,7 +100,7 @@ function refuseUnless(
   if (is_charging) throw refuse(`the payment ${payment} has no outcome yet; cancel it, or wait`);
 }
 
-const finalize = (room: Room) =>
+const finalize = (payments: PaymentTopic) =>
   operation({
     name: 'invoices.finalize',
     summary: 'Finalize a draft, which gives it its number',
@@ -109,13 +110,13 @@ const finalize = (room: Room) =>
     output: InvoiceOutput,
     errors: [...clockCodes, ...apiError.codes('invoice_not_updatable')],
     async run(context) {
-      const { bill, at } = await find(context, room);
+      const { bill, at } = await find(context);
       refuseUnless(bill.invoice, ['draft'], 'finalized');
-      return collect(context, room, { bill: { ...bill, holds: true }, charge: undefined, at, answer });
+      return collect(context, payments, { bill: { ...bill, holds: true }, charge: undefined, at, answer });
     },
   });
 
-const pay = (room: Room) =>
+const pay = (payments: PaymentTopic) =>
   operation({
     name: 'invoices.pay',
     summary: 'Pay an open invoice',
@@ -135,10 +136,10 @@ const pay = (room: Room) =>
       if (return_url !== undefined) checkReturnUrl(return_url, mode);
     },
     async run(context, { payment_method, return_url }) {
-      const { bill, at } = await find(context, room);
+      const { bill, at } = await find(context);
       refuseUnless(bill.invoice, ['open', 'uncollectible'], 'paid');
       if (payment_method !== undefined) await refuseForeign(context, bill.invoice, payment_method);
-      const method = payment_method ?? (await room.methodOf(context, bill.invoice));
+      const method = payment_method ?? methodOf(bill);
       if (method === undefined) throw apiError('parameter_missing', { param: 'payment_method' });
       const charge: ChargeWish = {
         payment_method: method,
@@ -146,9 +147,9 @@ const pay = (room: Room) =>
         merchantInitiated: return_url === undefined,
         isRefused: true,
       };
-      return collect(context, room, { bill, charge, at, answer });
+      return collect(context, payments, { bill, charge, at, answer });
     },
-    resume: resumesBill(room, answer),
+    resume: resumesBill(payments, answer),
   });
 
 /** A method of nobody can pay any invoice, one of a customer only those of that customer. */
@@ -160,7 +161,6 @@ async function refuseForeign(context: Context, { customer }: Invoice, id: string
 
 /** An operation without parameters that ends an invoice. */
 const ending = (
-  room: Room,
   facts: { name: string; summary: string; description: string; verb: string; statuses: readonly InvoiceStatus[] },
   end: (bill: Bill, at: number, now: number) => Bill,
 ) =>
@@ -172,7 +172,7 @@ const ending = (
     output: InvoiceOutput,
     errors: [...clockCodes, ...apiError.codes('invoice_not_updatable')],
     async run(context) {
-      const { bill, at } = await find(context, room);
+      const { bill, at } = await find(context);
       refuseUnless(bill.invoice, facts.statuses, facts.verb);
       return committed({ at, answer }, end(bill, at, context.now));
     },
@@ -193,24 +193,23 @@ const givingUp = {
 } as const;
 
 /** Of a draft or an open invoice. While its payment has no outcome it is closed: void once that is canceled, or refunded. */
-const end = (room: Room) =>
-  operation({
-    name: 'invoices.end',
-    summary: 'Void an invoice that is not paid, now or as soon as its payment is over',
-    route: 'POST /invoices/:id/end',
-    callers: ['operator'],
-    output: InvoiceOutput,
-    async run(context) {
-      const { bill, at } = await find(context, room);
-      const { status, is_charging, closing: isClosing } = bill.invoice;
-      if (status !== 'draft' && status !== 'open') {
-        const reason = `it is ${status}, and only draft or open can be`;
-        throw apiError('invoice_not_updatable', { param: 'id', verb: 'ended', reason });
-      }
-      if (isClosing !== null) return answer(bill, undefined);
-      return committed({ at, answer }, is_charging ? closing(bill, context.now) : voided(bill, at, context.now));
-    },
-  });
+const end = operation({
+  name: 'invoices.end',
+  summary: 'Void an invoice that is not paid, now or as soon as its payment is over',
+  route: 'POST /invoices/:id/end',
+  callers: ['operator'],
+  output: InvoiceOutput,
+  async run(context) {
+    const { bill, at } = await find(context);
+    const { status, is_charging, closing: isClosing } = bill.invoice;
+    if (status !== 'draft' && status !== 'open') {
+      const reason = `it is ${status}, and only draft or open can be`;
+      throw apiError('invoice_not_updatable', { param: 'id', verb: 'ended', reason });
+    }
+    if (isClosing !== null) return answer(bill, undefined);
+    return committed({ at, answer }, is_charging ? closing(bill, context.now) : voided(bill, at, context.now));
+  },
+});
 
 const update = updateOperation(invoiceDescriptor, InvoiceInput, (before, { metadata }) => ({
   metadata: changeMetadata(before.metadata, metadata),
@@ -226,16 +225,16 @@ const list = listOperation(
   { merged: { column: 'status', values: invoiceStatuses }, implied: { column: 'customer', by: 'subscription' } },
 );
 
-export function invoiceOperations(room: Room): AnyOperation[] {
+export function invoiceOperations(payments: PaymentTopic): AnyOperation[] {
   return [
     create,
     retrieveOperation(invoiceDescriptor),
     update,
     list,
-    finalize(room),
-    pay(room),
-    ending(room, voiding, voided),
-    ending(room, givingUp, givenUp),
-    end(room),
+    finalize(payments),
+    pay(payments),
+    ending(voiding, voided),
+    ending(givingUp, givenUp),
+    end,
   ];
 }

@@ -1,9 +1,10 @@
 import type { Write } from '../../../base/commit/index.ts';
 import type { Context, Part } from '../../../operations/operation.ts';
 import { takeWithinBytes } from '../../../operations/take_within_bytes.ts';
+import type { SubscriptionId } from '../subscription_state/subscription.ts';
 import { alone, retried, saved, untried } from './bill.ts';
 import { findOpenOf } from './descriptor.ts';
-import { type Invoice, largeParts, type SubscriptionId } from './invoice.ts';
+import { type Invoice, largeParts } from './invoice.ts';
 
 /** In one commit: as many as a daily subscription makes in two years. Further ones are tried in their own time. */
 export const retriedMax = 800;

@@ -2,29 +2,27 @@ import { apiError } from '../../../operations/errors.ts';
 import type { Settled } from '../../payments/payments/settle.ts';
 import type { SettlementHook } from '../../payments/payments/topic.ts';
 import { type Bill, charged, givenBack, reopened, saved } from './bill.ts';
-import { type Ownership, readBillOf } from './deps.ts';
 import type { Invoice } from './invoice.ts';
+import { readBill } from './read_bill.ts';
 import { invoicesTable } from './store.ts';
 
 const nothing = { writes: [], events: [] };
 
 /** Settles the invoice of a payment in the commit that settles the payment, however its answer arrives. */
-export function settleInvoice(owners: readonly Ownership[]): SettlementHook {
-  return async (services, settled, now, time) => {
-    const { payment, isBilled = false } = settled;
-    if (payment.invoice === null || isBilled) return nothing;
-    const { tenant } = payment;
-    const invoice = await services.reads.one(invoicesTable, tenant, payment.invoice);
-    // That of a test clock that was deleted.
-    if (invoice === undefined) return nothing;
-    const change = changeOf(invoice, settled);
-    if (change === undefined) return nothing;
-    const bill = await readBillOf({ ...services, tenant }, owners, invoice);
-    const at = Math.floor((time ?? now) / 1_000);
-    const after = change(bill, at, now);
-    return after === bill ? nothing : saved(after, at);
-  };
-}
+export const settleInvoice: SettlementHook = async (services, settled, now, time) => {
+  const { payment, isBilled = false } = settled;
+  if (payment.invoice === null || isBilled) return nothing;
+  const { tenant } = payment;
+  const invoice = await services.reads.one(invoicesTable, tenant, payment.invoice);
+  // That of a test clock that was deleted.
+  if (invoice === undefined) return nothing;
+  const change = changeOf(invoice, settled);
+  if (change === undefined) return nothing;
+  const bill = await readBill({ ...services, tenant }, invoice);
+  const at = Math.floor((time ?? now) / 1_000);
+  const after = change(bill, at, now);
+  return after === bill ? nothing : saved(after, at);
+};
 
 type BillChange = (bill: Bill, at: number, now: number) => Bill;
 

@@ -2,7 +2,8 @@ import { remove, save, type Table, table, type Write } from '../../../base/commi
 import { firstIdAt } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { Reader } from '../../payments/attempts/topic.ts';
-import type { Invoice, SubscriptionId } from './invoice.ts';
+import type { SubscriptionId } from '../subscription_state/subscription.ts';
+import type { Invoice } from './invoice.ts';
 
 export const invoicesTable: Table<Invoice> = table('invoices', {
   int4: 'tenant version attempt_count closing_tries',

@@ -1,4 +1,3 @@
-import { assert } from '../../../base/errors.ts';
 import { Type } from '../../../base/schema.ts';
 import {
   type AnyOperation,
@@ -9,19 +8,18 @@ import {
   type RemoteCall,
   type Sequenced,
 } from '../../../operations/operation.ts';
-import type { EventDraft } from '../../../outbox/event.ts';
 import { findCustomerById } from '../../payments/customers/operations.ts';
+import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { secondsOf } from '../../payments/test_clocks/time.ts';
-import { alone, givenUp, type InvoiceOwner, saved } from '../invoices/bill.ts';
-import type { Room } from '../invoices/deps.ts';
+import { alone, givenUp, saved } from '../invoices/bill.ts';
 import { findOpenOf } from '../invoices/descriptor.ts';
 import { stopRetries } from '../invoices/retry.ts';
+import { type SubscriptionChange, saveChange, unchanged } from '../subscription_state/change.ts';
+import { nextDue, type Subscription } from '../subscription_state/subscription.ts';
 import { carryOut, gather } from './carry_out.ts';
 import { requireSubscription } from './descriptor.ts';
 import { endIncomplete } from './end_incomplete.ts';
-import { ownerOf, type SubscriptionOwner } from './owner.ts';
 import { planEnd, planRenewal } from './plan.ts';
-import { nextDue, type Subscription } from './subscription.ts';
 import { announced } from './trial.ts';
 
 /** The operation by which the job, or a test clock, does the next thing that is due for a subscription. */
@@ -33,7 +31,7 @@ const givenUpMax = 50; // in one commit
  * Does one thing that is due: announces the end of a trial, begins a period, ends the subscription, or gives up its invoices. What is
  * due after that is done by the next call, so that missed periods are billed one after the other, oldest first.
  */
-export const advanceOperation = (room: Room): AnyOperation =>
+export const advanceOperation = (payments: PaymentTopic): AnyOperation =>
   operation({
     name: advanceName,
     summary: 'Do the next thing that is due for a subscription',
@@ -46,30 +44,25 @@ export const advanceOperation = (room: Room): AnyOperation =>
       const due = nextDue(stored);
       if (due === null || due > at) return { result: {} };
       if (stored.status === 'canceled') return giveUp(context, stored, at);
-      if (stored.status === 'incomplete') return { ...(await endIncomplete(context, room, stored, at)), result: {} };
+      if (stored.status === 'incomplete') return { ...(await endIncomplete(context, stored, at)), result: {} };
       const notice = announced(stored, at);
-      if (notice.events.length > 0) return outcomeOf(stored, notice.subscription, notice.events);
-      return nextPeriod(context, room, stored, at);
+      if (notice.events.length > 0)
+        return outcomeOf({ before: stored, after: notice.subscription, events: notice.events });
+      return nextPeriod(context, payments, stored, at);
     },
   });
 
 /** The rows and events of a change without an invoice. */
-function outcomeOf(stored: Subscription, after: Subscription, events: readonly EventDraft[] = []): Outcome {
-  const { writes, events: all, owner } = ownerOf(stored, after, events).saved();
-  const { due_at } = (owner as SubscriptionOwner).subscription;
-  return {
-    result: {},
-    objectId: stored.id,
-    writes,
-    events: all,
-    ...(due_at === null ? {} : { due: due_at.getTime() }),
-  };
+function outcomeOf(change: SubscriptionChange): Outcome {
+  const { writes, events, subscription } = saveChange(change);
+  const due = subscription.due_at?.getTime();
+  return { result: {}, objectId: subscription.id, writes, events, ...(due === undefined ? {} : { due }) };
 }
 
 /** The period is over: the next one begins and is billed, or the subscription ends. */
 async function nextPeriod(
   context: Context,
-  room: Room,
+  payments: PaymentTopic,
   stored: Subscription,
   at: number,
 ): Promise<Outcome | RemoteCall | Sequenced> {
@@ -79,23 +72,22 @@ async function nextPeriod(
   const gathered = await gather(context, customer, stored, at);
   const payment_method = stored.default_payment_method ?? customer.default_payment_method ?? undefined;
   const change = { stored, charge: { payment_method, merchantInitiated: true, isRefused: false } };
-  if (!stored.cancel_at_period_end) return carryOut(context, room, gathered, planRenewal(stored, gathered), change);
+  if (!stored.cancel_at_period_end) return carryOut(context, payments, gathered, planRenewal(stored, gathered), change);
   // As when it is canceled by a request: its open invoices are not tried again.
   const writes = await stopRetries(context, stored.id);
-  return carryOut(context, room, gathered, planEnd(stored, stored.current_period_end, []), { ...change, writes });
+  return carryOut(context, payments, gathered, planEnd(stored, stored.current_period_end, []), { ...change, writes });
 }
 
 /** Dunning has ended: nobody expects the money of its open invoices any more. */
 async function giveUp(context: Context, stored: Subscription, at: number): Promise<Outcome> {
   const parts: Part[] = [];
-  let owner: InvoiceOwner | undefined = ownerOf(stored, stored);
+  let change = unchanged(stored);
   for (const invoice of await findOpenOf(context, stored.id, givenUpMax)) {
-    const bill = givenUp({ ...alone(invoice), owner }, at);
-    owner = bill.owner;
-    parts.push(saved({ ...bill, owner: undefined }, at));
+    const { subscription = change, ...bill } = givenUp({ ...alone(invoice), subscription: change }, at);
+    parts.push(saved({ ...bill, subscription: undefined }, at));
+    change = subscription;
   }
-  assert(owner, 'it is its own owner');
-  const all = [...parts, owner.saved()];
+  const all = [...parts, saveChange(change)];
   return {
     result: {},
     objectId: stored.id,

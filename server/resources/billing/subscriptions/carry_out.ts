@@ -7,6 +7,7 @@ import { paymentOf, resumes } from '../../payments/attempts/perform.ts';
 import type { Customer } from '../../payments/customers/customer.ts';
 import { holdCustomer } from '../../payments/customers/operations.ts';
 import { findPayments } from '../../payments/payments/operations.ts';
+import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import type { Dunning } from '../../people/accounts/account.ts';
 import type { Coupon } from '../coupons/coupon.ts';
 import { findCoupons } from '../coupons/operations.ts';
@@ -14,19 +15,18 @@ import type { InvoiceItem } from '../invoice_items/invoice_item.ts';
 import { takeItem, waitingItems } from '../invoice_items/waiting.ts';
 import { type Bill, drafted } from '../invoices/bill.ts';
 import { type ChargeWish, collect, resumesBill } from '../invoices/collect.ts';
-import type { Room } from '../invoices/deps.ts';
 import { findInvoices } from '../invoices/descriptor.ts';
 import { type InvoiceId, newInvoice } from '../invoices/invoice.ts';
 import { itemLine } from '../invoices/item_line.ts';
 import { type Line, totalsOf } from '../invoices/line.ts';
 import { findPrices } from '../prices/operations.ts';
+import { saveChange } from '../subscription_state/change.ts';
+import { type Item, type Subscription, serializeSubscription } from '../subscription_state/subscription.ts';
 import { apiError } from './errors.ts';
-import { ownerOf, type SubscriptionOwner } from './owner.ts';
 import { changeTopic, payFirst } from './pay_first.ts';
 import { pendingPlan } from './pending_plan.ts';
 import type { Basis, Plan } from './plan.ts';
 import { addWaitingLine, findWaitingLines, takeWaitingLine, type WaitingLine } from './store.ts';
-import { type Item, type Subscription, serializeSubscription } from './subscription.ts';
 
 /** Of one invoice; more wait for the next one. */
 const itemsMax = 250;
@@ -73,8 +73,8 @@ function pricesOf({ price, charged }: Item): string[] {
   return charged === null ? [price] : [price, charged.price];
 }
 
-/** What makes a change of a subscription complete: how its invoice is charged, and what else is committed. */
-export type SubscriptionChange = {
+/** How the invoice of a plan is charged, and what else is committed with the plan. */
+export type PlanTerms = {
   /** Undefined when it is not stored yet. */
   stored: Subscription | undefined;
   charge: ChargeWish;
@@ -90,18 +90,18 @@ export type SubscriptionChange = {
 };
 
 /** The subscription is the answer. A charge that fails shows in its status. */
-const answer = ({ owner }: Bill): Outcome => answerWith((owner as SubscriptionOwner).subscription);
+const answer = ({ subscription }: Bill): Outcome => answerWith(subscription!.after);
 
 export function answerWith(subscription: Subscription): Outcome {
   return { result: serializeSubscription(subscription), objectId: subscription.id };
 }
 
 /** Answers a retry of a request whose process died while a processor was asked. */
-export const resumesSubscription = (room: Room) => {
-  const billed = resumesBill(room, answer);
+export const resumesSubscription = (payments: PaymentTopic) => {
+  const billed = resumesBill(payments, answer);
   return async (context: Context, attempt: string): Promise<Outcome | Sequenced | undefined> => {
     if (!(await paysFirst(context, attempt))) return billed(context, attempt);
-    return resumes(changeTopic(context, room, answer))(context, attempt);
+    return resumes(changeTopic(context, payments, answer))(context, attempt);
   };
 };
 
@@ -115,10 +115,10 @@ async function paysFirst(context: Context, attempt: string): Promise<boolean> {
 /** Writes a plan: with an invoice, its payment and all that follows, or without one. */
 export async function carryOut(
   context: Context,
-  room: Room,
+  payments: PaymentTopic,
   gathered: Gathered,
   plan: Plan,
-  change: SubscriptionChange,
+  change: PlanTerms,
 ): Promise<Outcome | RemoteCall | Sequenced> {
   const lines = invoiceLines(gathered, plan);
   const { charge, paysFirst = false, clockWrites = [], writes = [] } = change;
@@ -126,29 +126,26 @@ export async function carryOut(
     const bill = drafted(billOf(context, gathered, plan, change, lines));
     const { at, items } = gathered;
     if (!paysFirst)
-      return collect(context, room, {
+      return collect(context, payments, {
         bill: { ...bill, writes: [...bill.writes, ...clockWrites] },
         charge,
         at,
         answer,
       });
-    const { subscription } = bill.owner as SubscriptionOwner;
-    const pending = pendingPlan(bill, change.stored, subscription, items);
-    return payFirst(context, room, { bill, plan: pending, charge, clockWrites, at, answer });
+    const pending = pendingPlan(bill, items);
+    return payFirst(context, payments, { bill, plan: pending, charge, clockWrites, at, answer });
   }
   const held = change.holds ? [holdCustomer(gathered.customer)] : [];
   checkWaiting(plan);
   const waits = waitingRows(context, plan, gathered.now);
   const after = { ...plan.subscription, waiting_lines: plan.subscription.waiting_lines + waits.length };
-  const owner = ownerOf(change.stored, after, change.events);
-  const part = owner.saved();
-  const stored = (part.owner as SubscriptionOwner).subscription;
-  const due = stored.due_at === null ? {} : { due: stored.due_at.getTime() };
+  const saved = saveChange({ before: change.stored, after, events: change.events ?? [] });
+  const due = saved.subscription.due_at?.getTime();
   return {
-    ...answerWith(stored),
-    writes: [...part.writes, ...waits, ...held, ...writes, ...clockWrites],
-    events: part.events,
-    ...due,
+    ...answerWith(saved.subscription),
+    writes: [...saved.writes, ...waits, ...held, ...writes, ...clockWrites],
+    events: saved.events,
+    ...(due === undefined ? {} : { due }),
   };
 }
 
@@ -175,13 +172,7 @@ export function invoiceLines({ waiting, items, at, now }: Gathered, { invoice, s
   return [...invoice.lines, ...waiting.map(({ line }) => line), ...items.map((item) => itemLine(item, at, now))];
 }
 
-function billOf(
-  context: Context,
-  gathered: Gathered,
-  plan: Plan,
-  change: SubscriptionChange,
-  lines: readonly Line[],
-): Bill {
+function billOf(context: Context, gathered: Gathered, plan: Plan, change: PlanTerms, lines: readonly Line[]): Bill {
   const { customer, waiting, items, invoice: id, coupon, dunning, at } = gathered;
   const { reason, period } = plan.invoice!;
   const { test_clock } = customer;
@@ -196,7 +187,7 @@ function billOf(
   };
   return {
     invoice: newInvoice(draft),
-    owner: ownerOf(change.stored, after, change.events),
+    subscription: { before: change.stored, after, events: change.events ?? [] },
     customer,
     holds: change.holds ?? false,
     dunning,

@@ -3,6 +3,7 @@ import type { Coupon } from '../coupons/coupon.ts';
 import type { InvoiceId } from '../invoices/invoice.ts';
 import type { Line } from '../invoices/line.ts';
 import type { PriceId } from '../prices/price.ts';
+import type { Item, Subscription } from '../subscription_state/subscription.ts';
 import { allot, type Creditable } from './creditable.ts';
 import {
   chargedBy,
@@ -14,7 +15,6 @@ import {
   restLine,
   unusedOf,
 } from './lines.ts';
-import type { Item, Subscription } from './subscription.ts';
 
 /** What a request wants of the items: changes by id, and new ones. */
 export type ItemChange = { id?: string; price?: string; quantity?: number; deleted?: boolean };

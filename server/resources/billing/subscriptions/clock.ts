@@ -1,6 +1,6 @@
 import { dueByClock } from '../../payments/test_clocks/due_by_clock.ts';
+import { priceRows, removeSubscription, subscriptionsTable } from '../subscription_state/store.ts';
 import { advanceName } from './advance.ts';
-import { priceRows, removeSubscription, subscriptionsTable } from './store.ts';
 
 /** Subscriptions under a test clock. They go with a deleted clock. */
 export const subscriptionsOfClocks = dueByClock({

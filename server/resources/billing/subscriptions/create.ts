@@ -7,19 +7,19 @@ import { methodCodes } from '../../payments/payment_methods/errors.ts';
 import { requireMethodOf } from '../../payments/payment_methods/operations.ts';
 import { declineCodes, apiError as paymentRefusal } from '../../payments/payments/errors.ts';
 import { checkReturnUrl } from '../../payments/payments/return_url.ts';
+import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';
-import type { Room } from '../invoices/deps.ts';
 import type { Price } from '../prices/price.ts';
+import type { Subscription } from '../subscription_state/subscription.ts';
 import { carryOut, gather, resumesSubscription } from './carry_out.ts';
 import { apiError } from './errors.ts';
 import { planFirst } from './plan.ts';
 import { checkAnchor, checkItems, newItems, readCoupon, readPrices, readTrialEnd } from './read_input.ts';
 import { type NewSubscription, NewSubscriptionInput, SubscriptionOutput } from './schema.ts';
-import type { Subscription } from './subscription.ts';
 import { announced } from './trial.ts';
 
-export const createOperation = (room: Room): AnyOperation =>
+export const createOperation = (payments: PaymentTopic): AnyOperation =>
   operation({
     name: 'subscriptions.create',
     summary: 'Create a subscription',
@@ -57,9 +57,9 @@ export const createOperation = (room: Room): AnyOperation =>
       const { subscription: begun, events } = announced(isBilled ? plan.subscription : unbilled(plan.subscription), at);
       const paysFirst = payment_behavior === 'error_if_incomplete';
       const change = { stored: undefined, charge, paysFirst, clockWrites: writes, events, holds: true };
-      return carryOut(context, room, gathered, { ...plan, subscription: begun }, change);
+      return carryOut(context, payments, gathered, { ...plan, subscription: begun }, change);
     },
-    resume: resumesSubscription(room),
+    resume: resumesSubscription(payments),
   });
 
 /** Without anything to pay first, it is active at once. */

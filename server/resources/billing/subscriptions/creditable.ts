@@ -1,6 +1,6 @@
 import { share } from '../arithmetic/proration.ts';
 import type { InvoiceId } from '../invoices/invoice.ts';
-import type { ChargedBy, CreditOf } from './subscription.ts';
+import type { ChargedBy, CreditOf } from '../subscription_state/subscription.ts';
 
 /** An invoice whose lines may be credited: what they charge, and what the customer has had back of that. */
 export type Creditable = {

@@ -4,10 +4,10 @@ import { findPayments } from '../../payments/payments/operations.ts';
 import { findInvoices } from '../invoices/descriptor.ts';
 import type { Invoice, InvoiceId } from '../invoices/invoice.ts';
 import { netOf } from '../invoices/line.ts';
+import type { Subscription } from '../subscription_state/subscription.ts';
 import type { Gathered } from './carry_out.ts';
 import { type Credits, creditAll } from './change.ts';
 import type { Creditable } from './creditable.ts';
-import type { Subscription } from './subscription.ts';
 
 /** The invoices that charge for the present time of a subscription, and those of the period that were credited already. */
 export async function periodInvoices(context: Context, { items, period_invoice, credits }: Subscription) {

@@ -6,9 +6,9 @@ import { alone, closing, saved, voided } from '../invoices/bill.ts';
 import { findOpenBy, findUnsettledOf } from '../invoices/descriptor.ts';
 import { type Invoice, largeParts } from '../invoices/invoice.ts';
 import { retriedMax, retryAll } from '../invoices/retry.ts';
-import { ownerOf, type SubscriptionOwner } from './owner.ts';
-import { findLivingOf, subscriptionsTable } from './store.ts';
-import { canceled, type Subscription } from './subscription.ts';
+import { findSubscription, type SubscriptionChange, saveChange } from '../subscription_state/change.ts';
+import { findLivingOf } from '../subscription_state/store.ts';
+import { cancel, type Subscription } from '../subscription_state/subscription.ts';
 
 const subscriptionsMax = 20; // in one commit
 const invoicesMax = 50;
@@ -18,13 +18,10 @@ export const subscriptionsOfCustomers: Dependents = {
   async checkDefault() {}, // payment methods check themselves
   async defaultChanged(context, customer) {
     const open = await findOpenBy(context, customer, retriedMax);
-    const { reads, tenant } = context;
-    const owners = await Promise.all(
-      open.map(({ subscription }) => reads.one(subscriptionsTable, tenant, subscription!)),
-    );
-    const isAffected = (owner: Subscription | undefined) =>
-      owner?.default_payment_method === null && owner.status !== 'canceled';
-    const affected = open.filter((_, at) => isAffected(owners[at]));
+    const subscriptions = await Promise.all(open.map(({ subscription: id }) => findSubscription(context, id!)));
+    const isAffected = (subscription: Subscription | undefined) =>
+      subscription?.default_payment_method === null && subscription.status !== 'canceled';
+    const affected = open.filter((_, at) => isAffected(subscriptions[at]));
     const [any] = affected;
     return any === undefined ? { writes: [], events: [] } : retryAll(context, affected, await secondsOf(context, any));
   },
@@ -35,20 +32,23 @@ export const subscriptionsOfCustomers: Dependents = {
       findUnsettledOf(context, customer, invoicesMax),
     ]);
     const ends = await endsOf(context, living, found);
-    const now = takeWithinBytes(ends, ({ invoice, owner }) => [
+    const now = takeWithinBytes(ends, ({ invoice, subscription }) => [
       invoice && largeParts(invoice),
-      owner?.items,
-      owner?.metadata,
+      subscription?.items,
+      subscription?.metadata,
     ]);
     const [any] = [...living, ...found];
     if (any === undefined) return { writes: [], events: [], isLast: true };
     const at = await secondsOf(context, any);
-    const owners = new Map<string, SubscriptionOwner>();
-    for (const { owner: one } of now)
-      if (one !== undefined) owners.set(one.id, ownerOf(one, living.includes(one) ? canceled(one, at) : one));
+    const changes = new Map<string, SubscriptionChange>();
+    for (const { subscription } of now) {
+      if (subscription === undefined) continue;
+      const after = living.includes(subscription) ? cancel(subscription, at) : subscription;
+      changes.set(subscription.id, { before: subscription, after, events: [] });
+    }
     const invoices = now.flatMap(({ invoice }) => invoice ?? []);
-    const parts: Part[] = invoices.map((invoice) => voidedWith(context, owners, invoice, at));
-    const all = [...parts, ...[...owners.values()].map((owner) => owner.saved())];
+    const parts: Part[] = invoices.map((invoice) => endInvoice(context, changes, invoice, at));
+    const all = [...parts, ...[...changes.values()].map(saveChange)];
     return {
       writes: all.flatMap(({ writes }) => writes),
       events: all.flatMap(({ events }) => events),
@@ -58,36 +58,35 @@ export const subscriptionsOfCustomers: Dependents = {
 };
 
 /** What ends with the customer: a subscription that lives, or an invoice, with its subscription unless that was named before. */
-type Ending = { invoice?: Invoice; owner?: Subscription | undefined };
+type Ending = { invoice?: Invoice; subscription?: Subscription | undefined };
 
 async function endsOf(
-  { reads, tenant }: ReleaseContext,
+  context: ReleaseContext,
   living: readonly Subscription[],
   invoices: readonly Invoice[],
 ): Promise<Ending[]> {
   const loaded = new Set<string | null>([null, ...living.map(({ id }) => id)]);
   const others = [...new Set(invoices.map(({ subscription }) => subscription)).difference(loaded)];
-  const found = await Promise.all(others.map((id) => reads.one(subscriptionsTable, tenant, id!)));
-  const owners = new Map(others.map((id, at) => [id, found[at]]));
-  const ends: Ending[] = living.map((owner) => ({ owner }));
+  const found = await Promise.all(others.map((id) => findSubscription(context, id!)));
+  const subscriptions = new Map(others.map((id, at) => [id, found[at]]));
+  const ends: Ending[] = living.map((subscription) => ({ subscription }));
   for (const invoice of invoices) {
-    ends.push({ invoice, owner: owners.get(invoice.subscription) });
-    owners.delete(invoice.subscription);
+    ends.push({ invoice, subscription: subscriptions.get(invoice.subscription) });
+    subscriptions.delete(invoice.subscription);
   }
   return ends;
 }
 
-/** Voids an invoice, or closes it if its payment has no outcome yet. Its subscription is told, and written with the others. */
-function voidedWith(
+/** Voids an invoice, or closes it if its payment has no outcome yet. Its subscription changes too, and is saved with the others. */
+function endInvoice(
   { now }: ReleaseContext,
-  owners: Map<string, SubscriptionOwner>,
+  changes: Map<string, SubscriptionChange>,
   invoice: Invoice,
   at: number,
 ): Part {
   const { subscription: id } = invoice;
-  const owner = id === null ? undefined : owners.get(id);
-  const bill = { ...alone(invoice), owner };
+  const bill = { ...alone(invoice), subscription: id === null ? undefined : changes.get(id) };
   const after = invoice.is_charging ? closing(bill, now) : voided(bill, at, now);
-  if (id !== null && after.owner !== undefined) owners.set(id, after.owner as SubscriptionOwner);
-  return saved({ ...after, owner: undefined }, at);
+  if (id !== null && after.subscription !== undefined) changes.set(id, after.subscription);
+  return saved({ ...after, subscription: undefined }, at);
 }

@@ -11,7 +11,6 @@ import {
 } from '../../../operations/operation.ts';
 import type { Declared, JobServices } from '../../../operations/resource.ts';
 import { findPayments } from '../../payments/payments/operations.ts';
-import type { Room } from '../invoices/deps.ts';
 import { concludeChange, readHeld } from './pay_first.ts';
 import type { PendingChange } from './pending_plan.ts';
 import { pendingChangesTable, removePendingChange, savePendingChange } from './store.ts';
@@ -29,20 +28,19 @@ export function finishChanges(services: JobServices, declared: Declared): Job {
 }
 
 /** The operation by which the job finishes a change. Its id is that of the payment. */
-export const finishOperation = (room: Room): AnyOperation =>
-  operation({
-    name: finishName,
-    summary: 'Carry out a change whose payment was made, or drop it',
-    route: 'POST /subscriptions/:id/finish_change',
-    callers: ['job'],
-    output: Type.Object({}),
-    async run(context) {
-      const change = await context.reads.one(pendingChangesTable, context.tenant, context.id);
-      return change === undefined ? { result: {} } : finish(context, room, change);
-    },
-  });
+export const finishOperation: AnyOperation = operation({
+  name: finishName,
+  summary: 'Carry out a change whose payment was made, or drop it',
+  route: 'POST /subscriptions/:id/finish_change',
+  callers: ['job'],
+  output: Type.Object({}),
+  async run(context) {
+    const change = await context.reads.one(pendingChangesTable, context.tenant, context.id);
+    return change === undefined ? { result: {} } : finish(context, change);
+  },
+});
 
-async function finish(context: Context, room: Room, change: PendingChange): Promise<Outcome | Sequenced> {
+async function finish(context: Context, change: PendingChange): Promise<Outcome | Sequenced> {
   const { id } = change;
   const payment = (await findPayments(context, [id])).get(id);
   if (payment === undefined) return { result: {}, writes: [removePendingChange(change)] }; // it went with its test clock
@@ -50,7 +48,7 @@ async function finish(context: Context, room: Room, change: PendingChange): Prom
   if (payment.status === 'processing') return lookAgain(change, context.now);
   const held = await readHeld(context, payment);
   if (held === undefined) return { result: {} };
-  const decided = await concludeChange(context, room, { payment, held }, ({ invoice }) => ({
+  const decided = await concludeChange(context, { payment, held }, ({ invoice }) => ({
     result: {},
     objectId: invoice.id,
   }));

@@ -4,12 +4,11 @@ import { timelineKinds } from '../../../operations/extension_points/timeline.ts'
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { dependents } from '../../payments/customers/operations.ts';
 import { challengeRules } from '../../payments/payments/pass_on.ts';
-import { settlements } from '../../payments/payments/topic.ts';
 import { clockWork } from '../../payments/test_clocks/work.ts';
 import { itemSubscriptions } from '../invoice_items/operations.ts';
-import { ownership } from '../invoices/deps.ts';
-import { invoiceRoom } from '../invoices/index.ts';
-import { settleInvoice } from '../invoices/settle.ts';
+import { invoicePayments } from '../invoices/index.ts';
+import { subscriptionsTable } from '../subscription_state/store.ts';
+import { subscriptionEvents } from '../subscription_state/subscription.ts';
 import { subscriptionsOfClocks } from './clock.ts';
 import { subscriptionsOfCustomers } from './dependents.ts';
 import { requireSubscription, subscriptionDescriptor } from './descriptor.ts';
@@ -18,10 +17,8 @@ import { finishChanges } from './finish_change.ts';
 import { billSubscriptions } from './jobs.ts';
 import { living } from './lifecycle.ts';
 import { checkItemSubscription, subscriptionOperations } from './operations.ts';
-import { subscriptionOwnership } from './ownership.ts';
 import { SubscriptionOutput } from './schema.ts';
-import { hasPendingChange, subscriptionsTable } from './store.ts';
-import { subscriptionEvents } from './subscription.ts';
+import { hasPendingChange } from './store.ts';
 
 export const subscriptions = resource({
   name: 'subscriptions',
@@ -37,11 +34,9 @@ export const subscriptions = resource({
     'subscription.resumed': 'A paused subscription was resumed.',
     'subscription.canceled': 'A subscription has ended, by request or by itself.',
   },
-  operations: (declared) => subscriptionOperations(invoiceRoom(declared)),
+  operations: (declared) => subscriptionOperations(invoicePayments(declared)),
   jobs: (services, declared) => [billSubscriptions(services, declared), finishChanges(services, declared)],
   extensions: [
-    ownership.with(subscriptionOwnership),
-    settlements.with(settleInvoice([subscriptionOwnership])),
     challengeRules.with(hasPendingChange),
     dependents.with(subscriptionsOfCustomers),
     itemSubscriptions.with(checkItemSubscription),

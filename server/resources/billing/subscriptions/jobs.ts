@@ -2,8 +2,8 @@ import { dueRows, type Job } from '../../../operations/job.ts';
 import { jobCalls } from '../../../operations/job_calls.ts';
 import type { Declared, JobServices } from '../../../operations/resource.ts';
 import { refuseSuspended } from '../../people/accounts/suspended.ts';
+import { subscriptionsTable } from '../subscription_state/store.ts';
 import { advanceName } from './advance.ts';
-import { subscriptionsTable } from './store.ts';
 
 /**
  * A tenant has half of them. While the invoices of a half of these get their numbers in one commit, the other half is read. More were

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer, type TestServer } from '../../../test/harness.ts';
+import { type SubscriptionStatus, subscriptionStatuses } from '../subscription_state/subscription.ts';
 import { at, Billing, cards, type Shown } from './billing.fixture.ts';
-import { type SubscriptionStatus, subscriptionStatuses } from './subscription.ts';
 
 let server: TestServer;
 let billing: Billing;

@@ -1,20 +1,20 @@
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
 import { requireCustomer } from '../../payments/customers/operations.ts';
+import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';
-import type { Room } from '../invoices/deps.ts';
 import { stopRetries } from '../invoices/retry.ts';
-import { carryOut, type Gathered, gather, resumesSubscription, type SubscriptionChange } from './carry_out.ts';
+import type { Subscription, SubscriptionStatus } from '../subscription_state/subscription.ts';
+import { carryOut, type Gathered, gather, type PlanTerms, resumesSubscription } from './carry_out.ts';
 import { creditsFor } from './credited.ts';
 import { requireSubscription } from './descriptor.ts';
 import { endIncomplete } from './end_incomplete.ts';
 import { apiError } from './errors.ts';
 import { type Plan, planEnd, planPause, planResume } from './plan.ts';
 import { CancelInput, SubscriptionOutput } from './schema.ts';
-import type { Subscription, SubscriptionStatus } from './subscription.ts';
 
 /** What a request finds: the subscription, and everything that a change of it is made from. */
-type Found = { stored: Subscription; gathered: Gathered; change: SubscriptionChange };
+type Found = { stored: Subscription; gathered: Gathered; change: PlanTerms };
 
 async function find(context: Context): Promise<Found> {
   const stored = await requireSubscription(context);
@@ -37,7 +37,7 @@ function refuseUnless({ status }: Subscription, statuses: readonly SubscriptionS
 
 export const living = ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused'] as const;
 
-const cancel = (room: Room) =>
+const cancel = (payments: PaymentTopic) =>
   operation({
     name: 'subscriptions.cancel',
     summary: 'Cancel a subscription, now or at the end of its period',
@@ -61,20 +61,20 @@ const cancel = (room: Room) =>
       if (at_period_end) {
         const canceled_at = stored.cancel_at_period_end ? stored.canceled_at : at;
         const plan = { subscription: { ...stored, cancel_at_period_end: true, canceled_at } };
-        return carryOut(context, room, gathered, plan, change);
+        return carryOut(context, payments, gathered, plan, change);
       }
-      if (stored.status === 'incomplete') return endIncomplete(context, room, stored, at, change.writes);
+      if (stored.status === 'incomplete') return endIncomplete(context, stored, at, change.writes);
       const credits = proration === 'create' ? (await creditsFor(context, stored, gathered)).lines : [];
       // Its open invoices stay open and payable, and are not tried again.
       const stopped = await stopRetries(context, stored.id);
       const writes = [...(change.writes ?? []), ...stopped];
-      return carryOut(context, room, gathered, planEnd(stored, at, credits), { ...change, writes });
+      return carryOut(context, payments, gathered, planEnd(stored, at, credits), { ...change, writes });
     },
-    resume: resumesSubscription(room),
+    resume: resumesSubscription(payments),
   });
 
 /** As a cancel, and nothing is billed: what waits for its next invoice would be charged by a last one. */
-const end = (room: Room) =>
+const end = (payments: PaymentTopic) =>
   operation({
     name: 'subscriptions.end',
     summary: 'End a subscription now, without a last invoice',
@@ -85,16 +85,16 @@ const end = (room: Room) =>
       const { stored, gathered, change } = await find(context);
       refuseUnless(stored, living, 'ended');
       const { at } = gathered;
-      if (stored.status === 'incomplete') return endIncomplete(context, room, stored, at, change.writes);
+      if (stored.status === 'incomplete') return endIncomplete(context, stored, at, change.writes);
       const { subscription } = planEnd(stored, at, []);
       const writes = [...(change.writes ?? []), ...(await stopRetries(context, stored.id))];
-      return carryOut(context, room, gathered, { subscription }, { ...change, writes });
+      return carryOut(context, payments, gathered, { subscription }, { ...change, writes });
     },
   });
 
 /** An operation without parameters that makes a plan. */
 const verb = (
-  room: Room,
+  payments: PaymentTopic,
   facts: { name: string; summary: string; description: string },
   plan: (context: Context, found: Found) => Plan | Promise<Plan>,
 ) =>
@@ -106,9 +106,9 @@ const verb = (
     errors: [...clockCodes, ...apiError.codes('subscription_not_updatable')],
     async run(context) {
       const found = await find(context);
-      return carryOut(context, room, found.gathered, await plan(context, found), found.change);
+      return carryOut(context, payments, found.gathered, await plan(context, found), found.change);
     },
-    resume: resumesSubscription(room),
+    resume: resumesSubscription(payments),
   });
 
 const pausing = {
@@ -123,18 +123,18 @@ const resuming = {
   description: 'Begins a period now that ends at the next boundary, and bills its share at once.',
 };
 
-const pause = (room: Room) =>
-  verb(room, pausing, async (context, { stored, gathered }) => {
+const pause = (payments: PaymentTopic) =>
+  verb(payments, pausing, async (context, { stored, gathered }) => {
     refuseUnless(stored, ['active'], 'paused');
     return planPause(stored, gathered.at, (await creditsFor(context, stored, gathered)).lines);
   });
 
-const resume = (room: Room) =>
-  verb(room, resuming, (_context, { stored, gathered }) => {
+const resume = (payments: PaymentTopic) =>
+  verb(payments, resuming, (_context, { stored, gathered }) => {
     refuseUnless(stored, ['paused'], 'resumed');
     return planResume(stored, gathered);
   });
 
-export function lifecycleOperations(room: Room): AnyOperation[] {
-  return [cancel(room), end(room), pause(room), resume(room)];
+export function lifecycleOperations(payments: PaymentTopic): AnyOperation[] {
+  return [cancel(payments), end(payments), pause(payments), resume(payments)];
 }

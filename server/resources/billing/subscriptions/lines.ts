@@ -6,7 +6,13 @@ import { type Coupon, discount } from '../coupons/coupon.ts';
 import type { InvoiceId } from '../invoices/invoice.ts';
 import { type Line, netOf } from '../invoices/line.ts';
 import type { Price } from '../prices/price.ts';
-import { type ChargedBy, currentPeriod, type Item, recurringOf, type Subscription } from './subscription.ts';
+import {
+  type ChargedBy,
+  currentPeriod,
+  type Item,
+  recurringOf,
+  type Subscription,
+} from '../subscription_state/subscription.ts';
 
 /** The prices of a subscription's items, by their ids. */
 export type Prices = ReadonlyMap<string, Price>;

@@ -19,15 +19,15 @@ import {
   OptionalId,
   Parameters,
 } from '../../../operations/schemas.ts';
-import { subscriptionDescriptor } from './descriptor.ts';
-import { SubscriptionOutput } from './schema.ts';
-import { subscriptionsTable } from './store.ts';
+import { subscriptionPricesTable, subscriptionsTable } from '../subscription_state/store.ts';
 import {
   type Subscription,
   type SubscriptionStatus,
   serializeSubscription,
   subscriptionStatuses,
-} from './subscription.ts';
+} from '../subscription_state/subscription.ts';
+import { subscriptionDescriptor } from './descriptor.ts';
+import { SubscriptionOutput } from './schema.ts';
 
 const source = {
   ...subscriptionDescriptor,
@@ -100,7 +100,7 @@ function findByPrice({ reads, tenant }: Context, range: Range, wanted: PriceWish
 function walkOf(wanted: PriceWish, coupon: string): FilteredScan {
   return {
     rows: (range, bind) =>
-      `select id, (select coupon from subscriptions t where t.tenant = $1 and t.id = page.id) as coupon
+      `select id, (select coupon from ${subscriptionsTable.name} t where t.tenant = $1 and t.id = page.id) as coupon
          from (${idsByPrice(range, wanted, bind)}) page`,
     parts: statusesOf(wanted).length,
     conditions: (bind) => [`coupon = ${bind(coupon)}`],
@@ -114,7 +114,7 @@ function idsByPrice(range: Range, wanted: PriceWish, bind: Bind): string {
   const ofPrice = ['price', bind(wanted.price)] as const;
   const parts = statusesOf(wanted).map((status) => {
     const equations = [...ofCustomer, ofPrice, ['status', `'${status}'`] as const];
-    return `select id from subscription_prices where tenant = $1 ${partOf(range, equations, bind)}`;
+    return `select id from ${subscriptionPricesTable.name} where tenant = $1 ${partOf(range, equations, bind)}`;
   });
   return mergedParts(parts, 'id', range);
 }

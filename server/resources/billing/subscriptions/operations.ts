@@ -1,7 +1,8 @@
 import { retrieveOperation } from '../../../operations/descriptor.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
+import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import type { SubscriptionCheck } from '../invoice_items/operations.ts';
-import type { Room } from '../invoices/deps.ts';
+import { saveSubscription } from '../subscription_state/store.ts';
 import { advanceOperation } from './advance.ts';
 import { createOperation } from './create.ts';
 import { requireSubscription, subscriptionDescriptor } from './descriptor.ts';
@@ -10,7 +11,6 @@ import { finishOperation } from './finish_change.ts';
 import { lifecycleOperations } from './lifecycle.ts';
 import { listOperation } from './list.ts';
 import { previewOperation } from './preview.ts';
-import { saveSubscription } from './store.ts';
 import { updateOperation } from './update.ts';
 
 /** An item can wait for the next invoice of a subscription that is not over. */
@@ -24,15 +24,15 @@ export const checkItemSubscription: SubscriptionCheck = async (context, { subscr
   return { id: found.id, writes: [saveSubscription({ ...found, version: found.version + 1 })] };
 };
 
-export function subscriptionOperations(room: Room): AnyOperation[] {
+export function subscriptionOperations(payments: PaymentTopic): AnyOperation[] {
   return [
-    createOperation(room),
+    createOperation(payments),
     retrieveOperation(subscriptionDescriptor),
-    updateOperation(room),
+    updateOperation(payments),
     listOperation,
-    ...lifecycleOperations(room),
-    advanceOperation(room),
-    finishOperation(room),
+    ...lifecycleOperations(payments),
+    advanceOperation(payments),
+    finishOperation,
     previewOperation,
   ];
 }

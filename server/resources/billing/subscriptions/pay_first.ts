@@ -10,12 +10,12 @@ import { linkToInvoice } from '../../payments/payments/invoice_link.ts';
 import { failedPayment } from '../../payments/payments/operations.ts';
 import { isFinal, type Payment } from '../../payments/payments/payment.ts';
 import type { LoadedPayment, Settled } from '../../payments/payments/settle.ts';
-import { answerOf } from '../../payments/payments/topic.ts';
+import { answerOf, type PaymentTopic } from '../../payments/payments/topic.ts';
 import { secondsOf } from '../../payments/test_clocks/time.ts';
 import { type Bill, charged, charging, finalized, saved } from '../invoices/bill.ts';
 import { type BillAnswer, type ChargeWish, collect, committed, sequence } from '../invoices/collect.ts';
-import type { Room } from '../invoices/deps.ts';
 import type { InvoiceId } from '../invoices/invoice.ts';
+import { readBillById } from '../invoices/read_bill.ts';
 import { apiError } from './errors.ts';
 import { abandonedBill, restoreBill } from './pending_change.ts';
 import type { PendingChange, PendingPlan } from './pending_plan.ts';
@@ -42,12 +42,17 @@ export type FirstPayment = {
  */
 export async function payFirst(
   context: Context,
-  room: Room,
+  payments: PaymentTopic,
   { bill, plan, charge, clockWrites, at, answer }: FirstPayment,
 ): Promise<Outcome | RemoteCall | Sequenced> {
   const { invoice } = finalized(bill, 1, at, context.now); // the amount does not depend on the number
   if (invoice.status === 'paid')
-    return collect(context, room, { bill: { ...bill, writes: [...bill.writes, ...clockWrites] }, charge, at, answer });
+    return collect(context, payments, {
+      bill: { ...bill, writes: [...bill.writes, ...clockWrites] },
+      charge,
+      at,
+      answer,
+    });
   const { payment_method, merchantInitiated, return_url } = charge;
   if (payment_method === undefined) throw apiError('parameter_missing', { param: 'default_payment_method' });
   const { amount_due: amount, currency, customer } = invoice;
@@ -60,7 +65,7 @@ export async function payFirst(
   const { id } = step.loaded.payment;
   const change = { tenant: context.tenant, id, version: 0, plan, due_at: null, lease_until: null };
   const asked = await askLocally(context, holding(step, { change, bill }));
-  const topic = changeTopic(context, room, answer);
+  const topic = changeTopic(context, payments, answer);
   return 'remote' in asked ? performRemotely(context, topic, asked.remote) : settleLocally(context, topic, asked);
 }
 
@@ -92,8 +97,11 @@ function holding(step: Step<LoadedPayment>, held: HeldChange): Step<LoadedChange
 }
 
 /** Payments as a topic of attempts, where a change is carried out with its payment, or not at all. */
-export function changeTopic(context: Performing, room: Room, answer: BillAnswer): Topic<LoadedChange, SettledChange> {
-  const { payments } = room;
+export function changeTopic(
+  context: Performing,
+  payments: PaymentTopic,
+  answer: BillAnswer,
+): Topic<LoadedChange, SettledChange> {
   return {
     ...payments,
     async read(reader, attempt) {
@@ -125,7 +133,7 @@ export function changeTopic(context: Performing, room: Room, answer: BillAnswer)
         ? outcome
         : ended(held, end, { payment, now, at, answer, outcome });
     },
-    conclude: (then, loaded) => concludeChange(then, room, loaded, answer),
+    conclude: (then, loaded) => concludeChange(then, loaded, answer),
   };
 }
 
@@ -178,11 +186,10 @@ function ended(held: HeldChange, end: End, { payment, now, at, answer, outcome }
 /** The payment of a change was settled without its caller: what is left to do, and the answer. */
 export async function concludeChange(
   context: Performing,
-  room: Room,
   { payment, held }: Pick<LoadedChange, 'payment' | 'held'>,
   answer: BillAnswer,
 ): Promise<Outcome | Sequenced> {
-  if (held === undefined) return answerOfOver(context, room, payment, answer);
+  if (held === undefined) return answerOfOver(context, payment, answer);
   const { now } = context;
   const at = await secondsOf(context, payment);
   const end = endOf(held, payment);
@@ -197,9 +204,9 @@ export async function concludeChange(
 }
 
 /** The answer for a change that is over: carried out, declined, or refunded. */
-async function answerOfOver(context: Performing, room: Room, payment: Payment, answer: BillAnswer): Promise<Outcome> {
+async function answerOfOver(context: Performing, payment: Payment, answer: BillAnswer): Promise<Outcome> {
   if (payment.invoice === null) return refused(payment);
-  const bill = await room.readBill(context, payment.invoice as InvoiceId);
+  const bill = await readBillById(context, payment.invoice as InvoiceId);
   const { number, subscription } = bill.invoice;
   return number === null ? overtaken(payment, subscription === null) : answer(bill, undefined);
 }

@@ -3,13 +3,13 @@ import { findCustomerById } from '../../payments/customers/operations.ts';
 import type { Payment } from '../../payments/payments/payment.ts';
 import { takeItem, waitingItems } from '../invoice_items/waiting.ts';
 import { alone, type Bill, charging, closing, drafted, finalized, givenBack, voided } from '../invoices/bill.ts';
-import type { BillReader } from '../invoices/deps.ts';
 import { findOpenOf } from '../invoices/descriptor.ts';
+import type { BillReader } from '../invoices/read_bill.ts';
 import { retriedMax, retryAll } from '../invoices/retry.ts';
-import { ownerOf } from './owner.ts';
+import { subscriptionsTable } from '../subscription_state/store.ts';
+import type { Subscription } from '../subscription_state/subscription.ts';
 import type { PendingChange } from './pending_plan.ts';
-import { findWaitingLines, subscriptionsTable, takeWaitingLine } from './store.ts';
-import type { Subscription } from './subscription.ts';
+import { findWaitingLines, takeWaitingLine } from './store.ts';
 
 /**
  * The bill of a stored plan. Undefined when the plan cannot be carried out any more: the subscription has changed, or something that the
@@ -36,7 +36,7 @@ export async function restoreBill(
   const retries = await retriesOf(reader, stored, plan.subscription, at);
   const bill = drafted({
     invoice: plan.invoice,
-    owner: ownerOf(stored, plan.subscription, retries.events),
+    subscription: { before: stored, after: plan.subscription, events: retries.events },
     customer,
     holds: stored === undefined,
     dunning,

@@ -2,7 +2,7 @@ import type { Leasable } from '../../../base/lease.ts';
 import type { PaymentId } from '../../payments/payments/payment.ts';
 import type { Bill } from '../invoices/bill.ts';
 import type { Invoice } from '../invoices/invoice.ts';
-import type { Subscription } from './subscription.ts';
+import type { Subscription } from '../subscription_state/subscription.ts';
 
 /** What is to become of a subscription if its payment is made. */
 export type PendingPlan = {
@@ -20,15 +20,11 @@ export type PendingPlan = {
 export type PendingChange = Leasable & { id: PaymentId; plan: PendingPlan };
 
 /** The plan of a bill that is not stored. Times at which something is due follow from the rest. */
-export function pendingPlan(
-  { invoice }: Bill,
-  stored: Subscription | undefined,
-  after: Subscription,
-  items: readonly { id: string }[],
-): PendingPlan {
+export function pendingPlan({ invoice, subscription }: Bill, items: readonly { id: string }[]): PendingPlan {
+  const { before, after } = subscription!;
   const undue = { due_at: null, lease_until: null, clock_due_at: null };
   return {
-    version: stored?.version ?? null,
+    version: before?.version ?? null,
     subscription: { ...after, ...undue },
     invoice,
     items: items.map(({ id }) => id),

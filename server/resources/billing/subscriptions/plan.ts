@@ -3,9 +3,16 @@ import type { Coupon } from '../coupons/coupon.ts';
 import type { BillingReason, InvoiceId } from '../invoices/invoice.ts';
 import type { Line } from '../invoices/line.ts';
 import type { Price } from '../prices/price.ts';
+import {
+  cancel,
+  currentPeriod,
+  type Item,
+  inStatus,
+  recurringOf,
+  type Subscription,
+} from '../subscription_state/subscription.ts';
 import { creditAll, type ItemsChange, type Prorating, prorate } from './change.ts';
 import { chargedBy, discounted, isInForce, type Prices, periodLines, shareOf } from './lines.ts';
-import { canceled, currentPeriod, type Item, inStatus, recurringOf, type Subscription } from './subscription.ts';
 
 export const prorations = ['create', 'invoice_now', 'none'] as const;
 export type Proration = (typeof prorations)[number];
@@ -121,7 +128,7 @@ export function planInterval(subscription: Subscription, basis: Basis, change: I
 /** The end of a subscription, with an invoice for what waits and, if it is credited, the rest of the period. */
 export function planEnd(subscription: Subscription, at: number, credits: readonly Line[]): Plan {
   const items = subscription.items.map((item) => ({ ...item, charged: null }));
-  const ended = { ...canceled(subscription, at), items };
+  const ended = { ...cancel(subscription, at), items };
   return {
     subscription: ended,
     invoice: { reason: 'subscription_update', period: currentPeriod(subscription), lines: credits },

@@ -6,6 +6,7 @@ import { timeOf } from '../../payments/test_clocks/time.ts';
 import { finalized } from '../invoices/bill.ts';
 import { newInvoice, serializeUpcoming } from '../invoices/invoice.ts';
 import { UpcomingInvoiceOutput } from '../invoices/schema.ts';
+import type { Subscription } from '../subscription_state/subscription.ts';
 import { checkWaiting, type Gathered, gather, invoiceLines } from './carry_out.ts';
 import { blank } from './create.ts';
 import { requireSubscription } from './descriptor.ts';
@@ -13,7 +14,6 @@ import { apiError } from './errors.ts';
 import { type Plan, planEnd, planFirst, planRenewal } from './plan.ts';
 import { checkItems, newItems, readCoupon, readPrices } from './read_input.ts';
 import { PreviewInput } from './schema.ts';
-import type { Subscription } from './subscription.ts';
 import { type ItemsWish, planItemsOf, pricesIn } from './update.ts';
 
 type PreviewWish = Omit<ItemsWish, 'items'> & {
@@ -67,7 +67,7 @@ function upcoming({ tenant }: Context, gathered: Gathered, plan: Plan, subscript
     ...{ tenant, id, customer: customer.id, subscription: subscription?.id ?? null, test_clock: customer.test_clock },
     ...{ billing_reason: reason, currency: plan.subscription.currency, created: at, period, lines },
   });
-  const bill = { invoice: draft, owner: undefined, customer, holds: false, dunning, writes: [], events: [] };
+  const bill = { invoice: draft, subscription: undefined, customer, holds: false, dunning, writes: [], events: [] };
   const { credit_applied, amount_due } = finalized(bill, 1, at, now).invoice;
   return { result: serializeUpcoming({ ...draft, credit_applied, amount_due }) };
 }

@@ -5,10 +5,10 @@ import type { Coupon } from '../coupons/coupon.ts';
 import { requireCoupon } from '../coupons/operations.ts';
 import { requirePrice } from '../prices/operations.ts';
 import type { Price } from '../prices/price.ts';
+import type { Item } from '../subscription_state/subscription.ts';
 import { apiError } from './errors.ts';
 import type { Prices } from './lines.ts';
 import { periodTotal } from './plan.ts';
-import type { Item } from './subscription.ts';
 
 const daySeconds = 86_400;
 const trialSecondsMax = 730 * daySeconds;

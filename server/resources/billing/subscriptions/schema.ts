@@ -18,8 +18,8 @@ import {
   Text,
   Whole,
 } from '../../../operations/schemas.ts';
+import { subscriptionStatuses } from '../subscription_state/subscription.ts';
 import { paymentBehaviors, prorations } from './plan.ts';
-import { subscriptionStatuses } from './subscription.ts';
 
 const itemsMax = 20;
 const quantityMax = 1_000_000;

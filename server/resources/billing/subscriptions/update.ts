@@ -5,9 +5,10 @@ import { requireCustomer } from '../../payments/customers/operations.ts';
 import { methodCodes } from '../../payments/payment_methods/errors.ts';
 import { requireMethodOf } from '../../payments/payment_methods/operations.ts';
 import { declineCodes } from '../../payments/payments/errors.ts';
+import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';
-import type { Room } from '../invoices/deps.ts';
+import { type Item, inStatus, recurringOf, type Subscription } from '../subscription_state/subscription.ts';
 import { carryOut, type Gathered, gather, resumesSubscription } from './carry_out.ts';
 import { changedItems, type ItemChange } from './change.ts';
 import type { Creditable } from './creditable.ts';
@@ -18,12 +19,11 @@ import { retriesOf } from './pending_change.ts';
 import { type ItemsPlan, type Plan, type Proration, planFirst, planInterval, planItems } from './plan.ts';
 import { checkAnchor, checkItems, checkTrialEnd, readCoupon, readPrices } from './read_input.ts';
 import { SubscriptionInput, SubscriptionOutput } from './schema.ts';
-import { type Item, inStatus, recurringOf, type Subscription } from './subscription.ts';
 import { announced } from './trial.ts';
 
 type UpdateWish = Input<typeof SubscriptionInput, 'clear'>;
 
-export const updateOperation = (room: Room): AnyOperation =>
+export const updateOperation = (payments: PaymentTopic): AnyOperation =>
   operation({
     name: 'subscriptions.update',
     summary: 'Update a subscription',
@@ -69,7 +69,7 @@ export const updateOperation = (room: Room): AnyOperation =>
       };
       return carryOut(
         context,
-        room,
+        payments,
         gathered,
         { ...plan, subscription },
         {
@@ -82,7 +82,7 @@ export const updateOperation = (room: Room): AnyOperation =>
         },
       );
     },
-    resume: resumesSubscription(room),
+    resume: resumesSubscription(payments),
   });
 
 export function pricesIn(items: readonly ItemChange[]): string[] {

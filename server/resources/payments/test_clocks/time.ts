@@ -91,3 +91,11 @@ export async function secondsOf(
 ): Promise<number> {
   return Math.floor(((await clockTime(context, object)) ?? context.now) / 1_000);
 }
+
+/** `due`: epoch seconds. Under a test clock, real time does not matter. */
+export function dueAt<Row extends { test_clock: string | null }>(row: Row, due: number | null) {
+  const moment = due === null ? null : new Date(due * 1_000);
+  const times =
+    row.test_clock === null ? { due_at: moment, clock_due_at: null } : { due_at: null, clock_due_at: moment };
+  return { ...row, ...times, lease_until: null };
+}

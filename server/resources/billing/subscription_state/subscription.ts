@@ -7,8 +7,11 @@ import type { CustomerId } from '../../payments/customers/customer.ts';
 import type { PaymentMethodId } from '../../payments/payment_methods/payment_method.ts';
 import type { Period, Recurring } from '../arithmetic/calendar.ts';
 import type { CouponId } from '../coupons/coupon.ts';
-import type { InvoiceId, SubscriptionId } from '../invoices/invoice.ts';
 import type { PriceId } from '../prices/price.ts';
+
+export type SubscriptionId = Id<'sub'>;
+/** The id of an invoice. Invoices build on this folder, so theirs cannot be imported. */
+export type InvoiceRef = Id<'in'>;
 
 export const subscriptionStatuses = [
   'incomplete',
@@ -46,7 +49,7 @@ export const subscriptionEvents = [
 /** The line that charges for the present time of an item. */
 export type ChargedBy = {
   /** Null: the line waits for the next invoice. */
-  invoice: InvoiceId | null;
+  invoice: InvoiceRef | null;
   /** The amount of the line less its discount. */
   net: number;
   /** What it charges for. Without proration, the item may have changed since. */
@@ -55,7 +58,7 @@ export type ChargedBy = {
 } & Period;
 
 /** How much of the lines of an invoice was credited. Invoice null: of lines that wait for one. */
-export type CreditOf = { invoice: InvoiceId | null; amount: number };
+export type CreditOf = { invoice: InvoiceRef | null; amount: number };
 
 export type Credited = { from: number; price: PriceId; quantity: number; amount: number };
 
@@ -82,8 +85,8 @@ export type Subscription = Leasable & {
   current_period_start: number;
   current_period_end: number;
   /** The invoice of the current period. */
-  period_invoice: InvoiceId | null;
-  latest_invoice: InvoiceId | null;
+  period_invoice: InvoiceRef | null;
+  latest_invoice: InvoiceRef | null;
   /** What was credited of the invoices of the current period. */
   credits: readonly CreditOf[] | null;
   open_invoices: number;
@@ -147,6 +150,11 @@ export function currentPeriod({ current_period_start: start, current_period_end:
   return { start, end };
 }
 
+/** Whether a charge of its invoices that fails is tried again. */
+export function isDunned({ status }: Subscription): boolean {
+  return status === 'active' || status === 'past_due' || status === 'unpaid' || status === 'paused';
+}
+
 /** The subscription in another status. An illegal move is a bug, because requests are refused before. */
 export function inStatus(subscription: Subscription, status: SubscriptionStatus): Subscription {
   const { status: before } = subscription;
@@ -155,7 +163,7 @@ export function inStatus(subscription: Subscription, status: SubscriptionStatus)
   return { ...subscription, status };
 }
 
-export function canceled(subscription: Subscription, at: number): Subscription {
+export function cancel(subscription: Subscription, at: number): Subscription {
   const { canceled_at } = subscription;
   return { ...inStatus(subscription, 'canceled'), canceled_at: canceled_at ?? at, ended_at: at };
 }

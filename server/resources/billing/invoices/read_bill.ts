@@ -1,0 +1,33 @@
+import { assert } from '../../../base/errors.ts';
+import type { Services } from '../../../operations/services.ts';
+import type { Reader } from '../../payments/attempts/topic.ts';
+import { findCustomerById } from '../../payments/customers/operations.ts';
+import { findSubscription, type SubscriptionChange, unchanged } from '../subscription_state/change.ts';
+import type { Bill } from './bill.ts';
+import type { Invoice, InvoiceId } from './invoice.ts';
+import { invoicesTable } from './store.ts';
+
+export type BillReader = Reader & Pick<Services, 'dunningOf'>;
+
+/** A stored invoice with its subscription and its customer. */
+export async function readBill(reader: BillReader, invoice: Invoice): Promise<Bill> {
+  const [subscription, customer, dunning] = await Promise.all([
+    readSubscription(reader, invoice),
+    findCustomerById(reader, invoice.customer),
+    reader.dunningOf(reader.tenant),
+  ]);
+  return { invoice, subscription, customer, holds: false, dunning, writes: [], events: [] };
+}
+
+async function readSubscription(reader: Reader, invoice: Invoice): Promise<SubscriptionChange | undefined> {
+  if (invoice.subscription === null) return undefined;
+  const subscription = await findSubscription(reader, invoice.subscription);
+  assert(subscription, `the subscription of ${invoice.id} does not exist`);
+  return unchanged(subscription);
+}
+
+export async function readBillById(reader: BillReader, id: InvoiceId): Promise<Bill> {
+  const invoice = await reader.reads.one(invoicesTable, reader.tenant, id);
+  assert(invoice, `the invoice ${id} of a payment does not exist`);
+  return readBill(reader, invoice);
+}
