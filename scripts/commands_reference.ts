@@ -2,24 +2,20 @@ import type { Command } from 'commander';
 import { abouts, operations } from '../server/catalog.ts';
 import { program } from '../server/commands/cli.ts';
 import { headings, namesOf, notesOf } from '../server/commands/command.ts';
+import { type Parts, withParts } from './markers.ts';
 
 const ofOperator = program();
 const ofApi = program({ operations, abouts });
 
-/** The parts of the guide that are made from the commands, by the names in its markers. The rest is written by hand. */
-const parts: Readonly<Record<string, () => string>> = {
+const parts: Parts = {
   resources: resourcesInWords,
   'commands of the API': apiCommands,
   'commands of the operator': operatorCommands,
   'what each command prints': printed,
 };
 
-const markers = /(<!-- made by `npm run generate`: ([\w ]+) -->\n)[\s\S]*?(<!-- end -->)/g;
-
-/** The guide, with each part that has markers made anew. */
-export function commandsMarkdown(guide: string): string {
-  return guide.replaceAll(markers, (_, begin, name, end) => `${begin}\n${parts[name]!()}\n\n${end}`);
-}
+/** The guide to the commands, with the lists of them. */
+export const commandsMarkdown = (guide: string) => withParts(guide, parts);
 
 const leavesOf = (command: Command): Command[] =>
   command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);

@@ -7,7 +7,9 @@ import { acceptedIn, breakingChanges } from '../server/test/contract/breaking_ch
 import { commandsMarkdown } from './commands_reference.ts';
 import { dashboardCatalog } from './dashboard_catalog.ts';
 import { errorsMarkdown } from './errors_reference.ts';
+import { eventsMarkdown } from './events_reference.ts';
 import { recordExamples } from './record-examples.ts';
+import { scopesMarkdown } from './scopes_reference.ts';
 import { settingsMarkdown } from './settings_reference.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -21,6 +23,8 @@ export const generatedFiles: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorsMarkdown,
   'docs/settings.md': settingsMarkdown,
   'docs/commands.md': () => commandsMarkdown(textOf('docs/commands.md')),
+  'docs/events.md': () => eventsMarkdown(textOf('docs/events.md')),
+  'docs/authentication.md': () => scopesMarkdown(textOf('docs/authentication.md')),
   [recordedFile]: () => `${JSON.stringify(openApi(describedBy(catalog)), null, 2)}\n`,
   'dashboard/src/generated/catalog.ts': dashboardCatalog,
 };

@@ -45,8 +45,7 @@ export function describedBy(from: Catalog): Described {
   return {
     operations: requestable(from),
     errors: errorTableOf(from),
-    events: from.eventSchemas,
-    eventDescriptions: Object.assign({}, ...from.resources.map(({ eventDescriptions = {} }) => eventDescriptions)),
+    events: from.events,
     resources: aboutsOf(from),
     version: packageVersion,
     examples: readExamples,

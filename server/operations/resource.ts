@@ -16,8 +16,7 @@ export type JobServices = Services & { executor: Executor };
 export type Declared = {
   /** Every type of event that there is. */
   eventTypes: readonly string[];
-  /** The shape of the object in events, by the type of the event. */
-  eventSchemas: EventSchemas;
+  events: EventDeclarations;
   /** Every scope that a restricted key can have. */
   scopes: readonly string[];
   errors: ErrorRows;
@@ -42,10 +41,7 @@ export type Resource = {
   /** What a restricted key can be granted: each name stands for `<name>:read` and `<name>:write`. */
   scopes?: readonly string[];
   errors?: ErrorRows;
-  /** Its types of events, each with the shape of the object in it. */
-  events?: EventSchemas;
-  /** When each of them happens: a sentence for the reference. */
-  eventDescriptions?: Readonly<Record<string, string>>;
+  events?: EventDeclarations;
   /** Its services for operations and jobs, made from those of the resources before it. */
   provides?: (foundation: Foundation & ProvidedServices) => ResourceServices;
   operations?: readonly AnyOperation[] | ((declared: Declared) => readonly AnyOperation[]);
@@ -67,11 +63,17 @@ export type Resource = {
   extensions?: readonly Extension[];
 };
 
-export type EventSchemas = Readonly<Record<string, TSchema>>;
+/** Types of events, each with the sentence that says when it happens and the schema of the object in it. */
+export type EventDeclarations = Readonly<Record<string, { when: string; schema: TSchema }>>;
 
-/** Types of events whose objects have one shape. */
-export function eventsOf(types: readonly string[], schema: TSchema): EventSchemas {
-  return Object.fromEntries(types.map((type) => [type, schema]));
+/** Declares types of events by when they happen. Their objects have one schema, except those that `others` names. */
+export function eventsOf<Type extends string>(
+  descriptions: Readonly<Record<Type, string>>,
+  schema: TSchema,
+  others: { readonly [Name in Type]?: TSchema } = {},
+): EventDeclarations {
+  const types = Object.keys(descriptions) as Type[];
+  return Object.fromEntries(types.map((type) => [type, { when: descriptions[type], schema: others[type] ?? schema }]));
 }
 
 export type DerivedRows = Derived & { wakes: string };
@@ -106,10 +108,10 @@ export type Catalog = Declared & {
 
 export function collect(resources: readonly Resource[]): Catalog {
   const extensions = resources.flatMap((one) => one.extensions ?? []);
-  const eventSchemas = Object.assign({}, ...resources.map(({ events = {} }) => events)) as EventSchemas;
+  const events = Object.assign({}, ...resources.map((one) => one.events ?? {})) as EventDeclarations;
   const declared: Declared = {
-    eventTypes: Object.keys(eventSchemas),
-    eventSchemas,
+    eventTypes: Object.keys(events),
+    events,
     scopes: resources.flatMap(({ scopes = [] }) => scopes.flatMap((scope) => [`${scope}:read`, `${scope}:write`])),
     errors: joined(resources.map(({ errors = {} }) => errors)),
     operation(name) {

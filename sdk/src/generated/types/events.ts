@@ -159,21 +159,21 @@ export type EventOf<Type extends string, Subject> = {
 export type TestClockReadyEvent = EventOf<'test_clock.ready', TestClock>;
 /** A customer was created. */
 export type CustomerCreatedEvent = EventOf<'customer.created', Customer>;
-/** A customer was changed. */
+/** A customer was changed; not if an update changed nothing. */
 export type CustomerUpdatedEvent = EventOf<'customer.updated', Customer>;
 /** A customer was deleted. */
 export type CustomerDeletedEvent = EventOf<'customer.deleted', DeletedCustomer>;
-/** The credit of a customer has changed. */
+/** The credit of a customer changed; not if the customer was deleted. */
 export type CustomerCreditBalanceUpdatedEvent = EventOf<'customer.credit_balance_updated', Customer>;
 /** A payment method was attached to a customer, or created with one. */
 export type PaymentMethodAttachedEvent = EventOf<'payment_method.attached', PaymentMethod>;
 /** A payment method was detached, also by the deletion of its customer. */
 export type PaymentMethodDetachedEvent = EventOf<'payment_method.detached', PaymentMethod>;
-/** A payment method was changed. */
+/** A payment method was changed. If only the address changed, which is not shown, `previous_attributes` is empty. */
 export type PaymentMethodUpdatedEvent = EventOf<'payment_method.updated', PaymentMethod>;
 /** A price was created. */
 export type PriceCreatedEvent = EventOf<'price.created', Price>;
-/** A price was changed. */
+/** A price was changed; not if an update changed nothing. */
 export type PriceUpdatedEvent = EventOf<'price.updated', Price>;
 /** A coupon was created. */
 export type CouponCreatedEvent = EventOf<'coupon.created', Coupon>;
@@ -189,55 +189,61 @@ export type PaymentSucceededEvent = EventOf<'payment.succeeded', PaymentInEvent>
 export type PaymentFailedEvent = EventOf<'payment.failed', PaymentInEvent>;
 /** The cardholder must authenticate. */
 export type PaymentRequiresActionEvent = EventOf<'payment.requires_action', PaymentInEvent>;
-/** A payment was authorized, and waits for a capture. */
+/** A payment was authorized. */
 export type PaymentRequiresCaptureEvent = EventOf<'payment.requires_capture', PaymentInEvent>;
 /** The outcome of a payment is unknown. */
 export type PaymentProcessingEvent = EventOf<'payment.processing', PaymentInEvent>;
-/** A payment was canceled, or has expired. */
+/** A payment was canceled, or expired. */
 export type PaymentCanceledEvent = EventOf<'payment.canceled', PaymentInEvent>;
-/** The description or the metadata of a payment has changed. */
+/** Description or metadata of a payment changed. */
 export type PaymentUpdatedEvent = EventOf<'payment.updated', PaymentInEvent>;
-/** A refund of a payment has succeeded. */
+/** A refund of a payment succeeded. */
 export type PaymentRefundedEvent = EventOf<'payment.refunded', PaymentInEvent>;
 /** A refund was created. */
 export type RefundCreatedEvent = EventOf<'refund.created', Refund>;
-/** A pending refund has succeeded, or the metadata has changed. */
+/** A pending refund succeeded, or its metadata changed. */
 export type RefundUpdatedEvent = EventOf<'refund.updated', Refund>;
-/** A refund has failed, at once or later. */
+/** A refund failed, at once or later. */
 export type RefundFailedEvent = EventOf<'refund.failed', Refund>;
 /** A payment was disputed. */
 export type DisputeCreatedEvent = EventOf<'dispute.created', Dispute>;
-/** Evidence was gathered or submitted, or the metadata has changed. */
+/** Evidence was collected or submitted, or metadata changed. */
 export type DisputeUpdatedEvent = EventOf<'dispute.updated', Dispute>;
 /** A dispute was won or lost. */
 export type DisputeClosedEvent = EventOf<'dispute.closed', Dispute>;
-/** An invoice was made. */
+/** A draft of an invoice was created; an invoice of a subscription begins as one too. */
 export type InvoiceCreatedEvent = EventOf<'invoice.created', Invoice>;
-/** The metadata of an invoice has changed. */
+/** The metadata of an invoice changed. */
 export type InvoiceUpdatedEvent = EventOf<'invoice.updated', Invoice>;
-/** An invoice got its number. */
+/** An invoice got its number and is open. */
 export type InvoiceFinalizedEvent = EventOf<'invoice.finalized', Invoice>;
-/** An invoice is paid: by a payment, by credit, or because nothing was due. */
+/** An invoice was paid, by a payment, by credit, or because nothing was due. */
 export type InvoicePaidEvent = EventOf<'invoice.paid', Invoice>;
-/** A charge for an invoice has failed, or there was no payment method to charge. */
+/** A payment of an invoice failed, or there was no method to charge. */
 export type InvoicePaymentFailedEvent = EventOf<'invoice.payment_failed', Invoice>;
-/** The cardholder must authenticate a payment for an invoice. */
+/** A payment of an invoice needs the cardholder. */
 export type InvoicePaymentActionRequiredEvent = EventOf<'invoice.payment_action_required', Invoice>;
 /** An invoice became void. */
 export type InvoiceVoidedEvent = EventOf<'invoice.voided', Invoice>;
-/** An invoice became uncollectible, by request or at the end of all attempts. */
+/** An invoice was given up, by a request or at the end of the retries. */
 export type InvoiceMarkedUncollectibleEvent = EventOf<'invoice.marked_uncollectible', Invoice>;
 /** A subscription was created. */
 export type SubscriptionCreatedEvent = EventOf<'subscription.created', Subscription>;
-/** A subscription was changed, began a new period, or got another status. */
+/**
+ * A subscription was changed, by a request, a new period or one of its invoices; not if nothing that is shown
+ * changed.
+ */
 export type SubscriptionUpdatedEvent = EventOf<'subscription.updated', Subscription>;
-/** A trial ends in three days, or sooner if it is shorter. */
+/** A trial ends in three days, or in less if it is shorter. */
 export type SubscriptionTrialWillEndEvent = EventOf<'subscription.trial_will_end', Subscription>;
 /** A subscription was paused. */
 export type SubscriptionPausedEvent = EventOf<'subscription.paused', Subscription>;
 /** A paused subscription was resumed. */
 export type SubscriptionResumedEvent = EventOf<'subscription.resumed', Subscription>;
-/** A subscription has ended, by request or by itself. */
+/**
+ * A subscription has ended, by a request, with its period, at the end of the retries, because its first invoice
+ * was not paid, or with its customer.
+ */
 export type SubscriptionCanceledEvent = EventOf<'subscription.canceled', Subscription>;
 /** A webhook endpoint was disabled because of failures. */
 export type WebhookEndpointDisabledEvent = EventOf<'webhook_endpoint.disabled', WebhookEndpoint>;

@@ -1,6 +1,6 @@
 import type { ErrorRows } from '../../../base/errors.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
-import type { EventSchemas } from '../../../operations/resource.ts';
+import type { EventDeclarations } from '../../../operations/resource.ts';
 import { Components, type Json } from './components.ts';
 import type { Examples } from './examples.ts';
 import { responseHeaders } from './headers.ts';
@@ -12,9 +12,8 @@ import { describeWebhooks } from './webhooks.ts';
 export type Described = {
   operations: readonly AnyOperation[];
   errors: ErrorRows;
-  events: EventSchemas;
+  events: EventDeclarations;
   /** When an event happens, by its type. */
-  eventDescriptions: Readonly<Record<string, string>>;
   /** A sentence about each resource, by the name that its operations begin with. */
   resources: Readonly<Record<string, string>>;
   version: string;
@@ -46,7 +45,7 @@ export function openApi(described: Described): Document {
       ),
     };
   }
-  const webhooks = describeWebhooks(described, components, examples.events);
+  const webhooks = describeWebhooks(described.events, components, examples.events);
   const used = [...new Set(operations.map(tagOf))].sort();
   return {
     openapi: '3.1.0',

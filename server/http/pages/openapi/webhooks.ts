@@ -1,5 +1,5 @@
 import { Type } from '../../../base/schema.ts';
-import type { EventSchemas } from '../../../operations/resource.ts';
+import type { EventDeclarations } from '../../../operations/resource.ts';
 import { Shown } from '../../../operations/schemas.ts';
 import { eventData, eventMembers } from '../../../resources/events/events/schema.ts';
 import { type Components, type Json, shapeName } from './components.ts';
@@ -12,22 +12,19 @@ const signatureHeaders = [
   ['webhook-signature', 'A signature by the Standard Webhooks specification; several, while a secret is rotated.'],
 ] as const;
 
-type Occurrences = { events: EventSchemas; eventDescriptions: Readonly<Record<string, string>> };
-
 /** What the gateway sends to webhook endpoints, by the type of the event. */
 export function describeWebhooks(
-  { events, eventDescriptions }: Occurrences,
+  events: EventDeclarations,
   components: Components,
   examples: Examples['events'],
 ): Record<string, Json> {
   return Object.fromEntries(
-    Object.entries(events).map(([type, shape]) => {
+    Object.entries(events).map(([type, { when, schema: objectSchema }]) => {
       const members = {
         ...eventMembers,
-        data: eventData(shape),
+        data: eventData(objectSchema),
         type: Type.Literal(type, { description: 'What has happened.' }),
       };
-      const when = eventDescriptions[type] ?? 'A record of a change.';
       const schema = components.schema(Shown(`${shapeName(type)}Event`, 'event', when, members));
       return [type, { post: received(type, when, { schema, ...(examples[type] && { example: examples[type] }) }) }];
     }),

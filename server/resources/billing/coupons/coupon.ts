@@ -6,7 +6,10 @@ import { eventsAbout } from '../../../outbox/event.ts';
 
 export type CouponId = Id<'coupon'>;
 
-export const couponEvents = ['coupon.created', 'coupon.deleted'] as const;
+export const couponEvents = {
+  'coupon.created': 'A coupon was created.',
+  'coupon.deleted': 'A coupon was deleted.',
+} as const;
 
 export const couponDurations = ['once', 'repeating', 'forever'] as const;
 export type CouponDuration = (typeof couponDurations)[number];
@@ -62,4 +65,4 @@ export function serializeCoupon(coupon: Coupon): object {
   };
 }
 
-export const couponEvent = eventsAbout<(typeof couponEvents)[number], Coupon>(serializeCoupon);
+export const couponEvent = eventsAbout<keyof typeof couponEvents, Coupon>(serializeCoupon);

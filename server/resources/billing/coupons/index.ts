@@ -8,11 +8,7 @@ import { CouponOutput, DeletedCouponOutput } from './schema.ts';
 export const coupons = resource({
   name: 'coupons',
   about: 'Discounts for subscriptions: a percentage, or an amount in one currency.',
-  events: { ...eventsOf(couponEvents, CouponOutput), 'coupon.deleted': DeletedCouponOutput },
-  eventDescriptions: {
-    'coupon.created': 'A coupon was created.',
-    'coupon.deleted': 'A coupon was deleted.',
-  },
+  events: eventsOf(couponEvents, CouponOutput, { 'coupon.deleted': DeletedCouponOutput }),
   operations: couponOperations,
   extensions: [
     searchables.with(

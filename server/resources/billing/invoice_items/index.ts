@@ -12,11 +12,7 @@ export const invoiceItems = resource({
   about: 'Amounts that wait for the next invoice of a customer: one-off charges and deductions.',
   scopes: ['invoices'],
   errors: invoiceItemErrors,
-  events: { ...eventsOf(invoiceItemEvents, InvoiceItemOutput), 'invoice_item.deleted': DeletedInvoiceItemOutput },
-  eventDescriptions: {
-    'invoice_item.created': 'An invoice item was created.',
-    'invoice_item.deleted': 'An invoice item was deleted, also by the deletion of its customer.',
-  },
+  events: eventsOf(invoiceItemEvents, InvoiceItemOutput, { 'invoice_item.deleted': DeletedInvoiceItemOutput }),
   operations: (declared) => invoiceItemOperations(declared.extensionsOf(itemSubscriptions)),
   extensions: [
     dependents.with(itemsOfCustomers),

@@ -6,7 +6,10 @@ import type { CustomerId } from '../../payments/customers/customer.ts';
 
 export type InvoiceItemId = Id<'ii'>;
 
-export const invoiceItemEvents = ['invoice_item.created', 'invoice_item.deleted'] as const;
+export const invoiceItemEvents = {
+  'invoice_item.created': 'An invoice item was created.',
+  'invoice_item.deleted': 'An invoice item was deleted, also by the deletion of its customer.',
+} as const;
 
 /** The most that an item can add to an invoice or take from it, in the smallest unit of its currency. */
 export const itemAmountMax = 999_999_999_999;
@@ -44,4 +47,4 @@ export function serializeInvoiceItem(item: InvoiceItem): object {
   };
 }
 
-export const invoiceItemEvent = eventsAbout<(typeof invoiceItemEvents)[number], InvoiceItem>(serializeInvoiceItem);
+export const invoiceItemEvent = eventsAbout<keyof typeof invoiceItemEvents, InvoiceItem>(serializeInvoiceItem);

@@ -48,7 +48,7 @@ export function alone(invoice: Invoice): Bill {
 
 type InvoiceChange = Partial<Omit<Invoice, 'version' | 'id'>>;
 
-function changed(bill: Bill, change: InvoiceChange, event?: (typeof invoiceEvents)[number]): Bill {
+function changed(bill: Bill, change: InvoiceChange, event?: keyof typeof invoiceEvents): Bill {
   const invoice = { ...bill.invoice, ...change };
   if (event === undefined) return { ...bill, invoice };
   // The version that the commit gives it.

@@ -33,16 +33,6 @@ export const invoices = resource({
   about: 'What customers owe, line by line, and how it was paid.',
   errors: invoiceErrors,
   events: eventsOf(invoiceEvents, InvoiceOutput),
-  eventDescriptions: {
-    'invoice.created': 'An invoice was made.',
-    'invoice.updated': 'The metadata of an invoice has changed.',
-    'invoice.finalized': 'An invoice got its number.',
-    'invoice.paid': 'An invoice is paid: by a payment, by credit, or because nothing was due.',
-    'invoice.payment_failed': 'A charge for an invoice has failed, or there was no payment method to charge.',
-    'invoice.payment_action_required': 'The cardholder must authenticate a payment for an invoice.',
-    'invoice.voided': 'An invoice became void.',
-    'invoice.marked_uncollectible': 'An invoice became uncollectible, by request or at the end of all attempts.',
-  },
   operations: (declared) => {
     const payments = invoicePayments(declared);
     return [...invoiceOperations(payments), collectOperation(payments), settleByHand];

@@ -32,16 +32,16 @@ export function moveInvoice(from: InvoiceStatus, signal: InvoiceSignal): Invoice
   return (invoiceMoves as InvoiceMoves)[from][signal];
 }
 
-export const invoiceEvents = [
-  'invoice.created',
-  'invoice.updated',
-  'invoice.finalized',
-  'invoice.paid',
-  'invoice.payment_failed',
-  'invoice.payment_action_required',
-  'invoice.voided',
-  'invoice.marked_uncollectible',
-] as const;
+export const invoiceEvents = {
+  'invoice.created': 'A draft of an invoice was created; an invoice of a subscription begins as one too.',
+  'invoice.updated': 'The metadata of an invoice changed.',
+  'invoice.finalized': 'An invoice got its number and is open.',
+  'invoice.paid': 'An invoice was paid, by a payment, by credit, or because nothing was due.',
+  'invoice.payment_failed': 'A payment of an invoice failed, or there was no method to charge.',
+  'invoice.payment_action_required': 'A payment of an invoice needs the cardholder.',
+  'invoice.voided': 'An invoice became void.',
+  'invoice.marked_uncollectible': 'An invoice was given up, by a request or at the end of the retries.',
+} as const;
 
 /** Why a charge has failed. */
 export type LastFailure = { code: string; decline_code?: string; message: string };
@@ -207,4 +207,4 @@ function serializeLater(invoice: Invoice): object {
   };
 }
 
-export const invoiceEvent = eventsAbout<(typeof invoiceEvents)[number], Invoice>(serializeInvoice);
+export const invoiceEvent = eventsAbout<keyof typeof invoiceEvents, Invoice>(serializeInvoice);

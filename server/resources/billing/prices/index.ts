@@ -10,10 +10,6 @@ export const prices = resource({
   about: 'What one of something costs, in which currency, and how often.',
   scopes: ['prices'],
   events: eventsOf(priceEvents, PriceOutput),
-  eventDescriptions: {
-    'price.created': 'A price was created.',
-    'price.updated': 'A price was changed.',
-  },
   operations: priceOperations,
   extensions: [
     searchables.with(

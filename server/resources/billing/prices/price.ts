@@ -5,7 +5,10 @@ import { eventsAbout } from '../../../outbox/event.ts';
 
 export type PriceId = Id<'price'>;
 
-export const priceEvents = ['price.created', 'price.updated'] as const;
+export const priceEvents = {
+  'price.created': 'A price was created.',
+  'price.updated': 'A price was changed; not if an update changed nothing.',
+} as const;
 
 export const priceIntervals = ['day', 'week', 'month', 'year'] as const;
 export type PriceInterval = (typeof priceIntervals)[number];
@@ -46,4 +49,4 @@ export function serializePrice(price: Price): object {
   };
 }
 
-export const priceEvent = eventsAbout<(typeof priceEvents)[number], Price>(serializePrice);
+export const priceEvent = eventsAbout<keyof typeof priceEvents, Price>(serializePrice);

@@ -37,14 +37,16 @@ export const statusMoves = {
   canceled: [],
 } as const satisfies StatusMoves;
 
-export const subscriptionEvents = [
-  'subscription.created',
-  'subscription.updated',
-  'subscription.trial_will_end',
-  'subscription.paused',
-  'subscription.resumed',
-  'subscription.canceled',
-] as const;
+export const subscriptionEvents = {
+  'subscription.created': 'A subscription was created.',
+  'subscription.updated':
+    'A subscription was changed, by a request, a new period or one of its invoices; not if nothing that is shown changed.',
+  'subscription.trial_will_end': 'A trial ends in three days, or in less if it is shorter.',
+  'subscription.paused': 'A subscription was paused.',
+  'subscription.resumed': 'A paused subscription was resumed.',
+  'subscription.canceled':
+    'A subscription has ended, by a request, with its period, at the end of the retries, because its first invoice was not paid, or with its customer.',
+} as const;
 
 /** The line that charges for the present time of an item. */
 export type ChargedBy = {
@@ -196,4 +198,4 @@ function serializeLater(subscription: Subscription): object {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
-export const subscriptionEvent = eventsAbout<(typeof subscriptionEvents)[number], Subscription>(serializeSubscription);
+export const subscriptionEvent = eventsAbout<keyof typeof subscriptionEvents, Subscription>(serializeSubscription);

@@ -26,14 +26,6 @@ export const subscriptions = resource({
   scopes: ['subscriptions'],
   errors: subscriptionErrors,
   events: eventsOf(subscriptionEvents, SubscriptionOutput),
-  eventDescriptions: {
-    'subscription.created': 'A subscription was created.',
-    'subscription.updated': 'A subscription was changed, began a new period, or got another status.',
-    'subscription.trial_will_end': 'A trial ends in three days, or sooner if it is shorter.',
-    'subscription.paused': 'A subscription was paused.',
-    'subscription.resumed': 'A paused subscription was resumed.',
-    'subscription.canceled': 'A subscription has ended, by request or by itself.',
-  },
   operations: (declared) => subscriptionOperations(invoicePayments(declared)),
   jobs: (services, declared) => [billSubscriptions(services, declared), finishChanges(services, declared)],
   extensions: [

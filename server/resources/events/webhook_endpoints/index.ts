@@ -22,10 +22,6 @@ export const webhookEndpoints = resource({
   scopes: ['webhook_endpoints'],
   errors: webhookEndpointErrors,
   events: eventsOf(webhookEndpointEvents, EndpointOutput),
-  eventDescriptions: {
-    'webhook_endpoint.disabled': 'A webhook endpoint was disabled because of failures.',
-    'webhook_endpoint.test': 'A test event was requested.',
-  },
   operations: ({ eventTypes, extensionsOf }) => webhookEndpointOperations(eventTypes, extensionsOf(endpointRemovals)),
   derived: [{ from: eventsTable, statement: deliveriesOf, rowsMax: endpointsMax, wakes: delivererName }],
   jobs: (services) => [recoverMissed(services)],

@@ -9,8 +9,11 @@ export type EndpointId = Id<'we'>;
 export const endpointStatuses = ['enabled', 'disabled'] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
 
-export const webhookEndpointEvents = ['webhook_endpoint.disabled', 'webhook_endpoint.test'] as const;
-export type EndpointEvent = (typeof webhookEndpointEvents)[number];
+export const webhookEndpointEvents = {
+  'webhook_endpoint.disabled': 'A webhook endpoint was disabled because of failures.',
+  'webhook_endpoint.test': 'A test event was requested.',
+} as const;
+export type EndpointEvent = keyof typeof webhookEndpointEvents;
 
 /** gone: its receiver has answered 410. failing: five days without a success. */
 export const disabledReasons = ['gone', 'failing'] as const;

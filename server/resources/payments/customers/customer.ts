@@ -10,12 +10,12 @@ import type { CustomerInput, NewCustomerInput } from './schema.ts';
 
 export type CustomerId = Id<'cus'>;
 
-export const customerEvents = [
-  'customer.created',
-  'customer.updated',
-  'customer.deleted',
-  'customer.credit_balance_updated',
-] as const;
+export const customerEvents = {
+  'customer.created': 'A customer was created.',
+  'customer.updated': 'A customer was changed; not if an update changed nothing.',
+  'customer.deleted': 'A customer was deleted.',
+  'customer.credit_balance_updated': 'The credit of a customer changed; not if the customer was deleted.',
+} as const;
 
 /** What the next invoices use before anything is charged: amounts above 0, by currency. */
 export type CreditBalance = Readonly<Record<string, number>>;
@@ -74,4 +74,4 @@ export function serializeCustomer(customer: Customer): object {
   };
 }
 
-export const customerEvent = eventsAbout<(typeof customerEvents)[number], Customer>(serializeCustomer);
+export const customerEvent = eventsAbout<keyof typeof customerEvents, Customer>(serializeCustomer);

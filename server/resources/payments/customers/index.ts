@@ -13,13 +13,7 @@ export const customers = resource({
   name: 'customers',
   about: 'The people and companies that pay you, with their payment methods and their credit.',
   scopes: ['customers'],
-  events: { ...eventsOf(customerEvents, CustomerOutput), 'customer.deleted': DeletedCustomerOutput },
-  eventDescriptions: {
-    'customer.created': 'A customer was created.',
-    'customer.updated': 'A customer was changed.',
-    'customer.deleted': 'A customer was deleted.',
-    'customer.credit_balance_updated': 'The credit of a customer has changed.',
-  },
+  events: eventsOf(customerEvents, CustomerOutput, { 'customer.deleted': DeletedCustomerOutput }),
   operations: (declared) => customerOperations(declared.extensionsOf(dependents)),
   jobs: (services, declared) => [finishDeletions(services, declared.extensionsOf(dependents))],
   extensions: [

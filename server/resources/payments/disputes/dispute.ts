@@ -34,7 +34,11 @@ export function isOver(status: DisputeStatus): boolean {
   return status === 'won' || status === 'lost';
 }
 
-export const disputeEvents = ['dispute.created', 'dispute.updated', 'dispute.closed'] as const;
+export const disputeEvents = {
+  'dispute.created': 'A payment was disputed.',
+  'dispute.updated': 'Evidence was collected or submitted, or metadata changed.',
+  'dispute.closed': 'A dispute was won or lost.',
+} as const;
 
 /**
  * amount: more than the payment received; posted as reported. currency: another than the payment's; not posted, because nothing was received
@@ -83,7 +87,7 @@ export function serializeDispute(dispute: Dispute): object {
   };
 }
 
-export const disputeEvent = eventsAbout<(typeof disputeEvents)[number], Dispute>(serializeDispute);
+export const disputeEvent = eventsAbout<keyof typeof disputeEvents, Dispute>(serializeDispute);
 
 /** The event of a change that the API shows; none when nothing that is shown has changed. */
 export function disputeUpdated(before: Dispute, after: Dispute): EventDraft[] {

@@ -22,11 +22,6 @@ export const disputes = resource({
   scopes: ['disputes'],
   errors: disputeErrors,
   events: eventsOf(disputeEvents, DisputeOutput),
-  eventDescriptions: {
-    'dispute.created': 'A payment was disputed.',
-    'dispute.updated': 'Evidence was gathered or submitted, or the metadata has changed.',
-    'dispute.closed': 'A dispute was won or lost.',
-  },
   operations: disputeOperations,
   jobs: (services) => [new DisputeJobs(services).job()],
   notices: (services) => new DisputeJobs(services),

@@ -22,11 +22,6 @@ export const paymentMethods = resource({
   scopes: ['payment_methods'],
   errors: paymentMethodErrors,
   events: eventsOf(paymentMethodEvents, PaymentMethodOutput),
-  eventDescriptions: {
-    'payment_method.attached': 'A payment method was attached to a customer, or created with one.',
-    'payment_method.detached': 'A payment method was detached, also by the deletion of its customer.',
-    'payment_method.updated': 'A payment method was changed.',
-  },
   operations: [...paymentMethodOperations, dismissLeftover],
   jobs: (services, declared) => [destroyDetached(services, declared.extensionsOf(usesOfMethods))],
   maintenance: [

@@ -36,7 +36,7 @@ import { AttachInput, NewPaymentMethodInput, PaymentMethodInput, PaymentMethodOu
 import { addPaymentMethod, hasPaymentMethods, paymentMethodsTable, replacePaymentMethod } from './store.ts';
 import { keepToken, readToken } from './tokens.ts';
 
-export const methodEvent = eventsAbout<(typeof paymentMethodEvents)[number], PaymentMethod>(serializePaymentMethod);
+export const methodEvent = eventsAbout<keyof typeof paymentMethodEvents, PaymentMethod>(serializePaymentMethod);
 
 /** By then, every request that read the method before it was detached has been answered, and the payment that it made can be seen. */
 const destroyAfterMs = 60_000;

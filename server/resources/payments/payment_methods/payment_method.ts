@@ -9,11 +9,12 @@ import type { PaymentMethodInput } from './schema.ts';
 
 export type PaymentMethodId = Id<'pm'>;
 
-export const paymentMethodEvents = [
-  'payment_method.attached',
-  'payment_method.detached',
-  'payment_method.updated',
-] as const;
+export const paymentMethodEvents = {
+  'payment_method.attached': 'A payment method was attached to a customer, or created with one.',
+  'payment_method.detached': 'A payment method was detached, also by the deletion of its customer.',
+  'payment_method.updated':
+    'A payment method was changed. If only the address changed, which is not shown, `previous_attributes` is empty.',
+} as const;
 
 export type BillingAddress = Readonly<Record<string, string>>;
 /** As supplied. The address is for the processor; the API does not show it. */

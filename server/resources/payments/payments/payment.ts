@@ -75,16 +75,16 @@ export function isFinal(status: PaymentStatus): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'canceled';
 }
 
-export const paymentEvents = [
-  'payment.succeeded',
-  'payment.failed',
-  'payment.requires_action',
-  'payment.requires_capture',
-  'payment.processing',
-  'payment.canceled',
-  'payment.updated',
-  'payment.refunded',
-] as const;
+export const paymentEvents = {
+  'payment.succeeded': 'A payment was captured.',
+  'payment.failed': 'A payment was declined, or never reached the processor.',
+  'payment.requires_action': 'The cardholder must authenticate.',
+  'payment.requires_capture': 'A payment was authorized.',
+  'payment.processing': 'The outcome of a payment is unknown.',
+  'payment.canceled': 'A payment was canceled, or expired.',
+  'payment.updated': 'Description or metadata of a payment changed.',
+  'payment.refunded': 'A refund of a payment succeeded.',
+} as const;
 
 export type Payment = Subject & {
   id: PaymentId;
@@ -158,9 +158,7 @@ export function serializePayment(payment: ShownPayment): object {
 }
 
 /** In an event a payment has no `created`. */
-export const paymentEvent = eventsAbout<(typeof paymentEvents)[number], Payment>((payment) =>
-  serializeWith(payment, {}),
-);
+export const paymentEvent = eventsAbout<keyof typeof paymentEvents, Payment>((payment) => serializeWith(payment, {}));
 
 function serializeWith(payment: ShownPayment, created: { created?: number }): object {
   const { id, amount, amount_received, currency, customer, description, payment_method, status } = payment;

@@ -24,11 +24,6 @@ export const refunds = resource({
   scopes: ['refunds'],
   errors: refundErrors,
   events: eventsOf(refundEvents, RefundOutput),
-  eventDescriptions: {
-    'refund.created': 'A refund was created.',
-    'refund.updated': 'A pending refund has succeeded, or the metadata has changed.',
-    'refund.failed': 'A refund has failed, at once or later.',
-  },
   jobs: (services, declared) => [new RefundJobs(services, topicOf(declared)).job()],
   notices: (services, declared) => new RefundJobs(services, topicOf(declared)),
   gauges: [...unknownOutcomes('refund', ['refund']), needsPerson('refund', refundsTable)],

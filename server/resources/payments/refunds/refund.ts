@@ -30,7 +30,11 @@ export function moveRefund(from: RefundStatus, signal: RefundSignal): RefundStat
   return (refundMoves as RefundMoves)[from][signal];
 }
 
-export const refundEvents = ['refund.created', 'refund.updated', 'refund.failed'] as const;
+export const refundEvents = {
+  'refund.created': 'A refund was created.',
+  'refund.updated': 'A pending refund succeeded, or its metadata changed.',
+  'refund.failed': 'A refund failed, at once or later.',
+} as const;
 
 export type Refund = Subject & {
   id: RefundId;
@@ -64,4 +68,4 @@ export function serializeRefund(refund: Refund): object {
   };
 }
 
-export const refundEvent = eventsAbout<(typeof refundEvents)[number], Refund>(serializeRefund);
+export const refundEvent = eventsAbout<keyof typeof refundEvents, Refund>(serializeRefund);

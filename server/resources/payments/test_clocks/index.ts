@@ -12,9 +12,6 @@ export const testClocks = resource({
   scopes: ['test_clocks'],
   errors: testClockErrors,
   events: eventsOf(testClockEvents, TestClockOutput),
-  eventDescriptions: {
-    'test_clock.ready': 'An advance of a test clock has ended.',
-  },
   operations: testClockOperations,
   extensions: [
     searchables.with(

@@ -5,7 +5,9 @@ import { eventsAbout } from '../../../outbox/event.ts';
 
 export type TestClockId = Id<'clock'>;
 
-export const testClockEvents = ['test_clock.ready'] as const;
+export const testClockEvents = {
+  'test_clock.ready': 'An advance of a test clock has ended.',
+} as const;
 
 export const testClockStatuses = ['ready', 'advancing'] as const;
 
@@ -31,7 +33,7 @@ export function serializeTestClock({ id, name, frozen_time, status }: TestClock)
   };
 }
 
-export const testClockEvent = eventsAbout<(typeof testClockEvents)[number], TestClock>(serializeTestClock);
+export const testClockEvent = eventsAbout<keyof typeof testClockEvents, TestClock>(serializeTestClock);
 
 /** The years that a clock can show. */
 export const earliestSeconds = Date.UTC(2000, 0, 1) / 1_000;

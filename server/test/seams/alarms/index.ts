@@ -128,7 +128,7 @@ async function ringOne(
 export const alarms = resource({
   name: 'alarms',
   scopes: ['alarms'],
-  events: eventsOf(['alarm.rang'], AlarmOutput),
+  events: eventsOf({ 'alarm.rang': 'An alarm rang.' }, AlarmOutput),
   operations: [create, ring],
   extensions: [clockWork.with(alarmWork)],
 });

@@ -2,7 +2,11 @@ import { createdSeconds, type Id } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { eventsAbout } from '../../../outbox/event.ts';
 
-export const ticketEvents = ['ticket.created', 'ticket.escalated', 'ticket.closed'] as const;
+export const ticketEvents = {
+  'ticket.created': 'A ticket was created.',
+  'ticket.escalated': 'A ticket was due and not closed.',
+  'ticket.closed': 'A ticket was closed.',
+} as const;
 
 /** Something that a person has to answer in time. */
 export type Ticket = {
@@ -20,4 +24,4 @@ export function serializeTicket({ id, title, state }: Ticket): object {
   return { id, object: 'ticket', title, state, created: createdSeconds(id) };
 }
 
-export const ticketEvent = eventsAbout<(typeof ticketEvents)[number], Ticket>(serializeTicket);
+export const ticketEvent = eventsAbout<keyof typeof ticketEvents, Ticket>(serializeTicket);
