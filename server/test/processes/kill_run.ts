@@ -19,7 +19,7 @@ export type KilledProcessor = {
   name: string;
   /** Where a request to it can be killed. */
   points: readonly CrashPoint[];
-  /** Makes the payment methods that are charged. */
+  /** Makes the payment methods that are charged. The first one is always approved. */
   methods(client: Client): Promise<string[]>;
   /** From now on something may go wrong with it. */
   trouble(random: Random): Promise<void>;
@@ -93,6 +93,7 @@ export class KillRun {
     this.#ending = true;
     await Promise.all(running);
     await this.#processor.calm();
+    await this.#payUndisturbed();
     await this.#rest();
     await this.#replayAll();
     await this.#verify();
@@ -178,8 +179,7 @@ export class KillRun {
   async #work(): Promise<void> {
     while (!this.#ending) {
       const verb = ['authorize', 'capture', 'cancel'][this.#random(3)]!;
-      this.#made += 1;
-      const name = `kill-${this.#processor.name}-${this.#made}`;
+      const name = this.#nextName();
       const wish = this.#next?.verb === verb && !this.#isWished ? this.#next : undefined;
       if (wish !== undefined) this.#isWished = true;
       const description = wish === undefined ? `plain ${verb} - ${name}` : crashNote(verb, wish.point, name);
@@ -195,6 +195,23 @@ export class KillRun {
       await this.#pay(verb, name, body);
       if (wish !== undefined) this.#isWished = false;
     }
+  }
+
+  #nextName(): string {
+    this.#made += 1;
+    return `kill-${this.#processor.name}-${this.#made}`;
+  }
+
+  /** However few payments the kills have let through, the books have one to compare. */
+  async #payUndisturbed(): Promise<void> {
+    const name = this.#nextName();
+    const body = {
+      amount: smallestAmount + this.#random(5_000),
+      currency: 'usd',
+      payment_method: this.#methods[0],
+      description: `plain authorize - ${name}`,
+    };
+    await this.#pay('authorize', name, body);
   }
 
   async #pay(verb: string, name: string, body: { amount: number }): Promise<void> {

@@ -93,7 +93,7 @@ export class KilledStripe implements KilledProcessor {
         where p.kind = 'payment' and a.processor_account = any($1) limit 1`,
       [this.#fakes.map(({ id }) => id)],
     );
-    const wrong = rows[0]?.id;
+    const wrong = rows[0].id;
     const change = `update postings set amount = amount + $2 where kind = 'payment' and reference = $1`;
     await sql.query(change, [wrong, 1]);
     const found = await Promise.all(this.#fakes.map((fake) => fake.reconcile(this.#place)));
