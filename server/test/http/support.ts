@@ -62,12 +62,15 @@ export function expectErrorShape(answer: Answer): void {
   expect(answer.headers['www-authenticate']).toBe(answer.status === 401 ? 'Bearer' : undefined);
 }
 
+/** What a message shows where a blank was not filled in. Within a word, NaN may be part of a random id. */
+export const unfilledBlank = /\{\w+\}|undefined|\bNaN|\[object/;
+
 /** Exactly this refusal. Without `param` it must name none. */
 export function expectRefusal(answer: Answer, code: string, param?: string): void {
   expect({ code: answer.json.error?.code, param: answer.json.error?.param }).toEqual({ code, param });
   expectErrorShape(answer);
   // Every blank of the message is filled in. (Not for any input: a caller may have sent such words.)
-  expect(answer.json.error.message).not.toMatch(/\{\w+\}|undefined|NaN|\[object/);
+  expect(answer.json.error.message).not.toMatch(unfilledBlank);
 }
 
 /** A well-formed id of no object, later than every id of the server even if its clock is slightly ahead. */

@@ -76,7 +76,7 @@ test('every page is well-formed, repeats no id, and has its landmarks, a skip li
     ).toEqual([]);
     expect(html.match(/<h1>/g), path).toHaveLength(1);
     expect(html.match(/<main[ >]/g), path).toHaveLength(1);
-    expect(html, path).not.toMatch(/undefined|\[object|NaN|<p><\/p>|<ul[^>]*>\s*<\/ul>\s*<(?!\/search)/);
+    expect(html, path).not.toMatch(/undefined|\bNaN|\[object|<p><\/p>|<ul[^>]*>\s*<\/ul>\s*<(?!\/search)/);
     if (path === '/') continue;
     expect(html, path).toMatch(/<body><a class="skip" href="#content">/);
     expect(html, path).toContain('<main id="content"');
