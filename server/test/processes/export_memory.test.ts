@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { operatorPatience } from '../../base/patient_client.ts';
 import { type Connection, connect } from '../../base/sql.ts';
 import { addManyPostings } from '../../resources/payments/balance/postings.fixture.ts';
 import { createDatabase } from '../harness.ts';
@@ -31,7 +32,7 @@ beforeAll(async () => {
   const environment = children.serveEnvironment({ DATABASE_URL: database.url });
   const account = await children.account(environment);
   key = account.test_secret_key;
-  sql = await connect(database.address, 'test');
+  sql = await connect(database.address, 'test', operatorPatience); // a million rows in one statement
   const { rows } = await sql.query(`select tenant from tenants where account = $1 and mode = 'test'`, [
     account.account,
   ]);
