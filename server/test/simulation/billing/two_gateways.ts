@@ -11,10 +11,9 @@ import { type Call, newCall } from '../world.ts';
 import type { DunningModel } from './state.ts';
 
 const crashWithinMs = 60;
-const triesMax = 100;
 const pauseMs = 20;
 /** The limit ends a hang. A busy machine takes longer, and that is no fault of the code. */
-const advanceMs = 60_000;
+const limitMs = 60_000;
 
 /** Two instances on one database. Each can be killed at any moment; another takes its place. */
 export class TwoGateways {
@@ -57,7 +56,7 @@ export class TwoGateways {
   }
 
   async get(path: string): Promise<Answer> {
-    const answer = await this.#any().client(this.#key).get(path);
+    const answer = await this.#untilConclusive(path, () => this.#any().client(this.#key).get(path));
     if (answer.status !== 200) throw new Error(`GET ${path}: ${answer.text}`);
     return answer;
   }
@@ -75,15 +74,20 @@ export class TwoGateways {
   }
 
   /** Repeats the request until the answer is conclusive. */
-  async send(call: Call): Promise<Answer> {
-    let last = 'no answer';
-    for (let tries = 0; tries < triesMax; tries++) {
-      const answer = await this.#try(call).catch(() => undefined);
+  send(call: Call): Promise<Answer> {
+    return this.#untilConclusive(call.path, () => this.#try(call));
+  }
+
+  /** Whatever is unavailable at the moment, because a process dies or the machine is busy, is asked for again. */
+  async #untilConclusive(path: string, ask: () => Promise<Answer>): Promise<Answer> {
+    const since = performance.now();
+    for (;;) {
+      const answer = await ask().catch(() => undefined);
       if (answer !== undefined && answer.status !== 429 && answer.status !== 500) return answer;
-      last = answer?.text ?? last;
+      if (performance.now() - since > limitMs)
+        throw new Error(`${path} in ${limitMs} ms: ${answer?.text ?? 'no answer'}`);
       await sleep(pauseMs);
     }
-    throw new Error(`${call.path} in ${triesMax} tries: ${last}`);
   }
 
   #try({ path, body, key }: Call): Promise<Answer> {
@@ -116,7 +120,7 @@ export class TwoGateways {
     if (isCrash) await this.#crash();
     const since = performance.now();
     while ((await this.get(`/v1/test_clocks/${clock}`)).json.status !== 'ready') {
-      if (performance.now() - since > advanceMs) throw new Error(`the clock ${clock} does not get to ${to}`);
+      if (performance.now() - since > limitMs) throw new Error(`the clock ${clock} does not get to ${to}`);
       await this.settled();
     }
     await this.settled();
@@ -148,7 +152,7 @@ export class TwoGateways {
 
   /** Once everything due has run, what is shown changes no more. A planted defect does not go away, so there is no use in waiting. */
   get patienceMs(): number {
-    return this.#isPlanted ? 0 : 60_000;
+    return this.#isPlanted ? 0 : limitMs;
   }
 
   async close(): Promise<void> {
