@@ -8,7 +8,14 @@ import { type EventDraft, eventWrites } from '../outbox/event.ts';
 import type { InvoiceItem } from '../resources/billing/invoice_items/invoice_item.ts';
 import { itemsOfCustomers } from '../resources/billing/invoice_items/operations.ts';
 import { takeItem } from '../resources/billing/invoice_items/waiting.ts';
-import { alone, charged, charging, drafted, finalized, saved } from '../resources/billing/invoices/bill.ts';
+import {
+  beginCharge,
+  draftBill,
+  finalizeBill,
+  saveBill,
+  settleCharge,
+  standaloneBill,
+} from '../resources/billing/invoices/bill.ts';
 import { newInvoice } from '../resources/billing/invoices/invoice.ts';
 import type { Line } from '../resources/billing/invoices/line.ts';
 import type { Subscription } from '../resources/billing/subscription_state/subscription.ts';
@@ -64,8 +71,8 @@ describe('the renewal with the most and longest lines fits into one commit', () 
     });
     const writes = [...waiting.map(takeWaitingLine), ...items.map((item) => takeItem(item, invoice.id))];
     const payment = { id: newId('py', now), failure_code: null, failure_decline_code: null, ...outcome } as Payment;
-    const open = finalized(drafted({ ...alone(invoice), writes }), 1, at, now);
-    const part = saved(charged(charging(open, payment, at), { payment, advice }, at, now), at);
+    const open = finalizeBill(draftBill({ ...standaloneBill(invoice), writes }), 1, at, now);
+    const part = saveBill(settleCharge(beginCharge(open, payment, at), { payment, advice }, at, now), at);
     expect(bytesOf(part)).toBeLessThan(bytesMax);
   });
 });

@@ -41,14 +41,14 @@ export type Bill = {
 };
 
 /** An invoice that changes alone. */
-export function alone(invoice: Invoice): Bill {
+export function standaloneBill(invoice: Invoice): Bill {
   const dunning: Dunning = { days: [], end: 'canceled' };
   return { invoice, subscription: undefined, customer: undefined, holds: false, dunning, writes: [], events: [] };
 }
 
 type InvoiceChange = Partial<Omit<Invoice, 'version' | 'id'>>;
 
-function changed(bill: Bill, change: InvoiceChange, event?: keyof typeof invoiceEvents): Bill {
+function changeInvoice(bill: Bill, change: InvoiceChange, event?: keyof typeof invoiceEvents): Bill {
   const invoice = { ...bill.invoice, ...change };
   if (event === undefined) return { ...bill, invoice };
   // The version that the commit gives it.
@@ -64,19 +64,19 @@ function changeSubscription(bill: Bill, type: InvoiceEvent['type'], at: number):
   return { ...bill, subscription: { ...subscription, after: applyInvoiceEvent(subscription.after, event) } };
 }
 
-function moved({ invoice }: Bill, signal: InvoiceSignal): Pick<Invoice, 'status'> {
+function statusAfter({ invoice }: Bill, signal: InvoiceSignal): Pick<Invoice, 'status'> {
   const status = moveInvoice(invoice.status, signal);
   assert(status, `an invoice that is ${invoice.status} cannot ${signal}`);
   return { status };
 }
 
 /** A new draft. */
-export function drafted(bill: Bill): Bill {
-  return changed(bill, {}, 'invoice.created');
+export function draftBill(bill: Bill): Bill {
+  return changeInvoice(bill, {}, 'invoice.created');
 }
 
 /** Gives it its number, and uses the customer's credit. What is not above 0 then is paid at once. */
-export function finalized(bill: Bill, number: number, at: number, now: number): Bill {
+export function finalizeBill(bill: Bill, number: number, at: number, now: number): Bill {
   const { currency, id } = bill.invoice;
   const total = totalOf(bill.invoice);
   const had = creditOf(bill, currency);
@@ -85,9 +85,13 @@ export function finalized(bill: Bill, number: number, at: number, now: number): 
   const credit = used > 0 ? -used : Math.max(-total, 0);
   const customer = credit === 0 ? bill.customer : changeCredit(bill.customer!, { ...change, amount: credit }, now);
   const amounts = { credit_applied: used, amount_due: Math.max(total - used, 0) };
-  const after = changed({ ...bill, customer }, { ...moved(bill, 'finalize'), ...amounts, number }, 'invoice.finalized');
+  const after = changeInvoice(
+    { ...bill, customer },
+    { ...statusAfter(bill, 'finalize'), ...amounts, number },
+    'invoice.finalized',
+  );
   const open = changeSubscription(after, 'opened', at);
-  return open.invoice.amount_due === 0 ? paid(open, null, at) : open;
+  return open.invoice.amount_due === 0 ? payBill(open, null, at) : open;
 }
 
 function creditOf(bill: Bill, currency: string): number {
@@ -109,9 +113,9 @@ function createdOf({ invoice }: Bill, at: number): { created?: Date } {
   return invoice.test_clock === null ? {} : { created: new Date(at * 1_000) };
 }
 
-function paid(bill: Bill, payment: Payment | null, at: number): Bill {
+function payBill(bill: Bill, payment: Payment | null, at: number): Bill {
   const settled = {
-    ...moved(bill, 'pay'),
+    ...statusAfter(bill, 'pay'),
     paid_at: at,
     was_given_up: bill.invoice.status === 'uncollectible',
     amount_paid: bill.invoice.amount_due,
@@ -119,17 +123,17 @@ function paid(bill: Bill, payment: Payment | null, at: number): Bill {
     next_payment_attempt: null,
     ...(payment === null ? {} : { payment: payment.id }),
   };
-  const after = changed(undue(bill), settled, 'invoice.paid');
+  const after = changeInvoice(clearDue(bill), settled, 'invoice.paid');
   // The subscription has not counted on an invoice that was given up.
   return bill.invoice.status === 'open' ? changeSubscription(after, 'paid', at) : after;
 }
 
-function undue(bill: Bill): Bill {
+function clearDue(bill: Bill): Bill {
   return { ...bill, invoice: dueAt(bill.invoice, null) };
 }
 
 /** A payment is being made for it. An attempt that is planned for later still is, until the payment is over. */
-export function charging(bill: Bill, payment: Payment, at: number): Bill {
+export function beginCharge(bill: Bill, payment: Payment, at: number): Bill {
   const { attempt_count, next_payment_attempt: next } = bill.invoice;
   const change = {
     payment: payment.id,
@@ -137,22 +141,22 @@ export function charging(bill: Bill, payment: Payment, at: number): Bill {
     attempt_count: attempt_count + 1,
     next_payment_attempt: next !== null && next > at ? next : null,
   };
-  return changed(undue(bill), change);
+  return changeInvoice(clearDue(bill), change);
 }
 
 /** What a payment has come to, and what a decline of it advises. */
-export type Charged = { payment: Payment; advice: Advice | null };
+export type ChargeResult = { payment: Payment; advice: Advice | null };
 
 /** The invoice after its payment. Unless the payment is over, the invoice waits for it. */
-export function charged(bill: Bill, { payment, advice }: Charged, at: number, now: number): Bill {
+export function settleCharge(bill: Bill, { payment, advice }: ChargeResult, at: number, now: number): Bill {
   if (!isFinal(payment.status)) {
     const isAction = payment.status === 'requires_action' && bill.invoice.closing === null;
-    return isAction ? changed(bill, {}, 'invoice.payment_action_required') : bill;
+    return isAction ? changeInvoice(bill, {}, 'invoice.payment_action_required') : bill;
   }
-  const over = changed(bill, { is_charging: false });
-  if (bill.invoice.closing === 'void') return closed(over, payment, at, now);
-  if (payment.status === 'succeeded') return paid(over, payment, at);
-  return failed(over, failureOf(payment), payment.status === 'canceled' ? adviceBefore(over) : advice, at);
+  const over = changeInvoice(bill, { is_charging: false });
+  if (bill.invoice.closing === 'void') return finishClosing(over, payment, at, now);
+  if (payment.status === 'succeeded') return payBill(over, payment, at);
+  return recordFailure(over, failureOf(payment), payment.status === 'canceled' ? adviceBefore(over) : advice, at);
 }
 
 /** A payment that was canceled brings no new advice: that of the decline before it stands. */
@@ -171,7 +175,7 @@ function failureOf(payment: Payment): LastFailure {
 }
 
 /** Collecting it has failed. It is tried again while its days last, unless the advice is against it. */
-export function failed(bill: Bill, failure: LastFailure, advice: Advice | null, at: number): Bill {
+export function recordFailure(bill: Bill, failure: LastFailure, advice: Advice | null, at: number): Bill {
   const failed_at = bill.invoice.failed_at ?? at;
   const isOpen = bill.invoice.status === 'open'; // or it was given up, and nobody counts on it
   const isRetried = isOpen && bill.subscription !== undefined && isDunned(bill.subscription.after);
@@ -179,93 +183,94 @@ export function failed(bill: Bill, failure: LastFailure, advice: Advice | null, 
   const end = isRetried ? endOfDunning(bill.dunning, failed_at) : null;
   const change = { failed_at, last_failure: failure, next_payment_attempt: next };
   const scheduled = { ...bill, invoice: dueAt(bill.invoice, next ?? end) };
-  const unpaid = changed(scheduled, change, 'invoice.payment_failed');
+  const unpaid = changeInvoice(scheduled, change, 'invoice.payment_failed');
   const after = isOpen ? changeSubscription(unpaid, 'failed', at) : unpaid;
-  const wantsCardholder = advice === 'authenticate' ? changed(after, {}, 'invoice.payment_action_required') : after;
-  return end !== null && end <= at ? exhausted(wantsCardholder, at) : wantsCardholder;
+  const wantsCardholder =
+    advice === 'authenticate' ? changeInvoice(after, {}, 'invoice.payment_action_required') : after;
+  return end !== null && end <= at ? endDunning(wantsCardholder, at) : wantsCardholder;
 }
 
 /** Its days are over. Where that ends the subscription, nobody expects the money any more. */
-export function exhausted(bill: Bill, at: number): Bill {
-  const after = changeSubscription(changed(undue(bill), { next_payment_attempt: null }), 'exhausted', at);
-  return bill.dunning.end === 'canceled' ? givenUp(after, at) : after;
+export function endDunning(bill: Bill, at: number): Bill {
+  const after = changeSubscription(changeInvoice(clearDue(bill), { next_payment_attempt: null }), 'exhausted', at);
+  return bill.dunning.end === 'canceled' ? giveUpBill(after, at) : after;
 }
 
 /**
  * A person had entered that its payment succeeded, and it did not. The days of dunning count from now. An invoice that was given up before
  * it was paid is given up again: nobody has counted on it since.
  */
-export function reopened(bill: Bill, { payment, advice }: Charged, at: number): Bill {
+export function reopenBill(bill: Bill, { payment, advice }: ChargeResult, at: number): Bill {
   const { was_given_up } = bill.invoice;
   const signal = was_given_up ? 'give_up_again' : 'reopen';
-  const unpaid = changed(bill, { ...moved(bill, signal), paid_at: null, amount_paid: 0, failed_at: null });
-  const after = failed(
+  const unpaid = changeInvoice(bill, { ...statusAfter(bill, signal), paid_at: null, amount_paid: 0, failed_at: null });
+  const after = recordFailure(
     was_given_up ? unpaid : changeSubscription(unpaid, 'reopened', at),
     failureOf(payment),
     advice,
     at,
   );
   return after.invoice.status === 'open' && after.subscription?.after.status === 'canceled'
-    ? givenUp(after, at)
+    ? giveUpBill(after, at)
     : after;
 }
 
 /** It is tried again at once: by a job, or by an advance of its clock that begins before. */
-export function retried(bill: Bill, at: number, now: number): Bill {
+export function retryNow(bill: Bill, at: number, now: number): Bill {
   const { clock_due_at } = dueAt(bill.invoice, at);
-  return changed(atOnce(bill, now), { next_payment_attempt: at, clock_due_at });
+  return changeInvoice(makeDueNow(bill, now), { next_payment_attempt: at, clock_due_at });
 }
 
 /** It is not tried again. */
-export function untried(bill: Bill): Bill {
-  return changed(undue(bill), { next_payment_attempt: null });
+export function stopRetrying(bill: Bill): Bill {
+  return changeInvoice(clearDue(bill), { next_payment_attempt: null });
 }
 
-export function givenUp(bill: Bill, at: number): Bill {
-  const change = { ...moved(bill, 'give_up'), next_payment_attempt: null };
-  return changeSubscription(changed(undue(bill), change, 'invoice.marked_uncollectible'), 'given_up', at);
+export function giveUpBill(bill: Bill, at: number): Bill {
+  const change = { ...statusAfter(bill, 'give_up'), next_payment_attempt: null };
+  return changeSubscription(changeInvoice(clearDue(bill), change, 'invoice.marked_uncollectible'), 'given_up', at);
 }
 
 /** Credit that was used for it is given back. */
-export function voided(bill: Bill, at: number, now: number): Bill {
+export function voidBill(bill: Bill, at: number, now: number): Bill {
   const { credit_applied: amount, currency, id, status } = bill.invoice;
   const isReturned = amount > 0 && bill.customer !== undefined;
   const change = { currency, amount, invoice: id, ...createdOf(bill, at) };
   const customer = isReturned ? changeCredit(bill.customer!, change, now) : bill.customer;
-  const after = { ...moved(bill, 'void'), voided_at: at, next_payment_attempt: null, ...notClosing };
-  const gone = changed({ ...undue(bill), customer }, after, 'invoice.voided');
+  const after = { ...statusAfter(bill, 'void'), voided_at: at, next_payment_attempt: null, ...notClosing };
+  const gone = changeInvoice({ ...clearDue(bill), customer }, after, 'invoice.voided');
   return status === 'open' ? changeSubscription(gone, 'voided', at) : gone;
 }
 
 /** It is voided as soon as its payment is over, which a job cancels if it can: in real time, whatever the customer's clock. */
-export function closing(bill: Bill, now: number): Bill {
+export function beginClosing(bill: Bill, now: number): Bill {
   const begun = { ...notClosing, closing: 'void', closing_since: new Date(now) } as const;
-  return changed(atOnce(bill, now), { ...begun, next_payment_attempt: null });
+  return changeInvoice(makeDueNow(bill, now), { ...begun, next_payment_attempt: null });
 }
 
 /** The payment of an invoice that was to be voided is over. */
-function closed(bill: Bill, payment: Payment, at: number, now: number): Bill {
-  const gone = voided(bill, at, now);
-  return payment.status === 'succeeded' ? givenBack(gone, payment, now) : gone;
+function finishClosing(bill: Bill, payment: Payment, at: number, now: number): Bill {
+  const gone = voidBill(bill, at, now);
+  return payment.status === 'succeeded' ? beginRefund(gone, payment, now) : gone;
 }
 
 /** The payment of an invoice that is void has succeeded after all. A job gives the money back. */
-export function givenBack(bill: Bill, { id }: Payment, now: number): Bill {
+export function beginRefund(bill: Bill, { id }: Payment, now: number): Bill {
   const begun = { ...notClosing, closing: 'refund', closing_since: new Date(now) } as const;
-  return changed(atOnce(bill, now), { ...begun, payment: id });
+  return changeInvoice(makeDueNow(bill, now), { ...begun, payment: id });
 }
 
 /** Due at once, in real time. */
-function atOnce(bill: Bill, now: number): Bill {
+function makeDueNow(bill: Bill, now: number): Bill {
   const times = { due_at: new Date(now), clock_due_at: null, lease_until: null };
   return { ...bill, invoice: { ...bill.invoice, ...times } };
 }
 
 /** The rows and events of the next commit, and the bill as it is stored then. Under a test clock, events carry its time. */
-export function saved(bill: Bill, at: number): Part & { bill: Bill } {
+export function saveBill(bill: Bill, at: number): Part & { bill: Bill } {
   const invoice = { ...bill.invoice, version: bill.invoice.version + 1 };
   const subscription = bill.subscription && saveChange(bill.subscription);
-  const credit = creditPart(bill);
+  const credit = saveCredit(bill);
   const events = [...bill.events, ...(subscription?.events ?? []), ...credit.events];
   return {
     writes: [saveInvoice(invoice), ...bill.writes, ...(subscription?.writes ?? []), ...credit.writes],
@@ -282,7 +287,7 @@ export function saved(bill: Bill, at: number): Part & { bill: Bill } {
   };
 }
 
-function creditPart({ customer, holds }: Bill): Part {
+function saveCredit({ customer, holds }: Bill): Part {
   if (customer === undefined) return { writes: [], events: [] };
   if ('part' in customer) return customer.part;
   return { writes: holds ? [holdCustomer(customer)] : [], events: [] };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { canceling, closedByHand, flagged, isRefundHopeless, refundFailed, refundPause } from './close.ts';
+import { closeByHand, flagInvoice, isRefundHopeless, recordFailedRefund, refundPause, requestCancel } from './close.ts';
 import { type Invoice, notClosing } from './invoice.ts';
 
 const minuteMs = 60_000;
@@ -11,7 +11,7 @@ test('a cancel that is refused is repeated with pauses that grow to an hour, and
   const pauses: number[] = [];
   let now = 0;
   while (invoice.flagged_at === null) {
-    invoice = canceling(invoice, now);
+    invoice = requestCancel(invoice, now);
     pauses.push(invoice.due_at!.getTime() - now);
     now = invoice.due_at!.getTime();
   }
@@ -19,7 +19,7 @@ test('a cancel that is refused is repeated with pauses that grow to an hour, and
   expect(Math.max(...pauses)).toBe(hourMs);
   expect(invoice.flagged_at.getTime()).toBeGreaterThanOrEqual(72 * hourMs);
   expect(invoice.flagged_at.getTime()).toBeLessThan(73 * hourMs);
-  expect(canceling(invoice, now).flagged_at).toBe(invoice.flagged_at);
+  expect(requestCancel(invoice, now).flagged_at).toBe(invoice.flagged_at);
 });
 
 test('the pauses between refunds double, up to a day', () => {
@@ -35,9 +35,9 @@ test.each([
 });
 
 test('a refund that comes back after a person has given the rest back is left to a person, however early', () => {
-  const disputed = flagged({ ...closing, closing: 'refund' }, hourMs); // before any refund has failed
+  const disputed = flagInvoice({ ...closing, closing: 'refund' }, hourMs); // before any refund has failed
   expect(isRefundHopeless(disputed, 2 * hourMs)).toBe(false);
-  const returned = refundFailed(closedByHand(disputed), 3 * hourMs);
+  const returned = recordFailedRefund(closeByHand(disputed), 3 * hourMs);
   expect(returned).toMatchObject({ closing: 'refund', flagged_at: disputed.flagged_at });
   expect(isRefundHopeless(returned, returned.due_at!.getTime())).toBe(true);
 });

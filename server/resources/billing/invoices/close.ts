@@ -19,29 +19,29 @@ export function refundPause(tries: number): number {
 }
 
 /** The invoice, due after a pause. */
-function lookedAt(invoice: Invoice, now: number, pauseMs: number, change: Partial<Invoice> = {}): Invoice {
+function postpone(invoice: Invoice, now: number, pauseMs: number, change: Partial<Invoice> = {}): Invoice {
   const since = invoice.closing_since ?? new Date(now);
   const due = { due_at: new Date(now + pauseMs), lease_until: null };
   return { ...invoice, version: invoice.version + 1, closing_since: since, ...due, ...change };
 }
 
 /** The cancel of its payment is asked for. Should the processor decline it, it is asked for again with growing pauses. */
-export function canceling(invoice: Invoice, now: number): Invoice {
+export function requestCancel(invoice: Invoice, now: number): Invoice {
   const tries = invoice.closing_tries + 1;
   const flagged = isOverdue(invoice.closing_since ?? now, now)
     ? { flagged_at: invoice.flagged_at ?? new Date(now) }
     : {};
-  return lookedAt(invoice, now, inquiryPause(tries), { closing_tries: tries, ...flagged });
+  return postpone(invoice, now, inquiryPause(tries), { closing_tries: tries, ...flagged });
 }
 
 /** A refund is in flight, or cannot be made yet. Its end makes the invoice due; this due time covers an end that no processor reports. */
-export function awaitingRefund(invoice: Invoice, now: number): Invoice {
-  return lookedAt(invoice, now, hourMs);
+export function awaitRefund(invoice: Invoice, now: number): Invoice {
+  return postpone(invoice, now, hourMs);
 }
 
 /** Only a person can help. It is looked at whether one has. */
-export function flagged(invoice: Invoice, now: number): Invoice {
-  return lookedAt(invoice, now, hourMs, { flagged_at: invoice.flagged_at ?? new Date(now) });
+export function flagInvoice(invoice: Invoice, now: number): Invoice {
+  return postpone(invoice, now, hourMs, { flagged_at: invoice.flagged_at ?? new Date(now) });
 }
 
 /** Whether refunds have failed so often, and for so long or before a person was asked, that another one would fail too. */
@@ -53,26 +53,26 @@ export function isRefundHopeless({ closing_tries, closing_since, flagged_at }: I
  * A refund has failed, or came back: the money of an invoice that is void has to be given back once more. If a person has given back what
  * the refunds had left, only they know how much that was: they are asked again, and nothing is refunded automatically.
  */
-export function refundFailed(invoice: Invoice, now: number): Invoice {
+export function recordFailedRefund(invoice: Invoice, now: number): Invoice {
   const failures = invoice.closing_tries + 1;
   const tries = isClosedByHand(invoice) ? Math.max(failures, refundTriesMin) : failures;
-  return lookedAt(invoice, now, refundPause(tries), { closing: 'refund', closing_tries: tries });
+  return postpone(invoice, now, refundPause(tries), { closing: 'refund', closing_tries: tries });
 }
 
 /** A refund has succeeded: it is looked at at once whether that was all. */
-export function refundSucceeded(invoice: Invoice, now: number): Invoice {
-  return lookedAt(invoice, now, 0);
+export function recordRefund(invoice: Invoice, now: number): Invoice {
+  return postpone(invoice, now, 0);
 }
 
 /** The cardholder has the money back. The tries are kept, because the bank may still return the refund. */
-export function closed(invoice: Invoice): Invoice {
+export function closeInvoice(invoice: Invoice): Invoice {
   const idle = { closing: null, flagged_at: null, due_at: null, lease_until: null };
   return { ...invoice, version: invoice.version + 1, ...idle };
 }
 
 /** A person has given the money back in another way than by a refund. */
-export function closedByHand(invoice: Invoice): Invoice {
-  return { ...closed(invoice), flagged_at: invoice.flagged_at };
+export function closeByHand(invoice: Invoice): Invoice {
+  return { ...closeInvoice(invoice), flagged_at: invoice.flagged_at };
 }
 
 function isClosedByHand({ closing, flagged_at }: Invoice): boolean {

@@ -8,7 +8,15 @@ import { failedPayment } from '../../payments/payments/operations.ts';
 import type { Payment } from '../../payments/payments/payment.ts';
 import type { LoadedPayment, Settled } from '../../payments/payments/settle.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
-import { type Bill, type Charged, charged, charging, failed, finalized, saved } from './bill.ts';
+import {
+  type Bill,
+  beginCharge,
+  type ChargeResult,
+  finalizeBill,
+  recordFailure,
+  saveBill,
+  settleCharge,
+} from './bill.ts';
 import { apiError } from './errors.ts';
 import type { InvoiceId, LastFailure } from './invoice.ts';
 import { readBillById } from './read_bill.ts';
@@ -49,13 +57,13 @@ export async function collect(
 ): Promise<Outcome | RemoteCall | Sequenced> {
   const { bill, at } = collection;
   const isDraft = bill.invoice.status === 'draft';
-  const opened = (number: number) => (isDraft ? finalized(bill, number, at, context.now) : bill);
-  const begun = await begin(context, collection, opened(1)); // the amount does not depend on the number
-  const answered = begun && (await answerLocally(context, payments, begun));
+  const opened = (number: number) => (isDraft ? finalizeBill(bill, number, at, context.now) : bill);
+  const begun = await prepareCharge(context, collection, opened(1)); // the amount does not depend on the number
+  const answered = begun && (await askLocalProcessor(context, payments, begun));
   const decided = (number: number) =>
     answered !== undefined && 'remote' in answered
       ? askRemotely(context, payments, collection, opened(number), answered.remote)
-      : settledNow(context, collection, opened(number), answered);
+      : settleNow(context, collection, opened(number), answered);
   return isDraft ? { sequence, numbered: decided } : decided(0);
 }
 
@@ -65,7 +73,7 @@ type Unpayable = { unpayable: LastFailure };
 const passing = new Set(['lock_timeout', 'clock_not_ready']);
 
 /** Undefined when there is nothing to charge. */
-async function begin(
+async function prepareCharge(
   context: Context,
   { charge, at }: Collection,
   { invoice }: Bill,
@@ -92,9 +100,9 @@ async function begin(
 }
 
 /** What a local processor has answered, with the rows of the payment. */
-type Answered = (Charged & { outcome: Outcome }) | Unpayable;
+type Answered = (ChargeResult & { outcome: Outcome }) | Unpayable;
 
-async function answerLocally(
+async function askLocalProcessor(
   context: Context,
   payments: PaymentTopic,
   begun: PreparedPayment | Unpayable,
@@ -118,21 +126,21 @@ async function answerLocally(
   return { payment: settled!.payment, advice: settled!.attempt.advice, outcome };
 }
 
-function settledNow({ now }: Context, collection: Collection, open: Bill, answered: Answered | undefined): Outcome {
+function settleNow({ now }: Context, collection: Collection, open: Bill, answered: Answered | undefined): Outcome {
   const { at } = collection;
-  if (answered === undefined) return committed(collection, open);
-  if ('unpayable' in answered) return committed(collection, failed(open, answered.unpayable, null, at));
+  if (answered === undefined) return outcomeOfBill(collection, open);
+  if ('unpayable' in answered) return outcomeOfBill(collection, recordFailure(open, answered.unpayable, null, at));
   const { payment, outcome } = answered;
-  return committed(collection, charged(charging(open, payment, at), answered, at, now), outcome);
+  return outcomeOfBill(collection, settleCharge(beginCharge(open, payment, at), answered, at, now), outcome);
 }
 
 /** The outcome of an operation by which a bill changes. */
-export function committed(
+export function outcomeOfBill(
   { at, answer }: Pick<Collection, 'at' | 'answer'>,
   bill: Bill,
   also: Partial<Outcome> = {},
 ): Outcome {
-  const { writes, events, bill: stored } = saved(bill, at);
+  const { writes, events, bill: stored } = saveBill(bill, at);
   const dues = [also.due, stored.invoice.due_at?.getTime()].filter((due) => due !== undefined);
   return {
     ...answer(stored, also.error),
@@ -152,7 +160,7 @@ function askRemotely(
 ): RemoteCall {
   const { tenant, requestId, now } = context;
   const begun = (payment: Payment) => {
-    const { writes, events, bill } = saved(charging(open, payment, collection.at), collection.at);
+    const { writes, events, bill } = saveBill(beginCharge(open, payment, collection.at), collection.at);
     return { bill, writes: [...writes, ...eventWrites(tenant, requestId, now, events)] };
   };
   const topic = billTopic(context, payments, collection.answer);
@@ -160,13 +168,13 @@ function askRemotely(
 }
 
 type LoadedBill = LoadedPayment & { bill: Bill };
-type SettledBill = Settled & { bill: Bill; billWrites: ReturnType<typeof saved>['writes'] };
+type SettledBill = Settled & { bill: Bill; billWrites: ReturnType<typeof saveBill>['writes'] };
 
 /** The step with the bill. Only the first processor that is asked stores it. */
 function withBill(
   step: Step<LoadedPayment>,
   bill: Bill,
-  begun: (payment: Payment) => Pick<ReturnType<typeof saved>, 'bill' | 'writes'>,
+  begun: (payment: Payment) => Pick<ReturnType<typeof saveBill>, 'bill' | 'writes'>,
 ): Step<LoadedBill> {
   const { next, ...rest } = step;
   return {
@@ -202,9 +210,9 @@ function billTopic(context: Context, payments: PaymentTopic, answer: BillAnswer)
       // Settled between the reads of attempt, payment and invoice: the commit conflicts, and it is decided again.
       const { is_charging, payment: awaited } = loaded.bill.invoice;
       const isAwaited = is_charging && awaited === payment.id;
-      const after = isAwaited ? charged(loaded.bill, { payment, advice: attempt.advice }, at, now) : loaded.bill;
+      const after = isAwaited ? settleCharge(loaded.bill, { payment, advice: attempt.advice }, at, now) : loaded.bill;
       if (after === loaded.bill) return { ...settled, bill: after, billWrites: [] };
-      const { writes, events, bill } = saved(after, at);
+      const { writes, events, bill } = saveBill(after, at);
       return { ...settled, events: [...settled.events, ...events], bill, billWrites: writes };
     },
     async writes(services, settled, now, time) {
@@ -216,7 +224,7 @@ function billTopic(context: Context, payments: PaymentTopic, answer: BillAnswer)
 }
 
 /** Answers a retry of a request whose process died while a processor was asked. */
-export function resumesBill(payments: PaymentTopic, answer: BillAnswer) {
+export function resumeBill(payments: PaymentTopic, answer: BillAnswer) {
   return (context: Context, attempt: string): Promise<Outcome | Sequenced | undefined> =>
     resumes(billTopic(context, payments, answer))(context, attempt);
 }

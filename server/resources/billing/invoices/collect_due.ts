@@ -10,8 +10,8 @@ import {
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { dueAt, secondsOf } from '../../payments/test_clocks/time.ts';
 import { isDunned } from '../subscription_state/subscription.ts';
-import { type Bill, exhausted, methodOf, untried } from './bill.ts';
-import { collect, committed } from './collect.ts';
+import { type Bill, endDunning, methodOf, stopRetrying } from './bill.ts';
+import { collect, outcomeOfBill } from './collect.ts';
 import { requireInvoice } from './descriptor.ts';
 import { endOfDunning } from './dunning.ts';
 import type { Invoice } from './invoice.ts';
@@ -56,10 +56,10 @@ async function collectDue(
   }
   const isRetried = subscription !== undefined && isDunned(subscription);
   const isOver = failed_at !== null && endOfDunning(dunning, failed_at) <= at;
-  if (isOver && isRetried) return committed({ at, answer }, exhausted(bill, at));
+  if (isOver && isRetried) return outcomeOfBill({ at, answer }, endDunning(bill, at));
   // The days of dunning were changed, or the subscription is over.
   return isRetried && failed_at !== null
-    ? committed(
+    ? outcomeOfBill(
         { at, answer },
         {
           ...bill,
@@ -67,7 +67,7 @@ async function collectDue(
           subscription: undefined,
         },
       )
-    : committed({ at, answer }, { ...untried(bill), subscription: undefined });
+    : outcomeOfBill({ at, answer }, { ...stopRetrying(bill), subscription: undefined });
 }
 
 function undue(invoice: Invoice): Outcome {

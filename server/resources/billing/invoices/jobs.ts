@@ -11,7 +11,7 @@ import type { Payment } from '../../payments/payments/payment.ts';
 import { isRefundPending } from '../../payments/refunds/pending.ts';
 import { clockTime } from '../../payments/test_clocks/time.ts';
 import { refuseSuspended } from '../../people/accounts/suspended.ts';
-import { awaitingRefund, canceling, closed, flagged, isRefundHopeless } from './close.ts';
+import { awaitRefund, closeInvoice, flagInvoice, isRefundHopeless, requestCancel } from './close.ts';
 import { collectName } from './collect_due.ts';
 import type { Invoice } from './invoice.ts';
 import { invoicesTable, saveInvoice } from './store.ts';
@@ -44,7 +44,7 @@ async function cancel(
     return save(services, { ...invoice, version: invoice.version + 1, due_at: null, lease_until: null });
   const { tenant } = invoice;
   const clock = await clockOf(services, invoice);
-  const next = canceling(invoice, services.clock.now());
+  const next = requestCancel(invoice, services.clock.now());
   tell(services, invoice, next, 'the processor does not cancel the payment of an invoice that is to be void');
   await run({
     tenant,
@@ -68,16 +68,16 @@ async function giveBack(
   // What is under way counts as refunded, so nothing is refunded twice.
   if (payment === undefined || left <= 0) {
     const isPending = payment !== undefined && (await isRefundPending(reader, payment.id));
-    return save(services, isPending ? awaitingRefund(invoice, now) : closed(invoice));
+    return save(services, isPending ? awaitRefund(invoice, now) : closeInvoice(invoice));
   }
   if (isRefundHopeless(invoice, now)) {
-    const after = flagged(invoice, now);
+    const after = flagInvoice(invoice, now);
     tell(services, invoice, after, 'the refund of a void invoice fails: give the money back in another way');
     return save(services, after);
   }
   const once = onceFor(services, invoice, (decided) => {
     const isHeld = 'error' in decided && decided.error?.code === 'payment_disputed';
-    return isHeld ? flagged(invoice, now) : awaitingRefund(invoice, now);
+    return isHeld ? flagInvoice(invoice, now) : awaitRefund(invoice, now);
   });
   const clock = await clockOf(services, invoice);
   const parameters = { payment: payment.id };

@@ -14,8 +14,8 @@ import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';
 import type { InvoiceItem } from '../invoice_items/invoice_item.ts';
 import { takeItem, waitingItems } from '../invoice_items/waiting.ts';
-import { type Bill, closing, drafted, givenUp, methodOf, voided } from './bill.ts';
-import { type BillAnswer, type ChargeWish, collect, committed, resumesBill } from './collect.ts';
+import { type Bill, beginClosing, draftBill, giveUpBill, methodOf, voidBill } from './bill.ts';
+import { type BillAnswer, type ChargeWish, collect, outcomeOfBill, resumeBill } from './collect.ts';
 import { invoiceDescriptor, requireInvoice } from './descriptor.ts';
 import { apiError } from './errors.ts';
 import { type Invoice, type InvoiceStatus, invoiceStatuses, newInvoice, serializeInvoice } from './invoice.ts';
@@ -62,7 +62,7 @@ const create = operation({
       writes: [...items.map((item) => takeItem(item, id)), ...writes],
       events: [],
     };
-    return committed({ at, answer }, drafted(bill));
+    return outcomeOfBill({ at, answer }, draftBill(bill));
   },
 });
 
@@ -149,7 +149,7 @@ const pay = (payments: PaymentTopic) =>
       };
       return collect(context, payments, { bill, charge, at, answer });
     },
-    resume: resumesBill(payments, answer),
+    resume: resumeBill(payments, answer),
   });
 
 /** A method of nobody can pay any invoice, one of a customer only those of that customer. */
@@ -174,7 +174,7 @@ const ending = (
     async run(context) {
       const { bill, at } = await find(context);
       refuseUnless(bill.invoice, facts.statuses, facts.verb);
-      return committed({ at, answer }, end(bill, at, context.now));
+      return outcomeOfBill({ at, answer }, end(bill, at, context.now));
     },
   });
 
@@ -207,7 +207,10 @@ const end = operation({
       throw apiError('invoice_not_updatable', { param: 'id', verb: 'ended', reason });
     }
     if (isClosing !== null) return answer(bill, undefined);
-    return committed({ at, answer }, is_charging ? closing(bill, context.now) : voided(bill, at, context.now));
+    return outcomeOfBill(
+      { at, answer },
+      is_charging ? beginClosing(bill, context.now) : voidBill(bill, at, context.now),
+    );
   },
 });
 
@@ -233,8 +236,8 @@ export function invoiceOperations(payments: PaymentTopic): AnyOperation[] {
     list,
     finalize(payments),
     pay(payments),
-    ending(voiding, voided),
-    ending(givingUp, givenUp),
+    ending(voiding, voidBill),
+    ending(givingUp, giveUpBill),
     end,
   ];
 }

@@ -2,7 +2,7 @@ import type { Write } from '../../../base/commit/index.ts';
 import type { Context, Part } from '../../../operations/operation.ts';
 import { takeWithinBytes } from '../../../operations/take_within_bytes.ts';
 import type { SubscriptionId } from '../subscription_state/subscription.ts';
-import { alone, retried, saved, untried } from './bill.ts';
+import { retryNow, saveBill, standaloneBill, stopRetrying } from './bill.ts';
 import { findOpenOf } from './descriptor.ts';
 import { type Invoice, largeParts } from './invoice.ts';
 
@@ -15,7 +15,7 @@ export function retryAll({ now }: Pick<Context, 'now'>, invoices: readonly Invoi
   const waiting = invoices.filter(
     ({ is_charging, failed_at, closing }) => !is_charging && failed_at !== null && closing === null,
   );
-  const parts = held(waiting).map((invoice) => saved(retried(alone(invoice), at, now), at));
+  const parts = held(waiting).map((invoice) => saveBill(retryNow(standaloneBill(invoice), at, now), at));
   return { writes: parts.flatMap(({ writes }) => writes), events: parts.flatMap(({ events }) => events) };
 }
 
@@ -25,7 +25,7 @@ export async function stopRetries(context: Context, id: SubscriptionId): Promise
   const tried = open.filter(
     ({ due_at, clock_due_at, closing }) => (due_at ?? clock_due_at) !== null && closing === null,
   );
-  return held(tried).flatMap((invoice) => saved(untried(alone(invoice)), 0).writes);
+  return held(tried).flatMap((invoice) => saveBill(stopRetrying(standaloneBill(invoice)), 0).writes);
 }
 
 /** Those that one commit can hold, half of which is left to others. They have no events. */

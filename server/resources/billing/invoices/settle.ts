@@ -1,7 +1,7 @@
 import { apiError } from '../../../operations/errors.ts';
 import type { Settled } from '../../payments/payments/settle.ts';
 import type { SettlementHook } from '../../payments/payments/topic.ts';
-import { type Bill, charged, givenBack, reopened, saved } from './bill.ts';
+import { type Bill, beginRefund, reopenBill, saveBill, settleCharge } from './bill.ts';
 import type { Invoice } from './invoice.ts';
 import { readBill } from './read_bill.ts';
 import { invoicesTable } from './store.ts';
@@ -21,7 +21,7 @@ export const settleInvoice: SettlementHook = async (services, settled, now, time
   const bill = await readBill({ ...services, tenant }, invoice);
   const at = Math.floor((time ?? now) / 1_000);
   const after = change(bill, at, now);
-  return after === bill ? nothing : saved(after, at);
+  return after === bill ? nothing : saveBill(after, at);
 };
 
 type BillChange = (bill: Bill, at: number, now: number) => Bill;
@@ -29,21 +29,21 @@ type BillChange = (bill: Bill, at: number, now: number) => Bill;
 /** What a settled payment changes about its invoice; undefined for an earlier payment of it. */
 function changeOf(invoice: Invoice, { payment, attempt: { advice }, isReceived }: Settled): BillChange | undefined {
   const isOurs = invoice.payment === payment.id;
-  if (isOurs && invoice.is_charging) return (bill, at, now) => charged(bill, { payment, advice }, at, now);
+  if (isOurs && invoice.is_charging) return (bill, at, now) => settleCharge(bill, { payment, advice }, at, now);
   // From here on, a person corrects what was entered before.
   if (isReceived) return receivedAfterAll(invoice, { payment, advice });
   if (isOurs && invoice.status === 'paid' && payment.status === 'failed')
-    return (bill, at) => reopened(bill, { payment, advice }, at);
+    return (bill, at) => reopenBill(bill, { payment, advice }, at);
   return undefined;
 }
 
 /** It must not be charged again. Where another payment has paid it, whoever corrects has to refund one of both. */
-function receivedAfterAll(invoice: Invoice, received: Parameters<typeof charged>[1]): BillChange | undefined {
+function receivedAfterAll(invoice: Invoice, received: Parameters<typeof settleCharge>[1]): BillChange | undefined {
   if (invoice.is_charging) throw isCharging(invoice);
   if (invoice.closing === 'refund') throw isGivenBack(invoice);
-  if (invoice.status === 'void') return (bill, _at, now) => givenBack(bill, received.payment, now);
+  if (invoice.status === 'void') return (bill, _at, now) => beginRefund(bill, received.payment, now);
   if (invoice.status === 'paid') return undefined;
-  return (bill, at, now) => charged(bill, received, at, now);
+  return (bill, at, now) => settleCharge(bill, received, at, now);
 }
 
 function isCharging({ id, payment }: Invoice) {

@@ -2,7 +2,7 @@ import { Type } from '../../../base/schema.ts';
 import { apiError } from '../../../operations/errors.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import { Parameters } from '../../../operations/schemas.ts';
-import { closedByHand } from './close.ts';
+import { closeByHand } from './close.ts';
 import { requireInvoice } from './descriptor.ts';
 import { serializeInvoice } from './invoice.ts';
 import { InvoiceOutput } from './schema.ts';
@@ -32,7 +32,7 @@ export const settleByHand: AnyOperation = operation({
       result: serializeInvoice(invoice),
       objectId: id,
       audit: [{ action: 'invoice.settle', subject: id, details: { to: wanted, payment } }],
-      writes: [saveInvoice(closedByHand(invoice))],
+      writes: [saveInvoice(closeByHand(invoice))],
     };
   },
 });

@@ -11,7 +11,7 @@ import {
 import { findCustomerById } from '../../payments/customers/operations.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { secondsOf } from '../../payments/test_clocks/time.ts';
-import { alone, givenUp, saved } from '../invoices/bill.ts';
+import { giveUpBill, saveBill, standaloneBill } from '../invoices/bill.ts';
 import { findOpenOf } from '../invoices/descriptor.ts';
 import { stopRetries } from '../invoices/retry.ts';
 import { type SubscriptionChange, saveChange, unchanged } from '../subscription_state/change.ts';
@@ -20,7 +20,7 @@ import { carryOut, gather } from './carry_out.ts';
 import { requireSubscription } from './descriptor.ts';
 import { endIncomplete } from './end_incomplete.ts';
 import { planEnd, planRenewal } from './plan.ts';
-import { announced } from './trial.ts';
+import { announceTrialEnd } from './trial.ts';
 
 /** The operation by which the job, or a test clock, does the next thing that is due for a subscription. */
 export const advanceName = 'subscriptions.advance';
@@ -45,7 +45,7 @@ export const advanceOperation = (payments: PaymentTopic): AnyOperation =>
       if (due === null || due > at) return { result: {} };
       if (stored.status === 'canceled') return giveUp(context, stored, at);
       if (stored.status === 'incomplete') return { ...(await endIncomplete(context, stored, at)), result: {} };
-      const notice = announced(stored, at);
+      const notice = announceTrialEnd(stored, at);
       if (notice.events.length > 0)
         return outcomeOf({ before: stored, after: notice.subscription, events: notice.events });
       return nextPeriod(context, payments, stored, at);
@@ -83,8 +83,8 @@ async function giveUp(context: Context, stored: Subscription, at: number): Promi
   const parts: Part[] = [];
   let change = unchanged(stored);
   for (const invoice of await findOpenOf(context, stored.id, givenUpMax)) {
-    const { subscription = change, ...bill } = givenUp({ ...alone(invoice), subscription: change }, at);
-    parts.push(saved({ ...bill, subscription: undefined }, at));
+    const { subscription = change, ...bill } = giveUpBill({ ...standaloneBill(invoice), subscription: change }, at);
+    parts.push(saveBill({ ...bill, subscription: undefined }, at));
     change = subscription;
   }
   const all = [...parts, saveChange(change)];

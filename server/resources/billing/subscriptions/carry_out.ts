@@ -13,8 +13,8 @@ import type { Coupon } from '../coupons/coupon.ts';
 import { findCoupons } from '../coupons/operations.ts';
 import type { InvoiceItem } from '../invoice_items/invoice_item.ts';
 import { takeItem, waitingItems } from '../invoice_items/waiting.ts';
-import { type Bill, drafted } from '../invoices/bill.ts';
-import { type ChargeWish, collect, resumesBill } from '../invoices/collect.ts';
+import { type Bill, draftBill } from '../invoices/bill.ts';
+import { type ChargeWish, collect, resumeBill } from '../invoices/collect.ts';
 import { findInvoices } from '../invoices/descriptor.ts';
 import { type InvoiceId, newInvoice } from '../invoices/invoice.ts';
 import { itemLine } from '../invoices/item_line.ts';
@@ -98,7 +98,7 @@ export function answerWith(subscription: Subscription): Outcome {
 
 /** Answers a retry of a request whose process died while a processor was asked. */
 export const resumesSubscription = (payments: PaymentTopic) => {
-  const billed = resumesBill(payments, answer);
+  const billed = resumeBill(payments, answer);
   return async (context: Context, attempt: string): Promise<Outcome | Sequenced | undefined> => {
     if (!(await paysFirst(context, attempt))) return billed(context, attempt);
     return resumes(changeTopic(context, payments, answer))(context, attempt);
@@ -123,7 +123,7 @@ export async function carryOut(
   const lines = invoiceLines(gathered, plan);
   const { charge, paysFirst = false, clockWrites = [], writes = [] } = change;
   if (lines.length > 0) {
-    const bill = drafted(billOf(context, gathered, plan, change, lines));
+    const bill = draftBill(billOf(context, gathered, plan, change, lines));
     const { at, items } = gathered;
     if (!paysFirst)
       return collect(context, payments, {

@@ -17,7 +17,7 @@ import { apiError } from './errors.ts';
 import { planFirst } from './plan.ts';
 import { checkAnchor, checkItems, newItems, readCoupon, readPrices, readTrialEnd } from './read_input.ts';
 import { type NewSubscription, NewSubscriptionInput, SubscriptionOutput } from './schema.ts';
-import { announced } from './trial.ts';
+import { announceTrialEnd } from './trial.ts';
 
 export const createOperation = (payments: PaymentTopic): AnyOperation =>
   operation({
@@ -54,7 +54,10 @@ export const createOperation = (payments: PaymentTopic): AnyOperation =>
       const payment_method = default_payment_method ?? customer.default_payment_method ?? undefined;
       // The cardholder is taken to be present. Nothing to charge with is refused, and nothing is made.
       const charge = { payment_method, return_url, merchantInitiated: false, isRefused: true };
-      const { subscription: begun, events } = announced(isBilled ? plan.subscription : unbilled(plan.subscription), at);
+      const { subscription: begun, events } = announceTrialEnd(
+        isBilled ? plan.subscription : unbilled(plan.subscription),
+        at,
+      );
       const paysFirst = payment_behavior === 'error_if_incomplete';
       const change = { stored: undefined, charge, paysFirst, clockWrites: writes, events, holds: true };
       return carryOut(context, payments, gathered, { ...plan, subscription: begun }, change);

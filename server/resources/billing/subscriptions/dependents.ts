@@ -2,7 +2,7 @@ import type { Part } from '../../../operations/operation.ts';
 import { takeWithinBytes } from '../../../operations/take_within_bytes.ts';
 import type { Dependents, ReleaseContext } from '../../payments/customers/operations.ts';
 import { secondsOf } from '../../payments/test_clocks/time.ts';
-import { alone, closing, saved, voided } from '../invoices/bill.ts';
+import { beginClosing, saveBill, standaloneBill, voidBill } from '../invoices/bill.ts';
 import { findOpenBy, findUnsettledOf } from '../invoices/descriptor.ts';
 import { type Invoice, largeParts } from '../invoices/invoice.ts';
 import { retriedMax, retryAll } from '../invoices/retry.ts';
@@ -85,8 +85,8 @@ function endInvoice(
   at: number,
 ): Part {
   const { subscription: id } = invoice;
-  const bill = { ...alone(invoice), subscription: id === null ? undefined : changes.get(id) };
-  const after = invoice.is_charging ? closing(bill, now) : voided(bill, at, now);
+  const bill = { ...standaloneBill(invoice), subscription: id === null ? undefined : changes.get(id) };
+  const after = invoice.is_charging ? beginClosing(bill, now) : voidBill(bill, at, now);
   if (id !== null && after.subscription !== undefined) changes.set(id, after.subscription);
-  return saved({ ...after, subscription: undefined }, at);
+  return saveBill({ ...after, subscription: undefined }, at);
 }

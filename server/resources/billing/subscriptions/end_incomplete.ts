@@ -1,6 +1,6 @@
 import type { Write } from '../../../base/commit/index.ts';
 import type { Context, Outcome } from '../../../operations/operation.ts';
-import { closing, saved, voided } from '../invoices/bill.ts';
+import { beginClosing, saveBill, voidBill } from '../invoices/bill.ts';
 import { findOpenOf } from '../invoices/descriptor.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import { readBill } from '../invoices/read_bill.ts';
@@ -32,7 +32,7 @@ export async function endIncomplete(
 /** Voids the invoice: at once, or when its payment is over. A payment that succeeds after all is refunded. */
 async function endInvoice(context: Context, invoice: Invoice, subscription: SubscriptionChange, at: number) {
   const bill = { ...(await readBill(context, invoice)), subscription };
-  const after = invoice.is_charging ? closing(bill, context.now) : voided(bill, at, context.now);
-  const { writes, events, bill: stored } = saved(after, at);
+  const after = invoice.is_charging ? beginClosing(bill, context.now) : voidBill(bill, at, context.now);
+  const { writes, events, bill: stored } = saveBill(after, at);
   return { writes, events, subscription: stored.subscription!.after };
 }

@@ -12,12 +12,12 @@ import { isFinal, type Payment } from '../../payments/payments/payment.ts';
 import type { LoadedPayment, Settled } from '../../payments/payments/settle.ts';
 import { answerOf, type PaymentTopic } from '../../payments/payments/topic.ts';
 import { secondsOf } from '../../payments/test_clocks/time.ts';
-import { type Bill, charged, charging, finalized, saved } from '../invoices/bill.ts';
-import { type BillAnswer, type ChargeWish, collect, committed, sequence } from '../invoices/collect.ts';
+import { type Bill, beginCharge, finalizeBill, saveBill, settleCharge } from '../invoices/bill.ts';
+import { type BillAnswer, type ChargeWish, collect, outcomeOfBill, sequence } from '../invoices/collect.ts';
 import type { InvoiceId } from '../invoices/invoice.ts';
 import { readBillById } from '../invoices/read_bill.ts';
 import { apiError } from './errors.ts';
-import { abandonedBill, restoreBill } from './pending_change.ts';
+import { abandonBill, restoreBill } from './pending_change.ts';
 import type { PendingChange, PendingPlan } from './pending_plan.ts';
 import { pendingChangesTable, removePendingChange, savePendingChange } from './store.ts';
 
@@ -45,7 +45,7 @@ export async function payFirst(
   payments: PaymentTopic,
   { bill, plan, charge, clockWrites, at, answer }: FirstPayment,
 ): Promise<Outcome | RemoteCall | Sequenced> {
-  const { invoice } = finalized(bill, 1, at, context.now); // the amount does not depend on the number
+  const { invoice } = finalizeBill(bill, 1, at, context.now); // the amount does not depend on the number
   if (invoice.status === 'paid')
     return collect(context, payments, {
       bill: { ...bill, writes: [...bill.writes, ...clockWrites] },
@@ -164,7 +164,7 @@ type EndFacts = Pick<SettledChange, 'payment' | 'now' | 'at'> & {
 function ended(held: HeldChange, end: End, { payment, now, at, answer, outcome }: EndFacts): Outcome | Sequenced {
   if (end === 'dropped') return outcome;
   if (end === 'abandoned' || held.bill === undefined) {
-    const { writes, events, bill } = saved(abandonedBill(held.change, payment, at, now), at);
+    const { writes, events, bill } = saveBill(abandonBill(held.change, payment, at, now), at);
     const due = Math.min(outcome.due ?? Number.POSITIVE_INFINITY, bill.invoice.due_at?.getTime() ?? now);
     return {
       ...outcome,
@@ -177,8 +177,8 @@ function ended(held: HeldChange, end: End, { payment, now, at, answer, outcome }
   return {
     sequence,
     numbered(number) {
-      const open = charging(finalized(bill, number, at, now), payment, at);
-      return committed({ at, answer }, charged(open, { payment, advice: null }, at, now), outcome);
+      const open = beginCharge(finalizeBill(bill, number, at, now), payment, at);
+      return outcomeOfBill({ at, answer }, settleCharge(open, { payment, advice: null }, at, now), outcome);
     },
   };
 }

@@ -2,7 +2,16 @@ import type { Part } from '../../../operations/operation.ts';
 import { findCustomerById } from '../../payments/customers/operations.ts';
 import type { Payment } from '../../payments/payments/payment.ts';
 import { takeItem, waitingItems } from '../invoice_items/waiting.ts';
-import { alone, type Bill, charging, closing, drafted, finalized, givenBack, voided } from '../invoices/bill.ts';
+import {
+  type Bill,
+  beginCharge,
+  beginClosing,
+  beginRefund,
+  draftBill,
+  finalizeBill,
+  standaloneBill,
+  voidBill,
+} from '../invoices/bill.ts';
 import { findOpenOf } from '../invoices/descriptor.ts';
 import type { BillReader } from '../invoices/read_bill.ts';
 import { retriedMax, retryAll } from '../invoices/retry.ts';
@@ -34,7 +43,7 @@ export async function restoreBill(
   const taken = items.filter((item) => plan.items.includes(item.id));
   if (taken.length !== plan.items.length) return undefined;
   const retries = await retriesOf(reader, stored, plan.subscription, at);
-  const bill = drafted({
+  const bill = draftBill({
     invoice: plan.invoice,
     subscription: { before: stored, after: plan.subscription, events: retries.events },
     customer,
@@ -47,7 +56,7 @@ export async function restoreBill(
     ],
     events: [],
   });
-  return finalized(bill, 1, at, now).invoice.amount_due === payment.amount ? bill : undefined;
+  return finalizeBill(bill, 1, at, now).invoice.amount_due === payment.amount ? bill : undefined;
 }
 
 /** Another method is tried at once for open invoices that have failed. */
@@ -66,11 +75,11 @@ export async function retriesOf(
  * The bill of a plan that cannot be carried out, whose payment was made or may still be: a void invoice without a number, whose payment is
  * refunded. While the payment is not over, the invoice waits for that.
  */
-export function abandonedBill({ plan }: PendingChange, payment: Payment, at: number, now: number): Bill {
+export function abandonBill({ plan }: PendingChange, payment: Payment, at: number, now: number): Bill {
   const { version, invoice } = plan;
   // A new subscription does not exist, and never will.
-  const draft = drafted(alone(version === null ? { ...invoice, subscription: null } : invoice));
+  const draft = draftBill(standaloneBill(version === null ? { ...invoice, subscription: null } : invoice));
   return payment.status === 'succeeded'
-    ? givenBack(voided(draft, at, now), payment, now)
-    : closing(charging(draft, payment, at), now);
+    ? beginRefund(voidBill(draft, at, now), payment, now)
+    : beginClosing(beginCharge(draft, payment, at), now);
 }

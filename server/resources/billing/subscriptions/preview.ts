@@ -3,7 +3,7 @@ import type { Customer } from '../../payments/customers/customer.ts';
 import { requireCustomer } from '../../payments/customers/operations.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { timeOf } from '../../payments/test_clocks/time.ts';
-import { finalized } from '../invoices/bill.ts';
+import { finalizeBill } from '../invoices/bill.ts';
 import { newInvoice, serializeUpcoming } from '../invoices/invoice.ts';
 import { UpcomingInvoiceOutput } from '../invoices/schema.ts';
 import type { Subscription } from '../subscription_state/subscription.ts';
@@ -68,7 +68,7 @@ function upcoming({ tenant }: Context, gathered: Gathered, plan: Plan, subscript
     ...{ billing_reason: reason, currency: plan.subscription.currency, created: at, period, lines },
   });
   const bill = { invoice: draft, subscription: undefined, customer, holds: false, dunning, writes: [], events: [] };
-  const { credit_applied, amount_due } = finalized(bill, 1, at, now).invoice;
+  const { credit_applied, amount_due } = finalizeBill(bill, 1, at, now).invoice;
   return { result: serializeUpcoming({ ...draft, credit_applied, amount_due }) };
 }
 

@@ -2,7 +2,7 @@ import type { EventDraft } from '../../../outbox/event.ts';
 import { type Subscription, subscriptionEvent, trialNoticeAt } from '../subscription_state/subscription.ts';
 
 /** The subscription with the event that announces the end of its trial, once that is near. */
-export function announced(
+export function announceTrialEnd(
   subscription: Subscription,
   at: number,
 ): { subscription: Subscription; events: EventDraft[] } {

@@ -19,7 +19,7 @@ import { retriesOf } from './pending_change.ts';
 import { type ItemsPlan, type Plan, type Proration, planFirst, planInterval, planItems } from './plan.ts';
 import { checkAnchor, checkItems, checkTrialEnd, readCoupon, readPrices } from './read_input.ts';
 import { SubscriptionInput, SubscriptionOutput } from './schema.ts';
-import { announced } from './trial.ts';
+import { announceTrialEnd } from './trial.ts';
 
 type UpdateWish = Input<typeof SubscriptionInput, 'clear'>;
 
@@ -60,7 +60,7 @@ export const updateOperation = (payments: PaymentTopic): AnyOperation =>
       const changed = await withPlainChanges(context, stored, customer, input, at);
       const gathered = await gather(context, customer, changed, at, pricesIn(input.items ?? []));
       const plan = await planOf(context, changed, gathered, input);
-      const { subscription, events } = announced(plan.subscription, at);
+      const { subscription, events } = announceTrialEnd(plan.subscription, at);
       const retries = await retriesOf(context, stored, subscription, at);
       const charge = {
         payment_method: subscription.default_payment_method ?? customer.default_payment_method ?? undefined,
