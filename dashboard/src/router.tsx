@@ -60,19 +60,14 @@ function objectPage(detail: ObjectEntry['detail']) {
 
 function NotFound() {
   return (
-    <Empty
-      isPage
-      icon="search"
-      title="There is no such page"
-      text="Its address may be misspelt, or what it showed is gone."
-    >
-      <Link to="/">To Home</Link>
+    <Empty isPage icon="search" title="Page not found" text="Check the address. The page may have been removed.">
+      <Link to="/">Go to Home</Link>
     </Empty>
   );
 }
 
 function Broken({ error, reset }: ErrorComponentProps) {
-  return <Failure title="This page has failed" error={error} onRetry={reset} />;
+  return <Failure title="This page failed to load" error={error} onRetry={reset} />;
 }
 
 const asText = (search: Record<string, unknown>): string => {

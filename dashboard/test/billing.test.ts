@@ -104,7 +104,7 @@ longWalk(
     expect(invoices.map(({ total }: { total: number }) => total)).toEqual([1500, 6000]);
 
     await button(tab, 'Cancel').click();
-    await tab.getByText('It goes on until').waitFor();
+    await tab.getByText('It continues until').waitFor();
     await expectSoundOnTheWay(tab, 'canceling a subscription');
     await button(tab, 'Cancel at the end of the period').click();
     await tab.getByText('Ends with its period', { exact: true }).waitFor();
@@ -140,14 +140,14 @@ longWalk('the coupon, the card, the trial and the metadata of a subscription are
   await chooseCard(tab, 'Mastercard •••• 4444');
   await button(tab, 'Charge Mastercard •••• 4444 from now on').click();
   await tab.locator('dd', { hasText: 'Mastercard •••• 4444' }).waitFor();
-  await more(tab, 'Edit the metadata');
+  await more(tab, 'Edit metadata');
   await tab.getByLabel('Key 1').fill('note');
   await tab.getByLabel('Value 1').fill(markup);
-  await button(tab, 'Save the metadata').click();
+  await button(tab, 'Save metadata').click();
   await tab.locator('dd', { hasText: '<img' }).last().waitFor();
   await more(tab, 'Change the trial');
   await button(tab, 'End the trial and charge €15.00').click();
-  await tab.getByText('The trial has ended').waitFor();
+  await tab.getByText('Trial ended').waitFor();
   await tab.getByText('INV-').waitFor();
   const after = await read(`/v1/subscriptions/${id}`);
   expect(after).toMatchObject({ status: 'active', default_payment_method: other, metadata: { note: markup } });
@@ -209,7 +209,7 @@ longWalk('an item of a customer becomes a draft, which is finalized and voided',
   await button(tab, 'Finalize €25.00').click();
   await heading(tab, 'Draft · €25.00').waitFor({ state: 'detached' });
   await button(tab, 'Void').click();
-  await tab.getByText('€25.00 is not owed any more').waitFor();
+  await tab.getByText('€25.00 is no longer owed').waitFor();
   await button(tab, 'Void €25.00').dblclick();
   await tab.getByText(/^INV-\d+ is void$/).waitFor();
   expect(await read(`/v1/invoices/${id}`)).toMatchObject({ status: 'void', lines: [{ description: markup }] });
@@ -222,7 +222,7 @@ longWalk('a price and a coupon are made, archived and deleted', async () => {
   await expectSoundOnTheWay(tab, 'prices');
   await button(tab, 'Create price').click();
   await tab.getByLabel('Product name').fill(`Gold ${markup}`);
-  await tab.getByLabel('Amount for one').fill('149');
+  await tab.getByLabel('Unit amount').fill('149');
   await tab.getByLabel('Every').fill('3');
   await expectSoundOnTheWay(tab, 'creating a price');
   await button(tab, 'Create €149.00 every 3 months').click();
@@ -237,7 +237,7 @@ longWalk('a price and a coupon are made, archived and deleted', async () => {
   await tab.getByRole('link', { name: 'Coupons' }).click();
   await button(tab, 'Create coupon').click();
   await tab.getByLabel('Percentage', { exact: true }).last().fill('12.5');
-  await tab.getByLabel('For some months').click();
+  await tab.getByLabel('Multiple months').click();
   await tab.getByLabel('Name').fill(markup);
   await expectSoundOnTheWay(tab, 'creating a coupon');
   await button(tab, 'Create 12.5% off').click();

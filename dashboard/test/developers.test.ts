@@ -41,7 +41,7 @@ longWalk('a key is created, shown once and pays; its successor pays too, and a r
   await tab.getByRole('button', { name: 'Create key' }).click();
   await tab.getByLabel('Name').fill(markup);
   await tab.getByRole('radiogroup', { name: 'Kind' }).getByText('Restricted').click();
-  await tab.getByLabel('Search the scopes').fill('refu');
+  await tab.getByLabel('Search scopes').fill('refu');
   await tab.getByRole('radiogroup', { name: 'Refunds' }).getByText('Write').click();
   await tab.getByText('The key can use refunds:write.').waitFor();
   await expectSoundOnTheWay(tab, 'the dialog that creates a key');
@@ -65,7 +65,7 @@ longWalk('a key is created, shown once and pays; its successor pays too, and a r
   await tab.getByRole('button', { name: 'Rename to Shop' }).click();
   await heading(tab, 'Shop').waitFor();
   await tab.getByRole('button', { name: 'Roll', exact: true }).click();
-  await tab.getByText('The old key works for 24 hours more.').waitFor();
+  await tab.getByText('The old key works for another 24 hours.').waitFor();
   await tab.getByRole('button', { name: 'Roll the key Shop' }).dblclick();
   const second = await takeKey(tab);
   await tab.getByText('Ending').waitFor();
@@ -109,7 +109,7 @@ longWalk('a key loses what it has not used, with one click; a secret one gets a 
 
   await tab.goto(`${dashboard.home}/api-keys/${secret.id}`);
   await tab.getByRole('button', { name: 'Narrow the key' }).click();
-  await tab.getByRole('button', { name: 'Make a key with 2 scopes' }).click();
+  await tab.getByRole('button', { name: 'Create a key with 2 scopes' }).click();
   const narrower = dashboard.server.client(await takeKey(tab));
   expect((await narrower.get('/v1/balance')).status).toBe(200);
   expect((await narrower.get('/v1/customers')).json.error.code).toBe('scope_missing');
@@ -134,7 +134,7 @@ longWalk('a declined payment is found in the log by its code, and copied as curl
   await tab.getByRole('button', { name: 'Apply' }).click();
   await tab.waitForURL(/error_code=card_declined/);
   await tab.locator(`td:first-child a[href$="${headers['request-id']}"]`).click();
-  await tab.getByText('What was sent').waitFor();
+  await tab.getByRole('heading', { name: 'Parameters' }).waitFor();
   await tab.getByRole('link', { name: json.error.payment }).first().waitFor();
   await expectSoundOnTheWay(tab, 'a request');
   await tab.getByRole('button', { name: 'Copy the command' }).click();
@@ -176,17 +176,17 @@ longWalk('a clock is advanced, shows how far it has come and what happened, and 
   await tab.getByText('No test clocks yet').waitFor();
   await tab.getByRole('button', { name: 'Create clock' }).click();
   await tab.getByLabel('Name').fill(markup);
-  await tab.getByLabel('Begins at').fill('2030-01-31T12:00');
+  await tab.getByLabel('Starts at').fill('2030-01-31T12:00');
   await expectSoundOnTheWay(tab, 'the dialog that creates a clock');
   await tab.getByRole('button', { name: /^Create the clock <img/ }).click();
-  await tab.getByText('Nobody lives by this clock').waitFor();
+  await tab.getByText('No customers use this clock').waitFor();
   const id = tab.url().split('/').at(-1)!;
   await subscribeIn(id);
   await dashboard.post('/v1/customers', { name: 'Somebody else' });
   await tab.reload();
   await tab.getByRole('link', { name: /^<img/ }).waitFor();
   await tab.getByRole('button', { name: 'Advance' }).click();
-  await tab.getByText('The clock goes from Jan 31, 2030, 12:00 PM to Feb 28, 2030, 12:00 PM').waitFor();
+  await tab.getByText('The clock advances from Jan 31, 2030, 12:00 PM to Feb 28, 2030, 12:00 PM').waitFor();
   await expectSoundOnTheWay(tab, 'the dialog that advances a clock');
   await tab.getByRole('button', { name: 'Advance by 28 days' }).click();
   await tab.getByText('invoice.paid', { exact: true }).waitFor();
@@ -205,7 +205,7 @@ longWalk('a clock is advanced, shows how far it has come and what happened, and 
     );
   await set('advancing');
   await tab.reload();
-  await tab.getByRole('progressbar', { name: 'How far the clock has come' }).waitFor();
+  await tab.getByRole('progressbar', { name: 'Progress of the clock' }).waitFor();
   expect(await tab.getByRole('button', { name: 'Advance' }).isDisabled()).toBe(true);
   await expectSoundOnTheWay(tab, 'a clock that advances');
   await set('ready');
@@ -242,7 +242,7 @@ longWalk('a payment is made with a test card, and shows what became of it; live 
   await heading(tab, '€7.00').waitFor();
   await tab.goBack();
   await tab.getByText('Live', { exact: true }).click();
-  await heading(tab, 'Test cards are for test mode').waitFor();
+  await heading(tab, 'Test cards are available in test mode only').waitFor();
   await expectSoundOnTheWay(tab, 'test cards in live mode');
 });
 
@@ -264,7 +264,7 @@ longWalk('a viewer sees no buttons, and the API refuses what they would do', asy
   await heading(tab, clock).waitFor();
   await buttons('Advance', 'Delete');
   await link(tab, 'Test cards');
-  await tab.getByRole('cell', { name: 'Not enough money', exact: true }).waitFor();
+  await tab.getByRole('cell', { name: 'Insufficient funds', exact: true }).waitFor();
   await buttons('Pay');
   const calls: [string, object][] = [
     ['/v1/api_keys', { name: 'Mine', kind: 'restricted', scopes: ['payments:read'] }],

@@ -45,7 +45,7 @@ test('an attempt says what the processor answered and advised, and why it was ch
   ]);
   expect(read(entry({ attempt: { ...attempt, state: 'unknown', reason: 'rule 1' } })).slice(0, 2)).toEqual([
     'waiting',
-    'Authorize: there was no answer',
+    'Authorize: no response',
   ]);
 });
 
@@ -68,7 +68,12 @@ test('a posting has its accounts, its amount and its seal', () => {
 
 test('an event has the change of the state, and each attempt to deliver it', () => {
   const event = { id: 'evt_1', type: 'payment.failed', object_id: 'py_1', status: 'failed', deliveries: [] };
-  expect(read(entry({ event }))).toEqual(['bad', 'payment.failed', '[evt_1]', 'No webhook endpoint listens to it']);
+  expect(read(entry({ event }))).toEqual([
+    'bad',
+    'payment.failed',
+    '[evt_1]',
+    'No webhook endpoint is subscribed to it',
+  ]);
   const failed = { at_ms: 1, duration_ms: 30, status: 500 };
   const silent = { at_ms: 2, duration_ms: 9, error: 'connection refused' };
   const delivery = { id: 'whd_1', webhook_endpoint: 'we_1', status: 'pending', attempts: [failed, silent] } as const;
@@ -78,7 +83,7 @@ test('an event has the change of the state, and each attempt to deliver it', () 
     'bad',
     'payment.failed: processing → failed · changed metadata',
     '[evt_1]',
-    'Delivery to [we_1]: answered 500 in 30 ms, then connection refused in 9 ms · the next attempt follows',
+    'Delivery to [we_1]: answered 500 in 30 ms, then connection refused in 9 ms · another attempt follows',
   ]);
 });
 
@@ -90,10 +95,5 @@ test('a change by a person has who, what and from where', () => {
     address: '::1',
     request: 'req_1',
   };
-  expect(read(entry({ audit }))).toEqual([
-    'quiet',
-    'ada@example.com: refunds.create',
-    'From ::1',
-    'By the request [req_1]',
-  ]);
+  expect(read(entry({ audit }))).toEqual(['quiet', 'ada@example.com: refunds.create', 'From ::1', 'Request [req_1]']);
 });

@@ -82,7 +82,7 @@ test('a key is created, shown once, and pays; a double click on a refund is one 
   await tab.getByText('At most €20.00').first().waitFor();
   expect(await tab.getByRole('button', { name: /^Refund / }).isDisabled()).toBe(true);
   await tab.getByLabel('Amount').fill('5.00');
-  await tab.getByText('€5.00 goes back to Visa •••• 4242').waitFor();
+  await tab.getByText('€5.00 is returned to Visa •••• 4242').waitFor();
   await tab.getByRole('button', { name: 'Refund €5.00' }).dblclick();
   await tab.getByText('Refund of €5.00: succeeded').waitFor();
   await tab.getByText('Partly refunded').waitFor();

@@ -92,7 +92,7 @@ export function everyPage(dashboard: Fixture): void {
     timeout: 600_000,
   }, async () => {
     const tab = await dashboard.open('/nowhere');
-    await tab.getByText('There is no such page').waitFor();
+    await tab.getByText('Page not found').waitFor();
     for (const { path, title } of visited) {
       const prefix = prefixOf(path);
       await go(tab, `/${path}`);

@@ -42,7 +42,7 @@ describe('a range', () => {
     expect(rangeProblem('2026-11-02', '2026-11-01')).toMatch('must not be before');
     expect(rangeProblem('2025-11-16', '2026-11-16')).toBeUndefined();
     expect(rangeProblem('2025-11-15', '2026-11-16')).toBe('At most 366 days');
-    expect(rangeProblem('', '2026-11-16')).toBe('Choose two days');
+    expect(rangeProblem('', '2026-11-16')).toBe('Select two days');
     expect(rangeOf({ from: '2026-11-01', to: '2026-11-03' })).toEqual({ from: '2026-11-01', to: '2026-11-03' });
   });
 

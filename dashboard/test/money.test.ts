@@ -47,7 +47,7 @@ longWalk(
     await tab.getByRole('option', { name: 'ada@example.com' }).click();
     await tab.getByRole('combobox', { name: 'Payment method' }).click();
     await tab.getByRole('option', { name: 'Visa •••• 9995' }).click();
-    await tab.getByText('€33.00 is taken from Visa •••• 9995 at once').waitFor();
+    await tab.getByText('€33.00 is charged to Visa •••• 9995 now').waitFor();
     await tab.getByRole('button', { name: 'Charge €33.00' }).click();
     await tab.getByRole('alert').getByText('The card was declined. Reason: insufficient funds.').waitFor();
     const { data } = await read('/v1/payments?status=failed');
@@ -78,7 +78,7 @@ longWalk(
     const { id } = await pay(await addCard('4000000000003220'));
     const tab = await dashboard.open(`/payments/${id}`);
     const url = (await read(`/v1/payments/${id}`)).next_action.redirect_to_url.url;
-    expect(await tab.getByRole('link', { name: 'Open the page of the bank' }).getAttribute('href')).toBe(url);
+    expect(await tab.getByRole('link', { name: 'Open the bank’s page' }).getAttribute('href')).toBe(url);
     await tab.getByRole('button', { name: 'Edit' }).click();
     await tab.getByLabel('Description').fill('Order 4711');
     await tab.getByRole('button', { name: 'Remove pair 1' }).click();
@@ -87,7 +87,7 @@ longWalk(
     await tab.getByText('“note” is removed.').waitFor();
     await expectSoundOnTheWay(tab, 'editing a payment');
     await tab.getByRole('button', { name: 'Save the payment' }).click();
-    await tab.getByText('The payment is saved').waitFor();
+    await tab.getByText('Payment saved').waitFor();
     await tab.getByText('Order 4711').first().waitFor();
     expect(await read(`/v1/payments/${id}`)).toMatchObject({ description: 'Order 4711', metadata: { order: markup } });
     await expectText(tab);
@@ -105,12 +105,12 @@ longWalk('a dispute is answered: a draft, then evidence that wins', async () => 
   await tab.getByText('6 days left').waitFor();
   await expectSoundOnTheWay(tab, 'disputes');
   await tab.getByRole('link', { name: '€20.00' }).click();
-  await tab.getByText('The bank waits for your answer: 6 days left').waitFor();
+  await tab.getByText('Response needed: 6 days left').waitFor();
   await tab.getByLabel('Uncategorized text').fill(markup);
   await tab.getByRole('button', { name: 'Save as draft' }).click();
-  await tab.getByText('Saved: Uncategorized text. The bank sees nothing of it until you submit it.').waitFor();
-  await tab.getByRole('button', { name: 'Save the draft' }).click();
-  await tab.getByText('The draft is saved').waitFor();
+  await tab.getByText('Saved: Uncategorized text. Nothing is sent to the bank until you submit it.').waitFor();
+  await tab.getByRole('button', { name: 'Save draft' }).click();
+  await tab.getByText('Draft saved').waitFor();
   expect(await read(`/v1/disputes/${id}`)).toMatchObject({
     ...{ status: 'needs_response', evidence: { uncategorized_text: markup } },
   });
@@ -120,7 +120,7 @@ longWalk('a dispute is answered: a draft, then evidence that wins', async () => 
   await tab.getByText('2 fields are sent to the bank now.').waitFor();
   await expectSoundOnTheWay(tab, 'submitting evidence');
   await tab.getByRole('button', { name: 'Submit the evidence for €20.00' }).click();
-  await tab.getByText('The evidence is submitted').waitFor();
+  await tab.getByText('Evidence submitted').waitFor();
   await eventually(async () => expect((await read(`/v1/disputes/${id}`)).status).toBe('won'));
   await tab.reload();
   await tab.getByText('€20.00 was returned to your balance.').waitFor();
@@ -143,7 +143,7 @@ longWalk('a refund from the payment page is in the list of refunds', async () =>
   await tab.getByRole('button', { name: 'Edit metadata' }).click();
   await tab.getByLabel('Key 1', { exact: true }).fill('ticket');
   await tab.getByLabel('Value 1').fill(markup);
-  await tab.getByRole('button', { name: 'Save the metadata' }).click();
+  await tab.getByRole('button', { name: 'Save metadata' }).click();
   await tab.locator('dd', { hasText: markup }).waitFor();
   await expectSoundOnTheWay(tab, 'a refund');
   await expectText(tab);
@@ -183,7 +183,7 @@ longWalk('a customer is created, gets a card, loses it, and is deleted', async (
   await tab.getByRole('button', { name: /^Create Grace/ }).click();
   await heading(tab, `Grace ${markup}`).waitFor();
   await tab.getByRole('button', { name: 'Add a test card' }).click();
-  await tab.getByLabel('Make it the default').check();
+  await tab.getByLabel('Set as default').check();
   await tab.getByLabel('Cardholder').fill(markup);
   await expectSoundOnTheWay(tab, 'a test card');
   await tab.getByRole('button', { name: 'Add the card •••• 4242' }).click();
@@ -194,9 +194,9 @@ longWalk('a customer is created, gets a card, loses it, and is deleted', async (
   await tab.getByText('payment_method.attached').first().waitFor();
   await expectSoundOnTheWay(tab, 'a payment method');
   await tab.getByRole('button', { name: 'Detach' }).click();
-  await tab.getByText('The customer has no default payment method any more').waitFor();
+  await tab.getByText('The customer will have no default payment method').waitFor();
   await tab.getByRole('button', { name: 'Detach Visa •••• 4242' }).click();
-  await tab.getByText('Visa •••• 4242 is detached').waitFor();
+  await tab.getByText('Visa •••• 4242 detached').waitFor();
   await tab.getByRole('link', { name: 'Payment methods' }).first().click();
   await heading(tab, 'Payment methods').waitFor();
   await expectSoundOnTheWay(tab, 'payment methods');

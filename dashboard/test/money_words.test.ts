@@ -28,8 +28,8 @@ test.each([
 test('metadata cannot have a key twice, or a value without one', () => {
   const pair = (key: string, value: string) => ({ id: key + value, key, value });
   expect(pairsProblem([pair('order', '4711'), pair('', '')])).toBeUndefined();
-  expect(pairsProblem([pair('order', '4711'), pair('order', 'x')])).toBe('The key order is there twice.');
-  expect(pairsProblem([pair('', 'x')])).toBe('A value needs a key.');
+  expect(pairsProblem([pair('order', '4711'), pair('order', 'x')])).toBe('The key order is used twice.');
+  expect(pairsProblem([pair('', 'x')])).toBe('Enter a key for each value.');
 });
 
 test('texts are sent if they have changed, and null if they are removed', () => {

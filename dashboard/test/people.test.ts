@@ -101,13 +101,13 @@ longWalk(
     await tab.keyboard.press('Enter');
     await link(tab, 'My profile').click();
     await tab.getByText('9 recovery codes are left').waitFor();
-    await button(tab, 'Switch off').click();
+    await button(tab, 'Turn off').click();
     await tab.getByLabel('Your password', { exact: true }).fill(chosen);
     await tab.getByLabel('Code').fill(code.recovery[0]!);
-    await button(tab, 'Switch off the authenticator').click();
+    await button(tab, 'Turn off the authenticator').click();
     await tab.getByRole('alert').getByText('it is wrong, or it was used before').waitFor();
     await tab.getByLabel('Code').fill(code.recovery[1]!.toUpperCase());
-    await button(tab, 'Switch off the authenticator').click();
+    await button(tab, 'Turn off the authenticator').click();
     await button(tab, 'Set up').waitFor();
     // Of those who looked at the invitation, one came too late: the page that has accepted it does not look again.
     const tries = await dashboard.owner.client.get(`/v1/audit_log?action=invitation_invalid&subject=${invitation}`);
@@ -132,10 +132,10 @@ async function setUp(again: Tab, tab: Tab) {
   const used = code();
   await tab.getByLabel('Code', { exact: true }).fill(used === '000000' ? '000001' : '000000');
   await tab.getByLabel('Your password', { exact: true }).fill(chosen);
-  await button(tab, 'Switch on').click();
+  await button(tab, 'Turn on').click();
   await tab.getByRole('alert').getByText('the authenticator does not show it').waitFor();
   await tab.getByLabel('Code', { exact: true }).fill(used);
-  await button(tab, 'Switch on').click();
+  await button(tab, 'Turn on').click();
   await tab.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
   await expectSoundOnTheWay(tab, 'recovery codes');
   const [file] = await Promise.all([tab.waitForEvent('download'), button(tab, 'Download').click()]);
@@ -144,7 +144,7 @@ async function setUp(again: Tab, tab: Tab) {
     .split('\n');
   expect(recovery).toHaveLength(10);
   for (const one of recovery) expect(await tab.getByText(one, { exact: true }).count()).toBe(1);
-  await button(tab, 'I have kept them').click();
+  await button(tab, 'I have saved them').click();
   await tab.getByText('10 recovery codes are left').waitFor();
   return { used, next: code, recovery };
 }
@@ -164,7 +164,7 @@ longWalk('an owner invites somebody who has a user: they sign in as it, and join
   const theirs = await dashboard.openAs(other, below(url));
   await theirs.getByText(`You are signed in as ${other.email}`).waitFor();
   await button(theirs, 'Sign out').click();
-  await button(theirs, 'I have a user already').click();
+  await button(theirs, 'I already have a user').click();
   expect(await theirs.getByLabel('Email').inputValue()).toBe(known.email);
   await expectSoundOnTheWay(theirs, 'an invitation of somebody known');
   await theirs.getByLabel('Password', { exact: true }).fill(known.password);
@@ -227,20 +227,20 @@ longWalk('a role that is taken away is missed in the open tab at once', async ()
   await button(theirs, 'Refund').click();
   const tab = await dashboard.open(`/settings/people/${other.id}`);
   await changeRole(tab, 'Viewer');
-  await tab.getByText(`${other.email} is viewer now`).waitFor();
+  await tab.getByText(`${other.email} is now viewer`).waitFor();
 
   await button(theirs, /^Refund €/).click();
   await theirs.getByRole('alert').getByText('Your role, viewer, cannot do this').waitFor();
-  await button(theirs, 'Not now').click();
+  await button(theirs, 'Cancel').click();
   await expect.poll(() => button(theirs, 'Refund').count()).toBe(0);
   await link(theirs, 'People').click();
-  await theirs.getByText('Owners see who works in this account').waitFor();
+  await theirs.getByText('Owners manage the members of this account').waitFor();
   await expectSoundOnTheWay(theirs, 'people, as a viewer');
   expect(await button(theirs, 'Invite').count()).toBe(0);
   const byHand = await other.client.post('/v1/invitations', { email: 'eve@example.com', role: 'owner' });
   expect(byHand.json.error.code).toBe('role_missing');
   await link(theirs, 'Audit log').click();
-  await theirs.getByText('Owners read it').waitFor();
+  await theirs.getByText('Only owners can view the audit log').waitFor();
 });
 
 longWalk('a role that is given is there when one comes back to the tab; the last owner stays', async () => {
@@ -250,17 +250,17 @@ longWalk('a role that is given is there when one comes back to the tab; the last
     await dashboard.server.person(account.id, 'viewer'),
   ];
   const theirs = await dashboard.openAs(other, '/settings/audit-log');
-  await theirs.getByText('Owners read it').waitFor();
+  await theirs.getByText('Only owners can view the audit log').waitFor();
   const tab = await dashboard.openAs(owner, '/settings/people');
   await link(tab, owner.email).click();
   await changeRole(tab, 'Viewer');
   await tab.getByRole('alert').getByText('This is the last owner of the account.').waitFor();
   await expectSoundOnTheWay(tab, 'changing a role');
-  await button(tab, 'Not now').click();
+  await button(tab, 'Cancel').click();
   await tab.getByRole('link', { name: 'People' }).last().click();
   await link(tab, other.email).click();
   await changeRole(tab, 'Owner');
-  await tab.getByText(`${other.email} is owner now`).waitFor();
+  await tab.getByText(`${other.email} is now owner`).waitFor();
   await comeBack(theirs);
   await theirs.getByRole('button', { name: 'User: role changed' }).first().waitFor();
   await expectSoundOnTheWay(tab, 'a user');
@@ -268,7 +268,7 @@ longWalk('a role that is given is there when one comes back to the tab; the last
   await button(tab, 'Remove from the account').click();
   await heading(tab, 'People').waitFor();
   await comeBack(theirs);
-  await theirs.getByText('You have no role in any account').waitFor();
+  await theirs.getByText('You are not a member of any account').waitFor();
 });
 
 async function changeRole(tab: Tab, role: string): Promise<void> {
@@ -311,7 +311,7 @@ longWalk('sessions show where they come from; one, the others and all of them ca
   await tab.getByRole('alert').getByText('it is not your password').waitFor();
   await tab.getByLabel('Your password', { exact: true }).fill(password);
   await tab.keyboard.press('Enter');
-  await tab.getByText('The password is changed').waitFor();
+  await tab.getByText('Password changed').waitFor();
   expect((await second.get('/v1/me')).status).toBe(401);
 
   await button(tab, 'Sign out everywhere').click();
@@ -394,9 +394,9 @@ longWalk(
     const code = authenticator((await theirs.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/).textContent())!);
     await theirs.getByLabel('Code', { exact: true }).fill(code());
     await theirs.getByLabel('Your password', { exact: true }).fill(member.password);
-    await button(theirs, 'Switch on').click();
+    await button(theirs, 'Turn on').click();
     await theirs.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
-    await button(theirs, 'I have kept them').click();
+    await button(theirs, 'I have saved them').click();
 
     // A new password takes a code from now on.
     await link(theirs, 'My profile').click();
@@ -406,7 +406,7 @@ longWalk(
     expect(await button(theirs, 'Change the password').last().isDisabled()).toBe(true);
     await theirs.getByLabel('Code', { exact: true }).fill(code());
     await button(theirs, 'Change the password').last().click();
-    await theirs.getByText('The password is changed').waitFor();
+    await theirs.getByText('Password changed').waitFor();
 
     await button(tab, 'Change whether authenticators are required').click();
     await button(tab, 'Make them optional').click();

@@ -27,11 +27,11 @@ longWalk('an owner changes the account, which the operator’s terms stand besid
   await tab.getByRole('button', { name: 'Change what happens when a charge fails' }).click();
   await tab.getByLabel('Days after the first failure').fill('2, 1');
   await expectSoundOnTheWay(tab, 'dunning');
-  await tab.getByRole('button', { name: 'Change what happens', exact: true }).click();
+  await tab.getByRole('button', { name: 'Save', exact: true }).click();
   await tab.getByRole('alert').getByText('it must be ascending').waitFor();
   await tab.getByLabel('Days after the first failure').fill('2, 9');
-  await tab.getByText('is tried again 2 and 9 days after').waitFor();
-  await tab.getByRole('button', { name: 'Change what happens', exact: true }).click();
+  await tab.getByText('Failed charges are retried 2 and 9 days after').waitFor();
+  await tab.getByRole('button', { name: 'Save', exact: true }).click();
   await tab.getByText('2 and 9 days after the first failure').waitFor();
   await tab.getByRole('button', { name: 'Change the name' }).click();
   await tab.getByRole('textbox', { name: 'Name' }).fill(markup);
@@ -70,7 +70,7 @@ longWalk(
     await expectSoundOnTheWay(tab, 'a new processor');
     await tab.getByRole('button', { name: /^Add </ }).click();
     await heading(tab, markup).waitFor();
-    await tab.getByText('Nothing was asked of it in 24 hours').waitFor();
+    await tab.getByText('No requests in the last 24 hours').waitFor();
     await tab
       .getByText(/\/processors\/pa_/)
       .first()
@@ -78,19 +78,19 @@ longWalk(
     const id = tab.url().split('/').at(-1)!;
 
     await tab.getByRole('button', { name: 'Verify' }).click();
-    await tab.getByRole('button', { name: 'Ask stripe' }).click();
+    await tab.getByRole('button', { name: 'Verify with stripe' }).click();
     await tab.getByRole('alert').getByText('Stripe').waitFor();
     await tab.keyboard.press('Escape');
     await tab.getByRole('button', { name: 'Update' }).click();
     await tab.getByLabel('secret_key').fill(stripe.secretKey);
-    await tab.getByText('secret_key: the old one is destroyed').waitFor();
+    await tab.getByText('secret_key: the old value is destroyed').waitFor();
     await tab
       .getByRole('dialog')
       .getByRole('button', { name: /^Update/ })
       .click();
-    await tab.getByText('is updated').waitFor();
+    await tab.getByText(/ updated$/).waitFor();
     await tab.getByRole('button', { name: 'Verify' }).click();
-    await tab.getByRole('button', { name: 'Ask stripe' }).click();
+    await tab.getByRole('button', { name: 'Verify with stripe' }).click();
     await tab.getByText(/^Stripe accepts the key of/).waitFor();
     await tab.getByText('Never verified').waitFor({ state: 'detached' });
 
@@ -133,7 +133,7 @@ longWalk('live processors and routing are for owners alone', async () => {
   const tab = await dashboard.openAs(developer, '/settings/processors');
   await tab.getByRole('button', { name: 'Add processor' }).waitFor();
   await tab.getByText('Live', { exact: true }).click();
-  await tab.getByText('An owner adds an account at a processor. ').waitFor();
+  await tab.getByText('An owner must add an account at a processor. ').waitFor();
   expect(await tab.getByRole('button', { name: 'Add processor' }).count()).toBe(0);
   const live = developer.client.with({ 'X-Tollgate-Mode': 'live' });
   const made = { connector: 'stripe', name: 'Mine', credentials: { secret_key: 'sk_live_12345678' } };
@@ -198,7 +198,7 @@ longWalk('the palette finds by an id, an email, a card with an amount, a number 
   await heading(tab, 'Account').waitFor();
   const search = async (text: string) => {
     await tab.keyboard.press('Control+k');
-    await tab.getByPlaceholder('Find a payment').fill(text);
+    await tab.getByPlaceholder('Search payments').fill(text);
   };
   const hit = (name: RegExp) => tab.getByRole('dialog').getByRole('button', { name });
   await search('grace@EXAMPLE.com');
@@ -211,9 +211,9 @@ longWalk('the palette finds by an id, an email, a card with an amount, a number 
   await tab.waitForURL(`${dashboard.home}/payments/${payment.id}`);
   await search(number);
   await hit(/EUR 7.00|INV-/).waitFor();
-  await tab.getByPlaceholder('Find a payment').fill(reference);
+  await tab.getByPlaceholder('Search payments').fill(reference);
   await hit(/EUR 43.21/).waitFor();
-  await tab.getByPlaceholder('Find a payment').fill(item.id);
+  await tab.getByPlaceholder('Search payments').fill(item.id);
   await hit(/^x/).click();
   await tab.waitForURL(`${dashboard.home}/invoices/${invoice.id}`);
   const waiting = await dashboard.post('/v1/invoice_items', billed);
@@ -221,11 +221,11 @@ longWalk('the palette finds by an id, an email, a card with an amount, a number 
   await hit(/^x/).click();
   await tab.waitForURL(`${dashboard.home}/customers/${customer.id}`);
   await search('nothing like it');
-  await tab.getByText('Nothing found').waitFor();
+  await tab.getByText('No results').waitFor();
   await tab.getByText('the last four digits of a card, and an amount').waitFor();
   await expectSoundOnTheWay(tab, 'nothing found');
   // Enter before the answer opens what is found when it comes.
-  await tab.getByPlaceholder('Find a payment').fill(customer.id);
+  await tab.getByPlaceholder('Search payments').fill(customer.id);
   await tab.keyboard.press('Enter');
   await tab.waitForURL(`${dashboard.home}/customers/${customer.id}`);
 });
@@ -240,7 +240,7 @@ longWalk('a view is saved, seen in another browser, and removed; the export is w
   await pay({});
   const tab = await dashboard.open('/payments?status=requires_capture');
   await tab.getByRole('button', { name: 'Views' }).click();
-  await tab.getByLabel('Name of the view').fill(markup);
+  await tab.getByLabel('View name').fill(markup);
   await tab.getByRole('button', { name: 'Save' }).click();
   await tab.getByRole('button', { name: markup, exact: true }).waitFor();
   await expectSoundOnTheWay(tab, 'views');

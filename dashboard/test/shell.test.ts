@@ -26,12 +26,12 @@ longWalk('the palette opens by the keyboard, and leads to a page and to an objec
   const tab = await dashboard.open('/payments');
   await heading(tab, 'Payments').waitFor();
   await tab.keyboard.press('Control+k');
-  await tab.getByPlaceholder('Find a payment').fill('custom');
+  await tab.getByPlaceholder('Search payments').fill('custom');
   await tab.keyboard.press('Enter');
   await tab.waitForURL(`${dashboard.home}/customers`);
   await heading(tab, 'Customers').waitFor();
   await tab.keyboard.press('/');
-  await tab.getByPlaceholder('Find a payment').fill(customer);
+  await tab.getByPlaceholder('Search payments').fill(customer);
   await tab.keyboard.press('Enter');
   await tab.waitForURL(`${dashboard.home}/customers/${customer}`);
 });
@@ -46,7 +46,7 @@ longWalk(
   'the frame is sound: the menu of the account, a page that does not exist, the navigation of a narrow screen',
   async () => {
     const tab = await dashboard.open('/nowhere');
-    await tab.getByText('There is no such page').waitFor();
+    await tab.getByText('Page not found').waitFor();
     await expectSound(tab, 'nowhere');
     await tab.getByRole('button', { name: /^Account/ }).click();
     await tab.getByRole('menuitem', { name: 'Sign out' }).waitFor();

@@ -47,7 +47,7 @@ longWalk('an endpoint is made for chosen events; its secret is shown once, copie
   await tab.getByLabel('refund.*').check();
   await tab.getByLabel('Search events').fill('customer cre');
   await tab.getByLabel('customer.created').check();
-  await tab.getByText(`customer.created, refund.* go to ${receiver.url}`).waitFor();
+  await tab.getByText(`customer.created, refund.* are sent to ${receiver.url}`).waitFor();
   await expectSoundOnTheWay(tab, 'adding an endpoint');
   await add.dblclick();
   await tab.getByText('It is not shown again.').waitFor();
@@ -73,8 +73,8 @@ longWalk('an endpoint is made for chosen events; its secret is shown once, copie
   await tab.getByText('You have not copied the secret').waitFor();
   await tab.getByRole('button', { name: 'Close without the secret' }).click();
   await tab.getByRole('button', { name: 'Edit' }).click();
-  await tab.getByText('Nothing is changed yet.').waitFor();
-  await tab.getByLabel('All events, also those of later versions').check();
+  await tab.getByText('No changes yet.').waitFor();
+  await tab.getByLabel('All events, including those added in later versions').check();
   await tab.getByRole('button', { name: 'Save changes' }).click();
   await tab.getByText('All events', { exact: true }).waitFor();
   await expectInert(tab);
@@ -108,11 +108,11 @@ longWalk('a failing receiver: request and answer are seen; once it is mended, a 
 
   Object.assign(receiver, { status: 200, answer: 'thanks' });
   await tab.getByRole('button', { name: 'Resend' }).click();
-  await tab.getByText(`The event is sent to ${receiver.url} at once`).waitFor();
+  await tab.getByText(`The event is sent to ${receiver.url} now`).waitFor();
   await expectSoundOnTheWay(tab, 'resending');
   await tab.getByRole('button', { name: 'Resend payment.succeeded' }).dblclick();
-  await tab.getByText('payment.succeeded is sent again').waitFor();
-  await tab.getByText('Nothing fits these filters').waitFor(); // it is not pending any more
+  await tab.getByText('payment.succeeded resent').waitFor();
+  await tab.getByText('No results match these filters').waitFor(); // it is not pending any more
   await tab.getByRole('button', { name: 'Remove the filter Status' }).click();
   await tab.getByRole('button', { name: /payment\.succeeded\s*Delivered/ }).click();
   await tab.getByText('HTTP 200').waitFor();
@@ -133,7 +133,7 @@ longWalk('a receiver that says 410: why, enabling it, and recovering what it has
   await dashboard.server.settled();
   const tab = await dashboard.open(`/webhooks/${id}`);
   await tab.getByText('This endpoint is disabled').waitFor();
-  await tab.getByText('Its receiver has answered 410').waitFor();
+  await tab.getByText('The receiver responded with 410').waitFor();
   await expectSoundOnTheWay(tab, 'a disabled endpoint');
   receiver.status = 200;
   const refused = receiver.taken.length;
@@ -149,13 +149,13 @@ longWalk('a receiver that says 410: why, enabling it, and recovering what it has
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 16);
   await tab.getByLabel('Since').fill(yesterday);
   await tab.getByRole('button', { name: 'Recover missed events' }).last().click();
-  await tab.getByText('The missed events are on their way').waitFor();
+  await tab.getByText('Recovery of missed events started').waitFor();
   await tab.getByRole('button', { name: /price\.created\s*Delivered/ }).waitFor();
   const types = receiver.taken.slice(refused).map(({ body }) => JSON.parse(body).type);
   expect(types.toSorted()).toEqual(['price.created', 'webhook_endpoint.test']); // in whatever order
   await more(tab, 'Disable');
   await tab.getByRole('button', { name: 'Disable the endpoint' }).click();
-  await tab.getByText('Somebody has disabled it.').waitFor();
+  await tab.getByText('It was disabled manually.').waitFor();
 });
 
 longWalk('an inbox receives the events of a payment as they come, and answers as it is told', async () => {
@@ -164,25 +164,25 @@ longWalk('an inbox receives the events of a payment as they come, and answers as
   await tab.getByRole('button', { name: 'Create inbox' }).click();
   await expectSoundOnTheWay(tab, 'creating an inbox');
   await tab.getByRole('button', { name: 'Create the inbox' }).click();
-  await tab.getByText('Nothing has come yet').waitFor();
+  await tab.getByText('Nothing received yet').waitFor();
   const payment = await pay();
   await tab.getByRole('button', { name: /payment\.succeeded\s*Verified/ }).click();
-  await tab.getByText('both signatures are right').waitFor();
+  await tab.getByText('both signatures are valid').waitFor();
   await tab.locator('dt', { hasText: 'X-Service-Signature' }).waitFor();
   await tab.locator('pre', { hasText: payment }).first().waitFor();
   await expectSoundOnTheWay(tab, 'an inbox');
   await expectInert(tab);
-  await tab.getByRole('button', { name: 'Change answer' }).click();
-  await tab.getByLabel('500: a failure, which is tried again').check();
-  await tab.getByRole('button', { name: 'Let it answer 500' }).click();
-  await tab.getByText('Answers 500').first().waitFor();
+  await tab.getByRole('button', { name: 'Change response' }).click();
+  await tab.getByLabel('500: a failure, which is retried').check();
+  await tab.getByRole('button', { name: 'Respond with 500' }).click();
+  await tab.getByText('Responds 500').first().waitFor();
   await dashboard.post('/v1/customers', { name: markup });
   await tab
     .getByRole('button', { name: /customer\.created\s*Verified\s*answered 500/ })
     .first()
     .waitFor();
   await tab.getByRole('link', { name: 'Inbox' }).first().click();
-  await tab.getByText('Answers 500', { exact: true }).waitFor();
+  await tab.getByText('Responds 500', { exact: true }).waitFor();
   await expectSoundOnTheWay(tab, 'inboxes');
   await tab.getByRole('link', { name: /^ibx_/ }).click();
   await tab.getByRole('button', { name: 'Delete' }).click();
@@ -215,7 +215,7 @@ longWalk('events: filtered in the address, what has changed, each delivery, and 
   await expectSoundOnTheWay(tab, 'an event');
   await expectInert(tab);
   await tab.getByRole('button', { name: 'Resend' }).first().click();
-  await tab.getByText('The event is sent to 1 endpoint at once').waitFor();
+  await tab.getByText('The event is sent to 1 endpoint now').waitFor();
   await tab.getByRole('button', { name: 'Resend customer.updated' }).click();
   await tab.getByText('2 attempts, last: 200').waitFor();
   expect(receiver.taken).toHaveLength(3);

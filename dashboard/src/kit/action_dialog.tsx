@@ -18,6 +18,8 @@ export type Action<Params, Result> = {
   /** On the button: names the amount, such as `Refund €20.00`. */
   confirm: string;
   isDangerous?: boolean;
+  /** On the button that closes the dialog: another word where the change itself is to cancel something. */
+  dismiss?: string;
   /** Undefined while the fields cannot be sent. */
   params: Params | undefined;
   run(api: Tollgate, params: Params, options: RequestOptions): PromiseLike<Result>;
@@ -37,7 +39,8 @@ type DialogProps<Params, Result> = Action<Params, Result> & { onClose(): void };
  * be gone by the next try, and the same key would only repeat the stored answer.
  */
 export function ActionDialog<Params, Result>(props: DialogProps<Params, Result>) {
-  const { title, children, preview, confirm, isDangerous = false, isWide = false, params, onClose } = props;
+  const { title, children, preview, confirm, dismiss = 'Cancel', isDangerous = false, isWide = false } = props;
+  const { params, onClose } = props;
   const { send, isSending, error } = useIntent(props);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -60,7 +63,7 @@ export function ActionDialog<Params, Result>(props: DialogProps<Params, Result>)
           {error !== null && <Failure error={error} />}
           <Group justify="flex-end" gap="xs" className={style.foot}>
             <Button variant="default" onClick={onClose}>
-              Not now
+              {dismiss}
             </Button>
             <Button
               type="submit"

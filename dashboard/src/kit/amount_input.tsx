@@ -8,9 +8,9 @@ export function amountProblem(text: string, currency: string, max: number): stri
   const amount = amountOf(text, currency);
   if (amount === undefined) {
     const digits = digitsOf(currency);
-    return digits === 0 ? 'A whole number' : `A number with at most ${digits} digits after the point`;
+    return digits === 0 ? 'Enter a whole number' : `Enter a number with at most ${digits} decimal places`;
   }
-  if (amount < 1) return 'More than 0';
+  if (amount < 1) return 'Must be more than 0';
   return amount > max ? `At most ${formatMoney(max, currency)}` : undefined;
 }
 

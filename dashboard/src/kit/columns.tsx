@@ -9,7 +9,7 @@ import { Status } from './status.tsx';
 
 export const idColumn: Column<{ id: string }> = {
   id: 'id',
-  title: 'Id',
+  title: 'ID',
   isWideOnly: true,
   isHidden: true,
   cell: ({ id }) => <IdLink id={id} canCopy />,

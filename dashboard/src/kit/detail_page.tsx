@@ -70,7 +70,7 @@ function Shown<Item>({
         <div className={style.actions}>{actions?.(item)}</div>
         <div className={style.id}>
           <code>{id}</code>
-          <Copy text={id} label="Copy the id" />
+          <Copy text={id} label="Copy ID" />
         </div>
       </header>
       <dl className={style.facts}>
@@ -84,7 +84,7 @@ function Shown<Item>({
           ))}
       </dl>
       {children(item)}
-      <Section title="As the API shows it" isFlush>
+      <Section title="JSON" isFlush>
         <Json value={item} />
       </Section>
     </>

@@ -17,7 +17,7 @@ export function Failure({ error, title, onRetry }: { error: unknown; title?: str
       <p style={{ margin: 0 }}>{message}</p>
       {payment !== undefined && (
         <p style={{ margin: '0.25rem 0 0' }}>
-          The payment is stored: <IdLink id={payment} />
+          The payment was recorded: <IdLink id={payment} />
         </p>
       )}
       {requestId !== undefined && (

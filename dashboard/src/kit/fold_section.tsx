@@ -41,7 +41,7 @@ export function FoldSection<Item extends { id: string }>(props: FoldSectionProps
   });
   const elsewhere = Object.keys({ ...filtered, ...position }).length > 0;
   const shown = elsewhere
-    ? { title: 'Nothing fits these filters', text: 'Remove a filter, or go to the newest.' }
+    ? { title: 'No results match these filters', text: 'Remove a filter, or go back to the newest.' }
     : empty;
   const move = (changed: typeof search) => change({ open: undefined, ...changed });
   return (

@@ -9,7 +9,7 @@ export function IdLink({ id, canCopy = false }: { id: string; canCopy?: boolean 
   return (
     <span className={style.id}>
       {path === undefined ? <code>{id}</code> : <Link to={path as string}>{id}</Link>}
-      {canCopy && <Copy text={id} label="Copy the id" />}
+      {canCopy && <Copy text={id} label="Copy ID" />}
     </span>
   );
 }

@@ -81,7 +81,7 @@ function Nothing<Item extends { id: string }>({
 }) {
   const { mode } = useWorkspace();
   const words = isFiltered
-    ? { title: 'Nothing fits these filters', text: 'Remove a filter, or choose another range.' }
+    ? { title: 'No results match these filters', text: 'Remove a filter or choose another range.' }
     : list.empty(mode);
   return (
     <div className={style.box}>

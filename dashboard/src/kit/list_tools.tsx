@@ -75,7 +75,7 @@ function Export({ list, params }: Pick<ToolsProps, 'list' | 'params'>) {
     try {
       download(await new Response(await list.csv!(api, params)).blob(), fileName(list.name, mode, new Date()));
     } catch (error) {
-      notifications.show({ color: 'red', title: 'Nothing was exported', message: wordsOfError(error).message });
+      notifications.show({ color: 'red', title: 'Export failed', message: wordsOfError(error).message });
     } finally {
       setBusy(false);
     }

@@ -18,7 +18,7 @@ export function metadataChange(before: Metadata, pairs: readonly Pair[]): Record
 /** Why the pairs cannot be sent; undefined if they can. */
 export function pairsProblem(pairs: readonly Pair[]): string | undefined {
   const filled = pairs.filter(({ key, value }) => key !== '' || value !== '').map(({ key }) => key);
-  if (filled.includes('')) return 'A value needs a key.';
+  if (filled.includes('')) return 'Enter a key for each value.';
   const twice = filled.find((key, index) => filled.indexOf(key) !== index);
-  return twice === undefined ? undefined : `The key ${twice} is there twice.`;
+  return twice === undefined ? undefined : `The key ${twice} is used twice.`;
 }

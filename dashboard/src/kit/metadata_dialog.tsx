@@ -17,12 +17,12 @@ export function MetadataDialog({ metadata, event, run, onClose }: MetadataProps)
   const { changed, params, isSendable } = editing;
   return (
     <ActionDialog
-      title="Edit the metadata"
-      confirm="Save the metadata"
+      title="Edit metadata"
+      confirm="Save metadata"
       params={isSendable && params.metadata ? { metadata: params.metadata } : undefined}
       preview={[...sentencesOf(changed), endpointsGet(event)]}
       run={run}
-      done={() => 'The metadata is saved'}
+      done={() => 'Metadata saved'}
       onClose={onClose}
     >
       <MetadataFields {...editing} />

@@ -82,6 +82,6 @@ function newPair(): Pair {
 /** What will be another value, or gone. */
 export function sentencesOf(changed: Readonly<Record<string, string | number | null>>): string[] {
   const entries = Object.entries(changed);
-  if (entries.length === 0) return ['Nothing has changed yet.'];
+  if (entries.length === 0) return ['No changes yet.'];
   return entries.map(([key, value]) => (value === null ? `“${key}” is removed.` : `“${key}” becomes “${value}”.`));
 }

@@ -23,7 +23,7 @@ export function moneyOf({ text, currency }: MoneyText): number | undefined {
 export function MoneyField({ label, value, onChange, isFixed = false, hasFocus = false }: MoneyProps) {
   const { text, currency } = value;
   const digits = digitsOf(currency);
-  const problem = digits === 0 ? 'A whole number' : `A number with at most ${digits} digits after the point`;
+  const problem = digits === 0 ? 'Enter a whole number' : `Enter a number with at most ${digits} decimal places`;
   return (
     <div className={style.money}>
       <TextInput

@@ -20,12 +20,12 @@ export function nothingYet(mode: 'test' | 'live', { noun, here, event, path, par
   if (mode === 'test')
     return {
       title,
-      text: `${here} Or, in the folder where the gateway was started:`,
+      text: `${here} Or run this in the folder where you started the gateway:`,
       command: `npx tollgate trigger ${event}`,
     };
   return {
     title,
-    text: `${here} Or by your server, with a live key:`,
+    text: `${here} Or from your server, with a live key:`,
     command: curlOf({ origin: location.origin, method: 'POST', path, parameters, key: 'sk_live_tg_…' }),
   };
 }

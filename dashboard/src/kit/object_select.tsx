@@ -45,7 +45,7 @@ export function ObjectSelect<Item extends { id: string }>(props: SelectProps<Ite
     <Select
       label={label}
       description={description}
-      placeholder={placeholder ?? 'Choose, or paste an id'}
+      placeholder={placeholder ?? 'Select or paste an ID'}
       searchable
       clearable={isClearable}
       data={choices}
@@ -57,7 +57,7 @@ export function ObjectSelect<Item extends { id: string }>(props: SelectProps<Ite
           (choice) => fits(choice, search) || (found.data?.id === choice.value && wanted === search.trim()),
         )
       }
-      nothingFoundMessage="Nothing found"
+      nothingFoundMessage="No results"
       data-autofocus={hasFocus || undefined}
     />
   );

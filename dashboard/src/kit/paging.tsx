@@ -22,7 +22,7 @@ export function Paging({ page, search, onChange }: PagingProps) {
   const isElsewhere = search.after !== undefined || search.before !== undefined;
   if (!hasNewer && !hasOlder && !isElsewhere) return null;
   return (
-    <Group gap="xs" justify="flex-end" className={style.paging} role="navigation" aria-label="Pages of the list">
+    <Group gap="xs" justify="flex-end" className={style.paging} role="navigation" aria-label="Pagination">
       {isElsewhere && (
         <Button size="xs" variant="subtle" onClick={() => onChange({})}>
           Newest

@@ -16,7 +16,7 @@ type ShownOnceProps = {
   file?: string;
   /** How it is used. */
   usage?: ReactNode;
-  /** On the button of those who have kept it, such as `I have kept them`. Without it, `Done` asks those who have not copied it. */
+  /** On the button of those who have kept it, such as `I have saved them`. Without it, `Done` asks those who have not copied it. */
   confirm?: string;
   onClose(): void;
 };
@@ -99,7 +99,7 @@ function DownloadButton({ text, file, onDownload }: { text: string; file: string
 function Unsaved({ name, onBack, onClose }: { name: string; onBack(): void; onClose(): void }) {
   return (
     <Alert color="yellow" variant="default" role="alert" title={`You have not copied the ${name}`}>
-      Nobody can show it again.
+      It cannot be shown again.
       <Group justify="flex-end" gap="xs" mt="sm">
         <Button variant="default" size="xs" onClick={onClose}>
           Close without the {name}

@@ -9,7 +9,7 @@ export function TestModeOnly({ title, icon, text }: { title: string; icon: IconN
   useTitle(title);
   const { go } = useWorkspace();
   return (
-    <Empty isPage icon={icon} title={`${title} are for test mode`} text={text}>
+    <Empty isPage icon={icon} title={`${title} are available in test mode only`} text={text}>
       <Button variant="default" onClick={() => go({ mode: 'test' })}>
         Switch to test mode
       </Button>

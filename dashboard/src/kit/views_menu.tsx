@@ -25,7 +25,7 @@ function useSavedViews(page: string) {
   const again = () =>
     queries.invalidateQueries({ queryKey: [account.id], predicate: ({ queryKey }) => queryKey[2] === 'saved_views' });
   const onError = (failure: unknown) =>
-    notifications.show({ color: 'red', title: 'The view was not changed', message: wordsOfError(failure).message });
+    notifications.show({ color: 'red', title: 'Could not change the view', message: wordsOfError(failure).message });
   const { mutate: save } = useMutation({
     mutationFn: ({ name, query }: Pick<SavedView, 'name' | 'query'>) => {
       const same = views?.find((view) => view.name === name);
@@ -117,8 +117,8 @@ function SaveForm({ onSave }: { onSave(name: string): void }) {
         <TextInput
           size="xs"
           flex={1}
-          aria-label="Name of the view"
-          placeholder="Name of these filters"
+          aria-label="View name"
+          placeholder="View name"
           maxLength={100}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}

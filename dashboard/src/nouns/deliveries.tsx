@@ -24,7 +24,7 @@ export const outcomeOf = ({ status, error }: WebhookAttempt): string => String(e
 
 function detailOf({ attempts }: WebhookDelivery): string {
   const last = attempts.at(-1);
-  if (last === undefined) return 'not tried yet';
+  if (last === undefined) return 'no attempts yet';
   return `${attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}, last: ${outcomeOf(last)}`;
 }
 
@@ -58,7 +58,7 @@ function Delivery({ delivery, url, actions }: { delivery: WebhookDelivery } & Pi
         <h3>Attempts</h3>
         {delivery.attempts.length === 0 && (
           <Text c="dimmed" inherit>
-            It was not tried yet.
+            No attempts yet.
           </Text>
         )}
         <ol>
@@ -93,11 +93,11 @@ function Attempt({ attempt }: { attempt: WebhookAttempt }) {
       </div>
       {error !== undefined && <p className={style.error}>{error}</p>}
       {response ? (
-        <CodeText text={response} label="Copy the answer" />
+        <CodeText text={response} label="Copy response" />
       ) : (
         error === undefined && (
           <Text c="dimmed" inherit>
-            The answer had no body.
+            The response had no body.
           </Text>
         )
       )}
@@ -121,8 +121,8 @@ function Request({ delivery, url }: { delivery: WebhookDelivery; url: string }) 
           'User-Agent': 'Tollgate/1 (webhooks)',
           'webhook-id': event,
           ...(last !== undefined && { 'webhook-timestamp': String(last.at) }),
-          'webhook-signature': 'v1,… (made anew for each attempt, and not kept)',
-          'X-Service-Signature': '… (made with the secret, and not kept)',
+          'webhook-signature': 'v1,… (new for each attempt, not stored)',
+          'X-Service-Signature': '… (computed with the secret, not stored)',
         }}
       />
       <div className={style.payload}>

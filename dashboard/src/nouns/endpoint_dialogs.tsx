@@ -12,13 +12,13 @@ export function TestDialog({ endpoint, onClose }: DialogProps) {
       params={{}}
       preview={[
         <>
-          An event <code>webhook_endpoint.test</code> is made, and sent to {endpointName(endpoint)} alone, whatever it
+          The event <code>webhook_endpoint.test</code> is sent to {endpointName(endpoint)} only, whatever events it
           subscribes to.
         </>,
-        'What the receiver answers is in the deliveries below.',
+        'The response appears in the deliveries below.',
       ]}
       run={(api, params, options) => api.webhookEndpoints.test(endpoint.id, params, options)}
-      done={() => 'The test event is on its way'}
+      done={() => 'Test event sent'}
       onClose={onClose}
     />
   );
@@ -36,16 +36,16 @@ export function StatusDialog({ endpoint, onClose }: DialogProps) {
       preview={
         isEnabled
           ? [
-              `${endpointName(endpoint)} gets no new deliveries. Those that wait are canceled when their next attempt is due.`,
-              'You can enable it again, and recover what it has missed.',
+              `${endpointName(endpoint)} receives no new deliveries. Pending ones are canceled when their next attempt is due.`,
+              'You can enable it again and recover missed events.',
             ]
           : [
-              `New events go to ${endpointName(endpoint)} from now on. The five days after which failures disable it begin anew.`,
-              'What it has missed is not sent by this: recover it afterwards.',
+              `New events are sent to ${endpointName(endpoint)}. The five days after which failures disable it start over.`,
+              'Missed events are not sent automatically: recover them afterwards.',
             ]
       }
       run={(api, params, options) => api.webhookEndpoints.update(endpoint.id, params, options)}
-      done={() => `The endpoint is ${status}`}
+      done={() => `Endpoint ${status}`}
       onClose={onClose}
     />
   );

@@ -17,9 +17,9 @@ export function endpointName(endpoint: Pick<WebhookEndpoint, 'url'>): string {
 /** Why it gets nothing, in a sentence; undefined while it is enabled. */
 export function whyDisabled({ status, disabled_reason }: WebhookEndpoint): string | undefined {
   if (status === 'enabled') return undefined;
-  if (disabled_reason === 'gone') return 'Its receiver has answered 410, which says that nobody is there any more.';
+  if (disabled_reason === 'gone') return 'The receiver responded with 410 Gone.';
   if (disabled_reason === 'failing') return 'Every attempt has failed for five days.';
-  return 'Somebody has disabled it.';
+  return 'It was disabled manually.';
 }
 
 export function endpointStatus(

@@ -41,12 +41,12 @@ function requestWords(request: Of<'request'>, actors: ReadonlyMap<string, string
 }
 
 const answers: Readonly<Record<Of<'attempt'>['state'], string>> = {
-  open: 'no answer yet',
+  open: 'no response yet',
   approved: 'approved',
   declined: 'declined',
   challenged: 'the cardholder must authenticate',
   pending: 'the processor has not decided yet',
-  unknown: 'there was no answer',
+  unknown: 'no response',
   lost: 'it never reached the processor',
   not_sent: 'the processor did not act',
 };
@@ -94,7 +94,7 @@ function eventWords({ id, type, status, previous_attributes = {}, deliveries }: 
     title: `${type}${changeOf(type, status, previous_attributes)}`,
     lines: [
       [{ id }],
-      ...(deliveries.length === 0 ? [['No webhook endpoint listens to it']] : deliveries.map(deliveryLine)),
+      ...(deliveries.length === 0 ? [['No webhook endpoint is subscribed to it']] : deliveries.map(deliveryLine)),
     ],
     tone: deliveries.some(({ status }) => status === 'exhausted') ? 'bad' : status ? toneOf(status) : 'quiet',
   };
@@ -118,8 +118,8 @@ function deliveryLine({ webhook_endpoint, status, attempts }: TimelineDelivery):
 }
 
 const endings: Readonly<Record<Exclude<TimelineDelivery['status'], 'delivered'>, string>> = {
-  pending: 'the next attempt follows',
-  exhausted: 'no attempt follows',
+  pending: 'another attempt follows',
+  exhausted: 'no more attempts',
   canceled: 'canceled',
 };
 
@@ -134,7 +134,7 @@ function auditWords({ actor, action, request, address }: Of<'audit'>): EntryWord
     title: `${actor}: ${action}`,
     lines: [
       ...(address === undefined ? [] : [[`From ${address}`]]),
-      ...(request === undefined ? [] : [['By the request ', { id: request }]]),
+      ...(request === undefined ? [] : [['Request ', { id: request }]]),
     ],
     tone: 'quiet',
   };

@@ -23,8 +23,8 @@ export function EventChoice({ chosen, onChange }: ChoiceProps) {
         onChange={(value) => onChange(value === 'all' ? ['*'] : before)}
       >
         <Stack gap={8} mt={6}>
-          <Radio size="xs" value="all" label="All events, also those of later versions" />
-          <Radio size="xs" value="chosen" label="Chosen events" />
+          <Radio size="xs" value="all" label="All events, including those added in later versions" />
+          <Radio size="xs" value="chosen" label="Selected events" />
         </Stack>
       </Radio.Group>
       {!isAll && <Chosen chosen={chosen} onChange={choose} />}
@@ -49,10 +49,10 @@ function Chosen({ chosen, onChange }: ChoiceProps) {
         {families.map((one) => (
           <Family key={one.family} {...one} chosen={chosen} onChange={onChange} />
         ))}
-        {families.length === 0 && <p>No event has “{search}” in its name.</p>}
+        {families.length === 0 && <p>No events match “{search}”.</p>}
       </div>
       <p className={style.summary} aria-live="polite">
-        {chosen.length === 0 ? 'Choose at least one.' : eventsInWords(chosen, 4)}
+        {chosen.length === 0 ? 'Select at least one event.' : eventsInWords(chosen, 4)}
       </p>
     </div>
   );

@@ -30,7 +30,7 @@ export const invoiceColumns: readonly Column<Invoice>[] = [
   { id: 'reason', title: 'Reason', isWideOnly: true, cell: ({ billing_reason }) => reasonWords[billing_reason] },
   {
     id: 'next',
-    title: 'Next try',
+    title: 'Next attempt',
     isWideOnly: true,
     cell: ({ next_payment_attempt: at }) => at !== undefined && <Moment seconds={at} />,
   },

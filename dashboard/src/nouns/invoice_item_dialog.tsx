@@ -35,7 +35,7 @@ export function InvoiceItemDialog({ customer, subscription, onClose }: ItemProps
         };
   const invoice =
     subscription === undefined
-      ? `the next invoice of the customer in ${money.currency.toUpperCase()}`
+      ? `the customer’s next invoice in ${money.currency.toUpperCase()}`
       : 'the next invoice of the subscription';
   return (
     <ActionDialog
@@ -44,13 +44,13 @@ export function InvoiceItemDialog({ customer, subscription, onClose }: ItemProps
       params={params}
       preview={[
         params === undefined
-          ? 'Say how much, and what for.'
-          : `${shown} waits for ${invoice}. Nothing is charged before.`,
-        'It can be deleted while it waits.',
+          ? 'Enter an amount and a description.'
+          : `${shown} is added to ${invoice}. Nothing is charged until then.`,
+        'You can delete it until it is invoiced.',
         endpointsGet('invoice_item.created'),
       ]}
       run={(api, sent, options) => api.invoiceItems.create(sent, options)}
-      done={() => `${shown} waits for an invoice`}
+      done={() => `Item of ${shown} added`}
       onClose={onClose}
     >
       <SegmentedControl aria-label="Charge or deduct" data={directions} value={direction} onChange={setDirection} />

@@ -37,7 +37,7 @@ export function ObjectTimeline({ id }: { id: string }) {
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {entries === undefined && error === null && <Waiting />}
       {entries !== undefined && <Chips entries={entries} hidden={hidden} onChange={setHidden} />}
-      {entries?.length === 0 && 'Nothing is recorded.'}
+      {entries?.length === 0 && 'No entries yet.'}
       <Timeline entries={shown.map((entry) => shownEntry(entry, actors)).toReversed()} />
       {hasNextPage && (
         <Button

@@ -32,12 +32,12 @@ export function ResendDialog({ event, endpoint, onClose }: ResendProps) {
       params={isPossible ? (named === undefined ? {} : { webhook_endpoint: named.id }) : undefined}
       preview={[
         isPossible
-          ? `The event is sent to ${target} at once, with ten new attempts, whatever became of earlier ones.`
-          : 'No endpoint is enabled and subscribed to it. Choose one by its name.',
-        'It has the same id and the same bytes: a receiver that stores ids knows whether it had it.',
+          ? `The event is sent to ${target} now, with up to ten new attempts.`
+          : 'No enabled endpoint is subscribed to it. Select one.',
+        'The ID and the payload stay the same, so receivers can detect duplicates.',
       ]}
       run={(api, params, options) => api.events.resend(event.id, params, options)}
-      done={() => `${event.type} is sent again`}
+      done={() => `${event.type} resent`}
       onClose={onClose}
     >
       {endpoint === undefined && (
@@ -45,7 +45,7 @@ export function ResendDialog({ event, endpoint, onClose }: ResendProps) {
           label="To"
           allowDeselect={false}
           data={[
-            { value: everywhere, label: 'All endpoints that are enabled and subscribed' },
+            { value: everywhere, label: 'All enabled and subscribed endpoints' },
             ...enabled.map((one) => ({
               value: one.id,
               label: `${endpointName(one)} (${eventsInWords(one.enabled_events)})`,

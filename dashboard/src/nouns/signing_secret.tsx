@@ -11,8 +11,8 @@ export function SigningSecret({ title, secret, onClose }: SecretProps) {
   return (
     <ShownOnce title={title} name="secret" lines={[secret]} usage={<VerifySnippet />} onClose={onClose}>
       <p>
-        Deliveries are signed with this secret. Keep it where your receiver finds it, such as{' '}
-        <code>WEBHOOK_SECRET</code>. <strong>It is not shown again.</strong> Who has lost it rotates it.
+        Deliveries are signed with this secret. Store it where your receiver can read it, for example in{' '}
+        <code>WEBHOOK_SECRET</code>. <strong>It is not shown again.</strong> If you lose it, rotate it.
       </p>
     </ShownOnce>
   );
@@ -22,7 +22,7 @@ const snippets = {
   TypeScript: `import { webhooks } from '@tollgate/node';
 
 // The body as it was received: text or bytes, not parsed.
-// The secret: what WEBHOOK_SECRET has.
+// The secret: the value of WEBHOOK_SECRET.
 const event = await webhooks.verify(body, request.headers, secret);`,
   Python: `import hashlib, hmac, os
 
@@ -50,7 +50,7 @@ export function VerifySnippet() {
       </div>
       <Command text={snippets[language]} />
       <Text size="sm" mt={8}>
-        <a href="/docs/guides/webhooks#verify">What is signed, and how</a>
+        <a href="/docs/guides/webhooks#verify">How signatures work</a>
       </Text>
     </div>
   );

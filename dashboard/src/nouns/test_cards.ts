@@ -22,7 +22,7 @@ function cardGroup(title: string, text: string, words: Readonly<Partial<Record<C
 
 /** Every card of the simulator. */
 export const cardGroups: readonly CardGroup[] = [
-  cardGroup('Approved', 'The payment succeeds at once.', {
+  cardGroup('Approved', 'The payment succeeds immediately.', {
     '4242424242424242': 'Approved',
     '5555555555554444': 'Approved',
     '378282246310005': 'Approved',
@@ -31,12 +31,12 @@ export const cardGroups: readonly CardGroup[] = [
     '3566002020360505': 'Approved',
     '6200000000000005': 'Approved',
   }),
-  cardGroup('Declined', 'The API answers 402, and the payment is failed.', {
+  cardGroup('Declined', 'The API responds with 402 and the payment fails.', {
     '4000000000000002': 'Declined without a reason',
-    '4000000000009995': 'Not enough money',
+    '4000000000009995': 'Insufficient funds',
     '4000000000009987': 'Reported lost',
     '4000000000009979': 'Reported stolen',
-    '4000000000006975': 'Used too often',
+    '4000000000006975': 'Card used too often',
     '4000000000000069': 'Expired',
     '4000000000000127': 'Wrong security code',
     '4000000000000119': 'The processor failed',
@@ -51,12 +51,12 @@ export const cardGroups: readonly CardGroup[] = [
     '4000000000000259': 'Disputed as fraudulent',
     '4000000000002685': 'Disputed as product not received',
   }),
-  cardGroup('Refunds', 'The payment succeeds. Refunds of it are special.', {
+  cardGroup('Refunds', 'The payment succeeds. Its refunds behave differently.', {
     '4000000000007726': 'A refund is pending, and succeeds two seconds later',
     '4000000000005126': 'A refund succeeds, and fails within a second',
   }),
-  cardGroup('Unknown outcome', 'The payment is processing, until an inquiry finds after 5 seconds what became of it.', {
-    '4000000000000408': 'The answer is lost; the charge is found approved',
+  cardGroup('Unknown outcome', 'The payment is processing until an inquiry finds the outcome after 5 seconds.', {
+    '4000000000000408': 'The response is lost; the charge was approved',
     '4000000000000416': 'The request is lost; the payment fails',
   }),
 ];

@@ -24,7 +24,7 @@ export const groups: readonly PageGroup[] = [
       { path: '', title: 'Home', icon: 'home', page: () => import('./home/home.tsx') },
       {
         path: 'needs-attention',
-        title: 'Needs a person',
+        title: 'Needs attention',
         icon: 'attention',
         page: () => import('./needs_attention/page.tsx'),
       },

@@ -29,7 +29,7 @@ export function InvitationPage() {
   return (
     <SignedOutPage title="Invitation">
       {token === undefined && (
-        <SignedOutText>The address has no invitation. Open the link that you were given once more.</SignedOutText>
+        <SignedOutText>The address has no invitation. Open the link that you received again.</SignedOutText>
       )}
       {token !== undefined && session === undefined && (error ? <Failure error={error} /> : <PageSkeleton />)}
       {token !== undefined && session !== undefined && (
@@ -89,7 +89,7 @@ function Refused({ error, isSignedIn }: { error: unknown; isSignedIn: boolean })
   return (
     <Stack gap="md">
       <Failure error={error} />
-      <a href="/dashboard">{isSignedIn ? 'To the dashboard' : 'Sign in'}</a>
+      <a href="/dashboard">{isSignedIn ? 'Go to the dashboard' : 'Sign in'}</a>
     </Stack>
   );
 }
@@ -116,7 +116,7 @@ function Answer({ invitation, session, ...rest }: AnswerProps) {
   if (session === null && hasUser)
     return (
       <>
-        <SignedOutText>Sign in to accept the invitation as the user that you have.</SignedOutText>
+        <SignedOutText>Sign in to accept the invitation with your existing user.</SignedOutText>
         <PasswordForm as={email} />
         <Button variant="subtle" onClick={() => setHasUser(false)}>
           Choose a password instead
@@ -128,7 +128,7 @@ function Answer({ invitation, session, ...rest }: AnswerProps) {
       <Acceptance invitation={invitation} session={session} {...rest} />
       {session === null && (
         <Button variant="subtle" onClick={() => setHasUser(true)}>
-          I have a user already
+          I already have a user
         </Button>
       )}
       {session !== null && !session.user.email_verified && (

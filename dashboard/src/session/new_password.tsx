@@ -28,7 +28,7 @@ export function NewPassword({ label, password, onChange, autoFocus = false }: Ne
         </li>
         <li>
           <Icon name="right" size={12} />
-          None of the commonest passwords. The gateway looks when you send it.
+          Not a common password. This is checked when you submit it.
         </li>
       </ul>
     </div>

@@ -23,7 +23,7 @@ export function ResetPage() {
   return (
     <SignedOutPage title="Choose a new password">
       {token === undefined ? (
-        <SignedOutText>The address has no token. Open the link that the operator has sent you once more.</SignedOutText>
+        <SignedOutText>The address has no token. Open the link from the operator again.</SignedOutText>
       ) : (
         <ResetForm token={token} onDone={() => setDone(true)} />
       )}
@@ -46,7 +46,7 @@ function ResetForm({ token, onDone }: { token: string; onDone(): void }) {
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        <SignedOutText>The link works once. All your sessions end, and a new one begins here.</SignedOutText>
+        <SignedOutText>The link works once. All your sessions end, and a new one starts here.</SignedOutText>
         {/* The link does not say whose it is: the manager knows, or asks. */}
         <NameOfPassword email="" />
         <NewPassword label="New password" password={password} onChange={setPassword} autoFocus />

@@ -9,10 +9,10 @@ export const roles = Object.keys(rightsByRole) as Role[];
 
 /** What a role may do, in one sentence each. */
 export const aboutRole: Record<Role, string> = {
-  owner: 'Everything, people and the audit log included.',
-  developer: 'Everything but people. In live mode neither refunds, nor processors, nor routing.',
-  support: 'See everything; capture, cancel and refund payments.',
-  viewer: 'See everything, and change nothing.',
+  owner: 'Full access, including people and the audit log.',
+  developer: 'Everything except people. In live mode no refunds, processors or routing.',
+  support: 'View everything; capture, cancel and refund payments.',
+  viewer: 'View everything, change nothing.',
 };
 
 /** To show only buttons that work. The API decides. */

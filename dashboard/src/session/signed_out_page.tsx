@@ -11,7 +11,7 @@ export function SignedOutPage({ title, children }: { title: string; children: Re
         {children}
       </div>
       <p className={style.links}>
-        <a href="/">What runs here</a>
+        <a href="/">About this server</a>
         <a href="/docs">API reference</a>
       </p>
     </main>

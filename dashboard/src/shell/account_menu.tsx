@@ -7,7 +7,7 @@ import style from './account_menu.module.css';
 import { useGo } from './mode.tsx';
 
 const schemes = [
-  ['auto', 'As the system'],
+  ['auto', 'Match system'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ] as const;
@@ -42,7 +42,7 @@ export function AccountMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Label>Colours</Menu.Label>
+        <Menu.Label>Appearance</Menu.Label>
         {schemes.map(([scheme, title]) => (
           <Menu.Item
             key={scheme}

@@ -27,14 +27,15 @@ export function AuthenticatorNeeded() {
     <SignedOutPage title="Set up an authenticator">
       <Stack gap="md">
         <SignedOutText>
-          The owners of {account.name} require everybody to have an authenticator. Set one up to continue: from then on,
-          signing in takes a code as well.
+          The owners of {account.name} require an authenticator. Set one up to continue. Signing in then also requires a
+          code.
         </SignedOutText>
         {error !== null && <Failure error={error} />}
         {me === undefined || isKept ? <PageSkeleton /> : <AuthenticatorActions me={me} onKept={goOn} isSetUpOnly />}
         {others.map(({ id, name }) => (
           <Button key={id} variant="default" fullWidth onClick={() => go({ account: id })}>
-            To {name}
+            {' '}
+            Go to {name}{' '}
           </Button>
         ))}
         <Button variant="subtle" fullWidth onClick={signOut}>

@@ -26,7 +26,7 @@ export function Frame() {
   const secretPage = pageOfSecret();
   if (secretPage !== undefined) return <Redirect to={secretPage} />;
   if (session === undefined && error !== null)
-    return <Failure title="The gateway does not answer" error={error} onRetry={() => void refetch()} />;
+    return <Failure title="Cannot reach the gateway" error={error} onRetry={() => void refetch()} />;
   if (session === undefined) return null;
   if (session === null) return <Redirect to="/sign-in" search={{ to: pathname + searchStr }} />;
   return (
@@ -102,7 +102,7 @@ function NoAccount() {
       <Empty
         isPage
         icon="customers"
-        title="You have no role in any account"
+        title="You are not a member of any account"
         text="Ask an owner of an account to invite you."
       >
         <Button variant="default" onClick={signOut}>
@@ -134,9 +134,8 @@ function LiveNotice() {
             </>
           )}
           {may('route') && isThere && 'Add one on this page. '}
-          {!may('route') && 'An owner adds an account at a processor. '}
-          The operator can do it too, where the gateway runs. <a href="/docs/guides/going-live">Going live</a> has all
-          steps.
+          {!may('route') && 'An owner must add an account at a processor. '}
+          The operator can add one too, with this command. See <a href="/docs/guides/going-live">Going live</a>.
         </p>
         <Command
           text={`npx tollgate processors add --account ${account.id} --live --connector stripe --name "Stripe" --credential secret_key=@key.txt`}

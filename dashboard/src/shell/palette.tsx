@@ -28,7 +28,7 @@ export function Palette() {
       <Modal.Title className="visually-hidden">Search</Modal.Title>
       <Spotlight.Search
         aria-label="Search"
-        placeholder="Find a payment, a customer, a page"
+        placeholder="Search payments, customers and pages"
         leftSection={<Icon name="search" />}
         rightSection={results.isPending && <Loader size="xs" aria-label="Searching" />}
         onKeyDown={({ key }) => key === 'Enter' && choices.length === 0 && onEnter()}
@@ -56,7 +56,7 @@ export function Palette() {
   );
 }
 
-/** The first of what is results is chosen. Enter before the answer opens it when it comes. */
+/** The first result is selected. Enter before the answer opens it when it comes. */
 function useOpening(query: string, { groups, isPending }: SearchResults) {
   const navigate = useNavigate();
   const [wanted, setWanted] = useState<string>();
@@ -76,7 +76,7 @@ function useOpening(query: string, { groups, isPending }: SearchResults) {
   return { openId, onEnter: () => setWanted(isPending ? query : undefined) };
 }
 
-/** Spotlight selects when something is typed, and keeps that mark where it is. What was results since then stands above it. */
+/** Spotlight selects when something is typed, and keeps that mark where it is. Later results stand above it. */
 function selectFirst(): void {
   const list = document.getElementById(listId);
   list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
@@ -100,8 +100,8 @@ function useChoices(): Choice[] {
     ...others.map(
       ({ id, name }): Choice => ({ id, label: `Switch to ${name}`, icon: 'customers', run: () => go({ account: id }) }),
     ),
-    { id: 'light', label: 'Light colours', icon: 'sun', run: () => setColorScheme('light') },
-    { id: 'dark', label: 'Dark colours', icon: 'sun', run: () => setColorScheme('dark') },
+    { id: 'light', label: 'Light appearance', icon: 'sun', run: () => setColorScheme('light') },
+    { id: 'dark', label: 'Dark appearance', icon: 'sun', run: () => setColorScheme('dark') },
     { id: 'reference', label: 'API reference', icon: 'reference', run: () => location.assign('/docs') },
     { id: 'out', label: 'Sign out', icon: 'out', run: signOut },
   ];

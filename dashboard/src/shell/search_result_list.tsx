@@ -8,7 +8,7 @@ import { entryOfId } from '../pages/index.ts';
 import style from './palette.module.css';
 import type { SearchResults } from './search_results.ts';
 
-/** What was results, by kind, above the pages. */
+/** The results, by kind, above the pages. */
 export function ResultGroups({ results, onOpen }: { results: SearchResults; onOpen(id: string): void }) {
   return (
     <>
@@ -21,7 +21,7 @@ export function ResultGroups({ results, onOpen }: { results: SearchResults; onOp
       ))}
       {!results.isComplete && results.groups.length > 0 && (
         <Text c="dimmed" size="sm" px={12} py={8}>
-          The newest 20 are shown. There are more.
+          Showing the newest 20 results.
         </Text>
       )}
     </>
@@ -51,8 +51,8 @@ export function NoResults({ error }: { error: unknown }) {
         <Failure error={error} />
       ) : (
         <>
-          <strong>Nothing results</strong>
-          <p>Whole words are compared. You can search for</p>
+          <strong>No results</strong>
+          <p>Search matches whole words. You can search for</p>
           <ul>
             <li>the id of anything</li>
             <li>the email of a customer</li>

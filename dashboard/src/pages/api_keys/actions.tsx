@@ -19,7 +19,7 @@ const overlaps = [
 function OverlapSelect({ hours, onChange }: { hours: string; onChange(hours: string): void }) {
   return (
     <Select
-      label="The old key goes on working"
+      label="Keep the old key working"
       data={overlaps}
       value={hours}
       allowDeselect={false}
@@ -32,12 +32,12 @@ function OverlapSelect({ hours, onChange }: { hours: string; onChange(hours: str
 /** What becomes of the old key. */
 function endWords(hours: string): string {
   if (hours === '0')
-    return 'The old key is refused within a second. Programs that use it fail until they have the new one.';
+    return 'The old key stops working within a second. Programs that use it fail until they have the new one.';
   const overlap = overlaps
     .find(({ value }) => value === hours)!
     .label.toLowerCase()
     .replace('for ', '');
-  return `The old key works for ${overlap} more. Give your programs the new one by then: no request fails.`;
+  return `The old key works for another ${overlap}. Switch your programs to the new one before then.`;
 }
 
 export function RollDialog({ apiKey, onIssued, onClose }: IssuingProps) {
@@ -49,16 +49,16 @@ export function RollDialog({ apiKey, onIssued, onClose }: IssuingProps) {
       isDangerous={hours === '0'}
       params={{ overlap_hours: Number(hours) }}
       preview={[
-        'A new key is made. It may do what this one may, and is shown once.',
+        'A new key with the same permissions is created and shown once.',
         endWords(hours),
         <>
-          The audit log has <code>key.rolled</code>.
+          The audit log records <code>key.rolled</code>.
         </>,
       ]}
       run={(api, params, options) => api.apiKeys.roll(apiKey.id, params, options)}
       done={(issued) => {
         onIssued(issued);
-        return `The key ${issued.name} is rolled`;
+        return `Key ${issued.name} rolled`;
       }}
       onClose={onClose}
     >
@@ -75,14 +75,14 @@ export function RevokeDialog({ apiKey, onClose }: DialogProps) {
       isDangerous
       params={{}}
       preview={[
-        'The key is refused within a second, everywhere. Programs that use it fail.',
-        'This cannot be undone. To replace the key without a gap, roll it.',
+        'The key stops working within a second. Programs that use it fail.',
+        'This cannot be undone. To replace the key without downtime, roll it instead.',
         <>
-          The audit log has <code>key.revoked</code>.
+          The audit log records <code>key.revoked</code>.
         </>,
       ]}
       run={(api, params, options) => api.apiKeys.revoke(apiKey.id, params, options)}
-      done={({ name }) => `The key ${name} is revoked`}
+      done={({ name }) => `Key ${name} revoked`}
       onClose={onClose}
     />
   );
@@ -96,9 +96,9 @@ export function RenameDialog({ apiKey, onClose }: DialogProps) {
       title="Rename this key"
       confirm={`Rename to ${shortened(wanted)}`}
       params={wanted === '' || wanted === apiKey.name ? undefined : { name: wanted }}
-      preview={['Only the name changes. The key itself stays the same, and goes on working.']}
+      preview={['Only the name changes. The key itself stays the same.']}
       run={(api, params, options) => api.apiKeys.update(apiKey.id, params, options)}
-      done={(renamed) => `The key is now called ${renamed.name}`}
+      done={(renamed) => `Key renamed to ${renamed.name}`}
       onClose={onClose}
     >
       <TextInput
@@ -119,7 +119,7 @@ export function NarrowDialog(props: NarrowProps) {
   return props.apiKey.kind === 'secret' ? <ReplaceByNarrower {...props} /> : <TakeAway {...props} />;
 }
 
-const rareWork = 'A job that runs less often than every 30 days does not show in what was used.';
+const rareWork = 'Jobs that run less often than every 30 days may use scopes that are not counted here.';
 
 function TakeAway({ apiKey, scopes, onClose }: NarrowProps) {
   const lost = withoutIncluded(apiKey.scopes ?? []).filter((scope) => !scopes.includes(scope));
@@ -129,15 +129,15 @@ function TakeAway({ apiKey, scopes, onClose }: NarrowProps) {
       confirm={`Narrow to ${scopes.length === 1 ? scopes[0] : `${scopes.length} scopes`}`}
       params={{ scopes }}
       preview={[
-        `The key may use ${scopes.join(', ')}, and nothing else. No program needs a new key.`,
-        `It loses ${lost.join(', ')}. What is taken away cannot be given back: that takes another key.`,
+        `The key keeps ${scopes.join(', ')} only. Programs can go on using it.`,
+        `It loses ${lost.join(', ')}. Scopes cannot be added back: that takes a new key.`,
         rareWork,
         <>
-          The audit log has <code>key.updated</code>.
+          The audit log records <code>key.updated</code>.
         </>,
       ]}
       run={(api, params, options) => api.apiKeys.update(apiKey.id, params, options)}
-      done={({ name }) => `The key ${name} is narrowed`}
+      done={({ name }) => `Key ${name} narrowed`}
       onClose={onClose}
     />
   );
@@ -147,21 +147,21 @@ function ReplaceByNarrower({ apiKey, scopes, onIssued, onClose }: NarrowProps) {
   const [hours, setHours] = useState('24');
   return (
     <ActionDialog
-      title="Replace this key by a narrower one"
-      confirm={`Make a key with ${scopes.length === 1 ? scopes[0] : `${scopes.length} scopes`}`}
+      title="Replace this key with a narrower one"
+      confirm={`Create a key with ${scopes.length === 1 ? scopes[0] : `${scopes.length} scopes`}`}
       params={{ overlap_hours: Number(hours), scopes }}
       preview={[
-        `A secret key cannot lose what it may do. A new, restricted key with ${scopes.join(', ')} is made, and shown once.`,
+        `Secret keys cannot be narrowed. A restricted key with ${scopes.join(', ')} is created and shown once.`,
         endWords(hours),
         rareWork,
         <>
-          The audit log has <code>key.created</code> and <code>key.rolled</code>.
+          The audit log records <code>key.created</code> and <code>key.rolled</code>.
         </>,
       ]}
       run={(api, params, options) => api.apiKeys.roll(apiKey.id, params, options)}
       done={(issued) => {
         onIssued(issued);
-        return `The key ${issued.name} has a narrower successor`;
+        return `Restricted key ${issued.name} created`;
       }}
       onClose={onClose}
     >

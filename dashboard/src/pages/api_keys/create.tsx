@@ -27,13 +27,13 @@ export function NewKeyDialog({ onIssued, onClose }: NewKeyProps) {
       run={(api, sent, options) => api.apiKeys.create(sent, options)}
       done={(issued) => {
         onIssued(issued);
-        return `The key ${issued.name} is created`;
+        return `Key ${issued.name} created`;
       }}
       onClose={onClose}
     >
       <TextInput
         label="Name"
-        description="Such as the program that uses it"
+        description="For example, the program that uses it"
         value={fields.name}
         maxLength={200}
         autoComplete="off"
@@ -51,7 +51,7 @@ export function NewKeyDialog({ onIssued, onClose }: NewKeyProps) {
             { value: 'restricted', label: 'Restricted' },
           ]}
         />
-        {noSecret && <p>In live mode, your role cannot make keys that refund. An owner can.</p>}
+        {noSecret && <p>In live mode, only owners can create keys that refund.</p>}
       </div>
       {fields.kind === 'restricted' && <ScopePicker chosen={fields.chosen} onChange={(chosen) => set({ chosen })} />}
       <Limits fields={fields} onChange={set} />
@@ -69,7 +69,7 @@ function Limits({ fields, onChange }: { fields: Fields; onChange(changed: Partia
   return (
     <>
       <Select
-        label="Stops working"
+        label="Expires"
         data={lifetimes}
         value={fields.lifetime}
         allowDeselect={false}
@@ -78,7 +78,7 @@ function Limits({ fields, onChange }: { fields: Fields; onChange(changed: Partia
       {fields.lifetime === 'day' && (
         <TextInput
           label="Day"
-          description="At its beginning, in your time zone"
+          description="At the start of the day, in your time zone"
           type="date"
           value={fields.day}
           onChange={(event) => onChange({ day: event.currentTarget.value })}
@@ -86,7 +86,7 @@ function Limits({ fields, onChange }: { fields: Fields; onChange(changed: Partia
       )}
       <Textarea
         label="Allowed addresses"
-        description="One address or range in a line, such as 203.0.113.0/24. From anywhere if there are none."
+        description="One IP address or range per line, such as 203.0.113.0/24. Leave empty to allow all."
         autosize
         minRows={1}
         maxRows={6}
@@ -104,20 +104,20 @@ function Limits({ fields, onChange }: { fields: Fields; onChange(changed: Partia
 
 function previewOf({ kind }: Fields, params: ApiKeysCreateParameters | undefined, mode: string) {
   const { scopes = [], expires_at, allowed_ips = [], signature_required } = params ?? {};
-  const restricted = scopes.length > 0 ? `The key can use ${scopes.join(', ')}.` : 'Choose what the key may do.';
+  const restricted = scopes.length > 0 ? `The key can use ${scopes.join(', ')}.` : 'Choose what the key can do.';
   return [
-    kind === 'secret' ? `Anybody who has the key can do everything in ${mode} mode of this account.` : restricted,
+    kind === 'secret' ? `Anyone with the key has full access to ${mode} mode of this account.` : restricted,
     ...(expires_at === undefined
       ? []
       : [
           <>
-            It stops working on <Moment seconds={expires_at} />.
+            It expires on <Moment seconds={expires_at} />.
           </>,
         ]),
     ...(allowed_ips.length === 0 ? [] : [`It works from ${allowed_ips.join(', ')} only.`]),
     ...(signature_required ? ['Requests without a signature are refused.'] : []),
     <>
-      The key is shown once. The audit log has <code>key.created</code>.
+      The key is shown once. The audit log records <code>key.created</code>.
     </>,
   ];
 }

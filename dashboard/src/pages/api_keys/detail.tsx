@@ -54,7 +54,7 @@ function factsOf(key: ApiKey): Fact[] {
     ['Key', <code key="key">{`${kind === 'secret' ? 'sk' : 'rk'}_${mode}_tg_…${hint}`}</code>],
     ['Last used', moment(last_used) ?? 'Never'],
     ['Created', moment(key.created)],
-    ['Stops working', moment(expires_at)],
+    ['Expires', moment(expires_at)],
     [status === 'revoked' ? 'Revoked' : 'Works until', moment(revoked_at)],
     ['Replaced by', rolled_to && <IdLink id={rolled_to} />],
     ['Allowed addresses', allowed_ips?.join(', ')],
@@ -102,7 +102,7 @@ function Allowed({ apiKey, onNarrow }: { apiKey: ApiKey; onNarrow(): void }) {
   const used = withoutIncluded(used_scopes);
   const shown = kind === 'secret' ? used : withoutIncluded(scopes);
   return (
-    <Section title={kind === 'secret' ? 'May do everything' : 'May use these scopes'}>
+    <Section title={kind === 'secret' ? 'Full access' : 'Scopes'}>
       {shown.length > 0 && (
         <ul className={style.scopes}>
           {shown.map((scope) => (
@@ -139,7 +139,7 @@ function Narrow({ apiKey, hasRows, onNarrow }: { apiKey: ApiKey; hasRows: boolea
         {narrower !== undefined && (
           <>
             Since {since} the key has used {narrower.length === 1 ? 'only ' : 'only these: '}
-            {narrower.join(', ')}. A key that can do less does less harm in wrong hands.
+            {narrower.join(', ')}. Narrow the key to limit the damage if it leaks.
           </>
         )}
         {apiKey.used_scopes.length > 0 && narrower === undefined && <>Since {since} the key has used all of them.</>}

@@ -26,7 +26,7 @@ export function IssuedDialog({ issued, onClose }: { issued: IssuedApiKey; onClos
       onClose={onClose}
     >
       <p>
-        Copy it now, and keep it where your server finds it. <strong>It is not shown again.</strong>
+        Copy it now and store it securely. <strong>It is not shown again.</strong>
       </p>
     </ShownOnce>
   );
@@ -44,7 +44,7 @@ function TryIt({ issued }: { issued: IssuedApiKey }) {
   const command = curlOf({ origin, method: 'GET', path: firstPathOf(issued), key: issued.key });
   return (
     <div>
-      <Text mb={6}>Try it{isLocal(origin) ? ', in the folder where the gateway was started' : ''}:</Text>
+      <Text mb={6}>Try it{isLocal(origin) ? ', in the folder where you started the gateway' : ''}:</Text>
       <Command text={command} />
     </div>
   );

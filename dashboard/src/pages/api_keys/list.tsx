@@ -28,7 +28,7 @@ function Name({ id, name, hint }: ApiKey) {
 }
 
 export function shownScopes({ kind, scopes = [] }: ApiKey): string {
-  return kind === 'secret' ? 'Everything' : withoutIncluded(scopes).join(', ');
+  return kind === 'secret' ? 'Full access' : withoutIncluded(scopes).join(', ');
 }
 
 const keys: ListDescriptor<ApiKey> = {
@@ -41,7 +41,7 @@ const keys: ListDescriptor<ApiKey> = {
     { id: 'kind', title: 'Kind', isWideOnly: true, cell: ({ kind }) => wordsOf(kind) },
     {
       id: 'scopes',
-      title: 'May do',
+      title: 'Permissions',
       isWideOnly: true,
       cell: (key) => <span title={shownScopes(key)}>{shownScopes(key)}</span>,
     },
@@ -55,7 +55,7 @@ const keys: ListDescriptor<ApiKey> = {
     },
     {
       id: 'expires',
-      title: 'Ends',
+      title: 'Expires',
       align: 'right',
       isWideOnly: true,
       cell: ({ expires_at, revoked_at }) => {
@@ -69,7 +69,7 @@ const keys: ListDescriptor<ApiKey> = {
   load: (api, params, options) => api.apiKeys.list(params, options),
   empty: (mode) => ({
     title: `No ${mode} keys yet`,
-    text: 'Your server calls the API with a key. Create one here, or where the gateway runs:',
+    text: 'Your server calls the API with a key. Create one here, or on the server that runs the gateway:',
     command: `npx tollgate keys create --account acct_… --name "My server"${mode === 'live' ? ' --live' : ''}`,
   }),
   actions: (

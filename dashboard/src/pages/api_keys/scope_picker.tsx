@@ -21,8 +21,8 @@ export function ScopePicker({ chosen, onChange }: PickerProps) {
       <div className={style.tools}>
         <TextInput
           size="xs"
-          aria-label="Search the scopes"
-          placeholder="Search the scopes"
+          aria-label="Search scopes"
+          placeholder="Search scopes"
           value={query}
           onChange={(event) => setQuery(event.currentTarget.value)}
         />
@@ -41,7 +41,7 @@ export function ScopePicker({ chosen, onChange }: PickerProps) {
         ))}
         {shown.length === 0 && (
           <Text c="dimmed" size="xs" p={12}>
-            No scope has this name.
+            No matching scopes.
           </Text>
         )}
       </div>

@@ -59,7 +59,7 @@ function factsOf(entry: AuditEntry): [string, ReactNode][] {
     ['Who', actor],
     ['User', user && <IdLink id={user} canCopy />],
     ['Object', subject && <IdLink id={subject} canCopy />],
-    ['From', isCommand(entry) ? 'A command of the operator' : address],
+    ['From', isCommand(entry) ? 'Operator command' : address],
     ['Request', request && <IdLink id={request} canCopy />],
     ['When', <Moment key="created" seconds={created} />],
   ];

@@ -18,7 +18,7 @@ const entries: ListDescriptor<AuditEntry> = {
     { kind: 'days', name: 'created', title: 'When' },
   ],
   load: (api, { outcome, ...params }, options) => api.auditLog.list({ ...params, ...refusedOf(outcome) }, options),
-  empty: () => ({ title: 'Nothing yet', text: 'What people change in this account appears here.' }),
+  empty: () => ({ title: 'Nothing yet', text: 'Changes that people make in this account appear here.' }),
 };
 
 function refusedOf(outcome: unknown): { refused?: boolean } {
@@ -35,7 +35,7 @@ export function Page() {
       isPage
       icon="audit"
       title="Audit log"
-      text={`Owners read it, because it says who works when and from where. You are ${account.role}.`}
+      text={`Only owners can view the audit log. Your role is ${account.role}.`}
     />
   );
 }

@@ -76,7 +76,7 @@ function Postings({ transaction: { id, source } }: { transaction: BalanceTransac
       title="Postings of the source"
       reading={reading}
       columns={columns(id)}
-      empty={{ icon: 'balance', title: 'No postings', text: 'The newest entries of the source have none.' }}
+      empty={{ icon: 'balance', title: 'No postings', text: 'The newest entries of the source have no postings.' }}
     />
   );
 }

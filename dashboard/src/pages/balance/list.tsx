@@ -45,8 +45,8 @@ const transactions: ListDescriptor<BalanceTransaction> = {
   csv: (api, params) => api.balance.listTransactionsCsv(params),
   empty: (mode) =>
     nothingYet(mode, {
-      noun: 'movements',
-      here: 'Each payment, fee, refund and dispute is a movement of the balance. Make a payment.',
+      noun: 'balance transactions',
+      here: 'Payments, fees, refunds and disputes appear here. Create a payment.',
       event: 'payment.succeeded',
       path: '/v1/payments',
       parameters: { amount: 2000, currency: 'eur', payment_method: 'pm_…' },

@@ -33,13 +33,13 @@ export function Amounts() {
         <thead>
           <tr>
             <th scope="col">Currency</th>
-            <th scope="col" title="What is available today. Refunds and disputes are deducted at once.">
+            <th scope="col" title="Available today. Refunds and disputes are deducted immediately.">
               Available
             </th>
-            <th scope="col" title="Payments less fees that become available on a later day.">
+            <th scope="col" title="Payments minus fees that become available later.">
               Pending
             </th>
-            <th scope="col" title="What open disputes are about. It is not part of the other two.">
+            <th scope="col" title="Amounts in open disputes. Not included in the other two.">
               Disputed
             </th>
           </tr>
@@ -65,11 +65,11 @@ export function Amounts() {
 export function OfTheOperator() {
   return (
     <details className={style.note}>
-      <summary>Payouts, and what the operator of the gateway can check</summary>
-      <p>There are no payouts in this version: the available amount stays in the balance.</p>
-      <p>Whether the ledger is whole: every posting, its seal and the sums.</p>
+      <summary>Payouts and checks for operators</summary>
+      <p>Payouts are not available in this version: funds stay in the balance.</p>
+      <p>Verify the ledger: every posting, its seal and the totals.</p>
       <Command text="npx tollgate ledger verify" />
-      <p>Whether it agrees with the books of a processor, for one day:</p>
+      <p>Compare it with a processor’s records for one day:</p>
       <Command text="npx tollgate reconcile --connector simulator --date $(date -u +%F)" />
     </details>
   );

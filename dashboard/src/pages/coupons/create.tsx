@@ -14,9 +14,9 @@ const kinds = [
 ];
 
 const durations: readonly [Coupon['duration'], string, string][] = [
-  ['once', 'Once', 'The first invoice with a discount.'],
-  ['repeating', 'For some months', 'Periods that begin within that time.'],
-  ['forever', 'Forever', 'As long as the subscription has the coupon.'],
+  ['once', 'Once', 'Applies to one invoice.'],
+  ['repeating', 'Multiple months', 'Applies to periods that start within this time.'],
+  ['forever', 'Forever', 'Applies as long as the subscription has the coupon.'],
 ];
 
 const empty: CouponFields = {
@@ -36,12 +36,12 @@ export function CreateDialog({ onClose }: { onClose(): void }) {
       params={params}
       preview={[
         shown
-          ? `Subscriptions can get it: ${couponWords(shown)}. It never changes: for other terms, create another coupon.`
-          : 'Say how much it takes off.',
+          ? `Subscriptions can use it: ${couponWords(shown)}. Its terms cannot be changed later.`
+          : 'Enter a discount.',
         endpointsGet('coupon.created'),
       ]}
       run={(api, sent, options) => api.coupons.create(sent, options)}
-      done={(coupon) => `The coupon is made: ${couponWords(coupon)}`}
+      done={(coupon) => `Coupon created: ${couponWords(coupon)}`}
       onDone={({ id }) => void navigate({ to: `/coupons/${id}` as string })}
       onClose={onClose}
     >

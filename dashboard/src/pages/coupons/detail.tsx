@@ -64,8 +64,8 @@ function SubscriptionsWith({ coupon: { id } }: { coupon: Coupon }) {
       all={{ path: '/subscriptions', search: { coupon: id } }}
       empty={{
         icon: 'subscriptions',
-        title: 'No subscription has it',
-        text: 'Give it to a subscription when you create one, or by “Change the coupon” on its page.',
+        title: 'No subscriptions',
+        text: 'Apply it when you create a subscription, or with “Change the coupon” on its page.',
       }}
     />
   );
@@ -81,11 +81,11 @@ function DeleteDialog({ coupon, onClose }: { coupon: Coupon; onClose(): void }) 
       isDangerous
       params={{}}
       preview={[
-        'No subscription can get it any more. Subscriptions that have it keep it. It cannot be brought back.',
+        'It can no longer be applied. Subscriptions that have it keep it. This cannot be undone.',
         endpointsGet('coupon.deleted'),
       ]}
       run={(api, _params, options) => api.coupons.delete(coupon.id, options)}
-      done={() => `${words} is deleted`}
+      done={() => `${words} deleted`}
       onDone={() => void navigate({ to: '/coupons' as string })}
       onClose={onClose}
     />

@@ -26,7 +26,7 @@ const coupons: ListDescriptor<Coupon> = {
   empty: (mode) =>
     nothingYet(mode, {
       noun: 'coupons',
-      here: 'A coupon lessens the invoices of a subscription. Create one with the button above.',
+      here: 'A coupon discounts a subscription’s invoices. Create one with the button above.',
       event: 'coupon.created',
       path: '/v1/coupons',
       parameters: { percent_off: 20, duration: 'once', name: 'Welcome' },

@@ -27,7 +27,7 @@ export function AddCardDialog({ customer, onClose }: DialogProps) {
       params={{ card, holder, isDefault }}
       preview={[
         `When it is charged: ${card.words.slice(0, 1).toLowerCase()}${card.words.slice(1)}. Nothing is charged now.`,
-        ...(isDefault ? ['It becomes the default: subscriptions and failed open invoices are charged to it.'] : []),
+        ...(isDefault ? ['It becomes the default for subscriptions and failed open invoices.'] : []),
         <>
           Your webhook endpoints get <code>payment_method.attached</code>
           {isDefault && (
@@ -46,7 +46,7 @@ export function AddCardDialog({ customer, onClose }: DialogProps) {
         if (sent.isDefault) await api.customers.update(customer, { default_payment_method: method.id });
         return method;
       }}
-      done={(method) => `${methodWords(method)} is attached`}
+      done={(method) => `${methodWords(method)} attached`}
       onClose={onClose}
     >
       <Select
@@ -65,7 +65,7 @@ export function AddCardDialog({ customer, onClose }: DialogProps) {
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <Checkbox
-        label="Make it the default"
+        label="Set as default"
         checked={isDefault}
         onChange={(event) => setDefault(event.currentTarget.checked)}
       />
@@ -82,17 +82,14 @@ export function AttachByIdDialog({ customer, onClose }: DialogProps) {
       title="Attach a payment method"
       confirm="Attach the payment method"
       params={wanted === '' ? undefined : { wanted }}
-      preview={[
-        'It belongs to this customer alone from now on, and can be charged again and again.',
-        endpointsGet('payment_method.attached'),
-      ]}
+      preview={['It is saved for this customer and can be charged again.', endpointsGet('payment_method.attached')]}
       run={(api, sent, options) => api.paymentMethods.attach(sent.wanted, { customer }, options)}
-      done={(method) => `${methodWords(method)} is attached`}
+      done={(method) => `${methodWords(method)} attached`}
       onClose={onClose}
     >
       <TextInput
         label="Payment method"
-        description="The id of one without a customer. Your server has it from the request that stored the card."
+        description="The ID of one without a customer, from the request that stored the card."
         placeholder="pm_…"
         value={id}
         data-autofocus

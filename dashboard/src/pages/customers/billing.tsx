@@ -39,7 +39,7 @@ export function BillingOf({ customer: { id } }: { customer: Customer }) {
         empty={{
           icon: 'subscriptions',
           title: 'No subscriptions',
-          text: 'What this customer subscribes to appears here.',
+          text: 'Subscriptions of this customer appear here.',
         }}
       />
       <RelatedList
@@ -64,7 +64,7 @@ function WaitingItems({ customer }: { customer: string }) {
   });
   return (
     <RelatedList
-      title="Items that wait for an invoice"
+      title="Pending invoice items"
       reading={reading}
       columns={may('change') ? [...itemColumns, deleteColumn] : itemColumns}
       aside={
@@ -78,7 +78,7 @@ function WaitingItems({ customer }: { customer: string }) {
       empty={{
         icon: 'invoices',
         title: 'No items',
-        text: 'One-off amounts that the next invoice will have appear here.',
+        text: 'One-off items for the next invoice appear here.',
       }}
     />
   );
@@ -89,7 +89,7 @@ const itemColumns: readonly Column<InvoiceItem>[] = [
   { id: 'description', title: 'Description', cell: ({ description }) => description },
   {
     id: 'waits',
-    title: 'Waits for',
+    title: 'Invoiced on',
     isWideOnly: true,
     cell: ({ subscription }) => (subscription === undefined ? 'The next invoice' : 'The next one of a subscription'),
   },
@@ -123,9 +123,9 @@ function DeleteButton({ item }: { item: InvoiceItem }) {
           confirm={`Delete ${shown}`}
           isDangerous
           params={{}}
-          preview={[`No invoice will have ${shown} for “${item.description}”.`, endpointsGet('invoice_item.deleted')]}
+          preview={[`${shown} for “${item.description}” will not be invoiced.`, endpointsGet('invoice_item.deleted')]}
           run={(api, _params, options) => api.invoiceItems.delete(item.id, options)}
-          done={() => `The item of ${shown} is deleted`}
+          done={() => `Item of ${shown} deleted`}
           onClose={() => setOpen(false)}
         />
       )}

@@ -25,7 +25,12 @@ function useConsequences({ id, credit_balance = {} }: Customer): string[] {
     ]);
     const running = subscriptions.data.filter(({ status }) => status !== 'canceled');
     return [
-      { count: methods.data.length, hasMore: methods.has_more, noun: 'payment method', becomes: 'detached, for good' },
+      {
+        count: methods.data.length,
+        hasMore: methods.has_more,
+        noun: 'payment method',
+        becomes: 'permanently detached',
+      },
       {
         count: running.length,
         hasMore: subscriptions.has_more,
@@ -42,7 +47,7 @@ function useConsequences({ id, credit_balance = {} }: Customer): string[] {
     ...data
       .filter(({ count, hasMore }) => count > 0 || hasMore)
       .map(({ count, hasMore, noun, becomes }) => `${counted(count, hasMore, noun)} ${becomes}.`),
-    'Waiting invoice items are deleted.',
+    'Pending invoice items are deleted.',
     ...(credit.length > 0 ? [`Credit of ${credit.join(' and ')} is forfeited.`] : []),
   ];
 }
@@ -59,12 +64,12 @@ export function DeleteCustomerDialog({ customer, onClose }: { customer: Customer
       preview={[
         'The name, email address, phone number and metadata are erased. This cannot be undone.',
         ...consequences,
-        'Payments stay as they are, and can be refunded.',
+        'Payments do not change and can be refunded.',
         endpointsGet('customer.deleted'),
       ]}
       run={(api, _params, options) => api.customers.delete(customer.id, options)}
       onDone={() => void navigate({ to: '/customers' as string })}
-      done={() => `${customerName(customer)} is deleted`}
+      done={() => `${customerName(customer)} deleted`}
       onClose={onClose}
     />
   );

@@ -89,7 +89,7 @@ function Payments({ customer }: { customer: string }) {
       reading={reading}
       columns={paymentColumns.filter(({ id }) => id !== 'customer')}
       all={{ path: '/payments', search: { customer } }}
-      empty={{ icon: 'payments', title: 'No payments', text: 'Payments that name this customer appear here.' }}
+      empty={{ icon: 'payments', title: 'No payments', text: 'Payments of this customer appear here.' }}
     />
   );
 }

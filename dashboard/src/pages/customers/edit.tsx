@@ -47,19 +47,19 @@ export function NewCustomerDialog({ onClose }: { onClose(): void }) {
       confirm={`Create ${texts.name.trim() || texts.email.trim() || 'the customer'}`}
       params={isWrong ? undefined : params}
       preview={[
-        'The customer can have payment methods, payments and subscriptions. Nothing is charged.',
+        'You can then add payment methods, payments and subscriptions. Nothing is charged.',
         endpointsGet('customer.created'),
       ]}
       run={(api, sent, options) => api.customers.create(sent, options)}
       onDone={({ id }) => void navigate({ to: `/customers/${id}` as string })}
-      done={(customer) => `${customerName(customer)} is created`}
+      done={(customer) => `${customerName(customer)} created`}
       onClose={onClose}
     >
       {fields}
       {mode === 'test' && (
         <TextInput
           label="Test clock"
-          description="The customer lives by it for good. Leave it empty for real time."
+          description="The customer always uses this clock. Leave empty for real time."
           placeholder="clock_…"
           value={clock}
           onChange={(event) => setClock(event.currentTarget.value)}
@@ -80,7 +80,7 @@ export function EditCustomerDialog({ customer, onClose }: { customer: Customer; 
       params={isChanged && !isWrong ? changes : undefined}
       preview={[...sentencesOf({ ...details, ...metadata }), endpointsGet('customer.updated')]}
       run={(api, sent, options) => api.customers.update(customer.id, sent, options)}
-      done={(saved) => `${customerName(saved)} is saved`}
+      done={(saved) => `${customerName(saved)} saved`}
       onClose={onClose}
     >
       {fields}

@@ -25,7 +25,7 @@ export function Methods({ customer }: { customer: Customer }) {
       title: 'Use',
       cell: (method) => method.id === default_payment_method && <Status status="default" tone="good" />,
     },
-    { id: 'id', title: 'Id', isWideOnly: true, cell: (method) => <IdLink id={method.id} canCopy /> },
+    { id: 'id', title: 'ID', isWideOnly: true, cell: (method) => <IdLink id={method.id} canCopy /> },
     ...(may('change')
       ? [
           {
@@ -47,7 +47,7 @@ export function Methods({ customer }: { customer: Customer }) {
       empty={{
         icon: 'cards',
         title: 'No payment methods',
-        text: 'Cards that are attached to this customer appear here.',
+        text: 'Cards attached to this customer appear here.',
       }}
     />
   );

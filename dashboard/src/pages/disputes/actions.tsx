@@ -14,18 +14,18 @@ const updated = endpointsGet('dispute.updated');
 export function DraftDialog({ dispute, patch, onClose }: EvidenceProps) {
   return (
     <ActionDialog
-      title="Save the evidence as a draft"
-      confirm="Save the draft"
+      title="Save evidence as a draft"
+      confirm="Save draft"
       params={patch === undefined ? undefined : { evidence: patch }}
       preview={[
         `Saved: ${Object.keys(patch ?? {})
           .map(wordsOf)
-          .join(', ')}. The bank sees nothing of it until you submit it.`,
+          .join(', ')}. Nothing is sent to the bank until you submit it.`,
         `The status stays ${dispute.status}.`,
         updated,
       ]}
       run={(api, params, options) => api.disputes.update(dispute.id, params, options)}
-      done={() => 'The draft is saved'}
+      done={() => 'Draft saved'}
       onClose={onClose}
     />
   );
@@ -42,12 +42,12 @@ export function SubmitDialog({ dispute, patch, onClose }: EvidenceProps) {
       confirm={`Submit the evidence for ${shown}`}
       params={{ submit: true, ...(patch !== undefined && { evidence: patch }) }}
       preview={[
-        `${fields} ${fields === 1 ? 'field is' : 'fields are'} sent to the bank now${isFirst ? '' : ', with what was sent before'}. This cannot be taken back.`,
-        `The status becomes under_review. ${shown} stays withdrawn until the bank decides: it comes back if you win.`,
+        `${fields} ${fields === 1 ? 'field is' : 'fields are'} sent to the bank now${isFirst ? '' : ', with what was sent before'}. This cannot be undone.`,
+        `The status becomes under_review. ${shown} stays withdrawn until the bank decides. You get it back if you win.`,
         updated,
       ]}
       run={(api, params, options) => api.disputes.update(id, params, options)}
-      done={({ status }) => `The evidence is submitted: ${wordsOf(status).toLowerCase()}`}
+      done={({ status }) => `Evidence submitted: ${wordsOf(status).toLowerCase()}`}
       onClose={onClose}
     />
   );
@@ -67,7 +67,7 @@ export function CloseDialog({ dispute, onClose }: DialogProps) {
         endpointsGet('dispute.closed'),
       ]}
       run={(api, _params, options) => api.disputes.close(dispute.id, {}, options)}
-      done={({ status }) => `The dispute over ${shown} is ${status}`}
+      done={({ status }) => `Dispute over ${shown}: ${status}`}
       onClose={onClose}
     />
   );

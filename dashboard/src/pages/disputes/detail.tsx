@@ -43,7 +43,7 @@ function factsOf(dispute: Dispute): Fact[] {
   const { reason, payment, created, evidence_details } = dispute;
   const times = evidence_details.submission_count;
   return [
-    ['What the bank says', wordsOf(reason)],
+    ['Reason', wordsOf(reason)],
     ['Evidence due', <Due key="due" dispute={dispute} />],
     ['Evidence', times > 0 ? `Submitted ${times === 1 ? 'once' : `${times} times`}` : 'Not submitted'],
     ['Payment', <IdLink key="payment" id={payment} />],
@@ -58,11 +58,11 @@ function Situation({ dispute }: { dispute: Dispute }) {
   const left = timeLeft(evidence_details.due_by, Date.now() / 1_000);
   const situations: Record<Dispute['status'], { title: string; text: string }> = {
     needs_response: {
-      title: left === 'past due' ? 'The time for evidence is over' : `The bank waits for your answer: ${left}`,
-      text: `The cardholder's bank has taken ${shown} back. It says: ${wordsOf(reason).toLowerCase()}. Submit evidence below, or accept the dispute. Without an answer it is lost.`,
+      title: left === 'past due' ? 'The deadline for evidence has passed' : `Response needed: ${left}`,
+      text: `The cardholder's bank has withdrawn ${shown}. Reason: ${wordsOf(reason).toLowerCase()}. Submit evidence below, or accept the dispute. Without a response you lose it.`,
     },
     under_review: {
-      title: 'The bank decides',
+      title: 'Under review by the bank',
       text: `Your evidence was submitted. ${shown} stays withdrawn until the bank decides. You can submit more: ${left}.`,
     },
     won: { title: 'Won', text: `${shown} was returned to your balance.` },

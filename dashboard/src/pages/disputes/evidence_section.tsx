@@ -28,7 +28,7 @@ export function Evidence({ dispute }: { dispute: Dispute }) {
   return (
     <Section title="Evidence">
       {given.length === 0 ? (
-        'None was gathered.'
+        'No evidence.'
       ) : (
         <dl className={style.given}>
           {given.map(([name, text]) => (

@@ -32,8 +32,8 @@ const disputes: ListDescriptor<Dispute> = {
     title: `No ${mode} disputes`,
     text:
       mode === 'test'
-        ? 'A payment with the test card 4000 0000 0000 0259 is disputed at once. In the folder where the gateway was started:'
-        : 'When a cardholder disputes a payment with the bank, it appears here, and waits for your evidence.',
+        ? 'A payment with the test card 4000 0000 0000 0259 is disputed immediately. Run this in the folder where you started the gateway:'
+        : 'When a cardholder disputes a payment with the bank, it appears here.',
     command: mode === 'test' ? 'npx tollgate trigger dispute.created' : undefined,
   }),
 };

@@ -85,8 +85,8 @@ function Deliveries({ event }: { event: Event }) {
       {data?.data.length === 0 && (
         <Empty
           icon="webhooks"
-          title="It was sent to nobody"
-          text="No endpoint that is there was enabled and subscribed to it. Resend sends it to one that is now."
+          title="Not sent to any endpoint"
+          text="No endpoint was enabled and subscribed to it. Use Resend to send it now."
         />
       )}
       <FoldList label="Deliveries" folds={folds} opened={opened} onOpen={setOpened} />
@@ -115,11 +115,11 @@ function Changed({ event }: { event: Event }) {
   const object = event.data.object as Record<string, unknown>;
   if (before.length === 0) return null;
   return (
-    <Section title="What has changed">
+    <Section title="Changes">
       <table className={style.changed}>
         <thead>
           <tr>
-            <th scope="col">Member</th>
+            <th scope="col">Field</th>
             <th scope="col">Before</th>
             <th scope="col">After</th>
           </tr>

@@ -37,7 +37,7 @@ const events: ListDescriptor<Event> = {
   load: (api, params, options) => api.events.list(params, options),
   empty: (mode) => ({
     title: `No ${mode} events yet`,
-    text: 'Every change makes one. They are kept for 90 days.',
+    text: 'Every change creates an event. Events are kept for 90 days.',
     command: mode === 'test' ? 'npx tollgate trigger payment.succeeded' : undefined,
   }),
 };

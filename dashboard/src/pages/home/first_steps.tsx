@@ -31,8 +31,8 @@ function TestSteps() {
         title="See it here"
         text={
           <>
-            This page shows the payment as soon as it is made. Other numbers in place of 4242… make cards that are
-            declined, need a challenge or are disputed: <Link to={'/test-cards' as string}>test cards</Link>.
+            This page shows the payment as soon as it is created. Use other card numbers to test declines,
+            authentication and disputes: <Link to={'/test-cards' as string}>test cards</Link>.
           </>
         }
       />
@@ -47,13 +47,12 @@ function LiveSteps() {
         title="Add a processor"
         text={
           <>
-            Live payments need an account at a processor. <a href="/docs/guides/going-live">Going live</a> has all
-            steps.
+            Live payments need an account at a processor. See <a href="/docs/guides/going-live">Going live</a>.
           </>
         }
       />
       <KeyStep mode="live" />
-      <Step title="Pay" text="Your server makes payments with the live key. Real money moves.">
+      <Step title="Pay" text="Your server creates payments with the live key. Real money moves.">
         <Command text={`${keyLine('live')}\n${livePayment()}`} />
       </Step>
     </>

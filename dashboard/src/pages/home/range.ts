@@ -21,7 +21,7 @@ export function rangeOf({ range, from, to }: Search): RangeName | { from: string
 /** Why two days are no range. */
 export function rangeProblem(from: string, to: string): string | undefined {
   const [first, last] = [midnight(from, 0), midnight(to, 1)];
-  if (first === undefined || last === undefined) return 'Choose two days';
+  if (first === undefined || last === undefined) return 'Select two days';
   if (last <= first) return 'The last day must not be before the first';
   return last - first > daysMax * day + 2 * hour ? `At most ${daysMax} days` : undefined;
 }

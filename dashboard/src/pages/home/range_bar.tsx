@@ -64,10 +64,10 @@ function ChosenRange({ chosen, onChange }: { chosen: Chosen | undefined; onChang
           leftSection={<Icon name="clocks" size={14} />}
           onClick={() => setOpen(!isOpen)}
         >
-          {chosen === undefined ? 'Other days' : `${chosen.from} to ${chosen.to}`}
+          {chosen === undefined ? 'Custom range' : `${chosen.from} to ${chosen.to}`}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Other days">
+      <Popover.Dropdown aria-label="Custom range">
         <DaysForm
           chosen={chosen}
           onApply={(days) => {
@@ -103,7 +103,7 @@ function DaysForm({ chosen, onApply }: { chosen: Chosen | undefined; onApply(cho
     <form onSubmit={submit}>
       <Stack gap="xs" w={220}>
         {field('from', 'From')}
-        {field('to', 'To, this day included')}
+        {field('to', 'To (inclusive)')}
         <Button type="submit" size="xs" disabled={problem !== undefined}>
           Show
         </Button>

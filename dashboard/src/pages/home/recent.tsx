@@ -97,7 +97,7 @@ export function FirstWaiting({ isNew }: { isNew: boolean }) {
   if (isNew && !data?.data.length) return null;
   return (
     <Section
-      title="Needs a person"
+      title="Needs attention"
       isFlush
       aside={
         data !== undefined &&

@@ -24,12 +24,12 @@ function NewInboxDialog({ onClose }: { onClose(): void }) {
       isWide
       params={enabled_events.length === 0 ? undefined : { enabled_events, answer }}
       preview={[
-        `A webhook endpoint is created, which leads to the inbox. It gets: ${eventsInWords(enabled_events, 4) || 'the chosen events'}.`,
-        'Its deliveries are signed, tried again and listed like all others. Nothing leaves the gateway.',
+        `A webhook endpoint for the inbox is created. It receives: ${eventsInWords(enabled_events, 4) || 'the selected events'}.`,
+        'Its deliveries are signed, retried and listed like all others. Nothing leaves the gateway.',
         'It keeps the latest 100 requests, for 24 hours.',
       ]}
       run={(api, params, options) => api.inbox.create(params, options)}
-      done={() => 'The inbox is created'}
+      done={() => 'Inbox created'}
       onDone={({ id }) => void navigate({ to: `/inbox/${id}` as string })}
       onClose={onClose}
     >
@@ -45,16 +45,16 @@ export function AnswerDialog({ inbox, onClose }: DialogProps) {
   const [answer, setAnswer] = useState<InboxAnswer>(inbox.answer);
   return (
     <ActionDialog
-      title="Change the answer"
-      confirm={answer === 'timeout' ? 'Let it never answer' : `Let it answer ${answer}`}
+      title="Change the response"
+      confirm={answer === 'timeout' ? 'Never respond' : `Respond with ${answer}`}
       params={answer === inbox.answer ? undefined : { answer }}
       preview={[
         answer === inbox.answer
-          ? 'Nothing is changed yet.'
-          : `From the next delivery on, it answers with ${meaningOf(answer)}.`,
+          ? 'No changes yet.'
+          : `From the next delivery on, it responds with ${meaningOf(answer)}.`,
       ]}
       run={(api, params, options) => api.inbox.update(inbox.id, params, options)}
-      done={(changed) => `The inbox answers ${changed.answer}`}
+      done={(changed) => `Inbox response changed to ${changed.answer}`}
       onClose={onClose}
     >
       <AnswerChoice answer={answer} onChange={setAnswer} />
@@ -70,9 +70,9 @@ export function DeleteDialog({ inbox, onClose }: DialogProps) {
       confirm="Delete the inbox"
       isDangerous
       params={{}}
-      preview={['What it has received is deleted, and its webhook endpoint.', 'This cannot be undone.']}
+      preview={['Its webhook endpoint and everything it has received are deleted.', 'This cannot be undone.']}
       run={(api, _, options) => api.inbox.delete(inbox.id, options)}
-      done={() => 'The inbox is deleted'}
+      done={() => 'Inbox deleted'}
       onDone={() => void navigate({ to: '/inbox' as string })}
       onClose={onClose}
     />

@@ -6,14 +6,14 @@ export type InboxAnswer = Inbox['answer'];
 
 const meanings: readonly (readonly [answer: InboxAnswer, meaning: string])[] = [
   ['200', 'a success'],
-  ['500', 'a failure, which is tried again'],
+  ['500', 'a failure, which is retried'],
   ['410', 'gone, which disables the endpoint'],
-  ['timeout', 'no answer for 15 seconds, which is tried again'],
+  ['timeout', 'no response for 15 seconds, which is retried'],
 ];
 
 /** `Answers 200`, `Never answers`. */
 export function Answers({ answer }: { answer: InboxAnswer }) {
-  const words = answer === 'timeout' ? 'never answers' : `answers ${answer}`;
+  const words = answer === 'timeout' ? 'never responds' : `responds ${answer}`;
   return <Status status={words} tone={answer === '200' ? 'good' : 'bad'} />;
 }
 
@@ -22,7 +22,7 @@ export const meaningOf = (answer: InboxAnswer): string => new Map(meanings).get(
 
 export function AnswerChoice({ answer, onChange }: { answer: InboxAnswer; onChange(answer: InboxAnswer): void }) {
   return (
-    <Radio.Group label="How it answers" value={answer} onChange={(value) => onChange(value as InboxAnswer)}>
+    <Radio.Group label="Response" value={answer} onChange={(value) => onChange(value as InboxAnswer)}>
       <Stack gap={8} mt={6}>
         {meanings.map(([one, meaning]) => (
           <Radio key={one} size="xs" value={one} label={`${one === 'timeout' ? 'Not at all' : one}: ${meaning}`} />

@@ -61,8 +61,8 @@ function Disabled({ endpoint }: { endpoint: WebhookEndpoint }) {
   const why = whyDisabled(endpoint);
   if (why === undefined) return null;
   return (
-    <Alert color="red" variant="light" title="Nothing comes: its endpoint is disabled">
-      {why} Let the inbox answer 200, and enable <Link to={`/webhooks/${endpoint.id}` as string}>the endpoint</Link>.
+    <Alert color="red" variant="light" title="The endpoint of this inbox is disabled">
+      {why} Change the response to 200 and enable <Link to={`/webhooks/${endpoint.id}` as string}>the endpoint</Link>.
     </Alert>
   );
 }
@@ -78,7 +78,7 @@ function Actions({ inbox, endpoint }: { inbox: Inbox; endpoint: WebhookEndpoint 
           dialog: (onClose) => <TestDialog endpoint={endpoint!} onClose={onClose} />,
         },
         {
-          title: 'Change answer',
+          title: 'Change response',
           right: 'change',
           dialog: (onClose) => <AnswerDialog inbox={inbox} onClose={onClose} />,
         },

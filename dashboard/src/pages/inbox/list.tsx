@@ -17,7 +17,7 @@ const inboxes: ListDescriptor<Inbox> = {
   icon: 'inbox',
   columns: [
     { id: 'id', title: 'Inbox', cell: ({ id }) => <RowLink id={id}>{id}</RowLink> },
-    { id: 'answer', title: 'Answer', cell: ({ answer }) => <Answers answer={answer} /> },
+    { id: 'answer', title: 'Response', cell: ({ answer }) => <Answers answer={answer} /> },
     { id: 'events', title: 'Events', isWideOnly: true, cell: (inbox) => <Events inbox={inbox} /> },
     { id: 'status', title: 'Endpoint', isWideOnly: true, cell: (inbox) => <EndpointStatus inbox={inbox} /> },
     {
@@ -33,7 +33,7 @@ const inboxes: ListDescriptor<Inbox> = {
   load: (api, params, options) => api.inbox.list(params, options),
   empty: () => ({
     title: 'No inbox yet',
-    text: 'An inbox is a built-in receiver: it shows what is delivered, before you have written a receiver. Create one, then make something happen:',
+    text: 'An inbox is a built-in receiver that shows what is delivered. Create one, then trigger an event:',
     command: 'npx tollgate trigger payment.succeeded',
   }),
   actions: <NewInbox />,
@@ -61,7 +61,5 @@ export function Page() {
 
 /** Real events go to receivers of your own. */
 export function OnlyInTest() {
-  return (
-    <TestModeOnly title="Inboxes" icon="inbox" text="Live events go to the webhook endpoints of your own receivers." />
-  );
+  return <TestModeOnly title="Inboxes" icon="inbox" text="Live events are sent to your webhook endpoints." />;
 }

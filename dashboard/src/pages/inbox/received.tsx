@@ -23,8 +23,8 @@ export function Received({ inbox }: { inbox: Inbox }) {
       fold={foldOf}
       empty={{
         icon: 'inbox',
-        title: 'Nothing has come yet',
-        text: 'It appears here by itself. Send a test event, or make a payment:',
+        title: 'Nothing received yet',
+        text: 'Requests appear here as they arrive. Send a test event, or trigger a payment:',
         command: 'npx tollgate trigger payment.succeeded',
       }}
     />
@@ -64,9 +64,7 @@ function Request({ request, payload }: { request: InboxRequest; payload: unknown
     <div className={style.request}>
       <p>
         Event <IdLink id={event} /> · {bytes.toLocaleString()} bytes ·{' '}
-        {verified
-          ? 'both signatures are right, by the secret of the endpoint at that moment'
-          : 'the signatures do not fit the secret that the endpoint had at that moment'}
+        {verified ? 'both signatures are valid' : 'the signatures do not match the secret of the endpoint'}
       </p>
       <h3>Headers</h3>
       <Headers headers={headers} />

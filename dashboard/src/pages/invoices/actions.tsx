@@ -26,7 +26,7 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
       dialog: (onClose) => <UncollectibleDialog invoice={invoice} onClose={onClose} />,
     },
     {
-      ...{ title: 'Edit the metadata', right: 'change', isMore: true },
+      ...{ title: 'Edit metadata', right: 'change', isMore: true },
       dialog: (onClose) => (
         <MetadataDialog
           metadata={metadata}

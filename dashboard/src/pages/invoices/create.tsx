@@ -43,7 +43,7 @@ function CreateDialog({ customer: given, onClose }: { customer: string | undefin
       params={customer === null || currency === undefined ? undefined : { customer, currency }}
       preview={sentencesOf(customer, waiting, items, total)}
       run={(api, sent, options) => api.invoices.create(sent, options)}
-      done={(invoice) => `A draft of ${formatMoney(invoice.total, invoice.currency)} is made`}
+      done={(invoice) => `Draft of ${formatMoney(invoice.total, invoice.currency)} created`}
       onDone={({ id }) => void navigate({ to: `/invoices/${id}` as string })}
       onClose={onClose}
     >
@@ -73,16 +73,16 @@ function sentencesOf(
   items: readonly InvoiceItem[],
   total: string,
 ) {
-  if (customer === null) return ['Choose a customer, whose items become the lines.'];
+  if (customer === null) return ['Select a customer. Pending items become the lines.'];
   if (waiting?.length === 0)
-    return ['No item of this customer waits. On the page of the customer, add one-off items first.'];
+    return ['This customer has no pending items. Add one-off items on the customer page first.'];
   return [
-    `${items.length === 1 ? 'The item becomes a line' : `${items.length} items become lines`} of a draft of ${total}. Nothing is charged before it is finalized and paid.`,
+    `${items.length === 1 ? 'The item becomes a line' : `${items.length} items become lines`} of a draft of ${total}. Nothing is charged until it is finalized and paid.`,
     endpointsGet('invoice.created'),
   ];
 }
 
-/** Items that wait for an invoice of the customer, not of a subscription. */
+/** Pending invoice items of the customer, not of a subscription. */
 function useWaitingItems(customer: string | null) {
   return useRead(
     ['customers', customer, 'waiting'],

@@ -46,7 +46,7 @@ function factsOf(invoice: Invoice): Fact[] {
     invoice;
   return [
     ['Customer', <CustomerLink key="customer" id={customer} />],
-    ['To be paid', ['open', 'uncollectible'].includes(status) ? formatMoney(amount_remaining, currency) : undefined],
+    ['Amount due', ['open', 'uncollectible'].includes(status) ? formatMoney(amount_remaining, currency) : undefined],
     ['Reason', reasonWords[billing_reason]],
     ['Subscription', subscription && <IdLink key="subscription" id={subscription} />],
     [
@@ -116,23 +116,23 @@ function Next({ at, isOfSubscription }: { at: number | undefined; isOfSubscripti
   if (at !== undefined)
     return (
       <>
-        Tried again on <Moment seconds={at} />, or at once when the payment method changes.
+        Next attempt on <Moment seconds={at} />, or as soon as the payment method changes.
       </>
     );
   return isOfSubscription
-    ? 'Not tried again by itself: pay it with another card, or change the payment method of the subscription.'
-    : 'Not tried again by itself: pay it with another card.';
+    ? 'No automatic retry: pay it with another card, or change the payment method of the subscription.'
+    : 'No automatic retry: pay it with another card.';
 }
 
 function planWords({ dunning_days, dunning_end }: Account): string {
-  return `This account tries again ${dunning_days.join(', ')} days after the first failure. Unpaid after that, ${endWords(dunning_end)}.`;
+  return `This account retries ${dunning_days.join(', ')} days after the first failure. If it is still unpaid then, ${endWords(dunning_end)}.`;
 }
 
 /** What becomes of a subscription after the last try. */
 function endWords(end: Account['dunning_end']): string {
   return {
     canceled: 'the subscription is canceled, and its open invoices become uncollectible',
-    unpaid: 'the subscription is unpaid, and is not billed any more',
-    past_due: 'the subscription stays past due, and is billed as ever',
+    unpaid: 'the subscription becomes unpaid and is no longer billed',
+    past_due: 'the subscription stays past due and is still billed',
   }[end];
 }

@@ -17,10 +17,10 @@ export function FinalizeDialog({ invoice, onClose }: DialogProps) {
       confirm={`Finalize ${shown}`}
       params={{}}
       preview={[
-        'It gets its number. Its lines do not change any more.',
+        'It gets its number. Its lines can no longer be changed.',
         total > 0
-          ? 'Credit of the customer is used. What is still due can then be paid: nothing is charged by this.'
-          : `Nothing is due: it is paid at once.${total < 0 ? ` ${formatMoney(-total, currency)} becomes credit of the customer.` : ''}`,
+          ? 'Customer credit is applied. The remaining amount can then be paid. Nothing is charged now.'
+          : `Nothing is due: it is marked as paid.${total < 0 ? ` ${formatMoney(-total, currency)} is added to the customer’s credit.` : ''}`,
         endpointsGet('invoice.finalized'),
       ]}
       run={(api, params, options) => api.invoices.finalize(id, params, options)}
@@ -40,9 +40,9 @@ export function VoidDialog({ invoice, onClose }: DialogProps) {
       isDangerous
       params={{}}
       preview={[
-        `${shown} is not owed any more. It cannot be paid later, and its items do not wait again.`,
+        `${shown} is no longer owed. The invoice cannot be paid later, and its items are not invoiced again.`,
         ...(credit_applied > 0
-          ? [`${formatMoney(credit_applied, currency)} of credit is given back to the customer.`]
+          ? [`${formatMoney(credit_applied, currency)} of credit is returned to the customer.`]
           : []),
         ...(subscription === undefined ? [] : [settles]),
         endpointsGet('invoice.voided'),
@@ -64,7 +64,7 @@ export function UncollectibleDialog({ invoice, onClose }: DialogProps) {
       isDangerous
       params={{}}
       preview={[
-        `It records that you do not expect ${shown}. It is not tried again, and can still be paid or voided.`,
+        `Records that you do not expect to collect ${shown}. It is not retried, and can still be paid or voided.`,
         ...(subscription === undefined ? [] : [settles]),
         endpointsGet('invoice.marked_uncollectible'),
       ]}

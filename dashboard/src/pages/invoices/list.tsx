@@ -22,7 +22,7 @@ const invoices: ListDescriptor<Invoice> = {
   empty: (mode) =>
     nothingYet(mode, {
       noun: 'invoices',
-      here: 'Subscriptions make them by themselves. For a single one, open a customer and add an item.',
+      here: 'Subscriptions create invoices automatically. For a one-off invoice, open a customer and add an item.',
       event: 'invoice.created',
       path: '/v1/invoice_items',
       parameters: { customer: 'cus_…', amount: 2500, currency: 'eur', description: 'Setup' },

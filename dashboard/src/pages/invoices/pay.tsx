@@ -22,8 +22,8 @@ export function PayDialog({ invoice, onClose }: { invoice: Invoice; onClose(): v
       confirm={`Charge ${shown}`}
       params={method === null ? undefined : { payment_method: method }}
       preview={[
-        `${shown} is charged to ${card === undefined ? 'the card' : methodWords(card)}, and comes to your balance less the fee. The cardholder is not asked.`,
-        'If it is declined, the invoice stays as it is.',
+        `${shown} is charged to ${card === undefined ? 'the card' : methodWords(card)} and added to your balance, minus the fee. The cardholder is not asked to authenticate.`,
+        'If it is declined, the invoice does not change.',
         <>
           Your webhook endpoints get <code>invoice.paid</code> and <code>payment.succeeded</code>, or{' '}
           <code>invoice.payment_failed</code>.
@@ -36,12 +36,12 @@ export function PayDialog({ invoice, onClose }: { invoice: Invoice; onClose(): v
           throw error;
         })
       }
-      done={({ status }) => (status === 'paid' ? `${number} is paid` : `The payment of ${number} is under way`)}
+      done={({ status }) => (status === 'paid' ? `${number} is paid` : `Payment of ${number} in progress`)}
       onClose={onClose}
     >
       <MethodSelect
         label="Payment method"
-        placeholder="Choose a card"
+        placeholder="Select a card"
         customer={customer}
         value={method}
         onChange={setChosen}

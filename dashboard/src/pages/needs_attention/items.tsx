@@ -20,8 +20,8 @@ const actions: Readonly<Record<string, readonly [words: string, right: Right]>> 
   'disputes.update': ['Answer the dispute', 'change'],
   'invoices.pay': ['Collect the invoice', 'change'],
   'payments.cancel': ['Cancel the payment', 'handle'],
-  'refunds.create': ['See the payment', 'read'],
-  'webhook_endpoints.list_deliveries': ['See the deliveries', 'read'],
+  'refunds.create': ['View the payment', 'read'],
+  'webhook_endpoints.list_deliveries': ['View the deliveries', 'read'],
 };
 
 /** `isBrief`: without the commands of the operator, where there is little room. */
@@ -29,7 +29,7 @@ export function AttentionItems({ items, isBrief = false }: { items: readonly Att
   if (items.length === 0)
     return (
       <Text c="dimmed" px="md" py={14}>
-        Nothing waits for a person.
+        Nothing needs attention.
       </Text>
     );
   return (

@@ -15,9 +15,9 @@ const titles: Record<AttentionItem['kind'], string> = {
   unknown_outcome: 'Unknown outcomes',
   dispute_to_review: 'Disputes to review',
   invoice: 'Unpaid invoices',
-  void_invoice: 'Money of void invoices',
+  void_invoice: 'Payments for void invoices',
   webhook_endpoint: 'Failing endpoints',
-  reconciliation_difference: 'Differences in the books',
+  reconciliation_difference: 'Reconciliation differences',
   notice: 'Unrecorded notices',
   card_at_processor: 'Cards left at processors',
 };
@@ -25,7 +25,7 @@ const titles: Record<AttentionItem['kind'], string> = {
 export function Page() {
   const { data, error, refetch } = useAttention();
   return (
-    <PageLayout title="Needs a person" width="sections">
+    <PageLayout title="Needs attention" width="sections">
       {error !== null && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
       {error === null && data === undefined && (
         <Section title="Loading">
@@ -47,8 +47,8 @@ function Waiting({ found: { counts, data } }: { found: NeedsAttention }) {
       <div className={style.box}>
         <Empty
           icon="check"
-          title="Nothing waits for a person"
-          text="Disputes to answer, outcomes that a processor does not report, invoices that could not be charged, endpoints that fail and differences in the books appear here."
+          title="Nothing needs attention"
+          text="Disputes to answer, unknown outcomes, unpaid invoices, failing endpoints and reconciliation differences appear here."
         />
       </div>
     );

@@ -16,11 +16,11 @@ export function AttachDialog({ method, onClose }: DialogProps) {
       confirm={`Attach ${words}`}
       params={customer === null ? undefined : { customer }}
       preview={[
-        `${words} belongs to this customer alone from now on, and can be charged again and again.`,
+        `${words} is saved for this customer and can be charged again.`,
         endpointsGet('payment_method.attached'),
       ]}
       run={(api, params, options) => api.paymentMethods.attach(method.id, params, options)}
-      done={() => `${words} is attached`}
+      done={() => `${words} attached`}
       onClose={onClose}
     >
       <CustomerSelect value={customer} onChange={setCustomer} />
@@ -37,13 +37,13 @@ export function DetachDialog({ method, isDefault, onClose }: DialogProps & { isD
       isDangerous
       params={{}}
       preview={[
-        `${words} can never again be charged or attached. Its number is deleted about a minute later.`,
-        ...(isDefault ? ['The customer has no default payment method any more: subscriptions cannot be charged.'] : []),
-        'Payments that were made with it stay as they are, and can be refunded.',
+        `${words} can no longer be charged or attached. Its number is deleted about a minute later.`,
+        ...(isDefault ? ['The customer will have no default payment method, so subscriptions cannot be charged.'] : []),
+        'Existing payments do not change and can be refunded.',
         endpointsGet('payment_method.detached'),
       ]}
       run={(api, _params, options) => api.paymentMethods.detach(method.id, {}, options)}
-      done={() => `${words} is detached`}
+      done={() => `${words} detached`}
       onClose={onClose}
     />
   );
@@ -57,12 +57,12 @@ export function DefaultDialog({ method, customer, onClose }: DialogProps & { cus
       confirm={`Make ${words} the default`}
       params={{ default_payment_method: method.id }}
       preview={[
-        `${words} pays for the subscriptions of this customer.`,
-        'Open invoices whose charge has failed are charged to it at once.',
+        `${words} is charged for the subscriptions of this customer.`,
+        'Open invoices with a failed charge are charged to it immediately.',
         endpointsGet('customer.updated'),
       ]}
       run={(api, params, options) => api.customers.update(customer, params, options)}
-      done={() => `${words} is the default`}
+      done={() => `${words} is now the default`}
       onClose={onClose}
     />
   );

@@ -40,7 +40,7 @@ function factsOf(method: PaymentMethod): Fact[] {
     ['Customer', customer === undefined ? 'None' : <CustomerLink key="customer" id={customer} />],
     ['Cardholder', billing_details.name],
     ['Email', billing_details.email],
-    ['Kept by', processor_token && <IdLink key="keeper" id={processor_token.processor_account} />],
+    ['Stored by', processor_token && <IdLink key="keeper" id={processor_token.processor_account} />],
     ['Created', <Moment key="created" seconds={created} />],
   ];
 }

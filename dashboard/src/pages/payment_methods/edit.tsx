@@ -51,7 +51,7 @@ export function EditMethodDialog({ method, onClose }: { method: PaymentMethod; o
         endpointsGet('payment_method.updated'),
       ]}
       run={(api, sent, options) => api.paymentMethods.update(method.id, sent, options)}
-      done={() => 'The payment method is saved'}
+      done={() => 'Payment method saved'}
       onClose={onClose}
     >
       {field('name', 'Cardholder', { maxLength: 256, 'data-autofocus': true })}

@@ -27,7 +27,8 @@ const methods: ListDescriptor<PaymentMethod> = {
   empty: (mode) =>
     nothingYet(mode, {
       noun: 'payment methods',
-      here: mode === 'test' ? 'Open a customer and add a test card.' : 'Real card numbers never pass the dashboard.',
+      here:
+        mode === 'test' ? 'Open a customer and add a test card.' : 'The dashboard does not accept real card numbers.',
       event: 'payment_method.attached',
       path: '/v1/payment_methods',
       parameters: { type: 'card', card: { number: '…', exp_month: 12, exp_year: 2034 } },

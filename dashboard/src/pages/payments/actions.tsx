@@ -36,7 +36,7 @@ export function RefundDialog({ payment, onClose }: DialogProps) {
       isDangerous
       params={params}
       preview={[
-        `${shown} goes back to ${card}, and leaves your balance. The fee of the payment is not returned.`,
+        `${shown} is returned to ${card} and deducted from your balance. The payment fee is not returned.`,
         `${formatMoney(amount_refunded + (amount ?? 0), currency)} of ${formatMoney(amount_received, currency)} is then refunded.`,
         <>
           Your webhook endpoints get <code>refund.created</code>, and <code>payment.refunded</code> once it has
@@ -64,7 +64,7 @@ export function CaptureDialog({ payment, onClose }: DialogProps) {
       confirm={`Capture ${shown}`}
       params={amount === undefined ? undefined : { amount }}
       preview={[
-        `${shown} is taken from the cardholder, and comes to your balance less the fee.`,
+        `${shown} is charged to the card and added to your balance, minus the fee.`,
         ...(rest > 0 && amount !== undefined
           ? [`${formatMoney(rest, currency)} is released. It cannot be captured later.`]
           : []),
@@ -87,14 +87,15 @@ export function CancelDialog({ payment, onClose }: DialogProps) {
     <ActionDialog
       title="Cancel this payment"
       confirm={`Cancel the payment of ${shown}`}
+      dismiss="Go back"
       isDangerous
       params={params}
       preview={[
-        `The payment of ${shown} ends. If it is authorized, the authorization is released. Nothing is taken from the cardholder.`,
+        `The payment of ${shown} is canceled, and its authorization is released, if any. The cardholder is not charged.`,
         endpointsGet('payment.canceled'),
       ]}
       run={(api, sent, options) => api.payments.cancel(payment.id, sent, options)}
-      done={() => `The payment of ${shown} is canceled`}
+      done={() => `Payment of ${shown} canceled`}
       onClose={onClose}
     >
       <ReasonSelect reasons={cancelReasons} reason={reason} onChange={setReason} />

@@ -18,7 +18,7 @@ export function ChargedMethod(props: SelectProps) {
   return (
     <TextInput
       label="Payment method"
-      description="Choose a customer to see their cards, or paste the id of a payment method."
+      description="Select a customer to see their cards, or paste the ID of a payment method."
       placeholder="pm_…"
       value={value ?? ''}
       onChange={(event) => onChange(event.currentTarget.value.trim() || null)}

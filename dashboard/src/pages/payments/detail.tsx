@@ -121,21 +121,21 @@ function Situation({ payment }: { payment: Payment }) {
   if (status === 'processing')
     return (
       <Notice tone="waiting" title="The outcome is unknown">
-        The processor is asked until it answers. If it does not within three days, ask the processor yourself. The
-        operator of the gateway then records what it says:
+        The gateway keeps asking the processor. If there is no answer within three days, contact the processor. The
+        operator of the gateway then records the outcome:
         <Command text={`npx tollgate payments settle ${id} --as succeeded`} />
       </Notice>
     );
   if (status === 'failed')
     return (
-      <Notice tone="bad" title="The payment has failed">
+      <Notice tone="bad" title="Payment failed">
         {failure_message} {failure_code && <code>{failure_code}</code>}
       </Notice>
     );
   if (dispute !== undefined)
     return (
       <Notice tone="waiting" title="The cardholder has disputed this payment">
-        <Link to={`/disputes/${dispute}` as string}>See the dispute</Link>
+        <Link to={`/disputes/${dispute}` as string}>View dispute</Link>
       </Notice>
     );
   return null;
@@ -144,12 +144,12 @@ function Situation({ payment }: { payment: Payment }) {
 function Challenge({ url }: { url: string }) {
   const isAddress = /^https?:\/\//.test(url);
   return (
-    <Notice tone="waiting" title="The cardholder must authenticate, within an hour">
-      Only the cardholder may have this link: anybody who has it can decide.
+    <Notice tone="waiting" title="The cardholder must authenticate within an hour">
+      Share this link with the cardholder only: anyone who has it can approve the payment.
       <div className={style.link}>
         {isAddress && (
           <a href={url} target="_blank" rel="noreferrer noopener">
-            Open the page of the bank
+            Open the bank’s page
           </a>
         )}
         <Copy text={url} label="Copy the link" />

@@ -24,7 +24,7 @@ export function EditPaymentDialog({ payment, onClose }: { payment: Payment; onCl
         endpointsGet('payment.updated'),
       ]}
       run={(api, sent, options) => api.payments.update(payment.id, sent, options)}
-      done={() => 'The payment is saved'}
+      done={() => 'Payment saved'}
       onClose={onClose}
     >
       <Textarea

@@ -84,13 +84,13 @@ export function NewPaymentDialog({ customer: given, onClose }: { customer?: stri
 }
 
 function previewOf(shown: string, card: string, isManual: boolean) {
-  if (shown === '') return ['Nothing yet: choose a payment method, and say how much.'];
+  if (shown === '') return ['Enter an amount and select a payment method.'];
   const outcome = isManual
-    ? `${shown} is authorized on ${card}. Nothing is taken until you capture it, within 7 days.`
-    : `${shown} is taken from ${card} at once, and comes to your balance less the fee.`;
+    ? `${shown} is authorized on ${card}. Nothing is charged until you capture it, within 7 days.`
+    : `${shown} is charged to ${card} now and added to your balance, minus the fee.`;
   return [
     outcome,
-    'If the cardholder must authenticate, the payment waits for it, and its page has the link.',
+    'If the cardholder must authenticate, the payment page shows the link.',
     <>
       Your webhook endpoints get <code>{isManual ? 'payment.requires_capture' : 'payment.succeeded'}</code>,{' '}
       <code>payment.requires_action</code> or <code>payment.failed</code>.
@@ -115,13 +115,13 @@ function More({ fields }: { fields: ReturnType<typeof useFields> }) {
         value={texts.capture}
         onChange={(value) => setCapture(value as CaptureMethod)}
         data={[
-          { value: 'automatic', label: 'Capture at once' },
+          { value: 'automatic', label: 'Capture now' },
           { value: 'manual', label: 'Authorize only' },
         ]}
       />
       <TextInput
         label="Return URL"
-        description="Where the cardholder goes after an authentication. Optional."
+        description="Where the cardholder returns after authentication. Optional."
         placeholder="https://…"
         maxLength={2_048}
         value={texts.returnUrl}

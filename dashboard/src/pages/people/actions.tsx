@@ -13,7 +13,7 @@ export function RoleDialog({ user, onClose }: { user: Member; onClose(): void })
   return (
     <ActionDialog
       title="Change the role"
-      confirm={isSame ? 'Choose another role' : `Change the role to ${role}`}
+      confirm={isSame ? 'Select another role' : `Change the role to ${role}`}
       isDangerous={isMe}
       params={isSame ? undefined : { id: user.id, role }}
       preview={
@@ -21,12 +21,12 @@ export function RoleDialog({ user, onClose }: { user: Member; onClose(): void })
           ? [`${user.email} is ${role} of ${account.name}.`]
           : [
               `${user.email} is ${role} of ${account.name} instead of ${user.role}: ${inSentence(aboutRole[role])}`,
-              'It takes effect within a second, also in pages that they have open. Their roles in other accounts stay.',
+              'Takes effect within a second, including in open pages. Roles in other accounts do not change.',
               ...(isMe ? ['This is you. Only another owner can give you the role back.'] : []),
             ]
       }
       run={(api, { id, ...sent }, options) => api.users.update(id, sent, options)}
-      done={(after) => `${after.email} is ${after.role} now`}
+      done={(after) => `${after.email} is now ${after.role}`}
       onClose={onClose}
     >
       <RoleInput role={role} onChange={setRole} />
@@ -48,15 +48,15 @@ export function RemoveDialog({ user, onRemoved, onClose }: RemoveProps) {
       params={{ id: user.id }}
       preview={[
         `${user.email} loses the role of ${user.role} in ${account.name} within a second.`,
-        ...(user.role === 'owner' ? ['Invitations that they have made stop working.'] : []),
-        'They stay in other accounts. API keys that they have made stay: revoke those that they know.',
+        ...(user.role === 'owner' ? ['Their invitations stop working.'] : []),
+        'They stay in other accounts. API keys that they created keep working: revoke those that they know.',
       ]}
       run={async (api, { id }, options) => {
         const removed = await api.users.remove(id, options);
         onRemoved();
         return removed;
       }}
-      done={() => `${user.email} is removed`}
+      done={() => `${user.email} removed`}
       onClose={onClose}
     />
   );

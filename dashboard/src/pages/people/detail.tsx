@@ -69,7 +69,7 @@ function Actions({ user }: { user: Member }) {
 function Acts({ user: { id } }: { user: Member }) {
   return (
     <SectionList
-      title="What they did"
+      title="Activity"
       aside={
         <Link to={'/settings/audit-log' as string} search={{ user: id } as never}>
           In the audit log
@@ -78,7 +78,7 @@ function Acts({ user: { id } }: { user: Member }) {
       name={['audit_log', 'of', id]}
       columns={auditColumns.filter(({ id: column, isHidden }) => column !== 'actor' && !isHidden)}
       load={(api, params, options) => api.auditLog.list({ ...params, user: id }, options)}
-      empty={<Empty icon="log" title="Nothing yet" text="What they change in this account appears here." />}
+      empty={<Empty icon="log" title="Nothing yet" text="Changes that they make in this account appear here." />}
     />
   );
 }

@@ -17,19 +17,19 @@ export function InviteDialog({ onMade, onClose }: { onMade(made: NewInvitation):
     : undefined;
   return (
     <ActionDialog
-      title="Invite somebody"
+      title="Invite a team member"
       confirm={`Invite as ${wordsOf(role).toLowerCase()}`}
       params={params}
       preview={[
-        `A link is made, and shown once: you send it. ${who} becomes ${wordsOf(role).toLowerCase()} of ${account.name} with it.`,
-        'It works once, for 7 days, and as long as you are an owner. Earlier invitations of the same email stop working.',
+        `A link is created and shown once, for you to send. ${who} becomes ${wordsOf(role).toLowerCase()} of ${account.name} with it.`,
+        'It works once, within 7 days, as long as you are an owner. Earlier invitations for the same email stop working.',
       ]}
       run={async (api, sent, options) => {
         const made = await api.invitations.create(sent, options);
         onMade(made);
         return made;
       }}
-      done={(made) => `${made.email} is invited`}
+      done={(made) => `${made.email} invited`}
       onClose={onClose}
     >
       <TextInput
@@ -53,9 +53,9 @@ export function RevokeDialog({ invitation, onClose }: { invitation: Invitation; 
       confirm="Revoke the invitation"
       isDangerous
       params={{ id }}
-      preview={['Its link stops working at once.', 'You can invite the same email again.']}
+      preview={['Its link stops working immediately.', 'You can invite the same email again.']}
       run={(api, sent, options) => api.invitations.revoke(sent.id, {}, options)}
-      done={() => `The invitation of ${email} is revoked`}
+      done={() => `Invitation of ${email} revoked`}
       onClose={onClose}
     />
   );

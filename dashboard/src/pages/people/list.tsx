@@ -46,9 +46,7 @@ export function Page() {
           confirm="I have copied it"
           onClose={() => setMade(undefined)}
         >
-          <p>
-            Send them this link. It is shown this once, works once, and makes them {wordsOf(made.role).toLowerCase()}.
-          </p>
+          <p>Send them this link. It is shown once, works once, and makes them {wordsOf(made.role).toLowerCase()}.</p>
           <p>
             It expires <Moment seconds={made.expires_at} />. Tollgate sends no emails.
           </p>
@@ -71,7 +69,7 @@ function Members() {
       name={['users', 'list']}
       columns={memberColumns(session.user.id)}
       load={(api, params, options) => api.users.list(params, options)}
-      empty={<Empty icon="customers" title="Nobody" text="An account always has an owner." />}
+      empty={<Empty icon="customers" title="No members" text="An account always has an owner." />}
     />
   );
 }
@@ -124,7 +122,7 @@ function Invitations() {
           <Empty
             icon="inbox"
             title="No invitations yet"
-            text="Invite somebody here. Where the gateway runs, the operator can do it too:"
+            text="Invite a team member here, or on the server that runs the gateway:"
             command={`npx tollgate users create --account ${account.id} --email ada@example.com --role developer`}
           />
         }
@@ -164,7 +162,7 @@ function Roles() {
   const { account, may } = useWorkspace();
   return (
     <Section title="Roles">
-      {!may('people') && <Text mb={14}>Owners see who works in this account, and decide what they may do.</Text>}
+      {!may('people') && <Text mb={14}>Owners manage the members of this account and their roles.</Text>}
       <dl className={style.roles}>
         {roles.map((role) => (
           <div key={role}>

@@ -24,7 +24,7 @@ export function PriceActions({ price }: { price: Price }) {
       dialog: (onClose) => <ArchiveDialog price={price} onClose={onClose} />,
     },
     {
-      ...{ title: 'Edit the metadata', right: 'change', isMore: true },
+      ...{ title: 'Edit metadata', right: 'change', isMore: true },
       dialog: (onClose) => (
         <MetadataDialog
           metadata={metadata}
@@ -46,12 +46,9 @@ function RenameDialog({ price: { id, product_name }, onClose }: DialogProps) {
       title="Rename the product"
       confirm="Rename"
       params={isOther ? { product_name: name.trim() } : undefined}
-      preview={[
-        'Lines of invoices that are made from now on have the new name. Those of earlier ones do not change.',
-        updated,
-      ]}
+      preview={['New invoices show the new name. Existing invoices do not change.', updated]}
       run={(api, params, options) => api.prices.update(id, params, options)}
-      done={(after) => `It is now called ${after.product_name}`}
+      done={(after) => `Product renamed to ${after.product_name}`}
       onClose={onClose}
     >
       <TextInput
@@ -74,8 +71,8 @@ function ArchiveDialog({ price: { id, active, product_name }, onClose }: DialogP
       params={{ active: !active }}
       preview={[
         active
-          ? 'No subscription can get it any more. Subscriptions that have it go on. It can be activated again.'
-          : 'Subscriptions can get it again.',
+          ? 'New subscriptions can no longer use it. Existing subscriptions continue. You can activate it again.'
+          : 'New subscriptions can use it again.',
         updated,
       ]}
       run={(api, params, options) => api.prices.update(id, params, options)}

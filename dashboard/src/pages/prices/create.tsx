@@ -26,12 +26,12 @@ export function CreateDialog({ onClose }: { onClose(): void }) {
       params={params}
       preview={[
         shown === undefined
-          ? 'Say what is sold, what one costs, and how often.'
-          : `${product.trim()} can be subscribed to for ${shown}. The amount, the currency and the period never change: for other terms, create another price.`,
+          ? 'Enter a product name, an amount and an interval.'
+          : `${product.trim()} can be subscribed to for ${shown}. The amount, the currency and the interval cannot be changed later.`,
         endpointsGet('price.created'),
       ]}
       run={(api, sent, options) => api.prices.create(sent, options)}
-      done={({ product_name }) => `The price of ${product_name} is made`}
+      done={({ product_name }) => `Price created for ${product_name}`}
       onDone={({ id }) => void navigate({ to: `/prices/${id}` as string })}
       onClose={onClose}
     >
@@ -42,14 +42,14 @@ export function CreateDialog({ onClose }: { onClose(): void }) {
         value={product}
         onChange={(event) => setProduct(event.currentTarget.value)}
       />
-      <MoneyField label="Amount for one" value={money} onChange={setMoney} />
+      <MoneyField label="Unit amount" value={money} onChange={setMoney} />
       <SimpleGrid cols={2} spacing={8}>
         <TextInput
           label="Every"
           inputMode="numeric"
           autoComplete="off"
           value={recurring.count}
-          error={countOf(recurring.count) === undefined && 'A whole number'}
+          error={countOf(recurring.count) === undefined && 'Enter a whole number'}
           onChange={(event) => setRecurring({ ...recurring, count: event.currentTarget.value })}
         />
         <Select

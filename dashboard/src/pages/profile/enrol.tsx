@@ -22,18 +22,18 @@ export function EnrolDialog({ me, onMade, onClose }: EnrolProps) {
   return (
     <ActionDialog
       title="Set up an authenticator"
-      confirm="Switch on the authenticator"
+      confirm="Turn on the authenticator"
       params={isReady ? { token: enrolment.token, password, code } : undefined}
       preview={[
-        'Signing in takes a code as well, from the next time on. Your sessions stay.',
-        'Ten recovery codes are shown, once, for the day when the authenticator is lost.',
+        'From the next time on, signing in also requires a code. Your sessions continue.',
+        'Ten recovery codes are shown once, in case you lose the authenticator.',
       ]}
       run={async (api, params, options) => {
         const made = await api.me.confirmTotp(params, options);
         onMade(made);
         return made;
       }}
-      done={() => 'The authenticator is switched on'}
+      done={() => 'Authenticator turned on'}
       onClose={onClose}
     >
       {error !== null ? <Failure error={error} /> : <Secret enrolment={enrolment} />}
@@ -60,13 +60,13 @@ function Secret({ enrolment }: { enrolment: TotpEnrolment | undefined }) {
     <div className={style.enrolment}>
       {enrolment === undefined ? <Skeleton className={style.code ?? ''} /> : <QrCode text={enrolment.uri} />}
       <div>
-        <p>Scan this with an authenticator app, then type the code that it shows.</p>
+        <p>Scan this with an authenticator app, then enter the code that it shows.</p>
         {enrolment === undefined ? (
           <Skeleton height={60} />
         ) : (
           <>
             <p>
-              On this device: <a href={enrolment.uri}>open the app</a>. Or type the secret into it:
+              On this device: <a href={enrolment.uri}>open the app</a>. Or enter the secret:
             </p>
             <div className={style.secret}>
               <code>{enrolment.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>

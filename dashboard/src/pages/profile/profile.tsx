@@ -19,7 +19,7 @@ import { AuthenticatorActions } from './totp.tsx';
 export function Page() {
   const reading = useRead(['me'], (api, options) => api.me.retrieve(options));
   return (
-    <SettingsPage<Me> title="My profile" about="How you sign in, and where you are signed in." reading={reading}>
+    <SettingsPage<Me> title="My profile" about="How you sign in and where you are signed in." reading={reading}>
       {(me) => (
         <>
           <SigningIn me={me} />
@@ -40,14 +40,14 @@ function SigningIn({ me }: { me: Me }) {
             name: 'Email',
             value: me.email,
             about: me.email_verified
-              ? 'It is verified. It identifies you, and cannot be changed.'
-              : 'It is not verified: your user belongs to the account that invited it. The operator of the gateway can verify it.',
+              ? 'Verified. It identifies you and cannot be changed.'
+              : 'Not verified: your user belongs to the account that invited it. The operator of the gateway can verify it.',
           },
           { name: 'Role', value: `${wordsOf(account.role)} of ${account.name}`, about: aboutRole[account.role] },
           {
             name: 'Password',
             value: '••••••••••••',
-            about: 'Anybody who has it can act as you. Changing it ends your other sessions.',
+            about: 'Anyone who has it can act as you. Changing it ends your other sessions.',
             action: <ChangePassword me={me} />,
           },
           {
@@ -77,7 +77,7 @@ function ChangePassword({ me }: { me: Me }) {
 function textOf({ totp_enabled, recovery_codes_left }: Me): string {
   if (!totp_enabled) return 'With an authenticator app, your password alone is not enough to sign in.';
   const left = recovery_codes_left === 1 ? '1 recovery code is left' : `${recovery_codes_left} recovery codes are left`;
-  return `Signing in takes a code as well. ${left}.`;
+  return `Signing in also requires a code. ${left}.`;
 }
 
 function PasswordDialog({ me: { email, totp_enabled }, onClose }: { me: Me; onClose(): void }) {
@@ -93,10 +93,10 @@ function PasswordDialog({ me: { email, totp_enabled }, onClose }: { me: Me; onCl
       params={isReady ? { password, new_password: chosen, ...(totp_enabled && { code: code.trim() }) } : undefined}
       preview={[
         'All your other sessions end within a second: in other browsers, and on other devices. This one stays.',
-        'The authenticator and the recovery codes stay as they are.',
+        'The authenticator and the recovery codes do not change.',
       ]}
       run={(api, params, options) => api.me.changePassword(params, options)}
-      done={() => 'The password is changed'}
+      done={() => 'Password changed'}
       onClose={onClose}
     >
       <OwnPassword email={email} password={password} onChange={setPassword} isFirst />

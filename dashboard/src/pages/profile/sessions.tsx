@@ -55,7 +55,7 @@ function columnsOf(onEnd: (session: OwnSession) => void): Column<OwnSession>[] {
     { id: 'address', title: 'From', isWideOnly: true, cell: ({ address }) => address },
     { id: 'used', title: 'Last used', cell: ({ last_used }) => <Moment seconds={last_used} /> },
     { id: 'created', title: 'Signed in', isWideOnly: true, cell: ({ created }) => <Moment seconds={created} /> },
-    { id: 'expires', title: 'Ends', isWideOnly: true, cell: (session) => <Moment seconds={session.expires_at} /> },
+    { id: 'expires', title: 'Expires', isWideOnly: true, cell: (session) => <Moment seconds={session.expires_at} /> },
     {
       id: 'end',
       title: 'Action',
@@ -80,7 +80,7 @@ function EndDialog({ session, onClose }: { session: OwnSession; onClose(): void 
       params={{ id }}
       preview={[`${words} at ${address} has to sign in again.`, 'If it was not you, change your password too.']}
       run={(api, sent, options) => api.me.endSession(sent.id, options)}
-      done={() => 'The session has ended'}
+      done={() => 'Session ended'}
       onClose={onClose}
     />
   );
@@ -93,7 +93,7 @@ function EndAllDialog({ onClose }: { onClose(): void }) {
       confirm="Sign out everywhere"
       isDangerous
       params={{}}
-      preview={['Every session of yours ends, this one included.', 'You sign in again with your password.']}
+      preview={['All your sessions end, including this one.', 'You sign in again with your password.']}
       run={async (api, _params, options) => {
         const ended = await api.sessions.endAll(options);
         await forget();

@@ -33,7 +33,7 @@ export function AuthenticatorActions({ me, onKept, isSetUpOnly = false }: Action
             New recovery codes
           </Button>
           <Button size="xs" variant="default" onClick={() => setDialog('disable')}>
-            Switch off
+            Turn off
           </Button>
         </>
       )}
@@ -45,15 +45,15 @@ export function AuthenticatorActions({ me, onKept, isSetUpOnly = false }: Action
           title="Your recovery codes"
           lines={made.codes}
           name="codes"
-          confirm="I have kept them"
+          confirm="I have saved them"
           file="tollgate-recovery-codes.txt"
           onClose={() => {
             setMade(undefined);
             onKept?.();
           }}
         >
-          <p>Each works once in place of a code, if the authenticator is lost. They are shown this once.</p>
-          <p>Keep them where the authenticator is not.</p>
+          <p>Each works once in place of a code if you lose the authenticator. They are shown only now.</p>
+          <p>Store them in another place than the authenticator.</p>
         </ShownOnce>
       )}
     </>
@@ -73,16 +73,16 @@ function RenewDialog({ me, onMade, onClose }: DialogProps) {
   const { password, setPassword, code, setCode, params } = useProof();
   return (
     <ActionDialog
-      title="Make new recovery codes"
-      confirm="Make ten new codes"
+      title="Create new recovery codes"
+      confirm="Create ten new codes"
       params={params}
-      preview={['Ten new codes are shown, once.', 'The codes that you have stop working.']}
+      preview={['Ten new codes are shown once.', 'Your current codes stop working.']}
       run={async (api, proof, options) => {
         const made = await api.me.renewRecoveryCodes(proof, options);
         onMade(made);
         return made;
       }}
-      done={() => 'The old recovery codes stopped working'}
+      done={() => 'New recovery codes created'}
       onClose={onClose}
     >
       <OwnPassword email={me.email} password={password} onChange={setPassword} isFirst />
@@ -95,13 +95,13 @@ function DisableDialog({ me, onClose }: DialogProps) {
   const { password, setPassword, code, setCode, params } = useProof();
   return (
     <ActionDialog
-      title="Switch off the authenticator"
-      confirm="Switch off the authenticator"
+      title="Turn off the authenticator"
+      confirm="Turn off the authenticator"
       isDangerous
       params={params}
       preview={['Your password alone is then enough to sign in.', 'The recovery codes stop working too.']}
       run={(api, proof, options) => api.me.disableTotp(proof, options)}
-      done={() => 'The authenticator is switched off'}
+      done={() => 'Authenticator turned off'}
       onClose={onClose}
     >
       <OwnPassword email={me.email} password={password} onChange={setPassword} isFirst />

@@ -34,8 +34,8 @@ export function Detail({ id }: { id: string }) {
 
 /** What a status means for the money. */
 const meanings: Readonly<Record<Refund['status'], string>> = {
-  pending: 'On its way. The processor has not decided yet.',
-  succeeded: 'The bank has accepted it. It may still return it.',
+  pending: 'In progress. The processor has not confirmed it yet.',
+  succeeded: 'Accepted by the bank. It can still be returned.',
   failed: 'The money is back in your balance.',
 };
 
@@ -44,7 +44,7 @@ function factsOf({ created, payment, reason, failure_reason, status }: Refund): 
     ['Created', <Moment key="created" seconds={created} />],
     ['Payment', <IdLink key="payment" id={payment} />],
     ['Reason', reason && wordsOf(reason)],
-    ['The money', meanings[status]],
+    ['Funds', meanings[status]],
     ['Why it failed', failure_reason && wordsOf(failure_reason)],
   ];
 }

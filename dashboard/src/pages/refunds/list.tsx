@@ -21,7 +21,7 @@ const refunds: ListDescriptor<Refund> = {
   empty: (mode) =>
     nothingYet(mode, {
       noun: 'refunds',
-      here: 'Open a payment that has succeeded, and refund it.',
+      here: 'Open a succeeded payment and refund it.',
       event: 'refund.created',
       path: '/v1/refunds',
       parameters: { payment: 'py_…' },

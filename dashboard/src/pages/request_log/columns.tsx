@@ -29,7 +29,7 @@ export const requestColumns: readonly Column<RequestLog>[] = [
       </Link>
     ),
   },
-  { id: 'status', title: 'Answer', cell: ({ status }) => <AnswerStatus status={status} /> },
+  { id: 'status', title: 'Response', cell: ({ status }) => <AnswerStatus status={status} /> },
   {
     id: 'error_code',
     title: 'Error code',
@@ -47,6 +47,12 @@ export const requestColumns: readonly Column<RequestLog>[] = [
     },
   },
   { id: 'address', title: 'Address', isHidden: true, isWideOnly: true, cell: ({ address }) => address },
-  { id: 'duration', title: 'Took', align: 'right', isWideOnly: true, cell: ({ duration_ms }) => `${duration_ms} ms` },
+  {
+    id: 'duration',
+    title: 'Duration',
+    align: 'right',
+    isWideOnly: true,
+    cell: ({ duration_ms }) => `${duration_ms} ms`,
+  },
   { id: 'created', title: 'Time', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
 ];

@@ -35,7 +35,7 @@ function factsOf(request: RequestLog, me: { id: string; email: string }): Fact[]
   return [
     ['Error code', error_code && <a href={`/docs/errors#${encodeURIComponent(error_code)}`}>{error_code}</a>],
     ['Time', <Moment key="time" seconds={created} />],
-    ['Took', `${duration_ms} ms`],
+    ['Duration', `${duration_ms} ms`],
     ['Key', api_key && <IdLink id={api_key} />],
     ['Person', user && (user === me.id ? me.email : <IdLink id={user} />)],
     ['Object', object_id && <IdLink id={object_id} canCopy />],
@@ -51,11 +51,7 @@ function Sections({ request }: { request: RequestLog }) {
   const command = commandOf(request, location.origin);
   return (
     <>
-      <Section
-        title="What was sent"
-        isFlush
-        aside={<Others filter={{ method, path, error_code }} object={object_id} />}
-      >
+      <Section title="Parameters" isFlush aside={<Others filter={{ method, path, error_code }} object={object_id} />}>
         {hasParameters ? (
           <Json value={parameters} />
         ) : (
@@ -67,14 +63,14 @@ function Sections({ request }: { request: RequestLog }) {
       <Section title="As curl">
         {command === undefined ? (
           <Text c="dimmed" mb={10}>
-            People who have signed in send this. Keys do not find it.
+            Only people who are signed in can send this request, so there is no command for it.
           </Text>
         ) : (
           <>
             <Text c="dimmed" mb={10}>
-              <code>$TOLLGATE_KEY</code> is a key of yours.
-              {isLocal(location.origin) && ' Run it in the folder where the gateway was started.'}
-              {isRedacted(parameters) && ' Put values in place of …: the log does not keep them.'}
+              <code>$TOLLGATE_KEY</code> is one of your keys.
+              {isLocal(location.origin) && ' Run it in the folder where you started the gateway.'}
+              {isRedacted(parameters) && ' Replace … with values: the log does not store them.'}
             </Text>
             <Command text={command} />
           </>

@@ -25,7 +25,7 @@ const columns: readonly Column<Row>[] = [
     ),
   },
   { id: 'count', title: 'Count', align: 'right', cell: ({ count }) => count.toLocaleString() },
-  { id: 'status', title: 'Answer', isWideOnly: true, cell: ({ status }) => <AnswerStatus status={status} /> },
+  { id: 'status', title: 'Response', isWideOnly: true, cell: ({ status }) => <AnswerStatus status={status} /> },
   { id: 'route', title: 'Route', isWideOnly: true, cell: ({ method, path }) => <Route method={method} path={path} /> },
   { id: 'example', title: 'Newest', isWideOnly: true, cell: ({ latest_request }) => <IdLink id={latest_request} /> },
   {
@@ -59,13 +59,13 @@ export function ErrorsPage({ views }: { views: ReactNode }) {
       <Ranges range={range} />
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {data?.is_complete === false && (
-        <Text c="dimmed">There were more than 20,000 refusals of one status: the newest are counted.</Text>
+        <Text c="dimmed">There are more than 20,000 errors with one status: only the newest are counted.</Text>
       )}
       {error === null && rows?.length === 0 && (
         <Empty
           icon="check"
-          title={`No request was refused in ${words}`}
-          text="Refusals appear here by their code and route."
+          title={`No errors in ${words}`}
+          text="Failed requests appear here by error code and route."
         />
       )}
       {error === null && rows?.length !== 0 && <ListTable columns={columns} items={rows} isStale={isPlaceholderData} />}

@@ -16,7 +16,7 @@ const requests: ListDescriptor<RequestLog> = {
     {
       kind: 'choice',
       name: 'status',
-      title: 'Answer',
+      title: 'Response',
       choices: ['2xx', '4xx', '5xx', '400', '401', '402', '403', '404', '429'],
     },
     { kind: 'text', name: 'error_code', title: 'Error code', placeholder: 'card_declined' },

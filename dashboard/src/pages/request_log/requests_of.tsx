@@ -29,7 +29,7 @@ export function RequestsOf({ filter }: { filter: Pick<RequestLogsListParameters,
       {error !== null && <Failure error={error} />}
       {error === null && data?.data.length === 0 && (
         <Text c="dimmed" px="md" py={14}>
-          There are none in the last 30 days.
+          No requests in the last 30 days.
         </Text>
       )}
       {error === null && data?.data.length !== 0 && <ListTable columns={columns} items={data?.data} />}

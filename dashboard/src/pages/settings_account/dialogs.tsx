@@ -8,7 +8,7 @@ import { daysInWords, daysOf, ends } from './dunning.ts';
 
 type DialogProps = { account: Account; onClose(): void };
 
-const recorded = 'The change is in the audit log, with your name.';
+const recorded = 'The change is recorded in the audit log.';
 
 /** The name stands in the frame of the page too, which knows it from the session. */
 async function update(api: Tollgate, params: AccountUpdateParameters, options: RequestOptions): Promise<Account> {
@@ -30,11 +30,11 @@ export function NameDialog({ account, onClose }: DialogProps) {
       confirm="Change the name"
       params={wanted === '' || wanted === account.name ? undefined : { name: wanted }}
       preview={[
-        wanted === '' ? 'The account needs a name.' : `The account is called ${wanted}, in test and in live mode.`,
+        wanted === '' ? 'The account needs a name.' : `The account is renamed to ${wanted} in test and live mode.`,
         recorded,
       ]}
       run={update}
-      done={({ name: now }) => `The account is called ${now}`}
+      done={({ name: now }) => `Account renamed to ${now}`}
       onClose={onClose}
     >
       <TextInput label="Name" value={name} data-autofocus onChange={(event) => setName(event.currentTarget.value)} />
@@ -47,24 +47,24 @@ export function TestSettlementDialog({ account, onClose }: DialogProps) {
   const chosen = value as Account['test_settlement'];
   return (
     <ActionDialog
-      title="When test money is available"
-      confirm="Change it"
+      title="When test funds are available"
+      confirm="Save"
       params={chosen === account.test_settlement ? undefined : { test_settlement: chosen }}
       preview={[
         chosen === 'immediate'
-          ? 'Money of test payments is available at once.'
-          : `Money of test payments is available after ${account.settlement_days} days, as in live mode.`,
-        'It holds for payments that receive their money from now on. Live payments stay as they are.',
+          ? 'Funds of test payments are available immediately.'
+          : `Funds of test payments are available after ${account.settlement_days} days, as in live mode.`,
+        'Applies to new test payments. Live payments are not affected.',
         recorded,
       ]}
       run={update}
-      done={() => 'It holds for test payments from now on'}
+      done={() => 'Test fund availability changed'}
       onClose={onClose}
     >
-      <Radio.Group label="Money of test payments is available" value={value} onChange={setValue}>
+      <Radio.Group label="Funds of test payments are available" value={value} onChange={setValue}>
         <Stack gap="xs" mt="xs">
-          <Radio value="delayed" label="After as many days as in live mode" />
-          <Radio value="immediate" label="At once" />
+          <Radio value="delayed" label="After the same number of days as in live mode" />
+          <Radio value="immediate" label="Immediately" />
         </Stack>
       </Radio.Group>
     </ActionDialog>
@@ -83,16 +83,16 @@ export function AuthenticatorDialog({ account, onClose }: DialogProps) {
       preview={[
         isRequired
           ? 'A password alone is enough again for members who have no authenticator.'
-          : 'Within a second, members without an authenticator can do nothing in this account but set one up.',
+          : 'Within a second, members without an authenticator can only set one up.',
         ...(!isRequired && me?.totp_enabled === false
-          ? ['You have none yourself, so this will be refused: set one up under My profile first.']
+          ? ['You have none, so this will be refused. Set one up under My profile first.']
           : []),
         'API keys work as before.',
         recorded,
       ]}
       run={update}
       done={({ totp_required }) =>
-        totp_required ? 'Authenticators are required now' : 'Authenticators are optional now'
+        totp_required ? 'Authenticators are now required' : 'Authenticators are now optional'
       }
       onClose={onClose}
     />
@@ -107,16 +107,16 @@ export function DunningDialog({ account, onClose }: DialogProps) {
   return (
     <ActionDialog
       title="When a charge fails"
-      confirm="Change what happens"
+      confirm="Save"
       params={days === undefined || isSame ? undefined : { dunning_days: days, dunning_end: end }}
       preview={[
-        `A charge that fails is tried again ${days === undefined ? '…' : daysInWords(days)} after the first failure.`,
-        `If the last try fails too: ${ends[end].join(' ')}`,
-        'It holds for charges that fail from now on, in test and in live mode.',
+        `Failed charges are retried ${days === undefined ? '…' : daysInWords(days)} after the first failure.`,
+        `If the last retry fails: ${ends[end].join(' ')}`,
+        'Applies to charges that fail from now on, in test and live mode.',
         recorded,
       ]}
       run={update}
-      done={({ dunning_days }) => `A failed charge is tried again after ${daysInWords(dunning_days)}`}
+      done={({ dunning_days }) => `Failed charges are retried after ${daysInWords(dunning_days)}`}
       onClose={onClose}
     >
       <TextInput
@@ -128,7 +128,7 @@ export function DunningDialog({ account, onClose }: DialogProps) {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Select
-        label="If the last try fails"
+        label="If the last retry fails"
         allowDeselect={false}
         data={Object.entries(ends).map(([value, [label]]) => ({ value, label }))}
         value={end}

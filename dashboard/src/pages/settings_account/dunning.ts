@@ -14,6 +14,6 @@ export function daysInWords(days: readonly number[]): string {
 /** What becomes of a subscription when the last day has passed, and of its open invoices. */
 export const ends = {
   canceled: ['The subscription is canceled.', 'Its open invoices become uncollectible.'],
-  unpaid: ['The subscription is unpaid, and not billed any more.', 'Its open invoices stay open.'],
-  past_due: ['The subscription stays past due, and is billed as ever.', 'Its open invoices stay open.'],
+  unpaid: ['The subscription becomes unpaid and is no longer billed.', 'Its open invoices stay open.'],
+  past_due: ['The subscription stays past due and is still billed.', 'Its open invoices stay open.'],
 } as const;

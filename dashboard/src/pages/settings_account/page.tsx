@@ -19,7 +19,7 @@ export function Page() {
   return (
     <SettingsPage<Account>
       title="Account"
-      about={`These settings hold in test and in live mode.${may('change') ? '' : ' Owners and developers can change them.'}`}
+      about={`These settings apply in test and live mode.${may('change') ? '' : ' Owners and developers can change them.'}`}
       reading={reading}
     >
       {(account) => (
@@ -55,8 +55,8 @@ function Change({ what, account, Dialog, right = 'change' }: ChangeProps) {
 function Own({ account }: { account: Account }) {
   const { id, name, status, created, test_settlement, totp_required = false } = account;
   const settlement = {
-    delayed: 'After as many days as in live mode',
-    immediate: 'At once',
+    delayed: 'After the same number of days as in live mode',
+    immediate: 'Immediately',
   }[test_settlement];
   return (
     <Section title="General" isFlush>
@@ -67,16 +67,16 @@ function Own({ account }: { account: Account }) {
             name: 'Id',
             value: (
               <>
-                <code>{id}</code> <Copy text={id} label="Copy the id" />
+                <code>{id}</code> <Copy text={id} label="Copy ID" />
               </>
             ),
           },
           { name: 'Status', value: <Status status={status} /> },
           { name: 'Created', value: <Moment seconds={created} /> },
           {
-            name: 'Test money is available',
+            name: 'Test funds are available',
             value: settlement,
-            action: <Change what="when test money is available" account={account} Dialog={TestSettlementDialog} />,
+            action: <Change what="when test funds are available" account={account} Dialog={TestSettlementDialog} />,
           },
           {
             name: 'Authenticators',
@@ -101,18 +101,18 @@ function Dunning({ account }: { account: Account }) {
   const { dunning_days, dunning_end } = account;
   return (
     <Section
-      title="When a charge of an invoice fails"
+      title="Failed invoice charges"
       aside={<Change what="what happens when a charge fails" account={account} Dialog={DunningDialog} />}
       isFlush
     >
       <SettingRows
         rows={[
           {
-            name: 'It is tried again',
+            name: 'Retries',
             value: `${daysInWords(dunning_days)} after the first failure`,
-            about: 'Unless the decline advises against it.',
+            about: 'Unless the decline code advises against it.',
           },
-          { name: 'If the last try fails', value: ends[dunning_end][0], about: ends[dunning_end][1] },
+          { name: 'If the last retry fails', value: ends[dunning_end][0], about: ends[dunning_end][1] },
         ]}
       />
     </Section>
@@ -135,18 +135,18 @@ function Terms({ account }: { account: Account }) {
             about: rate && `${rate.toLocaleString()} requests a minute, in each mode`,
           },
           {
-            name: 'Fee of a payment',
+            name: 'Payment fee',
             value: `${fee_percent}%${fixed.length > 0 ? ` + ${fixed.join(' or ')}` : ''}`,
-            about: fixed.length > 1 ? 'The fixed part goes by the currency of the payment.' : undefined,
+            about: fixed.length > 1 ? 'The fixed part depends on the currency of the payment.' : undefined,
           },
           {
-            name: 'Money is available',
-            value: settlement_days === 0 ? 'At once' : `${settlement_days} days after the payment`,
+            name: 'Funds are available',
+            value: settlement_days === 0 ? 'Immediately' : `${settlement_days} days after the payment`,
           },
         ]}
       />
       <div style={{ padding: '0.25rem 1rem 0.875rem' }}>
-        <Note>The operator of the gateway changes the terms, where it runs:</Note>
+        <Note>The operator of the gateway can change these terms:</Note>
         <Command
           text={`npx tollgate accounts set ${id} --tier premium --fee-percent 2.9 --fee-fixed usd=30,eur=25 --settlement-days 2`}
         />

@@ -15,11 +15,11 @@ export function VerifyDialog({ account, onClose }: DialogProps) {
   return (
     <ActionDialog
       title={`Verify ${account.name}`}
-      confirm={`Ask ${processor}`}
+      confirm={`Verify with ${processor}`}
       params={{}}
       preview={[
-        `${processor} is asked whether the credentials work. That takes 15 seconds at most.`,
-        'No money moves. If they work, the account shows when that was.',
+        `The gateway checks with ${processor} whether the credentials work. This takes up to 15 seconds.`,
+        'No money moves. If they work, the account shows when they were verified.',
       ]}
       run={async (api, _, options) => {
         const { ok, message } = await api.processorAccounts.verify(account.id, {}, options);
@@ -43,15 +43,13 @@ export function EnabledDialog({ account, onClose }: DialogProps) {
       preview={
         enabled
           ? [
-              'It takes no new payments, within a second. Routing rules that name it pass it over.',
-              'Captures, refunds, disputes and notices of earlier payments go on.',
+              'Within a second, it takes no new payments and routing rules skip it.',
+              'Captures, refunds, disputes and notices of existing payments continue.',
             ]
-          : [
-              'It takes new payments again, within a second: those that a routing rule sends there or, without rules, by its age.',
-            ]
+          : ['Within a second, it takes new payments again: by routing rules or, without rules, in order of age.']
       }
       run={(api, params, options) => api.processorAccounts.update(account.id, params, options)}
-      done={(now) => `${now.name} is ${now.enabled ? 'enabled' : 'disabled'}`}
+      done={(now) => `${now.name} ${now.enabled ? 'enabled' : 'disabled'}`}
       onClose={onClose}
     />
   );
@@ -66,15 +64,15 @@ export function DeleteDialog({ account, onClose }: DialogProps) {
       isDangerous
       params={{}}
       preview={[
-        'The account is deleted together with its credentials. That cannot be undone.',
-        'It is refused if the account has a payment, a payment method or a routing rule. Disable it then.',
+        'The account and its credentials are deleted. This cannot be undone.',
+        'An account with payments, payment methods or routing rules cannot be deleted. Disable it instead.',
       ]}
       run={async (api, _, options) => {
         const gone = await api.processorAccounts.delete(account.id, options);
         await navigate({ to: '/settings/processors' });
         return gone;
       }}
-      done={() => `${account.name} is deleted`}
+      done={() => `${account.name} deleted`}
       onClose={onClose}
     />
   );
@@ -97,9 +95,9 @@ export function UpdateDialog({ account, onClose }: DialogProps) {
       title={`Update ${account.name}`}
       confirm={`Update ${account.name}`}
       params={isSame ? undefined : params}
-      preview={isSame ? ['Nothing changes yet.'] : changesInWords(params, account)}
+      preview={isSame ? ['No changes yet.'] : changesInWords(params, account)}
       run={(api, sent, options) => api.processorAccounts.update(account.id, sent, options)}
-      done={(now) => `${now.name} is updated`}
+      done={(now) => `${now.name} updated`}
       onClose={onClose}
     >
       <TextInput label="Name" value={name} data-autofocus onChange={(event) => setName(event.currentTarget.value)} />
@@ -124,19 +122,19 @@ type Changes = { name?: string; credentials?: object; settings?: object };
 function changesInWords({ name, credentials, settings }: Changes, account: ProcessorAccount): string[] {
   const names = Object.keys(credentials ?? {});
   return [
-    ...(name === undefined ? [] : [`It is called ${name}.`]),
+    ...(name === undefined ? [] : [`It is renamed to ${name}.`]),
     ...(names.length === 0
       ? []
-      : [`${names.join(' and ')}: the old one is destroyed, the new one is never shown again.`]),
+      : [`${names.join(' and ')}: the old value is destroyed, the new one is never shown again.`]),
     ...(names.includes('webhook_secret')
-      ? ['Notices that are signed with the webhook secret before are taken for another 24 hours.']
+      ? ['Notices signed with the previous webhook secret are accepted for another 24 hours.']
       : []),
     ...(names.length > 0 && account.last_verified !== undefined
-      ? ['The processor is asked first: credentials of another account there are refused.']
+      ? ['The processor is asked first: credentials of another account are rejected.']
       : []),
     ...Object.entries(settings ?? {}).map(
       ([setting, value]) => `${setting} becomes ${value === '' ? 'empty' : value}.`,
     ),
-    'Every instance uses it within a second. Requests in flight finish as they began.',
+    'Takes effect within a second. Requests in flight are not affected.',
   ];
 }

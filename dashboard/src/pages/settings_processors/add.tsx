@@ -34,14 +34,14 @@ export function AddDialog({ onClose }: { onClose(): void }) {
       confirm={name.trim() === '' ? 'Add the processor' : `Add ${name.trim()}`}
       params={params}
       preview={[
-        'The credentials are stored sealed. They are never shown again.',
-        'It takes new payments within a second: those that a routing rule sends there or, without rules, after older accounts.',
-        'The processor is not asked yet. Verify the account next, and enter its address for notices at the processor.',
+        'The credentials are stored encrypted and never shown again.',
+        'Within a second, it takes new payments: by routing rules or, without rules, after older accounts.',
+        'Next, verify the account and enter its notice URL at the processor.',
       ]}
       run={(api, sent, options) => api.processorAccounts.create(sent, options)}
       done={({ id, name: added }) => {
         void navigate({ to: `/settings/processors/${id}` as string });
-        return `${added} is added. Verify it next.`;
+        return `${added} added. Verify it next.`;
       }}
       onClose={onClose}
     >
@@ -54,7 +54,7 @@ export function AddDialog({ onClose }: { onClose(): void }) {
       />
       <TextInput
         label="Name"
-        description="What you call the account"
+        description="A name for the account"
         value={name}
         data-autofocus
         onChange={(event) => setName(event.currentTarget.value)}

@@ -37,10 +37,7 @@ function factsOf({ connector, created, last_verified }: ProcessorAccount): Fact[
   return [
     ['Connector', wordsOf(connector)],
     ['Created', <Moment key="created" seconds={created} />],
-    [
-      'Credentials worked',
-      last_verified === undefined ? 'Never verified' : <Moment key="seen" seconds={last_verified} />,
-    ],
+    ['Last verified', last_verified === undefined ? 'Never verified' : <Moment key="seen" seconds={last_verified} />],
   ];
 }
 
@@ -96,19 +93,19 @@ function Settings({ account: { settings, capabilities } }: { account: ProcessorA
           <SettingRows rows={Object.entries(settings).map(([name, value]) => ({ name, value: String(value) }))} />
         </Section>
       )}
-      <Section title="What it can do" isFlush>
+      <Section title="Capabilities" isFlush>
         <SettingRows
           rows={[
             { name: 'Currencies', value: currenciesInWords(currencies) },
             { name: 'Card numbers', value: yes(raw_cards) },
-            { name: 'Cards that it keeps', value: yes(tokens) },
+            { name: 'Tokenized cards', value: yes(tokens) },
             {
               name: 'Authentication',
               value: yes(challenge),
               about: 'Whether it can ask the cardholder to authenticate',
             },
             { name: 'Partial capture', value: yes(partial_capture) },
-            { name: 'An authorization holds', value: `${authorization_days} days` },
+            { name: 'Authorizations are valid for', value: `${authorization_days} days` },
           ]}
         />
       </Section>

@@ -36,7 +36,8 @@ type OneProps = Omit<FieldsProps, 'fields' | 'members' | 'onChange'> & {
 
 function OneField({ field, value, areSecret = false, isUpdate = false, onChange }: OneProps) {
   const { name, kind, choices, required } = field;
-  const description = areSecret && isUpdate ? `${field.description}. Empty: it stays as it is` : field.description;
+  const description =
+    areSecret && isUpdate ? `${field.description}. Leave empty to keep the current value` : field.description;
   const isRequired = required && !isUpdate;
   const label = isRequired ? name : `${name} (optional)`;
   const shared = { label, description, required: isRequired, withAsterisk: false };

@@ -40,7 +40,7 @@ export function Health({ id }: { id: string }) {
   );
   return (
     <Section title="Health" aside={since} isFlush={health !== undefined}>
-      {health === undefined ? <Note>Nothing was asked of it in 24 hours.</Note> : <Numbers health={health} />}
+      {health === undefined ? <Note>No requests in the last 24 hours.</Note> : <Numbers health={health} />}
     </Section>
   );
 }
@@ -52,18 +52,18 @@ function Numbers({ health }: { health: ProcessorHealth }) {
       rows={[
         {
           name: 'Success rate',
-          value: rateOf(health) ?? 'No authorization is decided',
-          about: `${approved} approved, ${declined} declined, ${not_sent} that it did not act on`,
+          value: rateOf(health) ?? 'No authorizations decided',
+          about: `${approved} approved, ${declined} declined, ${not_sent} not processed`,
         },
         {
           name: 'Latency',
-          value: median_ms === undefined ? 'It answered nothing' : `${durationOf(median_ms)} in the median`,
-          about: p95_ms === undefined ? undefined : `95 of 100 answers come within ${durationOf(p95_ms)}`,
+          value: median_ms === undefined ? 'No responses' : `${durationOf(median_ms)} median`,
+          about: p95_ms === undefined ? undefined : `95% of responses within ${durationOf(p95_ms)}`,
         },
         {
           name: 'Unknown outcomes',
           value: <UnknownOutcomes count={unknown_outcomes} />,
-          about: unknown_outcomes === 0 ? undefined : 'The processor is asked until they are known.',
+          about: unknown_outcomes === 0 ? undefined : 'The gateway keeps asking the processor.',
         },
         { name: 'Requests', value: requests.toLocaleString() },
       ]}

@@ -20,7 +20,7 @@ import {
 type Rules = readonly RoutingRule[];
 type DialogProps = { rules: Rules; at: number; onClose(): void };
 
-const soon = 'Every instance applies it within a second, to new payments. Payments that exist stay where they are.';
+const soon = 'Applies to new payments within a second. Existing payments are not affected.';
 const set = (api: Tollgate, params: RoutingUpdateParameters, options: RequestOptions) =>
   api.routing.update(params, options);
 const paramsOf = (rules: Rules) => ({ rules }) as RoutingUpdateParameters;
@@ -41,13 +41,13 @@ export function RuleDialog({ rules, at, onClose }: { rules: Rules; at?: number; 
       params={rule === undefined ? undefined : paramsOf(withRule(others, position, rule))}
       preview={[
         rule === undefined
-          ? 'Choose a processor. A condition that is left empty matches every payment.'
+          ? 'Select a processor. An empty condition matches every payment.'
           : `Rule ${position + 1} of ${others.length + 1}. ${conditionInWords(rule.when)}: ${names}.`,
-        'A payment that an earlier rule takes does not reach it.',
+        'Payments that an earlier rule matches do not reach it.',
         soon,
       ]}
       run={set}
-      done={() => `Rule ${position + 1} is set`}
+      done={() => `Rule ${position + 1} saved`}
       onClose={onClose}
     >
       <Conditions draft={draft} onChange={put} />
@@ -73,7 +73,7 @@ function Conditions({ draft, onChange }: PartProps) {
     autoComplete: 'off',
     onChange: (event: { currentTarget: { value: string } }) => onChange({ [name]: event.currentTarget.value }),
   });
-  const whole = (name: 'gte' | 'lt') => (/^\s*\d{0,15}\s*$/.test(draft[name]) ? undefined : 'A whole number');
+  const whole = (name: 'gte' | 'lt') => (/^\s*\d{0,15}\s*$/.test(draft[name]) ? undefined : 'Enter a whole number');
   return (
     <>
       <SimpleGrid cols={2} spacing="sm">
@@ -107,8 +107,8 @@ function Uses({ draft, onChange }: PartProps) {
     <Select
       key={label}
       label={label}
-      description={at === 0 ? undefined : 'Tried if the one before did not act'}
-      placeholder={at === 0 ? 'Choose a processor' : 'None'}
+      description={at === 0 ? undefined : 'Tried if the previous one did not act'}
+      placeholder={at === 0 ? 'Select a processor' : 'None'}
       clearable={at > 0}
       data={accounts
         .filter(({ id }) => id === draft.use[at] || !draft.use.includes(id))
@@ -131,7 +131,7 @@ export function MoveRuleDialog({ rules, at, to, onClose }: DialogProps & { to: n
         soon,
       ]}
       run={set}
-      done={() => `Rule ${at + 1} is rule ${to + 1} now`}
+      done={() => `Rule ${at + 1} is now rule ${to + 1}`}
       onClose={onClose}
     />
   );
@@ -146,14 +146,14 @@ export function DeleteRuleDialog({ rules, at, onClose }: DialogProps) {
       isDangerous
       params={paramsOf(left)}
       preview={[
-        `${conditionInWords(rules[at]!.when)}: later rules decide about these payments.`,
+        `${conditionInWords(rules[at]!.when)}: later rules apply to these payments.`,
         left.length === 0
-          ? 'It is the last rule. The enabled processors are then tried, the oldest first.'
+          ? 'This is the last rule. Without rules, the enabled processors are tried, oldest first.'
           : 'A payment that no rule matches is refused.',
         soon,
       ]}
       run={set}
-      done={() => `Rule ${at + 1} is deleted`}
+      done={() => `Rule ${at + 1} deleted`}
       onClose={onClose}
     />
   );

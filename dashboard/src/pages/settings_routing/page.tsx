@@ -54,11 +54,11 @@ function NoRules() {
     return (
       <Empty
         icon="processors"
-        title="No rules, and no processors"
+        title="No processors yet"
         text={
           <>
-            <Link to={'/settings/processors' as string}>Add processors</Link> first. Rules then say which of them takes
-            a payment.
+            <Link to={'/settings/processors' as string}>Add processors</Link> first. Rules then decide which of them
+            takes a payment.
           </>
         }
       />
@@ -67,7 +67,7 @@ function NoRules() {
     <Empty
       icon="routing"
       title="No rules"
-      text="The enabled processors are tried, the oldest first, three at most. Add a rule to decide by currency, brand, country or amount. The operator can set all rules from a file:"
+      text="The enabled processors are tried, oldest first, up to three. Add a rule to choose by currency, brand, country or amount. The operator can set all rules from a file:"
       command={`npx tollgate routing set --account ${account.id}${isLive} --rules rules.json`}
     />
   );

@@ -55,7 +55,7 @@ function QuestionFields({ fields, onChange }: { fields: Fields; onChange(fields:
         inputMode="decimal"
         autoComplete="off"
         value={amount}
-        error={!isAmount && `A number with at most ${digitsOf(currency.trim())} digits after the point`}
+        error={!isAmount && `Enter a number with at most ${digitsOf(currency.trim())} decimal places`}
         onChange={set('amount')}
       />
       <TextInput label="Currency" autoComplete="off" maxLength={3} value={currency} onChange={set('currency')} />
@@ -87,8 +87,7 @@ function Answer({ preview: { reason, processors, passed } }: { preview: RoutingP
         <ol className={style.tried}>
           {processors.map(({ account, able, reason: why }) => (
             <li key={account} className={style.step}>
-              {nameIn(accounts, account)}{' '}
-              <Status status={able ? 'tried' : 'passed_over'} tone={able ? 'good' : 'quiet'} />
+              {nameIn(accounts, account)} <Status status={able ? 'tried' : 'skipped'} tone={able ? 'good' : 'quiet'} />
               {why !== undefined && <span className={style.why}>{why}</span>}
             </li>
           ))}

@@ -51,7 +51,7 @@ export function SubscriptionActions({ subscription }: { subscription: Subscripti
       dialog: (onClose) => <InvoiceItemDialog customer={customer} subscription={{ id, currency }} onClose={onClose} />,
     },
     {
-      ...{ title: 'Edit the metadata', right: 'change', isMore: true },
+      ...{ title: 'Edit metadata', right: 'change', isMore: true },
       dialog: (onClose) => (
         <MetadataDialog
           metadata={metadata}

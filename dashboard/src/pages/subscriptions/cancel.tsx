@@ -25,13 +25,14 @@ export function CancelDialog({ subscription, onClose }: DialogProps) {
   return (
     <ActionDialog
       title="Cancel the subscription"
+      dismiss="Go back"
       isDangerous
       confirm={confirmOf(isLater, isCredited ? effectOf(invoice) : undefined)}
       params={params}
       preview={isLater ? laterOf(current_period_end) : nowOf(isCredited ? creditSentence(invoice) : undefined)}
       run={(api, sent, options) => api.subscriptions.cancel(id, sent, options)}
       done={({ status: after }) =>
-        after === 'canceled' ? 'The subscription is canceled' : 'The subscription ends with its period'
+        after === 'canceled' ? 'Subscription canceled' : 'Subscription ends with its period'
       }
       onClose={onClose}
     >
@@ -71,9 +72,9 @@ function confirmOf(isLater: boolean, effect: string | undefined): string {
 function laterOf(end: number): ReactNode[] {
   return [
     <>
-      It goes on until <Moment seconds={end} />, and is then canceled. It does not renew.
+      It continues until <Moment seconds={end} /> and is then canceled. It does not renew.
     </>,
-    'Amounts that wait for its next invoice are invoiced then. Until then this can be undone.',
+    'Pending items are invoiced then. You can undo this until then.',
     <>
       Your webhook endpoints get <code>subscription.updated</code> now, and <code>subscription.canceled</code> when it
       ends.
@@ -81,11 +82,11 @@ function laterOf(end: number): ReactNode[] {
   ];
 }
 
-function nowOf(credit = 'Nothing is credited. Amounts that wait for its next invoice are invoiced now.'): ReactNode[] {
+function nowOf(credit = 'Nothing is credited. Pending items are invoiced now.'): ReactNode[] {
   return [
-    'It ends now, for good: it cannot be resumed.',
+    'It ends now and cannot be resumed.',
     credit,
-    'Its open invoices stay open and can be paid. They are not tried again by themselves.',
+    'Its open invoices stay open and can be paid. They are not retried automatically.',
     endpointsGet('subscription.canceled'),
   ];
 }
@@ -107,7 +108,7 @@ export function KeepDialog({ subscription, onClose }: DialogProps) {
         endpointsGet('subscription.updated'),
       ]}
       run={(api, sent, options) => api.subscriptions.update(id, sent, options)}
-      done={() => 'The subscription goes on'}
+      done={() => 'Cancellation undone'}
       onClose={onClose}
     />
   );

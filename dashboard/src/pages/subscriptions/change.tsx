@@ -13,16 +13,16 @@ import { changesOf, invoicedAt, newItemsOf, type Proration, prorated, rowsOf } f
 import { ItemsEditor } from './items_editor.tsx';
 
 const prorations: readonly [Proration, string, string][] = [
-  ['create', 'On the next invoice', 'The rest of this period is prorated, and waits for the next invoice.'],
-  ['invoice_now', 'Now', 'The rest of this period is prorated, and invoiced at once.'],
-  ['none', 'Not at all', 'Nothing is prorated. The next period costs what the items cost.'],
+  ['create', 'On the next invoice', 'The rest of this period is prorated and added to the next invoice.'],
+  ['invoice_now', 'Now', 'The rest of this period is prorated and invoiced now.'],
+  ['none', 'Not at all', 'No proration. The new price applies from the next period.'],
 ];
 
 type Behavior = NonNullable<SubscriptionsUpdateParameters['payment_behavior']>;
 
 const behaviors: readonly [Behavior, string, string][] = [
-  ['allow_incomplete', 'Keep the change', 'The subscription is past due, and the charge is tried again on later days.'],
-  ['error_if_incomplete', 'Change nothing', 'There is no invoice, and the subscription stays as it is.'],
+  ['allow_incomplete', 'Keep the change', 'The subscription becomes past due and the charge is retried on later days.'],
+  ['error_if_incomplete', 'Change nothing', 'No invoice is created and the subscription does not change.'],
 ];
 
 type DialogProps = { subscription: Subscription; onClose(): void };
@@ -57,7 +57,7 @@ export function ChangeDialog({ subscription, onClose }: DialogProps) {
           : ['Change a price or a quantity, add an item, or remove one.']
       }
       run={(api, sent, options) => api.subscriptions.update(subscription.id, sent, options)}
-      done={() => 'The subscription is changed'}
+      done={() => 'Subscription changed'}
       onClose={onClose}
     >
       <ItemsEditor rows={rows} onChange={setRows} />
@@ -128,7 +128,7 @@ function confirmOf({ invoice, isCurrent }: Preview, proration: Proration): strin
 function TitleOf({ preview: { invoice }, proration }: { preview: Preview; proration: Proration }) {
   if (invoice === undefined) return 'The invoice';
   const at = invoicedAt(invoice, proration);
-  if (at === 'now') return 'The invoice that is made now';
+  if (at === 'now') return 'The invoice created now';
   return (
     <>
       The next invoice, on <Moment seconds={at} />
@@ -170,7 +170,7 @@ function billed(invoice: UpcomingInvoice, proration: Proration, card = 'the paym
   const rest = prorated(invoice);
   if (at === 'now')
     return total < 0
-      ? `${formatMoney(-total, currency)} becomes credit of the customer now. Nothing is charged.`
+      ? `${formatMoney(-total, currency)} is added to the customer’s credit now. Nothing is charged.`
       : `${due} is charged now to ${card}.`;
   return (
     <>

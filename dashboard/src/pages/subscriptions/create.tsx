@@ -42,7 +42,7 @@ export function CreateDialog({ customer, onClose }: { customer: string | undefin
       params={preview.isCurrent && preview.invoice !== undefined ? params : undefined}
       preview={sentencesOf(params, preview, card)}
       run={(api, sent, options) => api.subscriptions.create(sent, options)}
-      done={({ status }) => `The subscription is made: ${wordsOf(status).toLowerCase()}`}
+      done={({ status }) => `Subscription created: ${wordsOf(status).toLowerCase()}`}
       onDone={({ id }) => void navigate({ to: `/subscriptions/${id}` as string })}
       onClose={onClose}
     >
@@ -87,7 +87,7 @@ function FormFields({ fields, isFor, onChange }: FormProps) {
         onChange={(value) => onChange({ method: value })}
       />
       <Checkbox
-        label="Ends with its first period"
+        label="End after the first period"
         checked={isLimited}
         onChange={(event) => onChange({ isLimited: event.currentTarget.checked })}
       />
@@ -122,7 +122,7 @@ function firstInvoice({ customer, items, coupon }: SubscriptionsCreateParameters
 
 function confirmOf(params: SubscriptionsCreateParameters | undefined, { invoice, isCurrent }: Preview): string {
   if (params === undefined || invoice === undefined || !isCurrent) return 'Create subscription';
-  if (params.trial_days !== undefined) return `Begin a trial of ${params.trial_days} days`;
+  if (params.trial_days !== undefined) return `Start a trial of ${params.trial_days} days`;
   return invoice.amount_due > 0
     ? `Subscribe and charge ${formatMoney(invoice.amount_due, invoice.currency)}`
     : 'Subscribe without a charge';
@@ -133,7 +133,7 @@ function sentencesOf(
   { invoice }: Preview,
   card: string | undefined,
 ): ReactNode[] {
-  if (params === undefined || invoice === undefined) return ['Choose a customer and a price to see the first invoice.'];
+  if (params === undefined || invoice === undefined) return ['Select a customer and a price to see the first invoice.'];
   const { trial_days, cancel_at_period_end } = params;
   const { amount_due, currency, created, period_start, period_end } = invoice;
   const due = formatMoney(amount_due, currency);
@@ -152,14 +152,14 @@ function sentencesOf(
       </>
     ),
     cancel_at_period_end ? (
-      'It ends by itself, and does not renew.'
+      'It ends automatically and does not renew.'
     ) : trial_days === undefined ? (
       <>
-        It renews on <Moment seconds={period_end} />, and by the same period from then on.
+        It renews on <Moment seconds={period_end} /> and every period after that.
       </>
     ) : (
       <>
-        From <Moment seconds={period_start + shift} /> on it renews by itself.
+        From <Moment seconds={period_start + shift} /> on it renews automatically.
       </>
     ),
     <>

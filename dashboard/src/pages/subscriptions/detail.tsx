@@ -70,7 +70,7 @@ function factsOf(subscription: Subscription): Fact[] {
     ['Latest invoice', latest_invoice && <IdLink key="invoice" id={latest_invoice} />],
     momentFact('Created', subscription.created),
     momentFact('Paused', paused_at),
-    momentFact('Cancellation asked for', status === 'canceled' ? undefined : canceled_at),
+    momentFact('Cancellation requested', status === 'canceled' ? undefined : canceled_at),
     momentFact('Ended', ended_at),
     ['Test clock', test_clock && <IdLink key="clock" id={test_clock} />],
   ];

@@ -25,11 +25,11 @@ export function effectOf(invoice: UpcomingInvoice | undefined): string | undefin
 
 /** What is done with it. */
 export function creditSentence(invoice: UpcomingInvoice | undefined): string {
-  const credited = 'The rest of the period is credited by an invoice, with all that waits for one.';
+  const credited = 'The rest of the period is credited on an invoice, together with pending items.';
   if (invoice === undefined) return credited;
   const { total, amount_due, currency } = invoice;
   if (total < 0)
-    return `${credited} ${formatMoney(-total, currency)} becomes credit of the customer, which later invoices use.`;
+    return `${credited} ${formatMoney(-total, currency)} is added to the customer’s credit for later invoices.`;
   return amount_due === 0
     ? `${credited} Nothing is charged.`
     : `${credited} ${formatMoney(amount_due, currency)} is charged.`;

@@ -24,7 +24,7 @@ const subscriptions: ListDescriptor<Subscription> = {
   empty: (mode) =>
     nothingYet(mode, {
       noun: 'subscriptions',
-      here: 'Make a price, then subscribe a customer to it with the button above.',
+      here: 'Create a price, then subscribe a customer to it with the button above.',
       event: 'subscription.created',
       path: '/v1/subscriptions',
       parameters: { customer: 'cus_…', items: [{ price: 'price_…' }] },

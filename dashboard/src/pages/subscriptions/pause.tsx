@@ -18,11 +18,11 @@ export function PauseDialog({ subscription, onClose }: DialogProps) {
       params={{}}
       preview={[
         creditSentence(invoice),
-        'There are no invoices until it is resumed.',
+        'No invoices are created until it is resumed.',
         endpointsGet('subscription.paused'),
       ]}
       run={(api, sent, options) => api.subscriptions.pause(subscription.id, sent, options)}
-      done={() => 'The subscription is paused'}
+      done={() => 'Subscription paused'}
       onClose={onClose}
     />
   );
@@ -38,7 +38,7 @@ export function ResumeDialog({ subscription, onClose }: DialogProps) {
       confirm={`Resume ${itemsWords(items, prices) ?? 'the subscription'}`}
       params={{}}
       preview={[
-        `A period begins now, and ends when the next one would have begun. Its share of ${periodCost(items, prices) ?? 'the price'} is charged now to ${card}. Credit of the customer is used first.`,
+        `A period starts now and ends when the next one would have started. Its share of ${periodCost(items, prices) ?? 'the price'} is charged now to ${card}, after customer credit.`,
         <>
           Your webhook endpoints get <code>subscription.resumed</code> and the events of the invoice, such as{' '}
           <code>invoice.paid</code>.

@@ -30,7 +30,7 @@ export function ItemsOf({ subscription: { items } }: SectionProps) {
     },
     {
       id: 'unit',
-      title: 'For one',
+      title: 'Unit price',
       isWideOnly: true,
       cell: ({ price: id }) => {
         const price = prices.get(id);
@@ -102,7 +102,7 @@ export function InvoicesOf({ subscription: { id } }: SectionProps) {
       reading={reading}
       columns={invoiceColumns.filter(({ id: column }) => !['customer', 'subscription'].includes(column))}
       all={{ path: '/invoices', search: { subscription: id } }}
-      empty={{ icon: 'invoices', title: 'No invoices', text: 'Those of this subscription appear here.' }}
+      empty={{ icon: 'invoices', title: 'No invoices', text: 'Invoices of this subscription appear here.' }}
     />
   );
 }

@@ -34,14 +34,14 @@ export function CouponDialog({ subscription, onClose }: DialogProps) {
       params={isOther ? { coupon } : undefined}
       preview={[
         !isOther
-          ? 'Choose another coupon, or none.'
+          ? 'Select another coupon, or none.'
           : coupon === null
-            ? 'Invoices that are made from now on have no discount.'
-            : 'Its duration begins now. Amounts that wait for the next invoice already do not change.',
+            ? 'New invoices have no discount.'
+            : 'Its duration starts now. Pending items do not change.',
         updated,
       ]}
       run={(api, sent, options) => api.subscriptions.update(id, sent, options)}
-      done={() => (coupon === null ? 'The coupon is removed' : 'The subscription has the coupon')}
+      done={() => (coupon === null ? 'Coupon removed' : 'Coupon applied')}
       onClose={onClose}
     >
       <CouponSelect value={coupon} onChange={setCoupon} />
@@ -61,17 +61,17 @@ export function MethodDialog({ subscription, onClose }: DialogProps) {
       params={method === before ? undefined : { default_payment_method: method }}
       preview={
         method === before
-          ? ['Choose another card.']
+          ? ['Select another card.']
           : [
               method === null
                 ? 'The default payment method of the customer is charged from now on.'
                 : `${words ?? 'This card'} is charged from now on.`,
-              'Open invoices that have failed are tried with it at once.',
+              'Failed open invoices are retried with it immediately.',
               updated,
             ]
       }
       run={(api, sent, options) => api.subscriptions.update(id, sent, options)}
-      done={() => 'The payment method is changed'}
+      done={() => 'Payment method changed'}
       onClose={onClose}
     >
       <MethodSelect
@@ -105,23 +105,23 @@ export function TrialDialog({ subscription, onClose }: DialogProps) {
           ? due === undefined
             ? 'End the trial now'
             : `End the trial and charge ${due}`
-          : 'Move the end of the trial'
+          : 'Change the end of the trial'
       }
       params={params}
       preview={[
         isNow ? (
-          `The first period begins now, and ${due ?? 'its amount'} is charged to ${card}.`
+          `The first period starts now, and ${due ?? 'its amount'} is charged to ${card}.`
         ) : params === undefined ? (
-          'Choose a day.'
+          'Select a day.'
         ) : (
           <>
-            Nothing is charged before <Moment seconds={at} />. The first period begins then.
+            Nothing is charged before <Moment seconds={at} />. The first period starts then.
           </>
         ),
         updated,
       ]}
       run={(api, sent, options) => api.subscriptions.update(id, sent, options)}
-      done={({ status }) => (status === 'trialing' ? 'The end of the trial is moved' : 'The trial has ended')}
+      done={({ status }) => (status === 'trialing' ? 'Trial end changed' : 'Trial ended')}
       onClose={onClose}
     >
       <Radio.Group label="The trial" value={isNow ? 'now' : 'later'} onChange={(value) => setNow(value === 'now')}>
@@ -141,7 +141,7 @@ export function TrialDialog({ subscription, onClose }: DialogProps) {
       {!isNow && (
         <TextInput
           type="date"
-          label="The first period begins on"
+          label="The first period starts on"
           value={day}
           onChange={(event) => setDay(event.currentTarget.value)}
         />

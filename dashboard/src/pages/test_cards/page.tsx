@@ -71,7 +71,7 @@ function Cards() {
       width="sections"
       about={
         <>
-          Each number leads to one outcome. Use any expiry in the future, and any security code. Other valid numbers are
+          Each number has one outcome. Use any future expiry date and any security code. Other valid numbers are
           approved. <a href="/docs/guides/testing">Testing</a> has the details.
         </>
       }

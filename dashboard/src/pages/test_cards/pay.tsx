@@ -30,7 +30,7 @@ export function PayDialog({ card, onPaid, onClose }: PayProps) {
       confirm={`Pay ${shown}`}
       params={amount === undefined ? undefined : { amount, currency }}
       preview={[
-        `A test payment of ${shown} with ${brandNames[card.brand]} •••• ${card.id.slice(-4)} is made. No money moves.`,
+        `A test payment of ${shown} with ${brandNames[card.brand]} •••• ${card.id.slice(-4)} is created. No money moves.`,
         <>
           {card.words}
           {card.code && (
@@ -47,7 +47,7 @@ export function PayDialog({ card, onPaid, onClose }: PayProps) {
       run={(api, params, options) => pay(api, card, params, options)}
       done={(paid) => {
         onPaid(paid);
-        return paid.refusal?.message ?? `A payment of ${shown} is made`;
+        return paid.refusal?.message ?? `Payment of ${shown} created`;
       }}
       onClose={onClose}
     >

@@ -39,28 +39,28 @@ export function NewClockDialog({ onClose }: { onClose(): void }) {
       params={params}
       preview={[
         <>
-          The clock stands still{frozen_time === undefined ? '' : ' at '}
-          {frozen_time && <Moment seconds={frozen_time} />} until somebody advances it.
+          The clock stays{frozen_time === undefined ? '' : ' at '}
+          {frozen_time && <Moment seconds={frozen_time} />} until it is advanced.
         </>,
-        'Customers that are created with it live in its time, with their subscriptions, invoices and payments.',
+        'Customers created with it use its time for their subscriptions, invoices and payments.',
       ]}
       run={(api, sent, options) => api.testClocks.create(sent, options)}
       done={(clock) => {
         void navigate({ to: `/test-clocks/${clock.id}` as string });
-        return 'The clock is created';
+        return 'Clock created';
       }}
       onClose={onClose}
     >
       <TextInput
         label="Name"
-        description="Such as what you want to see"
+        description="For example, what you want to test"
         value={name}
         maxLength={256}
         autoComplete="off"
         data-autofocus
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <TimeInput label="Begins at" text={text} onChange={setText} />
+      <TimeInput label="Starts at" text={text} onChange={setText} />
     </ActionDialog>
   );
 }
@@ -84,9 +84,9 @@ export function AdvanceDialog({ clock, onBegun, onClose }: AdvanceProps) {
       params={isLater ? { frozen_time: to } : undefined}
       preview={[
         <>
-          The clock goes from <Moment seconds={from} /> to {isLater ? <Moment seconds={to} /> : '…'}.
+          The clock advances from <Moment seconds={from} /> to {isLater ? <Moment seconds={to} /> : '…'}.
         </>,
-        'Everything of its customers that is due by then happens, in order: trials end, subscriptions renew, invoices are charged, failed charges are tried again.',
+        'Everything that is due for its customers by then happens in order: trials end, subscriptions renew, invoices are charged, failed charges are retried.',
         <>
           Your webhook endpoints get the events, and <code>test_clock.ready</code> at the end. Until then its customers
           cannot be changed.
@@ -96,7 +96,7 @@ export function AdvanceDialog({ clock, onBegun, onClose }: AdvanceProps) {
       run={(api, params, options) => api.testClocks.advance(clock.id, params, options)}
       done={() => {
         onBegun(to!);
-        return 'The clock advances';
+        return 'Clock is advancing';
       }}
       onClose={onClose}
     >
@@ -116,7 +116,7 @@ export function AdvanceDialog({ clock, onBegun, onClose }: AdvanceProps) {
       <TimeInput
         label="To"
         text={text}
-        error={isLater ? undefined : 'Later than the clock is'}
+        error={isLater ? undefined : 'Must be later than the clock'}
         onChange={(changed) => {
           setText(changed);
           setTo(secondsOf(changed));
@@ -135,7 +135,7 @@ export function DeleteDialog({ clock, onClose }: { clock: TestClock; onClose(): 
       isDangerous
       params={{}}
       preview={[
-        'Its customers are deleted with it, and their subscriptions, invoices and invoice items. Payments stay.',
+        'Its customers are deleted with their subscriptions, invoices and invoice items. Payments are kept.',
         'This cannot be undone.',
         <>
           Your webhook endpoints get <code>customer.deleted</code> for each of them.
@@ -144,7 +144,7 @@ export function DeleteDialog({ clock, onClose }: { clock: TestClock; onClose(): 
       run={(api, _params, options) => api.testClocks.delete(clock.id, options)}
       done={() => {
         void navigate({ to: '/test-clocks' as string });
-        return 'The clock is deleted';
+        return 'Clock deleted';
       }}
       onClose={onClose}
     />

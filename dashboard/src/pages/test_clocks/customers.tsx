@@ -72,8 +72,8 @@ export function ClockCustomers({ clock }: { clock: TestClock }) {
       {error === null && data?.rows.length === 0 && (
         <Empty
           icon="customers"
-          title="Nobody lives by this clock"
-          text="A customer gets its clock when it is created:"
+          title="No customers use this clock"
+          text="Set the clock when you create a customer:"
           command={`npx tollgate customers create --name "Ada Lovelace" --test-clock ${clock.id}`}
         />
       )}

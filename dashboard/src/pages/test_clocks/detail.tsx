@@ -47,7 +47,7 @@ export function Detail({ id }: { id: string }) {
 
 function factsOf({ frozen_time, created }: TestClock): Fact[] {
   return [
-    ['The clock stands at', <Moment key="time" seconds={frozen_time} />],
+    ['Time of the clock', <Moment key="time" seconds={frozen_time} />],
     ['Created', <Moment key="created" seconds={created} />],
   ];
 }
@@ -92,7 +92,7 @@ function Advancing({ clock, begun }: { clock: TestClock; begun: Begun | undefine
   return (
     <div className={style.advancing} role="status">
       <p>
-        The clock has come to <Moment seconds={clock.frozen_time} />
+        The clock is at <Moment seconds={clock.frozen_time} />
         {isKnown && (
           <>
             {' '}
@@ -104,7 +104,7 @@ function Advancing({ clock, begun }: { clock: TestClock; begun: Begun | undefine
       <Progress
         value={isKnown ? progressOf(clock.frozen_time, way) : 100}
         animated={!isKnown}
-        aria-label="How far the clock has come"
+        aria-label="Progress of the clock"
       />
     </div>
   );

@@ -74,8 +74,7 @@ function Events({ clock, advance }: { clock: TestClock; advance: Advance }) {
   if (error !== null) return <Failure error={error} />;
   if (data === undefined || found === undefined) return <Skeleton height={120} />;
   const events = eventsOf(data.events, { clock: clock.id, customers: found.customers, advance });
-  if (events.length === 0)
-    return <Text c="dimmed">{isUnderWay ? 'Nothing yet.' : 'Nothing of its customers was due.'}</Text>;
+  if (events.length === 0) return <Text c="dimmed">{isUnderWay ? 'Nothing yet.' : 'Nothing was due.'}</Text>;
   return (
     <>
       <Text c="dimmed" mb="md">
@@ -83,7 +82,7 @@ function Events({ clock, advance }: { clock: TestClock; advance: Advance }) {
       </Text>
       {!data.isComplete && (
         <Text c="dimmed" mb="md">
-          There were too many events to look at all: these are the newest.
+          There are too many events to show all: these are the newest.
         </Text>
       )}
       <Newest events={events} />

@@ -21,14 +21,14 @@ const clocks: ListDescriptor<TestClock> = {
     { id: 'name', title: 'Name', cell: (clock) => <RowLink id={clock.id}>{nameOfClock(clock)}</RowLink> },
     statusColumn,
     idColumn,
-    { id: 'time', title: 'Stands at', align: 'right', cell: ({ frozen_time }) => <Moment seconds={frozen_time} /> },
+    { id: 'time', title: 'Time', align: 'right', cell: ({ frozen_time }) => <Moment seconds={frozen_time} /> },
     { ...createdColumn, isWideOnly: true },
   ],
   filters: [createdFilter],
   load: (api, params, options) => api.testClocks.list(params, options),
   empty: () => ({
     title: 'No test clocks yet',
-    text: 'A clock lets months pass in seconds for its customers: trials end, subscriptions renew, cards expire. Create one here, or in the folder where the gateway was started:',
+    text: 'A clock lets months pass in seconds for its customers: trials end, subscriptions renew, cards expire. Create one here, or in the folder where you started the gateway:',
     command: 'npx tollgate clocks create --name "A year of billing" --frozen-time 2027-01-31',
   }),
   actions: <NewClock />,
@@ -36,8 +36,7 @@ const clocks: ListDescriptor<TestClock> = {
 
 export function Page() {
   const { mode } = useWorkspace();
-  if (mode === 'live')
-    return <TestModeOnly title="Test clocks" icon="clocks" text="Live customers live in real time." />;
+  if (mode === 'live') return <TestModeOnly title="Test clocks" icon="clocks" text="Live customers use real time." />;
   return <ListPage list={clocks} />;
 }
 

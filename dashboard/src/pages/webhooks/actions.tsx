@@ -14,7 +14,7 @@ const overlaps = [
   { value: '72', label: '3 days' },
   { value: '168', label: '7 days' },
   { value: '1', label: '1 hour' },
-  { value: '0', label: 'None: the old secret was leaked' },
+  { value: '0', label: 'None: the old secret has leaked' },
 ];
 
 type RotateProps = DialogProps & { onRotated(rotated: WebhookEndpointWithSecret): void };
@@ -31,17 +31,17 @@ export function RotateDialog({ endpoint, onClose, onRotated }: RotateProps) {
       preview={
         hours === '0'
           ? [
-              'The old secret is deleted at once. Until your receiver has the new one, it refuses what it gets.',
-              'The new secret is shown next, once.',
+              'The old secret is deleted immediately. Your receiver rejects deliveries until it has the new one.',
+              'The new secret is shown once, next.',
             ]
           : [
-              `For ${label}, deliveries are signed with both secrets: your receiver accepts them before and after it gets the new one.`,
-              'Then the old secret is deleted. An overlap that is still under way ends now.',
-              'The new secret is shown next, once.',
+              `For ${label}, deliveries are signed with both secrets, so your receiver can switch at any time.`,
+              'Then the old secret is deleted. An earlier overlap ends now.',
+              'The new secret is shown once, next.',
             ]
       }
       run={(api, params, options) => api.webhookEndpoints.rotateSecret(endpoint.id, params, options)}
-      done={() => 'The secret is rotated'}
+      done={() => 'Secret rotated'}
       onDone={onRotated}
       onClose={onClose}
     >
@@ -71,11 +71,11 @@ export function RecoverDialog({ endpoint, onClose }: DialogProps) {
       confirm="Recover missed events"
       params={isWithin ? { since } : undefined}
       preview={[
-        `The events since ${shown} that it subscribes to (${eventsInWords(endpoint.enabled_events, 4)}) and that were not delivered are sent to ${endpointName(endpoint)}.`,
-        'They are sent in the background, the oldest first. What was delivered, or is still tried, is left out.',
+        `Undelivered events since ${shown} that it subscribes to (${eventsInWords(endpoint.enabled_events, 4)}) are sent to ${endpointName(endpoint)}.`,
+        'They are sent in the background, oldest first. Events that were delivered or are still being retried are skipped.',
       ]}
       run={(api, params, options) => api.webhookEndpoints.recover(endpoint.id, params, options)}
-      done={() => 'The missed events are on their way'}
+      done={() => 'Recovery of missed events started'}
       onClose={onClose}
     >
       <TextInput
@@ -101,12 +101,12 @@ export function DeleteDialog({ endpoint, onClose }: DialogProps) {
       isDangerous
       params={{}}
       preview={[
-        `${endpointName(endpoint)} gets nothing more. What was not delivered is no longer sent.`,
+        `${endpointName(endpoint)} receives nothing more. Undelivered events are no longer sent.`,
         'Its secrets are deleted. This cannot be undone: a new endpoint has a new secret.',
-        ...(inboxOf(endpoint) === undefined ? [] : ['The inbox is deleted with it, and what it has received.']),
+        ...(inboxOf(endpoint) === undefined ? [] : ['The inbox and everything it has received are deleted with it.']),
       ]}
       run={(api, _, options) => api.webhookEndpoints.delete(endpoint.id, options)}
-      done={() => 'The endpoint is deleted'}
+      done={() => 'Endpoint deleted'}
       onDone={() => void navigate({ to: '/webhooks' as string })}
       onClose={onClose}
     />

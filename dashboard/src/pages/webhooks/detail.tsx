@@ -89,7 +89,7 @@ function Trouble({ endpoint, trouble }: { endpoint: WebhookEndpoint; trouble: At
     <Alert
       color={why !== undefined && endpoint.disabled_reason === undefined ? 'gray' : 'red'}
       variant="light"
-      title={why === undefined ? 'Deliveries fail' : 'This endpoint is disabled'}
+      title={why === undefined ? 'Deliveries are failing' : 'This endpoint is disabled'}
     >
       <Text mb={6}>
         {why ?? 'No delivery has succeeded'}
@@ -100,7 +100,7 @@ function Trouble({ endpoint, trouble }: { endpoint: WebhookEndpoint; trouble: At
           </>
         )}
       </Text>
-      <p>{trouble?.action ?? 'It gets no new deliveries. Enable it, then recover the events that it has missed.'}</p>
+      <p>{trouble?.action ?? 'It receives no new deliveries. Enable it, then recover missed events.'}</p>
     </Alert>
   );
 }
@@ -162,8 +162,8 @@ function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
       fold={(delivery) => foldOf(delivery, endpoint)}
       empty={{
         icon: 'webhooks',
-        title: 'Nothing was sent yet',
-        text: 'Send a test event, or make something happen that it subscribes to:',
+        title: 'No deliveries yet',
+        text: 'Send a test event, or trigger an event that it subscribes to:',
         command: 'npx tollgate trigger payment.succeeded',
       }}
     />

@@ -24,7 +24,7 @@ export function AddEndpoint() {
       />
       {made && (
         <SigningSecret
-          title="The endpoint is there. This is its secret."
+          title="Endpoint added. This is its secret."
           secret={made.secret}
           onClose={() => void navigate({ to: `/webhooks/${made.id}` as string })}
         />
@@ -47,11 +47,11 @@ function AddDialog({ onClose, onMade }: AddProps) {
       isWide
       params={isReady ? { url: url.trim(), enabled_events, ...(description !== '' && { description }) } : undefined}
       preview={[
-        `${eventsInWords(enabled_events, 4) || 'The chosen events'} go to ${url.trim() || 'the address'} from now on, as they happen. What happened before is not sent: recover does that.`,
-        'Its secret is shown next, once. Deliveries are signed with it.',
+        `${eventsInWords(enabled_events, 4) || 'The selected events'} are sent to ${url.trim() || 'the address'} as they happen. Earlier events are not sent: recover them instead.`,
+        'Its secret is shown once, next. Deliveries are signed with it.',
       ]}
       run={(api, params, options) => api.webhookEndpoints.create(params, options)}
-      done={() => 'The endpoint is added'}
+      done={() => 'Endpoint added'}
       onDone={onMade}
       onClose={onClose}
     >
@@ -75,7 +75,7 @@ export function EditDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; o
       params={isReady && isUrlGood ? changes : undefined}
       preview={previewOf(changes)}
       run={(api, params, options) => api.webhookEndpoints.update(endpoint.id, params, options)}
-      done={() => 'The endpoint is changed'}
+      done={() => 'Endpoint updated'}
       onClose={onClose}
     >
       <Fields fields={fields} onChange={setFields} isInbox={inboxOf(endpoint) !== undefined} />
@@ -84,15 +84,15 @@ export function EditDialog({ endpoint, onClose }: { endpoint: WebhookEndpoint; o
 }
 
 function previewOf(changes: ReturnType<typeof changesOf>): string[] {
-  if (changes === undefined) return ['Nothing is changed yet.'];
+  if (changes === undefined) return ['No changes yet.'];
   const { url, enabled_events } = changes;
   return [
-    ...(url ? [`Within a second, deliveries go to ${url}, and those that wait go there too.`] : []),
+    ...(url ? [`Within a second, deliveries go to ${url}, including pending ones.`] : []),
     ...(enabled_events
-      ? [`It then gets: ${eventsInWords(enabled_events, 4)}. What happened before is not sent: recover does that.`]
+      ? [`It then receives: ${eventsInWords(enabled_events, 4)}. Earlier events are not sent: recover them instead.`]
       : []),
     ...('description' in changes ? ['Its description changes.'] : []),
-    'Its secret stays.',
+    'Its secret does not change.',
   ];
 }
 

@@ -18,7 +18,7 @@ const endpoints: ListDescriptor<WebhookEndpoint> = {
   columns: [
     { id: 'url', title: 'Endpoint', cell: (endpoint) => <RowLink id={endpoint.id}>{endpointName(endpoint)}</RowLink> },
     { id: 'status', title: 'Status', cell: (endpoint) => <ShownStatus endpoint={endpoint} /> },
-    { id: 'lately', title: 'Lately', isWideOnly: true, cell: ({ id }) => <Lately id={id} /> },
+    { id: 'lately', title: 'Recent', isWideOnly: true, cell: ({ id }) => <Lately id={id} /> },
     {
       id: 'events',
       title: 'Events',
@@ -41,7 +41,7 @@ const endpoints: ListDescriptor<WebhookEndpoint> = {
     title: `No ${mode} endpoints yet`,
     text:
       mode === 'test'
-        ? 'Add the address of your receiver. Without one, create an inbox, or let events come to a program on your machine:'
+        ? 'Add the address of your receiver. Without one, create an inbox, or forward events to a program on your machine:'
         : 'Add the https address of your receiver, here or by the API:',
     command:
       mode === 'test'

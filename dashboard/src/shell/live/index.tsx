@@ -18,7 +18,7 @@ const words: Record<LiveState, string> = {
   connecting: 'Connecting',
   connected: 'Changes appear as they happen',
   reconnecting: 'Reconnecting',
-  polling: `No live connection: read again every ${pollEveryMs / 1_000} seconds`,
+  polling: `No live connection: refreshing every ${pollEveryMs / 1_000} seconds`,
 };
 
 /** Keeps what is shown up to date, and says quietly whether it can. */

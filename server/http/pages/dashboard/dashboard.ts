@@ -223,5 +223,5 @@ function waiting(): Rendered {
 }
 
 function words(title: string, html: string): Rendered {
-  return htmlPage(title, `<main class="home"><h1>${title}</h1>${html}<p><a href="/">What runs here</a></p></main>`);
+  return htmlPage(title, `<main class="home"><h1>${title}</h1>${html}<p><a href="/">About this server</a></p></main>`);
 }
