@@ -102,7 +102,12 @@ function functionAt({ path, text }: Source, index: number): string {
 }
 
 /** A table that is named by its literal name: in SQL, or where it is declared for the committer. */
-export type NamedTable = { at: string; place: string; table: string };
+export type NamedTable = {
+  at: string;
+  place: string;
+  table: string /** Whether it is the declaration of its `Table`. */;
+  isDeclared: boolean;
+};
 
 export function namedTables(source: Source, tables: readonly string[]): NamedTable[] {
   const names = tables.map((name) => name.replace('.', '\\.')).join('|');
@@ -113,5 +118,6 @@ export function namedTables(source: Source, tables: readonly string[]): NamedTab
     at: placeOf(source, match.index),
     place: functionAt(source, match.index),
     table: (match[1] ?? match[2])!,
+    isDeclared: match[2] !== undefined,
   }));
 }

@@ -621,56 +621,6 @@ rule(
 
 // ── Owners of tables ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Folder → the tables that only its SQL may name. */
-const tablesOf: Record<string, readonly string[]> = {
-  'server/base': ['root_keys'],
-  'server/connectors/simulator': ['simulator.entries', 'simulator.challenges', 'simulator.faults', 'simulator.news'],
-  'server/http': ['idempotency', 'idempotency_upgrade', 'used_signatures', 'rate_windows'],
-  'server/ledger': ['postings', 'ledger_blocks', 'ledger_balances', 'ledger_sealer'],
-  'server/outbox': ['events'],
-  'server/resources/people/accounts': ['accounts'],
-  'server/resources/people/audit_log': ['audit'],
-  'server/resources/people/api_keys': ['api_keys', 'api_key_uses'],
-  'server/resources/payments/balance': ['reconciliation_differences'],
-  'server/resources/billing/coupons': ['coupons'],
-  'server/resources/payments/customers': ['customers', 'deleted_customers', 'credit_transactions'],
-  'server/resources/payments/disputes': ['disputes'],
-  'server/resources/events/inbox': ['webhook_inboxes', 'webhook_inbox_requests'],
-  'server/resources/billing/invoice_items': ['invoice_items'],
-  'server/resources/billing/invoices': ['invoices'],
-  'server/resources/people/users': ['users', 'verified_emails', 'memberships', 'member_sets'],
-  'server/resources/people/invitations': ['invitations'],
-  'server/resources/people/saved_views': ['saved_views'],
-  'server/resources/people/sessions': [
-    'sessions',
-    'sign_in_links',
-    'sign_in_failures',
-    'sign_in_networks',
-    'code_tries',
-  ],
-  'server/resources/billing/subscription_state': ['subscriptions', 'subscription_prices'],
-  'server/resources/billing/subscriptions': ['waiting_lines', 'pending_changes'],
-  'server/resources/payments/payment_methods': ['payment_methods'],
-  'server/resources/payments/payments': ['payments'],
-  'server/resources/payments/attempts': ['attempts'],
-  'server/operations': ['sequences', 'tenants'],
-  'server/resources/billing/prices': ['prices'],
-  'server/resources/payments/processor_accounts': ['processor_accounts'],
-  'server/resources/payments/routing': ['routing'],
-  'server/resources/payments/notices': ['notices'],
-  'server/resources/payments/refunds': ['refunds'],
-  'server/resources/views/request_logs': ['requests', 'anonymous_requests'],
-  'server/resources/payments/test_clocks': ['test_clocks', 'deleted_test_clocks'],
-  'server/resources/events/webhook_endpoints': [
-    'webhook_endpoints',
-    'webhook_health',
-    'webhook_recoveries',
-    'deliveries',
-    'delivery_attempts',
-  ],
-  'server/vault': ['vault_keys', 'vault_cards', 'vault_cvcs', 'vault_secrets'],
-};
-
 /** Exceptions, by `file function`, each with the reason. One that is no longer needed fails. */
 const foreignTables: Record<string, string> = {
   'server/resources/payments/balance/rules.ts':
@@ -710,27 +660,35 @@ const allTables = migrations
   .map(([, name]) => name!)
   .filter((name) => !droppedTables.has(name));
 
-rule(
-  'every table has one owner',
-  'one folder holds the rules of a table: add the table to `tablesOf`, with that folder.',
-  function* () {
-    const owned = Object.values(tablesOf).flat();
-    for (const table of allTables)
-      if (owned.filter((name) => name === table).length !== 1) yield { at: table, what: 'should have one owner' };
-    for (const table of owned) if (!allTables.includes(table)) yield { at: table, what: 'is in no migration' };
-  },
+const tableUses = server
+  .flatMap((source) => namedTables(source, allTables))
+  .map((use) => ({ ...use, folder: folderOf(use.at) }));
+
+/** The folder of a resource or of a connector, and otherwise the room. */
+function folderOf(path: string): string {
+  return (/^server\/(?:resources\/\w+|connectors|fakes)\/\w+(?=\/)/.exec(path) ?? /^server\/\w+/.exec(path)!)[0];
+}
+
+/** The folders that declare a `Table`; of a table that none declares, those whose SQL names it without an exception. */
+function ownersOf(table: string): string[] {
+  const uses = tableUses.filter((use) => use.table === table);
+  const declared = uses.filter(({ isDeclared }) => isDeclared);
+  const owners = declared.length > 0 ? declared : uses.filter(({ place }) => foreignTables[place] === undefined);
+  return [...new Set(owners.map(({ folder }) => folder))];
+}
+
+rule('every table has one owner', 'one folder holds the rules of a table: declare its `Table` there.', () =>
+  allTables
+    .filter((table) => ownersOf(table).length !== 1)
+    .map((table) => ({ at: table, what: `should have one owner, and has ${ownersOf(table).join(', ') || 'none'}` })),
 );
 
 rule(
   'a table is named in SQL by the folder that owns it, and by no other',
   'imports do not show that a statement uses the table of another folder. Use the exports of the owner: a function, a part of a statement, or its Table.',
   function* () {
-    const ownerOf = new Map(
-      Object.entries(tablesOf).flatMap(([folder, tables]) => tables.map((table) => [table, folder])),
-    );
-    const foreign = server
-      .flatMap((source) => namedTables(source, allTables))
-      .filter(({ at, table }) => !at.startsWith(`${ownerOf.get(table)}/`));
+    const ownerOf = new Map(allTables.map((table) => [table, ownersOf(table)[0]]));
+    const foreign = tableUses.filter(({ folder, table }) => folder !== ownerOf.get(table));
     for (const { at, place, table } of foreign)
       if (foreignTables[place] === undefined)
         yield { at, what: `names ${table}, which belongs to ${ownerOf.get(table)}` };
