@@ -52,7 +52,7 @@ describe('the limits of a request', () => {
       const body = `${json}Content-Length: 20\r\n\r\n{"name":"Ada"}`;
       expectRefusal(await sendRaw(server, `${rawHead('POST /v1/customers', testKey)}${body}`), 'request_timeout');
       for (let more = 0; more < 10; more++) expect((await client.get('/v1/customers')).json.data).toEqual([]);
-      expect(server.logged.filter((line) => /failed on our side|"status":500/.test(line))).toEqual([]);
+      expect(server.logged.filter((line) => /failed with an internal error|"status":500/.test(line))).toEqual([]);
     });
 
     test('an idle connection is closed after the keep-alive time', async () => {

@@ -41,7 +41,7 @@ function expectInList(answer: Answer): void {
 }
 
 /** The log lines about defects. */
-const failures = () => server.logged.filter((line) => line.includes('failed on our side'));
+const failures = () => server.logged.filter((line) => line.includes('failed with an internal error'));
 
 /** Section 6 of the decisions. */
 const decided: [status: number, type: string, codes: string][] = [
@@ -408,7 +408,7 @@ describe('a client that leaves', () => {
     await line.ended;
     // The server notices the loss while it serves other clients.
     for (let more = 0; more < 10; more++) expect((await client.get('/v1/events')).json.data).toEqual([]);
-    const blamed = left.logged.slice(before).filter((one) => /failed on our side|"status":500/.test(one));
+    const blamed = left.logged.slice(before).filter((one) => /failed with an internal error|"status":500/.test(one));
     expect(blamed).toEqual([]);
   });
 });
