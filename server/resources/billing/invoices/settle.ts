@@ -37,7 +37,7 @@ function changeOf(invoice: Invoice, { payment, attempt: { advice }, isReceived }
   return undefined;
 }
 
-/** It must not be charged again. Where another payment has paid it, whoever corrects has to refund one of both. */
+/** It must not be charged again. If another payment has paid it too, one of the two has to be refunded. */
 function receivedAfterAll(invoice: Invoice, received: Parameters<typeof settleCharge>[1]): BillChange | undefined {
   if (invoice.is_charging) throw isCharging(invoice);
   if (invoice.closing === 'refund') throw isGivenBack(invoice);
