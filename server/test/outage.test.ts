@@ -89,12 +89,20 @@ describe('a database that sends nothing any more', () => {
         () => client.get(`/v1/customers/${newId('cus', Date.now())}`),
       ];
       for (const request of requests) expect([200, 404]).toContain((await request()).status);
-      proxy.goSilent();
+      // Each of them has a connection before the silence begins: one that still waited for it would be refused at once.
+      const unlock = await lock('customers', 'access exclusive');
       let isOver = false;
       const inFlight = Promise.allSettled(requests.map((request) => request())).then(() => {
         isOver = true;
       });
-      await eventually(async () => expect((await waits.anonymous.get('/readyz')).status).toBe(500));
+      await eventually(async () => {
+        expect(await waiting('tollgate reads')).toHaveLength(2);
+        expect(await waiting('tollgate commit')).toHaveLength(1);
+      });
+      proxy.goSilent();
+      await unlock();
+      await eventually(() => expect(messages(waits, 'error')).toHaveLength(1));
+      expect((await waits.anonymous.get('/readyz')).status).toBe(500);
       for (const request of [...requests, ...requests, ...requests]) expectUnavailable(await request());
       expect(isOver).toBe(false);
 
