@@ -3,7 +3,7 @@ import { codeAt, stepAt } from '../../resources/people/users/totp.ts';
 import { fromBase32, testPassword } from '../person.ts';
 import type { Recorder, Shown } from './recorder.ts';
 
-/** A shop over some days: every operation is called, and every type of event happens. */
+/** A shop over some days, in which every operation is called. */
 export async function tell(shop: Recorder, receivers: { works: string; gone: string }): Promise<void> {
   await people(shop);
   const endpoint = await shop.call('webhook_endpoints.create', {
