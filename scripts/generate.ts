@@ -8,6 +8,7 @@ import { commandsMarkdown } from './commands_reference.ts';
 import { dashboardCatalog } from './dashboard_catalog.ts';
 import { errorsMarkdown } from './errors_reference.ts';
 import { eventsMarkdown } from './events_reference.ts';
+import { frozenRecord } from './frozen_record.ts';
 import { recordExamples } from './record-examples.ts';
 import { scopesMarkdown } from './scopes_reference.ts';
 import { settingsMarkdown } from './settings_reference.ts';
@@ -27,6 +28,7 @@ export const generatedFiles: Readonly<Record<string, () => string>> = {
   'docs/authentication.md': () => scopesMarkdown(textOf('docs/authentication.md')),
   [recordedFile]: () => `${JSON.stringify(openApi(describedBy(catalog)), null, 2)}\n`,
   'dashboard/src/generated/catalog.ts': dashboardCatalog,
+  'server/test/frozen.txt': () => frozenRecord(textOf('server/test/frozen.txt')),
 };
 
 /** What the catalog breaks of the recorded copy, without what `docs/versions.md` lists. */
