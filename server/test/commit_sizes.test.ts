@@ -19,8 +19,8 @@ import {
 import { newInvoice } from '../resources/billing/invoices/invoice.ts';
 import type { Line } from '../resources/billing/invoices/line.ts';
 import type { Subscription } from '../resources/billing/subscription_state/subscription.ts';
-import { takenItems, waitingLinesMax } from '../resources/billing/subscriptions/carry_out.ts';
 import { subscriptionsOfCustomers } from '../resources/billing/subscriptions/dependents.ts';
+import { itemsForInvoice, waitingLinesMax } from '../resources/billing/subscriptions/sources.ts';
 import { takeWaitingLine } from '../resources/billing/subscriptions/store.ts';
 import { type ReleaseContext, releaseAll } from '../resources/payments/customers/operations.ts';
 import { methodsOfCustomers } from '../resources/payments/payment_methods/dependents.ts';
@@ -57,7 +57,7 @@ describe('the renewal with the most and longest lines fits into one commit', () 
       ...{ tenant, id: newId('wl', now), version: 1, subscription: subscriptionId },
       line: line(`Remaining time of 1000 × ${widest.repeat(256)}`),
     }));
-    const items = takenItems(
+    const items = itemsForInvoice(
       many(250, () => {
         const facts = { tenant, id: newId('ii', now), version: 1, customer, subscription: null, currency: 'eur' };
         return { ...facts, amount: 1, description: widest.repeat(1_000), invoice: null } as InvoiceItem;

@@ -11,7 +11,7 @@ import { dueAt } from '../../payments/test_clocks/time.ts';
 import type { Dunning } from '../../people/accounts/account.ts';
 import { type SubscriptionChange, saveChange, unchanged } from '../subscription_state/change.ts';
 import { applyInvoiceEvent, type InvoiceEvent } from '../subscription_state/invoice_event.ts';
-import { isDunned } from '../subscription_state/subscription.ts';
+import { isDunned, methodFor } from '../subscription_state/subscription.ts';
 import { endOfDunning, nextAttempt } from './dunning.ts';
 import {
   type Invoice,
@@ -102,10 +102,9 @@ function customerOf({ customer }: Bill): Customer | undefined {
   return customer !== undefined && 'part' in customer ? customer.customer : customer;
 }
 
-/** The method by which an invoice is collected: its subscription's, or the customer's default. */
+/** The method by which an invoice is collected. */
 export function methodOf(bill: Bill): string | undefined {
-  const { default_payment_method: own = null } = bill.subscription?.after ?? {};
-  return own ?? customerOf(bill)?.default_payment_method ?? undefined;
+  return methodFor(bill.subscription?.after, customerOf(bill));
 }
 
 /** Under a test clock, credit moves at the clock's time. */

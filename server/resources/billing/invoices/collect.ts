@@ -1,13 +1,14 @@
+import type { Write } from '../../../base/commit/index.ts';
 import { ApiError, assert } from '../../../base/errors.ts';
 import type { Context, Outcome, RemoteCall, Sequenced } from '../../../operations/operation.ts';
 import { eventWrites } from '../../../outbox/event.ts';
-import { askLocally, performRemotely, resumes, type Step, settleLocally } from '../../payments/attempts/perform.ts';
+import { askLocally, effectOf, performRemotely, resumes, type Step } from '../../payments/attempts/perform.ts';
 import type { Topic } from '../../payments/attempts/topic.ts';
 import { beginPayment, type PaymentWish, type PreparedPayment } from '../../payments/payments/charge.ts';
 import { failedPayment } from '../../payments/payments/operations.ts';
-import type { Payment } from '../../payments/payments/payment.ts';
 import type { LoadedPayment, Settled } from '../../payments/payments/settle.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
+import { clockTime } from '../../payments/test_clocks/time.ts';
 import {
   type Bill,
   beginCharge,
@@ -30,6 +31,11 @@ export type ChargeWish = {
   /** Whether a charge that cannot be made is refused, or is a failure of the invoice like any other. */
   isRefused: boolean;
 };
+
+/** A charge without the cardholder. If it cannot be made, that is a failure of the invoice. */
+export function chargeByMerchant(payment_method: string | undefined): ChargeWish {
+  return { payment_method, merchantInitiated: true, isRefused: false };
+}
 
 /** What the caller of an operation is answered, by the bill as it is stored then. */
 export type BillAnswer = (bill: Bill, error: ApiError | undefined) => Outcome;
@@ -57,14 +63,14 @@ export async function collect(
 ): Promise<Outcome | RemoteCall | Sequenced> {
   const { bill, at } = collection;
   const isDraft = bill.invoice.status === 'draft';
-  const opened = (number: number) => (isDraft ? finalizeBill(bill, number, at, context.now) : bill);
-  const begun = await prepareCharge(context, collection, opened(1)); // the amount does not depend on the number
-  const answered = begun && (await askLocalProcessor(context, payments, begun));
-  const decided = (number: number) =>
-    answered !== undefined && 'remote' in answered
-      ? askRemotely(context, payments, collection, opened(number), answered.remote)
-      : settleNow(context, collection, opened(number), answered);
-  return isDraft ? { sequence, numbered: decided } : decided(0);
+  const open = (number: number) => (isDraft ? finalizeBill(bill, number, at, context.now) : bill);
+  const charge = await prepareCharge(context, collection, open(1)); // the amount does not depend on the number
+  const answer = charge && (await askLocalProcessor(context, payments, charge));
+  const decide = (number: number) =>
+    answer !== undefined && 'remote' in answer
+      ? askRemoteProcessor(context, payments, collection, open(number), answer.remote)
+      : settleNow(context, collection, open(number), answer);
+  return isDraft ? { sequence, numbered: decide } : decide(0);
 }
 
 type Unpayable = { unpayable: LastFailure };
@@ -99,39 +105,36 @@ async function prepareCharge(
   }
 }
 
-/** What a local processor has answered, with the rows of the payment. */
-type Answered = (ChargeResult & { outcome: Outcome }) | Unpayable;
+/** The answer of a local processor, with the rows and events of the payment. */
+type LocalAnswer = (ChargeResult & { outcome: Partial<Outcome> }) | Unpayable;
 
 async function askLocalProcessor(
   context: Context,
   payments: PaymentTopic,
-  begun: PreparedPayment | Unpayable,
-): Promise<Answered | { remote: Step<LoadedPayment> }> {
-  if ('unpayable' in begun) return begun;
-  if ('failed' in begun) {
-    return { payment: begun.failed, advice: begun.advice, outcome: failedPayment(begun) };
-  }
-  const asked = await askLocally(context, begun.step);
+  charge: PreparedPayment | Unpayable,
+): Promise<LocalAnswer | { remote: Step<LoadedPayment> }> {
+  if ('unpayable' in charge) return charge;
+  if ('failed' in charge) return { payment: charge.failed, advice: charge.advice, outcome: failedPayment(charge) };
+  const asked = await askLocally(context, charge.step);
   if ('remote' in asked) return asked;
-  let settled: Settled | undefined;
-  const noting: PaymentTopic = {
-    ...payments,
-    writes(services, settlement, now, time) {
-      settled = settlement;
-      return payments.writes(services, { ...settlement, isBilled: true }, now, time);
-    },
+  const time = await clockTime(context, asked.loaded.payment);
+  const settlement = payments.settle(asked.loaded, asked.reply, context.now, time);
+  assert(settlement, 'the first answer settles a payment');
+  const { writes = [], ...effect } = await effectOf(context, payments, { ...settlement, isBilled: true }, time);
+  const { error } = payments.answer(settlement);
+  return {
+    payment: settlement.payment,
+    advice: settlement.attempt.advice,
+    outcome: { ...effect, writes: [...writes, ...asked.writes], ...(error === undefined ? {} : { error }) },
   };
-  const outcome = await settleLocally(context, noting, asked);
-  assert(!('sequence' in outcome), 'a payment has no number');
-  return { payment: settled!.payment, advice: settled!.attempt.advice, outcome };
 }
 
-function settleNow({ now }: Context, collection: Collection, open: Bill, answered: Answered | undefined): Outcome {
+function settleNow({ now }: Context, collection: Collection, open: Bill, answer: LocalAnswer | undefined): Outcome {
   const { at } = collection;
-  if (answered === undefined) return outcomeOfBill(collection, open);
-  if ('unpayable' in answered) return outcomeOfBill(collection, recordFailure(open, answered.unpayable, null, at));
-  const { payment, outcome } = answered;
-  return outcomeOfBill(collection, settleCharge(beginCharge(open, payment, at), answered, at, now), outcome);
+  if (answer === undefined) return outcomeOfBill(collection, open);
+  if ('unpayable' in answer) return outcomeOfBill(collection, recordFailure(open, answer.unpayable, null, at));
+  const { payment, outcome } = answer;
+  return outcomeOfBill(collection, settleCharge(beginCharge(open, payment, at), answer, at, now), outcome);
 }
 
 /** The outcome of an operation by which a bill changes. */
@@ -151,44 +154,37 @@ export function outcomeOfBill(
 }
 
 /** Asks a remote processor: the invoice is committed with the attempt, and settled with its answer. */
-function askRemotely(
+function askRemoteProcessor(
   context: Context,
   payments: PaymentTopic,
-  collection: Collection,
+  { at, answer }: Collection,
   open: Bill,
   step: Step<LoadedPayment>,
 ): RemoteCall {
   const { tenant, requestId, now } = context;
-  const begun = (payment: Payment) => {
-    const { writes, events, bill } = saveBill(beginCharge(open, payment, collection.at), collection.at);
-    return { bill, writes: [...writes, ...eventWrites(tenant, requestId, now, events)] };
-  };
-  const topic = billTopic(context, payments, collection.answer);
-  return performRemotely(context, topic, withBill(step, open, begun));
+  const { writes, events, bill } = saveBill(beginCharge(open, step.loaded.payment, at), at);
+  const rows = [...writes, ...eventWrites(tenant, requestId, now, events)];
+  const withRows = { ...step, writes: [...(step.writes ?? []), ...rows] };
+  return performRemotely(context, billTopic(context, payments, answer), withBill(withRows, bill));
 }
 
 type LoadedBill = LoadedPayment & { bill: Bill };
-type SettledBill = Settled & { bill: Bill; billWrites: ReturnType<typeof saveBill>['writes'] };
+type SettledBill = Settled & { bill: Bill; billWrites: Write[] };
 
-/** The step with the bill. Only the first processor that is asked stores it. */
-function withBill(
-  step: Step<LoadedPayment>,
-  bill: Bill,
-  begun: (payment: Payment) => Pick<ReturnType<typeof saveBill>, 'bill' | 'writes'>,
-): Step<LoadedBill> {
+/** The step with the bill that its answer settles. */
+function withBill(step: Step<LoadedPayment>, bill: Bill): Step<LoadedBill> {
   const { next, ...rest } = step;
   return {
     ...rest,
     loaded: { ...step.loaded, bill },
     begin(attempt, due) {
       const { loaded, writes } = step.begin(attempt, due);
-      const also = begun(loaded.payment);
-      return { loaded: { ...loaded, bill: also.bill }, writes: [...writes, ...also.writes] };
+      return { loaded: { ...loaded, bill }, writes };
     },
     ...(next && {
       async next(loaded: LoadedBill, outcome) {
         const another = await next(loaded, outcome);
-        return another && withBill(another, loaded.bill, () => ({ bill: loaded.bill, writes: [] }));
+        return another && withBill(another, loaded.bill);
       },
     }),
   };

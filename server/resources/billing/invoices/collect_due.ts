@@ -11,7 +11,7 @@ import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { dueAt, secondsOf } from '../../payments/test_clocks/time.ts';
 import { isDunned } from '../subscription_state/subscription.ts';
 import { type Bill, endDunning, methodOf, stopRetrying } from './bill.ts';
-import { collect, outcomeOfBill } from './collect.ts';
+import { chargeByMerchant, collect, outcomeOfBill } from './collect.ts';
 import { requireInvoice } from './descriptor.ts';
 import { endOfDunning } from './dunning.ts';
 import type { Invoice } from './invoice.ts';
@@ -51,8 +51,7 @@ async function collectDue(
   const subscription = bill.subscription?.after;
   const { next_payment_attempt, failed_at } = invoice;
   if (next_payment_attempt !== null && next_payment_attempt <= at && subscription?.status !== 'canceled') {
-    const charge = { payment_method: methodOf(bill), merchantInitiated: true, isRefused: false };
-    return collect(context, payments, { bill, charge, at, answer });
+    return collect(context, payments, { bill, charge: chargeByMerchant(methodOf(bill)), at, answer });
   }
   const isRetried = subscription !== undefined && isDunned(subscription);
   const isOver = failed_at !== null && endOfDunning(dunning, failed_at) <= at;

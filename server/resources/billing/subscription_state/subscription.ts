@@ -152,6 +152,13 @@ export function currentPeriod({ current_period_start: start, current_period_end:
   return { start, end };
 }
 
+type Payer = { default_payment_method: string | null } | undefined;
+
+/** The method that is charged: that of the subscription, or else the customer's default. */
+export function methodFor(subscription: Payer, customer: Payer): string | undefined {
+  return subscription?.default_payment_method ?? customer?.default_payment_method ?? undefined;
+}
+
 /** Whether a charge of its invoices that fails is tried again. */
 export function isDunned({ status }: Subscription): boolean {
   return status === 'active' || status === 'past_due' || status === 'unpaid' || status === 'paused';

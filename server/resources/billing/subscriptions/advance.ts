@@ -12,14 +12,16 @@ import { findCustomerById } from '../../payments/customers/operations.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { secondsOf } from '../../payments/test_clocks/time.ts';
 import { giveUpBill, saveBill, standaloneBill } from '../invoices/bill.ts';
+import { chargeByMerchant } from '../invoices/collect.ts';
 import { findOpenOf } from '../invoices/descriptor.ts';
 import { stopRetries } from '../invoices/retry.ts';
 import { type SubscriptionChange, saveChange, unchanged } from '../subscription_state/change.ts';
-import { nextDue, type Subscription } from '../subscription_state/subscription.ts';
-import { carryOut, gather } from './carry_out.ts';
+import { methodFor, nextDue, type Subscription } from '../subscription_state/subscription.ts';
+import { applyPlan } from './apply_plan.ts';
 import { requireSubscription } from './descriptor.ts';
 import { endIncomplete } from './end_incomplete.ts';
 import { planEnd, planRenewal } from './plan.ts';
+import { readSources } from './sources.ts';
 import { announceTrialEnd } from './trial.ts';
 
 /** The operation by which the job, or a test clock, does the next thing that is due for a subscription. */
@@ -69,13 +71,12 @@ async function nextPeriod(
   const customer = await findCustomerById(context, stored.customer);
   // The customer is being deleted, which cancels the subscription in a moment.
   if (customer === undefined) return { result: {} };
-  const gathered = await gather(context, customer, stored, at);
-  const payment_method = stored.default_payment_method ?? customer.default_payment_method ?? undefined;
-  const change = { stored, charge: { payment_method, merchantInitiated: true, isRefused: false } };
-  if (!stored.cancel_at_period_end) return carryOut(context, payments, gathered, planRenewal(stored, gathered), change);
+  const sources = await readSources(context, customer, stored, at);
+  const terms = { stored, charge: chargeByMerchant(methodFor(stored, customer)) };
+  if (!stored.cancel_at_period_end) return applyPlan(context, payments, sources, planRenewal(stored, sources), terms);
   // As when it is canceled by a request: its open invoices are not tried again.
   const writes = await stopRetries(context, stored.id);
-  return carryOut(context, payments, gathered, planEnd(stored, stored.current_period_end, []), { ...change, writes });
+  return applyPlan(context, payments, sources, planEnd(stored, stored.current_period_end, []), { ...terms, writes });
 }
 
 /** Dunning has ended: nobody expects the money of its open invoices any more. */

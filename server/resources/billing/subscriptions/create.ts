@@ -12,11 +12,12 @@ import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';
 import type { Price } from '../prices/price.ts';
 import type { Subscription } from '../subscription_state/subscription.ts';
-import { carryOut, gather, resumesSubscription } from './carry_out.ts';
+import { applyPlan, resumeSubscription } from './apply_plan.ts';
 import { apiError } from './errors.ts';
 import { planFirst } from './plan.ts';
 import { checkAnchor, checkItems, newItems, readCoupon, readPrices, readTrialEnd } from './read_input.ts';
 import { type NewSubscription, NewSubscriptionInput, SubscriptionOutput } from './schema.ts';
+import { readSources } from './sources.ts';
 import { announceTrialEnd } from './trial.ts';
 
 export const createOperation = (payments: PaymentTopic): AnyOperation =>
@@ -44,11 +45,11 @@ export const createOperation = (payments: PaymentTopic): AnyOperation =>
       const { now, writes } = await clockedFor(context, customer.test_clock, 'customer');
       const at = Math.floor(now / 1_000);
       const subscription = await readNew(context, input, customer, at);
-      const gathered = await gather(context, customer, subscription, at);
+      const sources = await readSources(context, customer, subscription, at);
       const plan =
         subscription.status === 'trialing'
           ? { subscription }
-          : planFirst(subscription, gathered, at, 'subscription_create', input.proration ?? 'create');
+          : planFirst(subscription, sources, at, 'subscription_create', input.proration ?? 'create');
       const isBilled = (plan.invoice?.lines.length ?? 0) > 0;
       const { default_payment_method, return_url, payment_behavior } = input;
       const payment_method = default_payment_method ?? customer.default_payment_method ?? undefined;
@@ -59,10 +60,10 @@ export const createOperation = (payments: PaymentTopic): AnyOperation =>
         at,
       );
       const paysFirst = payment_behavior === 'error_if_incomplete';
-      const change = { stored: undefined, charge, paysFirst, clockWrites: writes, events, holds: true };
-      return carryOut(context, payments, gathered, { ...plan, subscription: begun }, change);
+      const terms = { stored: undefined, charge, paysFirst, clockWrites: writes, events, holds: true };
+      return applyPlan(context, payments, sources, { ...plan, subscription: begun }, terms);
     },
-    resume: resumesSubscription(payments),
+    resume: resumeSubscription(payments),
   });
 
 /** Without anything to pay first, it is active at once. */

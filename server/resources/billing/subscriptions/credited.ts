@@ -5,9 +5,9 @@ import { findInvoices } from '../invoices/descriptor.ts';
 import type { Invoice, InvoiceId } from '../invoices/invoice.ts';
 import { netOf } from '../invoices/line.ts';
 import type { Subscription } from '../subscription_state/subscription.ts';
-import type { Gathered } from './carry_out.ts';
 import { type Credits, creditAll } from './change.ts';
 import type { Creditable } from './creditable.ts';
+import type { InvoiceSources } from './sources.ts';
 
 /** The invoices that charge for the present time of a subscription, and those of the period that were credited already. */
 export async function periodInvoices(context: Context, { items, period_invoice, credits }: Subscription) {
@@ -34,8 +34,12 @@ export async function creditableOf(context: Context, invoices: readonly Invoice[
 }
 
 /** The credit for the rest of everything that was paid for. */
-export async function creditsFor(context: Context, subscription: Subscription, gathered: Gathered): Promise<Credits> {
-  const { prices, at, now } = gathered;
+export async function creditsFor(
+  context: Context,
+  subscription: Subscription,
+  sources: InvoiceSources,
+): Promise<Credits> {
+  const { prices, at, now } = sources;
   const invoices = await creditableOf(context, (await periodInvoices(context, subscription)).all);
   return creditAll(subscription, { prices, from: at, now, invoices });
 }

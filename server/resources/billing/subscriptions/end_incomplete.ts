@@ -6,7 +6,7 @@ import type { Invoice } from '../invoices/invoice.ts';
 import { readBill } from '../invoices/read_bill.ts';
 import { type SubscriptionChange, saveChange } from '../subscription_state/change.ts';
 import { cancel, type Subscription } from '../subscription_state/subscription.ts';
-import { answerWith } from './carry_out.ts';
+import { answerWith } from './apply_plan.ts';
 
 /**
  * Ends a subscription whose first invoice is not paid, and the invoice with it: otherwise its payment could still succeed, for a

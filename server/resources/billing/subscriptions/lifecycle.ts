@@ -3,29 +3,30 @@ import { requireCustomer } from '../../payments/customers/operations.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';
+import { chargeByMerchant } from '../invoices/collect.ts';
 import { stopRetries } from '../invoices/retry.ts';
-import type { Subscription, SubscriptionStatus } from '../subscription_state/subscription.ts';
-import { carryOut, type Gathered, gather, type PlanTerms, resumesSubscription } from './carry_out.ts';
+import { methodFor, type Subscription, type SubscriptionStatus } from '../subscription_state/subscription.ts';
+import { applyPlan, type PlanTerms, resumeSubscription } from './apply_plan.ts';
 import { creditsFor } from './credited.ts';
 import { requireSubscription } from './descriptor.ts';
 import { endIncomplete } from './end_incomplete.ts';
 import { apiError } from './errors.ts';
 import { type Plan, planEnd, planPause, planResume } from './plan.ts';
 import { CancelInput, SubscriptionOutput } from './schema.ts';
+import { type InvoiceSources, readSources } from './sources.ts';
 
 /** What a request finds: the subscription, and everything that a change of it is made from. */
-type Found = { stored: Subscription; gathered: Gathered; change: PlanTerms };
+type Found = { stored: Subscription; sources: InvoiceSources; terms: PlanTerms };
 
 async function find(context: Context): Promise<Found> {
   const stored = await requireSubscription(context);
   const customer = await requireCustomer(context, stored.customer);
   const { now, writes } = await clockedFor(context, customer.test_clock);
-  const gathered = await gather(context, customer, stored, Math.floor(now / 1_000));
-  const payment_method = stored.default_payment_method ?? customer.default_payment_method ?? undefined;
+  const sources = await readSources(context, customer, stored, Math.floor(now / 1_000));
   return {
     stored,
-    gathered,
-    change: { stored, charge: { payment_method, merchantInitiated: true, isRefused: false }, writes },
+    sources,
+    terms: { stored, charge: chargeByMerchant(methodFor(stored, customer)), writes },
   };
 }
 
@@ -55,22 +56,22 @@ const cancel = (payments: PaymentTopic) =>
       }
     },
     async run(context, { at_period_end = false, proration = 'none' }) {
-      const { stored, gathered, change } = await find(context);
+      const { stored, sources, terms } = await find(context);
       refuseUnless(stored, living, 'canceled');
-      const { at } = gathered;
+      const { at } = sources;
       if (at_period_end) {
         const canceled_at = stored.cancel_at_period_end ? stored.canceled_at : at;
         const plan = { subscription: { ...stored, cancel_at_period_end: true, canceled_at } };
-        return carryOut(context, payments, gathered, plan, change);
+        return applyPlan(context, payments, sources, plan, terms);
       }
-      if (stored.status === 'incomplete') return endIncomplete(context, stored, at, change.writes);
-      const credits = proration === 'create' ? (await creditsFor(context, stored, gathered)).lines : [];
+      if (stored.status === 'incomplete') return endIncomplete(context, stored, at, terms.writes);
+      const credits = proration === 'create' ? (await creditsFor(context, stored, sources)).lines : [];
       // Its open invoices stay open and payable, and are not tried again.
       const stopped = await stopRetries(context, stored.id);
-      const writes = [...(change.writes ?? []), ...stopped];
-      return carryOut(context, payments, gathered, planEnd(stored, at, credits), { ...change, writes });
+      const writes = [...(terms.writes ?? []), ...stopped];
+      return applyPlan(context, payments, sources, planEnd(stored, at, credits), { ...terms, writes });
     },
-    resume: resumesSubscription(payments),
+    resume: resumeSubscription(payments),
   });
 
 /** As a cancel, and nothing is billed: what waits for its next invoice would be charged by a last one. */
@@ -82,13 +83,13 @@ const end = (payments: PaymentTopic) =>
     callers: ['operator'],
     output: SubscriptionOutput,
     async run(context) {
-      const { stored, gathered, change } = await find(context);
+      const { stored, sources, terms } = await find(context);
       refuseUnless(stored, living, 'ended');
-      const { at } = gathered;
-      if (stored.status === 'incomplete') return endIncomplete(context, stored, at, change.writes);
+      const { at } = sources;
+      if (stored.status === 'incomplete') return endIncomplete(context, stored, at, terms.writes);
       const { subscription } = planEnd(stored, at, []);
-      const writes = [...(change.writes ?? []), ...(await stopRetries(context, stored.id))];
-      return carryOut(context, payments, gathered, { subscription }, { ...change, writes });
+      const writes = [...(terms.writes ?? []), ...(await stopRetries(context, stored.id))];
+      return applyPlan(context, payments, sources, { subscription }, { ...terms, writes });
     },
   });
 
@@ -106,9 +107,9 @@ const verb = (
     errors: [...clockCodes, ...apiError.codes('subscription_not_updatable')],
     async run(context) {
       const found = await find(context);
-      return carryOut(context, payments, found.gathered, await plan(context, found), found.change);
+      return applyPlan(context, payments, found.sources, await plan(context, found), found.terms);
     },
-    resume: resumesSubscription(payments),
+    resume: resumeSubscription(payments),
   });
 
 const pausing = {
@@ -124,15 +125,15 @@ const resuming = {
 };
 
 const pause = (payments: PaymentTopic) =>
-  verb(payments, pausing, async (context, { stored, gathered }) => {
+  verb(payments, pausing, async (context, { stored, sources }) => {
     refuseUnless(stored, ['active'], 'paused');
-    return planPause(stored, gathered.at, (await creditsFor(context, stored, gathered)).lines);
+    return planPause(stored, sources.at, (await creditsFor(context, stored, sources)).lines);
   });
 
 const resume = (payments: PaymentTopic) =>
-  verb(payments, resuming, (_context, { stored, gathered }) => {
+  verb(payments, resuming, (_context, { stored, sources }) => {
     refuseUnless(stored, ['paused'], 'resumed');
-    return planResume(stored, gathered);
+    return planResume(stored, sources);
   });
 
 export function lifecycleOperations(payments: PaymentTopic): AnyOperation[] {

@@ -3,17 +3,18 @@ import type { Customer } from '../../payments/customers/customer.ts';
 import { requireCustomer } from '../../payments/customers/operations.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { timeOf } from '../../payments/test_clocks/time.ts';
-import { finalizeBill } from '../invoices/bill.ts';
-import { newInvoice, serializeUpcoming } from '../invoices/invoice.ts';
+import { finalizeBill, standaloneBill } from '../invoices/bill.ts';
+import { type Invoice, serializeUpcoming } from '../invoices/invoice.ts';
 import { UpcomingInvoiceOutput } from '../invoices/schema.ts';
 import type { Subscription } from '../subscription_state/subscription.ts';
-import { checkWaiting, type Gathered, gather, invoiceLines } from './carry_out.ts';
+import { checkWaiting, draftInvoice } from './apply_plan.ts';
 import { blank } from './create.ts';
 import { requireSubscription } from './descriptor.ts';
 import { apiError } from './errors.ts';
 import { type Plan, planEnd, planFirst, planRenewal } from './plan.ts';
 import { checkItems, newItems, readCoupon, readPrices } from './read_input.ts';
 import { PreviewInput } from './schema.ts';
+import { type InvoiceSources, readSources } from './sources.ts';
 import { type ItemsWish, planItemsOf, pricesIn } from './update.ts';
 
 type PreviewWish = Omit<ItemsWish, 'items'> & {
@@ -50,51 +51,48 @@ export const previewOperation: AnyOperation = operation({
   },
   async run(context, input) {
     const wanted = input as PreviewWish;
-    return wanted.subscription === undefined
-      ? previewNew(context, wanted)
-      : previewNext(context, wanted, wanted.subscription);
+    const invoice =
+      wanted.subscription === undefined
+        ? await previewNew(context, wanted)
+        : await previewNext(context, wanted, wanted.subscription);
+    return { result: serializeUpcoming(invoice) };
   },
 });
 
 /** The invoice of a plan, with the customer's credit. */
-function upcoming({ tenant }: Context, gathered: Gathered, plan: Plan, subscription: Subscription | undefined) {
-  const { customer, invoice: id, at, now, dunning } = gathered;
-  const lines = invoiceLines(gathered, plan);
-  if (lines.length === 0)
+function previewOf(sources: InvoiceSources, plan: Plan): Invoice {
+  const { customer, at, now, dunning } = sources;
+  const invoice = draftInvoice(sources, plan);
+  if (invoice === undefined)
     throw apiError('subscription_not_updatable', { param: 'subscription', reason: 'no invoice follows' });
-  const { reason, period } = plan.invoice!;
-  const draft = newInvoice({
-    ...{ tenant, id, customer: customer.id, subscription: subscription?.id ?? null, test_clock: customer.test_clock },
-    ...{ billing_reason: reason, currency: plan.subscription.currency, created: at, period, lines },
-  });
-  const bill = { invoice: draft, subscription: undefined, customer, holds: false, dunning, writes: [], events: [] };
+  const bill = { ...standaloneBill(invoice), customer, dunning };
   const { credit_applied, amount_due } = finalizeBill(bill, 1, at, now).invoice;
-  return { result: serializeUpcoming({ ...draft, credit_applied, amount_due }) };
+  return { ...invoice, credit_applied, amount_due };
 }
 
-async function previewNext(context: Context, wanted: PreviewWish, id: string) {
+async function previewNext(context: Context, wanted: PreviewWish, id: string): Promise<Invoice> {
   const stored = await requireSubscription(context, id, 'subscription');
   const customer = await requireCustomer(context, stored.customer, 'subscription');
   if (wanted.customer !== undefined && wanted.customer !== customer.id)
     throw apiError('parameter_invalid', { param: 'customer', reason: 'the subscription is of another customer' });
   const at = Math.floor((await timeOf(context, customer.test_clock, 'subscription')) / 1_000);
   const subscription = await withCoupon(context, stored, wanted.coupon, at);
-  const gathered = await gather(context, customer, subscription, at, pricesIn(wanted.items ?? []));
+  const sources = await readSources(context, customer, subscription, at, pricesIn(wanted.items ?? []));
   const { items } = wanted;
-  if (items === undefined) return upcoming(context, gathered, nextPlan(subscription, gathered), stored);
-  const changed = await planItemsOf(context, subscription, gathered, { ...wanted, items });
-  if (changed.invoice !== undefined) return upcoming(context, gathered, changed, stored);
+  if (items === undefined) return previewOf(sources, nextPlan(subscription, sources));
+  const changed = await planItemsOf(context, subscription, sources, { ...wanted, items });
+  if (changed.invoice !== undefined) return previewOf(sources, changed);
   checkWaiting(changed);
-  return upcoming(context, gathered, withWaiting(nextPlan(changed.subscription, gathered), changed), stored);
+  return previewOf(sources, withWaiting(nextPlan(changed.subscription, sources), changed));
 }
 
 /** The invoice at the end of the period, or the last one. */
-function nextPlan(subscription: Subscription, gathered: Gathered): Plan {
+function nextPlan(subscription: Subscription, sources: InvoiceSources): Plan {
   const { status, cancel_at_period_end, current_period_end } = subscription;
   const reason = `it is ${status}, and no invoice follows`;
   if (status === 'canceled' || status === 'unpaid' || status === 'paused')
     throw apiError('subscription_not_updatable', { param: 'subscription', reason });
-  return cancel_at_period_end ? planEnd(subscription, current_period_end, []) : planRenewal(subscription, gathered);
+  return cancel_at_period_end ? planEnd(subscription, current_period_end, []) : planRenewal(subscription, sources);
 }
 
 /** The lines of a change that wait for that invoice. */
@@ -109,7 +107,7 @@ async function withCoupon(context: Context, subscription: Subscription, id: stri
 }
 
 /** The first invoice of a subscription that does not exist. */
-async function previewNew(context: Context, wanted: PreviewWish) {
+async function previewNew(context: Context, wanted: PreviewWish): Promise<Invoice> {
   const customer: Customer = await requireCustomer(context, wanted.customer, 'customer');
   const at = Math.floor((await timeOf(context, customer.test_clock, 'customer')) / 1_000);
   const items = wanted.items!.map(({ id, deleted, price, quantity }, index) => {
@@ -138,7 +136,7 @@ async function previewNew(context: Context, wanted: PreviewWish) {
     },
   };
   const subscription = await withCoupon(context, fresh, wanted.coupon, at);
-  const gathered = await gather(context, customer, subscription, at);
-  const plan = planFirst(subscription, gathered, at, 'subscription_create', wanted.proration ?? 'create');
-  return upcoming(context, gathered, plan, undefined);
+  const sources = await readSources(context, customer, subscription, at);
+  const plan = planFirst(subscription, sources, at, 'subscription_create', wanted.proration ?? 'create');
+  return { ...previewOf(sources, plan), subscription: null };
 }

@@ -8,8 +8,9 @@ import { declineCodes } from '../../payments/payments/errors.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';
-import { type Item, inStatus, recurringOf, type Subscription } from '../subscription_state/subscription.ts';
-import { carryOut, type Gathered, gather, resumesSubscription } from './carry_out.ts';
+import { chargeByMerchant } from '../invoices/collect.ts';
+import { type Item, inStatus, methodFor, recurringOf, type Subscription } from '../subscription_state/subscription.ts';
+import { applyPlan, resumeSubscription } from './apply_plan.ts';
 import { changedItems, type ItemChange } from './change.ts';
 import type { Creditable } from './creditable.ts';
 import { creditableOf, periodInvoices } from './credited.ts';
@@ -19,6 +20,7 @@ import { retriesOf } from './pending_change.ts';
 import { type ItemsPlan, type Plan, type Proration, planFirst, planInterval, planItems } from './plan.ts';
 import { checkAnchor, checkItems, checkTrialEnd, readCoupon, readPrices } from './read_input.ts';
 import { SubscriptionInput, SubscriptionOutput } from './schema.ts';
+import { type InvoiceSources, readSources } from './sources.ts';
 import { announceTrialEnd } from './trial.ts';
 
 type UpdateWish = Input<typeof SubscriptionInput, 'clear'>;
@@ -58,31 +60,21 @@ export const updateOperation = (payments: PaymentTopic): AnyOperation =>
       const { now, writes } = await clockedFor(context, customer.test_clock);
       const at = Math.floor(now / 1_000);
       const changed = await withPlainChanges(context, stored, customer, input, at);
-      const gathered = await gather(context, customer, changed, at, pricesIn(input.items ?? []));
-      const plan = await planOf(context, changed, gathered, input);
+      const sources = await readSources(context, customer, changed, at, pricesIn(input.items ?? []));
+      const plan = await planOf(context, changed, sources, input);
       const { subscription, events } = announceTrialEnd(plan.subscription, at);
       const retries = await retriesOf(context, stored, subscription, at);
-      const charge = {
-        payment_method: subscription.default_payment_method ?? customer.default_payment_method ?? undefined,
-        merchantInitiated: true,
-        isRefused: false,
+      const terms = {
+        stored,
+        charge: chargeByMerchant(methodFor(subscription, customer)),
+        paysFirst: input.payment_behavior === 'error_if_incomplete',
+        events: [...events, ...retries.events],
+        writes: retries.writes,
+        clockWrites: writes,
       };
-      return carryOut(
-        context,
-        payments,
-        gathered,
-        { ...plan, subscription },
-        {
-          stored,
-          charge,
-          paysFirst: input.payment_behavior === 'error_if_incomplete',
-          events: [...events, ...retries.events],
-          writes: retries.writes,
-          clockWrites: writes,
-        },
-      );
+      return applyPlan(context, payments, sources, { ...plan, subscription }, terms);
     },
-    resume: resumesSubscription(payments),
+    resume: resumeSubscription(payments),
   });
 
 export function pricesIn(items: readonly ItemChange[]): string[] {
@@ -124,28 +116,28 @@ async function withPlainChanges(
 async function planOf(
   context: Context,
   subscription: Subscription,
-  gathered: Gathered,
+  sources: InvoiceSources,
   input: UpdateWish,
 ): Promise<Plan> {
   const { items, trial_end } = input;
   const { trial_end: _, ...rest } = input;
   if (trial_end === 'now' && subscription.status === 'trialing') {
     const changed =
-      items == null ? { subscription } : await planItemsOf(context, subscription, gathered, rest as ItemsWish);
-    return endTrial(changed.subscription, gathered);
+      items == null ? { subscription } : await planItemsOf(context, subscription, sources, rest as ItemsWish);
+    return endTrial(changed.subscription, sources);
   }
-  const timed = trial_end == null ? subscription : withTrialEnd(subscription, trial_end as number, gathered.at);
-  return items == null ? { subscription: timed } : planItemsOf(context, timed, gathered, rest as ItemsWish);
+  const timed = trial_end == null ? subscription : withTrialEnd(subscription, trial_end as number, sources.at);
+  return items == null ? { subscription: timed } : planItemsOf(context, timed, sources, rest as ItemsWish);
 }
 
 /** The first period begins now. */
-function endTrial(subscription: Subscription, gathered: Gathered): Plan {
-  const { at } = gathered;
+function endTrial(subscription: Subscription, sources: InvoiceSources): Plan {
+  const { at } = sources;
   const isFree = subscription.billing_cycle_anchor === subscription.trial_end;
   const ended = { ...inStatus(subscription, 'active'), trial_end: at, current_period_end: at };
   const anchored = isFree ? { ...ended, billing_cycle_anchor: at } : ended;
   if (!isFree) checkAnchor(anchored.billing_cycle_anchor, recurringOf(anchored), at, 'trial_end');
-  return planFirst(anchored, gathered, at, 'subscription_update', 'create');
+  return planFirst(anchored, sources, at, 'subscription_update', 'create');
 }
 
 /** An anchor at the end of the trial moves with it. */
@@ -166,10 +158,10 @@ export type ItemsWish = { items: ItemChange[]; proration?: Proration; proration_
 export async function planItemsOf(
   context: Context,
   subscription: Subscription,
-  gathered: Gathered,
+  sources: InvoiceSources,
   wish: ItemsWish,
 ): Promise<Plan> {
-  const { at, now, prices, coupon } = gathered;
+  const { at, now, prices, coupon } = sources;
   const { proration = 'create' } = wish;
   if (!['trialing', 'active', 'past_due'].includes(subscription.status))
     throw refuse(
@@ -191,7 +183,7 @@ export async function planItemsOf(
     proration,
     prorating: { prices, coupon, from, now, invoices },
   };
-  return isOther ? planInterval(subscription, gathered, change, price) : planItems(subscription, gathered, change);
+  return isOther ? planInterval(subscription, sources, change, price) : planItems(subscription, sources, change);
 }
 
 /** Every price that an item gets must be active. A price that an item has may go on. */
