@@ -179,7 +179,7 @@ const storedShapes: Readonly<Record<string, string>> = {
   'periods of lines': 'Period',
   'routing.rules': 'RoutingRule',
   'routing.rules, of conditions': 'Condition',
-  'subscriptions.credits': 'CreditOf',
+  'subscriptions.credits': 'InvoiceCredit',
   'subscriptions.items': 'Item',
 };
 

@@ -2,12 +2,12 @@
 
 /** amount × part ÷ whole. */
 export function share(amount: number, part: number, whole: number): number {
-  return rounded(BigInt(amount) * BigInt(part), BigInt(whole));
+  return divideRounded(BigInt(amount) * BigInt(part), BigInt(whole));
 }
 
 /** What a price costs for the seconds that are left of a period. */
 export function chargeFor(unitAmount: number, quantity: number, secondsLeft: number, secondsWhole: number): number {
-  return rounded(BigInt(unitAmount) * BigInt(quantity) * BigInt(secondsLeft), BigInt(secondsWhole));
+  return divideRounded(BigInt(unitAmount) * BigInt(quantity) * BigInt(secondsLeft), BigInt(secondsWhole));
 }
 
 /**
@@ -20,7 +20,7 @@ export function creditFor(line: { net: number; start: number; end: number }, fro
 }
 
 /** The quotient, half away from zero. A wrong amount would be worse than none: what a number cannot hold is an error. */
-function rounded(product: bigint, whole: bigint): number {
+function divideRounded(product: bigint, whole: bigint): number {
   if (whole <= 0n) throw new RangeError(`A share of ${whole} is not defined.`);
   const half = product < 0n ? -whole : whole;
   // BigInt division drops the fraction, which is towards zero for both signs.

@@ -117,7 +117,7 @@ async function checkSubscription(context: Context, checks: readonly Subscription
 const serializeDeleted = ({ id }: InvoiceItem) => ({ id, object: 'invoice_item', deleted: true });
 
 /** The item is gone, and its event has what the API answers. */
-function deleted(item: InvoiceItem) {
+function deleteItem(item: InvoiceItem) {
   const facts = { objectId: item.id, objectVersion: item.version + 1, object: serializeDeleted(item) };
   return { writes: [removeInvoiceItem(item)], events: [{ type: 'invoice_item.deleted', ...facts }] };
 }
@@ -135,7 +135,7 @@ const remove = operation({
     if (item.invoice !== null) throw apiError('invoice_item_not_deletable', { param: 'id', invoice: item.invoice });
     const customer = await findCustomerById(context, item.customer);
     const clocked = await clockedFor(context, customer?.test_clock ?? null);
-    return { result: serializeDeleted(item), objectId: item.id, ...changedWith(clocked.writes, deleted(item)) };
+    return { result: serializeDeleted(item), objectId: item.id, ...changedWith(clocked.writes, deleteItem(item)) };
   },
 });
 
@@ -144,7 +144,7 @@ export const itemsOfCustomers: Dependents = {
   async checkDefault() {}, // an item has no say in payment methods
   async release({ reads, tenant }, customer) {
     const found = await findWaitingItemsOf(reads, tenant, customer, releasedMax + 1);
-    const parts = found.slice(0, releasedMax).map(deleted);
+    const parts = found.slice(0, releasedMax).map(deleteItem);
     return {
       writes: parts.flatMap(({ writes }) => writes),
       events: parts.flatMap(({ events }) => events),

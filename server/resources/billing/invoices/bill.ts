@@ -9,7 +9,7 @@ import { holdCustomer } from '../../payments/customers/operations.ts';
 import { isFinal, type Payment } from '../../payments/payments/payment.ts';
 import { dueAt } from '../../payments/test_clocks/time.ts';
 import type { Dunning } from '../../people/accounts/account.ts';
-import { type SubscriptionChange, saveChange, unchanged } from '../subscription_state/change.ts';
+import { noChange, type SubscriptionChange, saveChange } from '../subscription_state/change.ts';
 import { applyInvoiceEvent, type InvoiceEvent } from '../subscription_state/invoice_event.ts';
 import { isDunned, methodFor } from '../subscription_state/subscription.ts';
 import { endOfDunning, nextAttempt } from './dunning.ts';
@@ -277,7 +277,7 @@ export function saveBill(bill: Bill, at: number): Part & { bill: Bill } {
     bill: {
       ...bill,
       invoice,
-      subscription: subscription && unchanged(subscription.subscription),
+      subscription: subscription && noChange(subscription.subscription),
       customer: undefined,
       holds: false,
       writes: [],

@@ -16,10 +16,9 @@ import { invoiceEvents } from './invoice.ts';
 import { collectInvoices } from './jobs.ts';
 import { invoiceOperations } from './operations.ts';
 import { outstandingInvoices } from './outstanding.ts';
-import { settleRefundOfInvoice } from './refunded.ts';
 import { InvoiceOutput } from './schema.ts';
 import { searchInvoices } from './search.ts';
-import { settleInvoice } from './settle.ts';
+import { settleInvoice, settleRefundOfInvoice } from './settle.ts';
 import { settleByHand } from './settle_by_hand.ts';
 import { findInvoiceIdsOf, findPaymentOf, invoicesTable, needsPersonToClose } from './store.ts';
 

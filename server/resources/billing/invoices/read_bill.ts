@@ -2,7 +2,7 @@ import { assert } from '../../../base/errors.ts';
 import type { Services } from '../../../operations/services.ts';
 import type { Reader } from '../../payments/attempts/topic.ts';
 import { findCustomerById } from '../../payments/customers/operations.ts';
-import { findSubscription, type SubscriptionChange, unchanged } from '../subscription_state/change.ts';
+import { findSubscription, noChange, type SubscriptionChange } from '../subscription_state/change.ts';
 import type { Bill } from './bill.ts';
 import type { Invoice, InvoiceId } from './invoice.ts';
 import { invoicesTable } from './store.ts';
@@ -23,7 +23,7 @@ async function readSubscription(reader: Reader, invoice: Invoice): Promise<Subsc
   if (invoice.subscription === null) return undefined;
   const subscription = await findSubscription(reader, invoice.subscription);
   assert(subscription, `the subscription of ${invoice.id} does not exist`);
-  return unchanged(subscription);
+  return noChange(subscription);
 }
 
 export async function readBillById(reader: BillReader, id: InvoiceId): Promise<Bill> {

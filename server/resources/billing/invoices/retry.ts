@@ -15,7 +15,7 @@ export function retryAll({ now }: Pick<Context, 'now'>, invoices: readonly Invoi
   const waiting = invoices.filter(
     ({ is_charging, failed_at, closing }) => !is_charging && failed_at !== null && closing === null,
   );
-  const parts = held(waiting).map((invoice) => saveBill(retryNow(standaloneBill(invoice), at, now), at));
+  const parts = takeForCommit(waiting).map((invoice) => saveBill(retryNow(standaloneBill(invoice), at, now), at));
   return { writes: parts.flatMap(({ writes }) => writes), events: parts.flatMap(({ events }) => events) };
 }
 
@@ -25,10 +25,10 @@ export async function stopRetries(context: Context, id: SubscriptionId): Promise
   const tried = open.filter(
     ({ due_at, clock_due_at, closing }) => (due_at ?? clock_due_at) !== null && closing === null,
   );
-  return held(tried).flatMap((invoice) => saveBill(stopRetrying(standaloneBill(invoice)), 0).writes);
+  return takeForCommit(tried).flatMap((invoice) => saveBill(stopRetrying(standaloneBill(invoice)), 0).writes);
 }
 
 /** Those that one commit can hold, half of which is left to others. They have no events. */
-function held(invoices: readonly Invoice[]): readonly Invoice[] {
+function takeForCommit(invoices: readonly Invoice[]): readonly Invoice[] {
   return takeWithinBytes(invoices, largeParts, retriedBytesMax);
 }

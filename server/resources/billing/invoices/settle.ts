@@ -1,10 +1,12 @@
 import { apiError } from '../../../operations/errors.ts';
 import type { Settled } from '../../payments/payments/settle.ts';
 import type { SettlementHook } from '../../payments/payments/topic.ts';
+import type { RefundHook } from '../../payments/refunds/topic.ts';
 import { type Bill, beginRefund, reopenBill, saveBill, settleCharge } from './bill.ts';
+import { recordFailedRefund, recordRefund } from './close.ts';
 import type { Invoice } from './invoice.ts';
 import { readBill } from './read_bill.ts';
-import { invoicesTable } from './store.ts';
+import { invoicesTable, saveInvoice } from './store.ts';
 
 const nothing = { writes: [], events: [] };
 
@@ -31,28 +33,38 @@ function changeOf(invoice: Invoice, { payment, attempt: { advice }, isReceived }
   const isOurs = invoice.payment === payment.id;
   if (isOurs && invoice.is_charging) return (bill, at, now) => settleCharge(bill, { payment, advice }, at, now);
   // From here on, a person corrects what was entered before.
-  if (isReceived) return receivedAfterAll(invoice, { payment, advice });
+  if (isReceived) return changeByLatePayment(invoice, { payment, advice });
   if (isOurs && invoice.status === 'paid' && payment.status === 'failed')
     return (bill, at) => reopenBill(bill, { payment, advice }, at);
   return undefined;
 }
 
 /** It must not be charged again. If another payment has paid it too, one of the two has to be refunded. */
-function receivedAfterAll(invoice: Invoice, received: Parameters<typeof settleCharge>[1]): BillChange | undefined {
-  if (invoice.is_charging) throw isCharging(invoice);
-  if (invoice.closing === 'refund') throw isGivenBack(invoice);
+function changeByLatePayment(invoice: Invoice, received: Parameters<typeof settleCharge>[1]): BillChange | undefined {
+  if (invoice.is_charging) throw chargingError(invoice);
+  if (invoice.closing === 'refund') throw refundingError(invoice);
   if (invoice.status === 'void') return (bill, _at, now) => beginRefund(bill, received.payment, now);
   if (invoice.status === 'paid') return undefined;
   return (bill, at, now) => settleCharge(bill, received, at, now);
 }
 
-function isCharging({ id, payment }: Invoice) {
+function chargingError({ id, payment }: Invoice) {
   const message = `${id} is being charged by another payment, ${payment}, at this moment. Wait until that is over.`;
   return apiError('parameter_invalid', { param: 'id', reason: 'its invoice is being charged' }).saying(message);
 }
 
 /** It remembers one payment to give back. */
-function isGivenBack({ id, payment }: Invoice) {
+function refundingError({ id, payment }: Invoice) {
   const message = `${id} is void, and the money of another payment, ${payment}, is being refunded. Wait until that refund is made.`;
   return apiError('parameter_invalid', { param: 'id', reason: 'its invoice is being refunded' }).saying(message);
 }
+
+/** A refund of the payment of a void invoice is settled. One that fails, immediately or weeks later, is made again. */
+export const settleRefundOfInvoice: RefundHook = async ({ reads }, { refund, payment }, now) => {
+  const id = payment?.invoice;
+  if (id == null || refund.status === 'pending') return [];
+  const invoice = await reads.one(invoicesTable, refund.tenant, id);
+  if (invoice?.status !== 'void' || invoice.payment !== refund.payment) return [];
+  if (refund.status === 'failed') return [saveInvoice(recordFailedRefund(invoice, now))];
+  return invoice.closing === 'refund' ? [saveInvoice(recordRefund(invoice, now))] : [];
+};

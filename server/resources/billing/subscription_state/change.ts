@@ -22,7 +22,7 @@ export type SubscriptionChange = {
 };
 
 /** A stored subscription before anything of it changes. */
-export function unchanged(subscription: Subscription): SubscriptionChange {
+export function noChange(subscription: Subscription): SubscriptionChange {
   return { before: subscription, after: subscription, events: [] };
 }
 

@@ -49,7 +49,7 @@ export const subscriptionEvents = {
 } as const;
 
 /** The line that charges for the present time of an item. */
-export type ChargedBy = {
+export type ItemCharge = {
   /** Null: the line waits for the next invoice. */
   invoice: InvoiceRef | null;
   /** The amount of the line less its discount. */
@@ -60,18 +60,18 @@ export type ChargedBy = {
 } & Period;
 
 /** How much of the lines of an invoice was credited. Invoice null: of lines that wait for one. */
-export type CreditOf = { invoice: InvoiceRef | null; amount: number };
+export type InvoiceCredit = { invoice: InvoiceRef | null; amount: number };
 
-export type Credited = { from: number; price: PriceId; quantity: number; amount: number };
+export type LastCredit = { from: number; price: PriceId; quantity: number; amount: number };
 
 export type Item = {
   id: Id<'si'>;
   price: PriceId;
   quantity: number;
   /** Null: nothing was charged for it, as in a trial. */
-  charged: ChargedBy | null;
+  charged: ItemCharge | null;
   /** What was credited for it at its last change. A change back at the same moment charges exactly this. */
-  credited?: Credited;
+  credited?: LastCredit;
 };
 
 /** Times are epoch seconds, by the customer's test clock where there is one. */
@@ -90,7 +90,7 @@ export type Subscription = Leasable & {
   period_invoice: InvoiceRef | null;
   latest_invoice: InvoiceRef | null;
   /** What was credited of the invoices of the current period. */
-  credits: readonly CreditOf[] | null;
+  credits: readonly InvoiceCredit[] | null;
   open_invoices: number;
   /** How many lines wait for its next invoice. */
   waiting_lines: number;

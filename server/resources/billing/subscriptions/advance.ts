@@ -15,7 +15,7 @@ import { giveUpBill, saveBill, standaloneBill } from '../invoices/bill.ts';
 import { chargeByMerchant } from '../invoices/collect.ts';
 import { findOpenOf } from '../invoices/descriptor.ts';
 import { stopRetries } from '../invoices/retry.ts';
-import { type SubscriptionChange, saveChange, unchanged } from '../subscription_state/change.ts';
+import { noChange, type SubscriptionChange, saveChange } from '../subscription_state/change.ts';
 import { methodFor, nextDue, type Subscription } from '../subscription_state/subscription.ts';
 import { applyPlan } from './apply_plan.ts';
 import { requireSubscription } from './descriptor.ts';
@@ -82,7 +82,7 @@ async function nextPeriod(
 /** Dunning has ended: nobody expects the money of its open invoices any more. */
 async function giveUp(context: Context, stored: Subscription, at: number): Promise<Outcome> {
   const parts: Part[] = [];
-  let change = unchanged(stored);
+  let change = noChange(stored);
   for (const invoice of await findOpenOf(context, stored.id, givenUpMax)) {
     const { subscription = change, ...bill } = giveUpBill({ ...standaloneBill(invoice), subscription: change }, at);
     parts.push(saveBill({ ...bill, subscription: undefined }, at));

@@ -6,12 +6,12 @@ import type { PriceId } from '../prices/price.ts';
 import type { Item, Subscription } from '../subscription_state/subscription.ts';
 import { allot, type Creditable } from './creditable.ts';
 import {
-  chargedBy,
   creditLine,
-  discounted,
+  discountLines,
   type ItemLine,
   isInForce,
   type Prices,
+  recordCharges,
   restLine,
   unusedOf,
 } from './lines.ts';
@@ -23,7 +23,7 @@ export type ItemChange = { id?: string; price?: string; quantity?: number; delet
 export type ItemsChange = { before: readonly Item[]; after: readonly Item[] };
 
 /** The items after a change, or the index of a change that names an item that does not exist. */
-export function changedItems(before: readonly Item[], changes: readonly ItemChange[], now: number): Item[] | number {
+export function changeItems(before: readonly Item[], changes: readonly ItemChange[], now: number): Item[] | number {
   let items = [...before];
   for (const [index, { id, price, quantity, deleted = false }] of changes.entries()) {
     if (id === undefined) {
@@ -45,7 +45,7 @@ export function changedItems(before: readonly Item[], changes: readonly ItemChan
 const isSame = (a: Item, b: Item | undefined) => a.price === b?.price && a.quantity === b.quantity;
 
 /** How a change of items is prorated: what is credited, and at which moment. */
-export type Prorating = {
+export type ProrationTerms = {
   prices: Prices;
   /** The subscription's coupon, if it has one. */
   coupon: Coupon | undefined;
@@ -58,34 +58,34 @@ export type Prorating = {
 /** What is credited now, and what was then credited in all. */
 export type Credits = { lines: readonly Line[]; credits: Subscription['credits'] };
 
-export type Prorated = Credits & { items: readonly Item[] };
+export type ProrationResult = Credits & { items: readonly Item[] };
 
 /** For each changed item a credit for the rest of what was charged, and a charge for the rest of the period. Pure. */
 export function prorate(
   subscription: Subscription,
   { before, after }: ItemsChange,
-  prorating: Prorating,
+  terms: ProrationTerms,
   invoice: InvoiceId | null,
-): Prorated {
-  const { prices, coupon, from, now } = prorating;
+): ProrationResult {
+  const { prices, coupon, from, now } = terms;
   const remaining = new Map(after.map((item) => [item.id, item]));
   const loaded = new Map(before.map((item) => [item.id, item]));
   const changed = before.filter((item) => !isSame(item, remaining.get(item.id)));
-  const { given, credits } = creditItems(subscription, changed, prorating);
+  const { given, credits } = creditItems(subscription, changed, terms);
   const charges = after
     .filter((item) => !isSame(item, loaded.get(item.id)))
     .map((item) => restLine(subscription, item, prices, from, now));
   const inForce = coupon !== undefined && isInForce(coupon, subscription, from) ? coupon : undefined;
-  const lessened = undone(discounted(charges, inForce), from);
+  const lessened = cancelOutCredits(discountLines(charges, inForce), from);
   return {
-    items: withCredited(chargedBy(after, lessened, invoice), given, from),
+    items: recordCredits(recordCharges(after, lessened, invoice), given, from),
     lines: [...linesOf(given), ...lessened.map(({ line }) => line)],
     credits,
   };
 }
 
 /** A change that is undone at the same moment charges what it has credited, whatever the roundings: it nets to 0. */
-function undone(charges: readonly ItemLine[], from: number): ItemLine[] {
+function cancelOutCredits(charges: readonly ItemLine[], from: number): ItemLine[] {
   return charges.map(({ line, item }) => {
     const { credited } = item;
     const isBack = credited?.from === from && credited.price === item.price && credited.quantity === item.quantity;
@@ -94,7 +94,7 @@ function undone(charges: readonly ItemLine[], from: number): ItemLine[] {
 }
 
 /** The items with what was credited for them at this moment, of several changes by the first. */
-function withCredited(items: readonly Item[], given: readonly ItemCredit[], from: number): Item[] {
+function recordCredits(items: readonly Item[], given: readonly ItemCredit[], from: number): Item[] {
   const byItem = new Map(given.map((credit) => [credit.item.id, credit]));
   return items.map((item) => {
     const credit = byItem.get(item.id);
@@ -110,7 +110,7 @@ type ItemCredit = { item: Item; amount: number; line: Line | undefined };
 function creditItems(
   { credits: before, items: all }: Subscription,
   items: readonly Item[],
-  { prices, from, now, invoices }: Omit<Prorating, 'coupon'>,
+  { prices, from, now, invoices }: Omit<ProrationTerms, 'coupon'>,
 ): { given: ItemCredit[]; credits: Subscription['credits'] } {
   const unused = items.flatMap((item) => {
     const amount = unusedOf(item, from);
@@ -130,7 +130,7 @@ function creditItems(
 const linesOf = (given: readonly ItemCredit[]) => given.flatMap(({ line }) => line ?? []);
 
 /** The credit for the rest of everything that was paid for. */
-export function creditAll(subscription: Subscription, prorating: Omit<Prorating, 'coupon'>): Credits {
-  const { given, credits } = creditItems(subscription, subscription.items, prorating);
+export function creditAll(subscription: Subscription, terms: Omit<ProrationTerms, 'coupon'>): Credits {
+  const { given, credits } = creditItems(subscription, subscription.items, terms);
   return { lines: linesOf(given), credits };
 }

@@ -56,7 +56,7 @@ export const createOperation = (payments: PaymentTopic): AnyOperation =>
       // The cardholder is taken to be present. Nothing to charge with is refused, and nothing is made.
       const charge = { payment_method, return_url, merchantInitiated: false, isRefused: true };
       const { subscription: begun, events } = announceTrialEnd(
-        isBilled ? plan.subscription : unbilled(plan.subscription),
+        isBilled ? plan.subscription : activateIfIncomplete(plan.subscription),
         at,
       );
       const paysFirst = payment_behavior === 'error_if_incomplete';
@@ -67,7 +67,7 @@ export const createOperation = (payments: PaymentTopic): AnyOperation =>
   });
 
 /** Without anything to pay first, it is active at once. */
-function unbilled(subscription: Subscription): Subscription {
+function activateIfIncomplete(subscription: Subscription): Subscription {
   return subscription.status === 'incomplete' ? { ...subscription, status: 'active' } : subscription;
 }
 
@@ -89,7 +89,7 @@ async function readNew(
   const anchor = input.billing_cycle_anchor ?? trialEnd ?? at;
   if (input.billing_cycle_anchor !== undefined) checkAnchor(anchor, price, trialEnd ?? at);
   return {
-    ...blank(context, customer, price, at),
+    ...emptySubscription(context, customer, price, at),
     status: trialEnd === null ? 'incomplete' : 'trialing',
     items,
     billing_cycle_anchor: anchor,
@@ -105,9 +105,9 @@ async function readNew(
   };
 }
 
-type Blank = Omit<Subscription, 'status' | 'items' | 'billing_cycle_anchor' | 'trial_start' | 'trial_end'>;
+type EmptySubscription = Omit<Subscription, 'status' | 'items' | 'billing_cycle_anchor' | 'trial_start' | 'trial_end'>;
 
-export function blank(context: Context, customer: Customer, price: Price, at: number): Blank {
+export function emptySubscription(context: Context, customer: Customer, price: Price, at: number): EmptySubscription {
   return {
     tenant: context.tenant,
     id: newId('sub', context.now),

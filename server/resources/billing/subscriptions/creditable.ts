@@ -1,6 +1,6 @@
 import { share } from '../arithmetic/proration.ts';
 import type { InvoiceId } from '../invoices/invoice.ts';
-import type { ChargedBy, CreditOf } from '../subscription_state/subscription.ts';
+import type { InvoiceCredit, ItemCharge } from '../subscription_state/subscription.ts';
 
 /** An invoice whose lines may be credited: what they charge, and what the customer has had back of that. */
 export type Creditable = {
@@ -13,7 +13,7 @@ export type Creditable = {
 };
 
 /** The part of a line whose time is not used. */
-export type Unused = { charged: ChargedBy; amount: number };
+export type Unused = { charged: ItemCharge; amount: number };
 
 /** Older invoices are forgotten first. */
 const remembered = 50;
@@ -26,10 +26,10 @@ const remembered = 50;
  */
 export function allot(
   invoices: readonly Creditable[],
-  before: readonly CreditOf[],
+  before: readonly InvoiceCredit[],
   lines: readonly Unused[],
   charging: ReadonlySet<InvoiceId | null>,
-): { amounts: (number | undefined)[]; credits: CreditOf[] } {
+): { amounts: (number | undefined)[]; credits: InvoiceCredit[] } {
   const byInvoice = new Map(invoices.map((found) => [found.invoice, found]));
   const credited = new Map(before.map(({ invoice, amount }) => [invoice, amount]));
   const creditedOf = (invoice: InvoiceId | null) => credited.get(invoice) ?? 0;
@@ -64,7 +64,10 @@ function repay(invoices: readonly Creditable[], credited: Map<InvoiceId | null, 
   return repaid;
 }
 
-function keep(credited: ReadonlyMap<InvoiceId | null, number>, charging: ReadonlySet<InvoiceId | null>): CreditOf[] {
+function keep(
+  credited: ReadonlyMap<InvoiceId | null, number>,
+  charging: ReadonlySet<InvoiceId | null>,
+): InvoiceCredit[] {
   const all = [...credited].map(([invoice, amount]) => ({ invoice, amount })).filter(({ amount }) => amount > 0);
   const isOld = (at: number) => at < all.length - remembered;
   return all.filter(({ invoice }, at) => invoice === null || charging.has(invoice) || !isOld(at));

@@ -11,7 +11,7 @@ import {
 } from '../../../operations/operation.ts';
 import type { Declared, JobServices } from '../../../operations/resource.ts';
 import { findPayments } from '../../payments/payments/operations.ts';
-import { concludeChange, readHeld } from './pay_first.ts';
+import { concludeChange, readPendingChange } from './pay_first.ts';
 import type { PendingChange } from './pending_plan.ts';
 import { pendingChangesTable, removePendingChange, savePendingChange } from './store.ts';
 
@@ -46,9 +46,9 @@ async function finish(context: Context, change: PendingChange): Promise<Outcome 
   if (payment === undefined) return { result: {}, writes: [removePendingChange(change)] }; // it went with its test clock
   // An inquiry settles the payment. Meanwhile the caller may ask again, and is answered.
   if (payment.status === 'processing') return lookAgain(change, context.now);
-  const held = await readHeld(context, payment);
-  if (held === undefined) return { result: {} };
-  const decided = await concludeChange(context, { payment, held }, ({ invoice }) => ({
+  const pending = await readPendingChange(context, payment);
+  if (pending === undefined) return { result: {} };
+  const decided = await concludeChange(context, { payment, pending }, ({ invoice }) => ({
     result: {},
     objectId: invoice.id,
   }));

@@ -7,11 +7,11 @@ import { chargeByMerchant } from '../invoices/collect.ts';
 import { stopRetries } from '../invoices/retry.ts';
 import { methodFor, type Subscription, type SubscriptionStatus } from '../subscription_state/subscription.ts';
 import { applyPlan, type PlanTerms, resumeSubscription } from './apply_plan.ts';
-import { creditsFor } from './credited.ts';
 import { requireSubscription } from './descriptor.ts';
 import { endIncomplete } from './end_incomplete.ts';
 import { apiError } from './errors.ts';
 import { type Plan, planEnd, planPause, planResume } from './plan.ts';
+import { creditsFor } from './read_creditable.ts';
 import { CancelInput, SubscriptionOutput } from './schema.ts';
 import { type InvoiceSources, readSources } from './sources.ts';
 

@@ -7,9 +7,9 @@ import type { InvoiceId } from '../invoices/invoice.ts';
 import { type Line, netOf } from '../invoices/line.ts';
 import type { Price } from '../prices/price.ts';
 import {
-  type ChargedBy,
   currentPeriod,
   type Item,
+  type ItemCharge,
   recurringOf,
   type Subscription,
 } from '../subscription_state/subscription.ts';
@@ -52,7 +52,7 @@ export function unusedOf({ charged }: Item, from: number): number {
 }
 
 /** The credit for the rest of the time that was charged for. */
-export function creditLine(charged: ChargedBy, credit: number, prices: Prices, from: number, now: number): Line {
+export function creditLine(charged: ItemCharge, credit: number, prices: Prices, from: number, now: number): Line {
   const start = Math.max(from, charged.start);
   const amount = -credit;
   const description = `Unused time of ${nameOf(charged, priceOf(prices, charged))}`;
@@ -94,7 +94,7 @@ export function isInForce(coupon: Coupon, subscription: Subscription, from: numb
 }
 
 /** The lines with their discounts. Parts of periods are lessened by a percentage only. */
-export function discounted(lines: readonly ItemLine[], coupon: Coupon | undefined): ItemLine[] {
+export function discountLines(lines: readonly ItemLine[], coupon: Coupon | undefined): ItemLine[] {
   if (coupon === undefined) return [...lines];
   const taken = discount(coupon);
   const isEligible = ({ line }: ItemLine) => 'percentOff' in taken || !line.proration;
@@ -106,7 +106,7 @@ export function discounted(lines: readonly ItemLine[], coupon: Coupon | undefine
 }
 
 /** The items, each charged by its line. `invoice`: null while the lines wait for one. */
-export function chargedBy(items: readonly Item[], lines: readonly ItemLine[], invoice: InvoiceId | null): Item[] {
+export function recordCharges(items: readonly Item[], lines: readonly ItemLine[], invoice: InvoiceId | null): Item[] {
   const byItem = new Map(lines.map(({ line, item }) => [item.id, line]));
   return items.map((item) => {
     const line = byItem.get(item.id);

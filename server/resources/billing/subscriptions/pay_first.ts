@@ -22,7 +22,7 @@ import type { PendingChange, PendingPlan } from './pending_plan.ts';
 import { pendingChangesTable, removePendingChange, savePendingChange } from './store.ts';
 
 /** A change that takes effect only if its payment does. `bill`: undefined when it cannot be carried out any more. */
-export type HeldChange = { change: PendingChange; bill: Bill | undefined };
+export type ChangeWithBill = { change: PendingChange; bill: Bill | undefined };
 
 export type FirstPayment = {
   /** With a draft that is not stored. */
@@ -56,41 +56,41 @@ export async function payFirst(
   const { payment_method, merchantInitiated, return_url } = charge;
   if (payment_method === undefined) throw apiError('parameter_missing', { param: 'default_payment_method' });
   const { amount_due: amount, currency, customer } = invoice;
-  const begun = await beginPayment(context, {
+  const prepared = await beginPayment(context, {
     ...{ payment_method, return_url, merchantInitiated, declinesChallenge: true },
     ...{ amount, currency, customer, time: at * 1_000 },
   });
-  if ('failed' in begun) return failedPayment({ ...begun, writes: [...begun.writes, ...clockWrites] });
-  const step = { ...begun.step, writes: [...(begun.step.writes ?? []), ...clockWrites] };
+  if ('failed' in prepared) return failedPayment({ ...prepared, writes: [...prepared.writes, ...clockWrites] });
+  const step = { ...prepared.step, writes: [...(prepared.step.writes ?? []), ...clockWrites] };
   const { id } = step.loaded.payment;
   const change = { tenant: context.tenant, id, version: 0, plan, due_at: null, lease_until: null };
-  const asked = await askLocally(context, holding(step, { change, bill }));
+  const asked = await askLocally(context, withChange(step, { change, bill }));
   const topic = changeTopic(context, payments, answer);
   return 'remote' in asked ? performRemotely(context, topic, asked.remote) : settleLocally(context, topic, asked);
 }
 
-type LoadedChange = LoadedPayment & { held: HeldChange | undefined };
+type LoadedChange = LoadedPayment & { pending: ChangeWithBill | undefined };
 
 /** applied: with its invoice. dropped: the payment was not made. abandoned: the change cannot be carried out any more. */
 type End = 'applied' | 'dropped' | 'abandoned';
-type SettledChange = Settled & { held: HeldChange | undefined; end: End | undefined; now: number; at: number };
+type SettledChange = Settled & { pending: ChangeWithBill | undefined; end: End | undefined; now: number; at: number };
 
 /** The step with the change. The first remote processor that is asked stores it. */
-function holding(step: Step<LoadedPayment>, held: HeldChange): Step<LoadedChange> {
+function withChange(step: Step<LoadedPayment>, pending: ChangeWithBill): Step<LoadedChange> {
   const { next, ...rest } = step;
   return {
     ...rest,
-    loaded: { ...step.loaded, held },
+    loaded: { ...step.loaded, pending },
     begin(attempt, due) {
       const { loaded, writes } = step.begin(attempt, due);
-      if (held.change.version > 0) return { loaded: { ...loaded, held }, writes };
-      const change = { ...held.change, version: 1, due_at: due };
-      return { loaded: { ...loaded, held: { ...held, change } }, writes: [...writes, savePendingChange(change)] };
+      if (pending.change.version > 0) return { loaded: { ...loaded, pending }, writes };
+      const change = { ...pending.change, version: 1, due_at: due };
+      return { loaded: { ...loaded, pending: { ...pending, change } }, writes: [...writes, savePendingChange(change)] };
     },
     ...(next && {
       async next(loaded: LoadedChange, outcome) {
         const another = await next(loaded, outcome);
-        return another && holding(another, loaded.held ?? held);
+        return another && withChange(another, loaded.pending ?? pending);
       },
     }),
   };
@@ -106,39 +106,39 @@ export function changeTopic(
     ...payments,
     async read(reader, attempt) {
       const loaded = await payments.read(reader, attempt);
-      return { ...loaded, held: await readHeld(context, loaded.payment) };
+      return { ...loaded, pending: await readPendingChange(context, loaded.payment) };
     },
     settle(loaded, reply, now, time) {
       const settled = payments.settle(loaded, reply, now, time)!;
       const times = { now, at: Math.floor((time ?? now) / 1_000) };
-      const { held } = loaded;
-      if (held === undefined) return { ...settled, ...times, held, end: undefined };
-      const end = endOf(held, settled.payment);
-      if (end === 'dropped') return { ...settled, ...times, held, end };
-      const linked = { ...loaded, payment: { ...loaded.payment, invoice: held.change.plan.invoice.id } };
-      return { ...payments.settle(linked, reply, now, time)!, ...times, held, end };
+      const { pending } = loaded;
+      if (pending === undefined) return { ...settled, ...times, pending, end: undefined };
+      const end = endOf(pending, settled.payment);
+      if (end === 'dropped') return { ...settled, ...times, pending, end };
+      const linked = { ...loaded, payment: { ...loaded.payment, invoice: pending.change.plan.invoice.id } };
+      return { ...payments.settle(linked, reply, now, time)!, ...times, pending, end };
     },
     async writes(services, settled, now, time) {
       const paid = await payments.writes(services, { ...settled, isBilled: true }, now, time);
-      return [...paid, ...removalOf(settled.held)];
+      return [...paid, ...removePending(settled.pending)];
     },
     answer(loaded) {
-      const { held, payment } = loaded;
-      const isAbandoned = held !== undefined && 'end' in loaded && loaded.end === 'abandoned';
-      return isAbandoned ? overtaken(payment, isNew(held)) : refused(payment);
+      const { pending, payment } = loaded;
+      const isAbandoned = pending !== undefined && 'end' in loaded && loaded.end === 'abandoned';
+      return isAbandoned ? answerAbandoned(payment, isNew(pending)) : answerUnpaid(payment);
     },
     numbered(settled, outcome) {
-      const { held, end, payment, now, at } = settled;
-      return held === undefined || end === undefined
+      const { pending, end, payment, now, at } = settled;
+      return pending === undefined || end === undefined
         ? outcome
-        : ended(held, end, { payment, now, at, answer, outcome });
+        : outcomeOfEnd(pending, end, { payment, now, at, answer, outcome });
     },
     conclude: (then, loaded) => concludeChange(then, loaded, answer),
   };
 }
 
 /** What is stored of the change that waits for a payment; undefined once it is over. */
-export async function readHeld(context: Performing, payment: Payment): Promise<HeldChange | undefined> {
+export async function readPendingChange(context: Performing, payment: Payment): Promise<ChangeWithBill | undefined> {
   const { reads, tenant } = context;
   const change = await reads.one(pendingChangesTable, tenant, payment.id);
   if (change === undefined) return undefined;
@@ -146,12 +146,12 @@ export async function readHeld(context: Performing, payment: Payment): Promise<H
   return { change, bill: await restoreBill(context, change, payment, at) };
 }
 
-function removalOf(held: HeldChange | undefined) {
-  return held === undefined || held.change.version === 0 ? [] : [removePendingChange(held.change)];
+function removePending(pending: ChangeWithBill | undefined) {
+  return pending === undefined || pending.change.version === 0 ? [] : [removePendingChange(pending.change)];
 }
 
 /** An unknown outcome is as good as a payment: the invoice waits for it. A challenge is a decline, and its payment is canceled. */
-function endOf({ bill }: HeldChange, { status }: Payment): End {
+function endOf({ bill }: ChangeWithBill, { status }: Payment): End {
   if (status === 'failed' || status === 'canceled') return 'dropped';
   return bill === undefined || status === 'requires_action' ? 'abandoned' : 'applied';
 }
@@ -161,10 +161,14 @@ type EndFacts = Pick<SettledChange, 'payment' | 'now' | 'at'> & {
   outcome: Outcome;
 };
 
-function ended(held: HeldChange, end: End, { payment, now, at, answer, outcome }: EndFacts): Outcome | Sequenced {
+function outcomeOfEnd(
+  pending: ChangeWithBill,
+  end: End,
+  { payment, now, at, answer, outcome }: EndFacts,
+): Outcome | Sequenced {
   if (end === 'dropped') return outcome;
-  if (end === 'abandoned' || held.bill === undefined) {
-    const { writes, events, bill } = saveBill(abandonBill(held.change, payment, at, now), at);
+  if (end === 'abandoned' || pending.bill === undefined) {
+    const { writes, events, bill } = saveBill(abandonBill(pending.change, payment, at, now), at);
     const due = Math.min(outcome.due ?? Number.POSITIVE_INFINITY, bill.invoice.due_at?.getTime() ?? now);
     return {
       ...outcome,
@@ -173,7 +177,7 @@ function ended(held: HeldChange, end: End, { payment, now, at, answer, outcome }
       due,
     };
   }
-  const { bill } = held;
+  const { bill } = pending;
   return {
     sequence,
     numbered(number) {
@@ -186,49 +190,49 @@ function ended(held: HeldChange, end: End, { payment, now, at, answer, outcome }
 /** The payment of a change was settled without its caller: what is left to do, and the answer. */
 export async function concludeChange(
   context: Performing,
-  { payment, held }: Pick<LoadedChange, 'payment' | 'held'>,
+  { payment, pending }: Pick<LoadedChange, 'payment' | 'pending'>,
   answer: BillAnswer,
 ): Promise<Outcome | Sequenced> {
-  if (held === undefined) return answerOfOver(context, payment, answer);
+  if (pending === undefined) return answerFinished(context, payment, answer);
   const { now } = context;
   const at = await secondsOf(context, payment);
-  const end = endOf(held, payment);
-  if (end === 'dropped') return { ...refused(payment), writes: removalOf(held) };
-  const link = linkToInvoice(payment, held.change.plan.invoice.id);
+  const end = endOf(pending, payment);
+  if (end === 'dropped') return { ...answerUnpaid(payment), writes: removePending(pending) };
+  const link = linkToInvoice(payment, pending.change.plan.invoice.id);
   const outcome = {
-    ...(end === 'abandoned' ? overtaken(payment, isNew(held)) : { result: {} }),
-    writes: [...link.writes, ...removalOf(held)],
+    ...(end === 'abandoned' ? answerAbandoned(payment, isNew(pending)) : { result: {} }),
+    writes: [...link.writes, ...removePending(pending)],
     events: payment.test_clock === null ? link.events : happenedAt(at * 1_000, link.events),
   };
-  return ended(held, end, { payment: link.payment, now, at, answer, outcome });
+  return outcomeOfEnd(pending, end, { payment: link.payment, now, at, answer, outcome });
 }
 
 /** The answer for a change that is over: carried out, declined, or refunded. */
-async function answerOfOver(context: Performing, payment: Payment, answer: BillAnswer): Promise<Outcome> {
-  if (payment.invoice === null) return refused(payment);
+async function answerFinished(context: Performing, payment: Payment, answer: BillAnswer): Promise<Outcome> {
+  if (payment.invoice === null) return answerUnpaid(payment);
   const bill = await readBillById(context, payment.invoice as InvoiceId);
   const { number, subscription } = bill.invoice;
-  return number === null ? overtaken(payment, subscription === null) : answer(bill, undefined);
+  return number === null ? answerAbandoned(payment, subscription === null) : answer(bill, undefined);
 }
 
 /** The answer for a payment that was not made. One that was not to be challenged, and was, is canceled. */
-function refused(payment: Payment): Outcome {
+function answerUnpaid(payment: Payment): Outcome {
   const isChallenged = payment.status === 'requires_action' || payment.status === 'canceled';
-  return isChallenged ? { ...answerOf(payment), error: unauthenticated(payment) } : answerOf(payment);
+  return isChallenged ? { ...answerOf(payment), error: authenticationError(payment) } : answerOf(payment);
 }
 
-function unauthenticated({ id }: Payment): ApiError {
+function authenticationError({ id }: Payment): ApiError {
   const decline = { decline_code: 'authentication_required', payment: id };
   return paymentRefusal('card_declined', { reason: 'Reason: authentication required.', decline });
 }
 
-const isNew = ({ change }: HeldChange) => change.plan.version === null;
+const isNew = ({ change }: ChangeWithBill) => change.plan.version === null;
 
 /** The answer for a change that cannot be carried out any more. A challenge is answered as the decline that it stands for. */
-function overtaken(payment: Payment, isNew: boolean): Outcome {
+function answerAbandoned(payment: Payment, isNew: boolean): Outcome {
   const { id, status } = payment;
   const answer = { result: {}, objectId: id };
-  if (status === 'requires_action') return { ...answer, error: unauthenticated(payment) };
+  if (status === 'requires_action') return { ...answer, error: authenticationError(payment) };
   const what = isNew ? 'the customer, its credit or its waiting items have' : 'it has';
   const fate = isFinal(status) ? 'is refunded' : 'is refunded if it succeeds';
   const reason = `${what} changed since the payment ${id} was begun, which ${fate}`;

@@ -11,8 +11,8 @@ import {
   recurringOf,
   type Subscription,
 } from '../subscription_state/subscription.ts';
-import { creditAll, type ItemsChange, type Prorating, prorate } from './change.ts';
-import { chargedBy, discounted, isInForce, type Prices, periodLines, shareOf } from './lines.ts';
+import { creditAll, type ItemsChange, type ProrationTerms, prorate } from './change.ts';
+import { discountLines, isInForce, type Prices, periodLines, recordCharges, shareOf } from './lines.ts';
 
 export const prorations = ['create', 'invoice_now', 'none'] as const;
 export type Proration = (typeof prorations)[number];
@@ -45,25 +45,25 @@ export type Basis = {
 };
 
 /** The lines of a period, with their discounts, and the subscription in that period. */
-function inPeriod(subscription: Subscription, basis: Basis, period: Period, isCharged = true) {
+function planPeriod(subscription: Subscription, basis: Basis, period: Period, isCharged = true) {
   const { prices, coupon, invoice, now } = basis;
   const inForce = coupon !== undefined && isInForce(coupon, subscription, period.start) ? coupon : undefined;
   const share = shareOf(subscription, period);
-  const lines = isCharged ? discounted(periodLines(subscription.items, prices, period, now, share), inForce) : [];
+  const lines = isCharged ? discountLines(periodLines(subscription.items, prices, period, now, share), inForce) : [];
   const items = isCharged
-    ? chargedBy(subscription.items, lines, invoice)
+    ? recordCharges(subscription.items, lines, invoice)
     : subscription.items.map((item) => ({ ...item, charged: null }));
   const { start, end } = period;
   const times = { current_period_start: start, current_period_end: end };
   const after: Subscription = {
     ...{ ...subscription, ...times, items, period_invoice: isCharged ? invoice : null },
-    credits: stillWaiting(subscription),
+    credits: waitingCredits(subscription),
   };
   return { after, lines: lines.map(({ line }) => line) };
 }
 
 /** Of what was credited in a period, the next one needs only what comes with its invoice. */
-function stillWaiting({ credits }: Subscription): Subscription['credits'] {
+function waitingCredits({ credits }: Subscription): Subscription['credits'] {
   return credits?.filter(({ invoice }) => invoice === null) ?? null;
 }
 
@@ -77,7 +77,7 @@ export function planFirst(
 ): Plan {
   const end = boundaryAfter(subscription.billing_cycle_anchor, recurringOf(subscription), start);
   const isCharged = proration !== 'none' || shareOf(subscription, { start, end }) === undefined;
-  const { after, lines } = inPeriod(subscription, basis, { start, end }, isCharged);
+  const { after, lines } = planPeriod(subscription, basis, { start, end }, isCharged);
   return { subscription: after, invoice: { reason, period: { start, end }, lines } };
 }
 
@@ -90,16 +90,16 @@ export function planRenewal(subscription: Subscription, basis: Basis): Plan {
 
 export type ItemsPlan = ItemsChange & {
   proration: Proration;
-  prorating: Prorating;
+  terms: ProrationTerms;
 };
 
 /** A change of items within the interval. */
 export function planItems(subscription: Subscription, basis: Basis, change: ItemsPlan): Plan {
-  const { after, proration, prorating } = change;
+  const { after, proration, terms } = change;
   if (proration === 'none' || subscription.status === 'trialing')
     return { subscription: { ...subscription, items: after } };
   const isNow = proration === 'invoice_now';
-  const { items, lines, credits } = prorate(subscription, change, prorating, isNow ? basis.invoice : null);
+  const { items, lines, credits } = prorate(subscription, change, terms, isNow ? basis.invoice : null);
   const changed = { ...subscription, items, credits };
   if (!isNow) return { subscription: changed, waits: lines };
   return {
@@ -113,9 +113,9 @@ export function planInterval(subscription: Subscription, basis: Basis, change: I
   const { interval: billing_interval, interval_count } = price;
   const changed = { ...subscription, items: change.after, billing_interval, interval_count };
   if (subscription.status === 'trialing') return { subscription: changed };
-  const { proration, prorating } = change;
+  const { proration, terms } = change;
   const { lines: given, credits } =
-    proration === 'none' ? { lines: [], credits: subscription.credits } : creditAll(subscription, prorating);
+    proration === 'none' ? { lines: [], credits: subscription.credits } : creditAll(subscription, terms);
   const anchored = { ...changed, billing_cycle_anchor: basis.at };
   const plan = planFirst(anchored, basis, basis.at, 'subscription_update', 'create');
   const { period, lines } = plan.invoice!;

@@ -8,7 +8,7 @@ import { type Invoice, serializeUpcoming } from '../invoices/invoice.ts';
 import { UpcomingInvoiceOutput } from '../invoices/schema.ts';
 import type { Subscription } from '../subscription_state/subscription.ts';
 import { checkWaiting, draftInvoice } from './apply_plan.ts';
-import { blank } from './create.ts';
+import { emptySubscription } from './create.ts';
 import { requireSubscription } from './descriptor.ts';
 import { apiError } from './errors.ts';
 import { type Plan, planEnd, planFirst, planRenewal } from './plan.ts';
@@ -128,7 +128,7 @@ async function previewNew(context: Context, wanted: PreviewWish): Promise<Invoic
   const trial = { trial_start: null, trial_end: null };
   const fresh: Subscription = {
     ...{
-      ...blank(context, customer, price, at),
+      ...emptySubscription(context, customer, price, at),
       ...trial,
       status: 'incomplete',
       items: made,

@@ -11,13 +11,13 @@ import { clockedFor } from '../../payments/test_clocks/time.ts';
 import { chargeByMerchant } from '../invoices/collect.ts';
 import { type Item, inStatus, methodFor, recurringOf, type Subscription } from '../subscription_state/subscription.ts';
 import { applyPlan, resumeSubscription } from './apply_plan.ts';
-import { changedItems, type ItemChange } from './change.ts';
+import { changeItems, type ItemChange } from './change.ts';
 import type { Creditable } from './creditable.ts';
-import { creditableOf, periodInvoices } from './credited.ts';
 import { requireSubscription } from './descriptor.ts';
 import { apiError } from './errors.ts';
 import { retriesOf } from './pending_change.ts';
 import { type ItemsPlan, type Plan, type Proration, planFirst, planInterval, planItems } from './plan.ts';
+import { creditableOf, periodInvoices } from './read_creditable.ts';
 import { checkAnchor, checkItems, checkTrialEnd, readCoupon, readPrices } from './read_input.ts';
 import { SubscriptionInput, SubscriptionOutput } from './schema.ts';
 import { type InvoiceSources, readSources } from './sources.ts';
@@ -181,7 +181,7 @@ export async function planItemsOf(
     before: subscription.items,
     after,
     proration,
-    prorating: { prices, coupon, from, now, invoices },
+    terms: { prices, coupon, from, now, invoices },
   };
   return isOther ? planInterval(subscription, sources, change, price) : planItems(subscription, sources, change);
 }
@@ -202,7 +202,7 @@ async function readChangedItems(
     if (price !== undefined && !isKept) named.push({ price, param });
   }
   await readPrices(context, named);
-  const after = changedItems(items, changes, now);
+  const after = changeItems(items, changes, now);
   if (typeof after === 'number') throw apiError('resource_missing', { param: `items.${after}.id`, resource: 'item' });
   return after;
 }
