@@ -1,17 +1,16 @@
 import type { Money } from '../base/money.ts';
-import type { Capabilities, Instrument } from './contract.ts';
+import type { Capabilities, InstrumentKind } from './contract.ts';
 
 export type Inability = { param: 'amount' | 'currency' | 'payment_method'; reason: string };
 
 /** Why a processor cannot take a payment; undefined when it can. No processor is asked. */
 export function inabilityFor(
-  { currencies, amounts = {}, tokens, rawCards }: Capabilities,
+  capabilities: Capabilities,
   { amount, currency }: Money,
-  instrument: Instrument['kind'],
+  instrument: InstrumentKind,
 ): Inability | undefined {
-  if (instrument === 'card' && !rawCards)
-    return { param: 'payment_method', reason: 'it takes no card numbers, only tokens that it keeps itself' };
-  if (instrument === 'token' && !tokens) return { param: 'payment_method', reason: 'it keeps no cards' };
+  const { currencies, amounts = {} } = capabilities;
+  if (!takes(capabilities, instrument)) return { param: 'payment_method', reason: whyNotTaken(instrument) };
   if (currencies !== undefined && !currencies.includes(currency))
     return { param: 'currency', reason: `it does not take ${currency}` };
   const { smallest = 1, multipleOf = 1 } = amounts[currency] ?? {};
@@ -19,4 +18,14 @@ export function inabilityFor(
   if (amount % multipleOf !== 0)
     return { param: 'amount', reason: `it takes amounts in ${currency} that are multiples of ${multipleOf}` };
   return undefined;
+}
+
+function takes({ tokens, rawCards, instruments = [] }: Capabilities, instrument: InstrumentKind): boolean {
+  return (instrument === 'card' && rawCards) || (instrument === 'token' && tokens) || instruments.includes(instrument);
+}
+
+function whyNotTaken(instrument: InstrumentKind): string {
+  if (instrument === 'card') return 'it takes no card numbers, only tokens that it keeps itself';
+  if (instrument === 'token') return 'it keeps no payment methods';
+  return `it takes no payments by ${instrument}`;
 }

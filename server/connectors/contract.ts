@@ -10,22 +10,24 @@ export type AttemptId = Id<'att'>;
 export const verbs = ['authorize', 'capture', 'cancel', 'refund', 'contest', 'concede'] as const;
 export type Verb = (typeof verbs)[number];
 
-/** The card as the processor needs it. Only the `wire.ts` of a connector opens the secrets. */
-export type CardDetails = {
-  number: Secret;
-  cvc: Secret | undefined;
-  expMonth: number;
-  expYear: number;
-  holder: Holder;
-};
+/**
+ * What can be charged, by kind, as the processor needs it. Only the `wire.ts` of a connector opens the secrets. A kind of payment method
+ * adds its own instrument by declaration merging.
+ */
+export interface Instruments {
+  card: { number: Secret; cvc: Secret | undefined; expMonth: number; expYear: number };
+  /** What the processor keeps itself: its own name for it, and for the customer that it is attached to there. */
+  token: { token: Secret; customer: string | undefined };
+}
+
+export type InstrumentKind = keyof Instruments;
 
 export type Holder = { name?: string; email?: string; address?: Readonly<Record<string, string>> };
 
-/** A card that the processor keeps: its own name for the card, and for the customer that the card is attached to there. */
-export type CardToken = { token: Secret; customer: string | undefined; holder: Holder };
-
 /** What is charged. */
-export type Instrument = ({ kind: 'card' } & CardDetails) | ({ kind: 'token' } & CardToken);
+export type Instrument<Kind extends InstrumentKind = InstrumentKind> = {
+  [Each in Kind]: { kind: Each; holder: Holder } & Instruments[Each];
+}[Kind];
 
 type Asked = {
   tenant: Tenant;
@@ -215,6 +217,8 @@ export type Capabilities = {
   /** Whether it takes cards that it keeps itself, and card numbers. */
   tokens: boolean;
   rawCards: boolean;
+  /** The other kinds of instruments that it takes. */
+  instruments?: readonly InstrumentKind[];
 };
 
 /** A card as the processor that keeps it describes it. */

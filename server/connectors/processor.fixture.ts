@@ -12,7 +12,6 @@ import type {
   AuthorizeRequest,
   CancelRequest,
   CaptureRequest,
-  CardDetails,
   ConcedeRequest,
   Connector,
   ContestRequest,
@@ -37,7 +36,7 @@ export const publicUrl = 'https://gateway.test';
 /** Longer than any real code, so that no id contains it by chance. */
 export const cvc = '73918264550';
 
-export function cardOf(number: string, more: Partial<CardDetails> = {}): Instrument {
+export function cardOf(number: string, more: Partial<Instrument<'card'>> = {}): Instrument {
   return {
     kind: 'card',
     number: new Secret(number),

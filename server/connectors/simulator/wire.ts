@@ -37,7 +37,8 @@ export function signatureOf(secret: Secret, text: Buffer): string {
 }
 
 function numberOf(instrument: Instrument): string | undefined {
-  return instrument.kind === 'card' ? instrument.number.open() : cardUnder(instrument.token.open())?.number;
+  if (instrument.kind === 'card') return instrument.number.open();
+  return instrument.kind === 'token' ? cardUnder(instrument.token.open())?.number : undefined;
 }
 
 function cvcResult(instrument: Instrument, behaviour: Behaviour): string {
@@ -51,9 +52,11 @@ function isChallengedOnce(behaviour: Behaviour): boolean {
 
 /** All such cards have the same number. They are told apart by expiry and cardholder, or by the token and its customer. */
 function nameOf(instrument: Instrument): string {
-  const facts =
-    instrument.kind === 'card'
-      ? [instrument.expMonth, instrument.expYear, instrument.holder.name, instrument.holder.email]
-      : [instrument.token.open(), instrument.customer];
-  return hash('sha256', JSON.stringify(facts), 'hex');
+  return hash('sha256', JSON.stringify(factsOf(instrument)), 'hex');
+}
+
+function factsOf(instrument: Instrument): unknown[] {
+  const { holder } = instrument;
+  if (instrument.kind === 'card') return [instrument.expMonth, instrument.expYear, holder.name, holder.email];
+  return instrument.kind === 'token' ? [instrument.token.open(), instrument.customer] : [];
 }

@@ -46,6 +46,7 @@ async function prepared(
       ? { form: { payment_method: instrument.token } }
       : beforeConfirm(talk, intent, answer);
   }
+  if (instrument.kind !== 'card') return { kind: 'not_sent', reason: 'Stripe is asked for cards and tokens alone' };
   const answer = await talk.postRepeatedly(['payment_methods'], numberForm(instrument), `${attempt}/method`);
   if (answer.kind !== 'done') return outcomeBefore(answer);
   const id = textOf(answer.object.id);

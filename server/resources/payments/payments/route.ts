@@ -1,4 +1,4 @@
-import type { Inability } from '../../../connectors/capabilities.ts';
+import { type Inability, inabilityFor } from '../../../connectors/capabilities.ts';
 import type { Connector, Instrument, ProcessorAccountId } from '../../../connectors/contract.ts';
 import type { Context } from '../../../operations/operation.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
@@ -25,8 +25,20 @@ export async function candidatesFor(
   instrument: Instrument,
 ): Promise<Candidates> {
   const choices = await choicesFor(context, payment, method);
-  if (choices.length === 0) return [{ connector: context.connectors.forMode(context.mode), reason: null }];
+  if (choices.length === 0) return [{ connector: connectorOfMode(context, payment, instrument), reason: null }];
   return ableOnes(context, payment, instrument, choices);
+}
+
+/** The processor of a tenant that has neither accounts nor rules. */
+function connectorOfMode(
+  { connectors, mode }: Context,
+  { amount, currency }: Payment,
+  { kind }: Instrument,
+): Connector {
+  const connector = connectors.forMode(mode);
+  const inability = inabilityFor(connector.describe(), { amount, currency }, kind);
+  if (inability !== undefined) throw refuseAll([{ id: connector.name, ...inability }]);
+  return connector;
 }
 
 /** The processors that are left after these accounts were asked. */

@@ -1,6 +1,6 @@
 import type { Money } from '../../../base/money.ts';
 import { type Inability, inabilityFor } from '../../../connectors/capabilities.ts';
-import type { Connector, Instrument } from '../../../connectors/contract.ts';
+import type { Connector, InstrumentKind } from '../../../connectors/contract.ts';
 import type { Context } from '../../../operations/operation.ts';
 import type { ProcessorAccount } from '../processor_accounts/processor_account.ts';
 import type { ProcessorRoutes } from './routes.ts';
@@ -33,7 +33,7 @@ export async function abilityOf(
   { connectors, tenant }: Pick<Context, 'connectors' | 'tenant'>,
   { account }: Choice,
   money: Money,
-  kind: Instrument['kind'],
+  kind: InstrumentKind,
 ): Promise<Ability> {
   if (account === undefined) return { inability: { param: 'payment_method', reason: 'it is disabled' } };
   const connector = await connectors.of({ tenant, connector: account.connector, processor_account: account.id });
