@@ -6,8 +6,9 @@ import type { AnyOperation } from '../server/operations/operation.ts';
 import { rightsByRole } from '../server/operations/role.ts';
 import { scopeOfAny } from '../server/operations/scope.ts';
 import { evidenceFields } from '../server/resources/payments/disputes/evidence.ts';
+import { brands } from '../server/resources/payments/payment_methods/by_kind.ts';
 import { passwordCharsMin } from '../server/resources/people/users/password.ts';
-import { brands, readCardNumber } from '../server/vault/index.ts';
+import { readCardNumber } from '../server/vault/index.ts';
 
 /** The facts that the dashboard shares with the server, of which it imports nothing. */
 const facts: readonly { name: string; about: string; value: unknown }[] = [
@@ -34,7 +35,7 @@ const facts: readonly { name: string; about: string; value: unknown }[] = [
     value: filterChoices(),
   },
   { name: 'evidenceFields', about: 'The fields of the evidence in a dispute.', value: evidenceFields },
-  { name: 'brands', about: 'The brands of cards.', value: brands },
+  { name: 'brands', about: 'The brands of payment methods.', value: brands },
   {
     name: 'testCards',
     about: 'The cards of the simulator: the brand, and what a payment leads to.',

@@ -392,11 +392,11 @@ describe.each([...connectorNames, stripeName])('%s', (name) => {
     const lines = (await processor.statement()).filter(({ kind }) => kind === 'payment' || kind === 'refund');
     const marked = { payment, authorization: of, capture, isManual: true, money: { amount: 1_000, currency: 'eur' } };
     const origin = { ...marked, reference: (outcome as { reference: string }).reference };
-    const card = { brand: 'visa', last4: '4242', expMonth: expect.any(Number), expYear: expect.any(Number) };
+    const method = { brand: 'visa', last4: '4242', expMonth: expect.any(Number), expYear: expect.any(Number) };
     // The books of the simulator are in the database, and lost with it.
     if (lines.every((line) => line.origin === undefined)) return expect(isStripe).toBe(false);
     expect(lines).toMatchObject([
-      { kind: 'payment', reference: capture, origin: { ...origin, card } },
+      { kind: 'payment', reference: capture, origin: { ...origin, method } },
       { kind: 'refund', reference: back.attempt, refund: (back.outcome as { reference: string }).reference, origin },
     ]);
   });

@@ -221,13 +221,13 @@ export type Capabilities = {
   instruments?: readonly InstrumentKind[];
 };
 
-/** A card as the processor that keeps it describes it. */
-export type TokenizedCard = {
+/** A payment method as the processor that keeps it describes it. */
+export type TokenizedMethod = {
   brand: string;
   last4: string;
   expMonth: number;
   expYear: number;
-  /** The processor's own name for the customer that the card is attached to. Without one it can be charged once. */
+  /** The processor's own name for the customer that it is attached to. Without one it can be charged once. */
   customer: string | undefined;
 };
 
@@ -247,8 +247,8 @@ export type MarkedPayment = {
   money: Money;
   /** Whether it is captured apart from its authorization. */
   isManual: boolean;
-  /** Where the line tells it. The token is the processor's own name for the card. */
-  card?: Omit<TokenizedCard, 'customer'> & { token?: Secret };
+  /** Where the line tells it. The token is the processor's own name for the method. */
+  method?: Omit<TokenizedMethod, 'customer'> & { token?: Secret };
 };
 
 /** One movement in the processor's own books. */
@@ -337,8 +337,8 @@ export type Connector = {
     /** What an accepted request reports. Its body is only a hint where to look: the processor is asked. */
     read(request: InboundRequest, now: number): Promise<Notice[]>;
   };
-  /** The card that a token stands for; undefined when the processor does not know the token. */
-  retrieveToken?(token: Secret): Promise<TokenizedCard | undefined>;
+  /** The payment method that a token stands for; undefined when the processor does not know the token. */
+  retrieveToken?(token: Secret): Promise<TokenizedMethod | undefined>;
   /** Makes a token usable more than once: the processor's own name for the customer that it is attached to from then on. */
   attachToken?(request: {
     token: Secret;

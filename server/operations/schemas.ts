@@ -10,6 +10,11 @@ export function Parameters<Properties extends TProperties>(properties: Propertie
   return Type.Object(properties, { additionalProperties: false });
 }
 
+/** An object among the parameters, without further members either. */
+export function ParameterObject<Properties extends TProperties>(description: string, properties: Properties) {
+  return Type.Object(properties, { additionalProperties: false, description });
+}
+
 /** An object as the API shows it. `title` names it in the OpenAPI document. */
 export function Shown<Properties extends TProperties>(
   title: string,

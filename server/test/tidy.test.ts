@@ -362,10 +362,11 @@ rule(
   },
 );
 
-rule('a card is taken out of the vault by payments alone', 'only a charge needs the card number.', () =>
+rule('a card is taken out of the vault to be charged alone', 'nothing else needs the card number.', () =>
   places(
     server.filter(
-      ({ path }) => !path.startsWith('server/vault/') && path !== 'server/resources/payments/payments/instrument.ts',
+      ({ path }) =>
+        !path.startsWith('server/vault/') && path !== 'server/resources/payments/payment_methods/card/sealing.ts',
     ),
     [/\bvault\.open\(/],
     withoutComment,

@@ -166,7 +166,7 @@ export const evidenceFields = {
   uncategorized_text: 'Anything else, in words.',
 } as const;
 
-/** The brands of cards. */
+/** The brands of payment methods. */
 export const brands = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay', 'unknown'] as const;
 
 /** The cards of the simulator: the brand, and what a payment leads to. */

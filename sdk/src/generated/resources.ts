@@ -67,7 +67,7 @@ export class Resources {
   readonly me: MeResource;
   /** What waits for a person, with the one thing that helps. */
   readonly needsAttention: NeedsAttentionResource;
-  /** Stored cards that payments name by their ids: numbers in the vault, or tokens of cards that a processor keeps. */
+  /** What payments charge, by its id: cards whose numbers are in the vault, or that a processor keeps. */
   readonly paymentMethods: PaymentMethodsResource;
   /** Charges of payment methods, from the first authorization to the money. */
   readonly payments: PaymentsResource;

@@ -1,4 +1,4 @@
-import type { TokenizedCard } from '../contract.ts';
+import type { TokenizedMethod } from '../contract.ts';
 
 type StoredCard = { number: string; brand: string };
 
@@ -36,7 +36,7 @@ export const tokenizedCards: Readonly<Record<string, StoredCard>> = {
 const expiry = { expMonth: 12, expYear: 2060 };
 
 /** `tok_visa` can be charged once. `card_visa` is attached to a customer of the simulator, and can be charged again and again. */
-export function cardUnder(token: string): { number: string; kept: TokenizedCard } | undefined {
+export function cardUnder(token: string): { number: string; kept: TokenizedMethod } | undefined {
   const [, prefix, name] = /^(tok|card)_(\w+)$/.exec(token) ?? [];
   if (name === undefined || !Object.hasOwn(tokenizedCards, name)) return undefined;
   const { number, brand } = tokenizedCards[name]!;

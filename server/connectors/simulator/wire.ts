@@ -1,6 +1,6 @@
 import { createHmac, hash } from 'node:crypto';
 import type { Secret } from '../../base/secret.ts';
-import type { Instrument, TokenizedCard } from '../contract.ts';
+import type { Instrument, TokenizedMethod } from '../contract.ts';
 import { type Behaviour, behaviourOf, unknownToken } from './cards.ts';
 import { cardUnder } from './tokens.ts';
 
@@ -27,7 +27,7 @@ export function readCard(instrument: Instrument): ReadCard {
 }
 
 /** The card under a token, without its number. */
-export function tokenizedCard(token: Secret): TokenizedCard | undefined {
+export function tokenizedCard(token: Secret): TokenizedMethod | undefined {
   return cardUnder(token.open())?.kept;
 }
 

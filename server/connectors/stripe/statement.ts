@@ -170,6 +170,6 @@ function originOf(source: StripeObject): MarkedPayment | undefined {
     reference: intent.id,
     money: fromStripe(intent.amount, intent.currency),
     isManual: intent.isManual,
-    ...(card && { card: { ...card, ...(token && { token: new Secret(token) }) } }),
+    ...(card && { method: { ...card, ...(token && { token: new Secret(token) }) } }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Secret } from '../../base/secret.ts';
-import type { Holder, TokenizedCard } from '../contract.ts';
+import type { Holder, TokenizedMethod } from '../contract.ts';
 import type { StripeAnswer, StripeConversation } from './conversation.ts';
 import { isStripeId } from './intents.ts';
 import { metadataOf, numberOf, objectOf, type StripeObject, textOf } from './shapes.ts';
@@ -9,7 +9,7 @@ import { isToken } from './wire.ts';
 const brands = new Set(['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay']);
 
 /** The card that a payment method of Stripe's stands for; undefined when Stripe does not know it or it is no card. */
-export async function retrieveToken(talk: StripeConversation, token: Secret): Promise<TokenizedCard | undefined> {
+export async function retrieveToken(talk: StripeConversation, token: Secret): Promise<TokenizedMethod | undefined> {
   if (!isToken(token)) return undefined;
   const answer = await talk.get(['payment_methods', token]);
   if (answer.kind === 'refused' && answer.status === 404) return undefined;
@@ -20,7 +20,7 @@ export async function retrieveToken(talk: StripeConversation, token: Secret): Pr
 }
 
 /** A card, as payment methods and charges show it. */
-export function cardOf(card: StripeObject | undefined): Omit<TokenizedCard, 'customer'> | undefined {
+export function cardOf(card: StripeObject | undefined): Omit<TokenizedMethod, 'customer'> | undefined {
   const [expMonth, expYear, last4] = [numberOf(card?.exp_month), numberOf(card?.exp_year), textOf(card?.last4)];
   if (expMonth === undefined || expYear === undefined || last4 === undefined) return undefined;
   const brand = textOf(card?.brand) ?? '';

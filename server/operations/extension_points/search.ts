@@ -10,8 +10,8 @@ export type SearchTerms = {
   text: string;
   /** In lower case. */
   email?: string | undefined;
-  /** The last four digits of a card, and an amount that was paid with it. */
-  card?: { last4: string; amount: number; currencies?: readonly string[] } | undefined;
+  /** The last four digits of a payment method, and an amount that was paid with it. */
+  charge?: { last4: string; amount: number; currencies?: readonly string[] } | undefined;
   /** The name that a processor may have for something: one word. */
   reference?: string | undefined;
   /** A whole number. */
@@ -31,25 +31,17 @@ export type Searchable = {
 
 export const searchables = extensionPoint<Searchable>('what can be searched for');
 
-/** What a person tells objects of a kind by. */
-export type Summary<Row> = (row: Row) => { title: string; subtitle?: string | null };
+type Summary = { title: string; subtitle?: string | null };
 
-export function hitOf<Row>(
-  { serialize }: Pick<Descriptor<Row>, 'serialize'>,
-  row: Row,
-  described: Summary<Row>,
-): SearchHit {
-  const { id, object, created } = serialize(row) as SearchHit;
-  const { title, subtitle } = described(row);
-  return { id, object, title, ...(subtitle ? { subtitle } : {}), created };
-}
+/** What a person tells objects of a kind by. */
+export type Describe<Row> = (row: Row, context: Context) => Summary | Promise<Summary>;
 
 type FoundById = { id: string; deleted?: boolean };
 
 /** Objects of a kind by their ids, and by what `more` finds. */
 export function searchable<Row extends FoundById>(
   descriptor: Descriptor<Row>,
-  described: Summary<Row>,
+  describe: Describe<Row>,
   more: (context: Context, terms: SearchTerms, limit: number) => Promise<readonly Row[]> = async () => [],
 ): Searchable {
   return {
@@ -57,12 +49,18 @@ export function searchable<Row extends FoundById>(
     async find(context, terms, limit) {
       const [one, others] = await Promise.all([byId(context, descriptor, terms.text), more(context, terms, limit)]);
       const found = [...one, ...others].filter(({ deleted }) => !deleted);
-      const rows = await Promise.all(
-        found.map((row) => (descriptor.unlessGone ? descriptor.unlessGone(context, row) : row)),
-      );
-      return rows.flatMap((row) => (row === undefined ? [] : [hitOf(descriptor, row as Row, described)]));
+      const hits = found.map(async (one) => {
+        const row = descriptor.unlessGone ? await descriptor.unlessGone(context, one) : one;
+        return row === undefined ? [] : [hitOf(descriptor, row as Row, await describe(row as Row, context))];
+      });
+      return (await Promise.all(hits)).flat();
     },
   };
+}
+
+function hitOf<Row>({ serialize }: Descriptor<Row>, row: Row, { title, subtitle }: Summary): SearchHit {
+  const { id, object, created } = serialize(row) as SearchHit;
+  return { id, object, title, ...(subtitle ? { subtitle } : {}), created };
 }
 
 async function byId<Row extends object>(

@@ -13,7 +13,7 @@ import type {
   PaymentMethodsUpdateParameters,
 } from '../types/payment_methods.ts';
 
-/** Stored cards that payments name by their ids: numbers in the vault, or tokens of cards that a processor keeps. */
+/** What payments charge, by its id: cards whose numbers are in the vault, or that a processor keeps. */
 export class PaymentMethodsResource extends Resource {
   /**
    * Create a payment method.
@@ -93,9 +93,9 @@ export class PaymentMethodsResource extends Resource {
   /**
    * Detach a payment method, for good.
    *
-   * The payment method loses its customer, and can never again be charged or attached. Its number is deleted about
-   * a minute later, or once its unfinished payments are finished. If it was the default of its customer, the
-   * customer has none any more.
+   * The payment method loses its customer, and can never again be charged or attached. What the vault has of it is
+   * deleted about a minute later, or once its unfinished payments are finished. If it was the default of its
+   * customer, the customer has none any more.
    *
    * `POST /v1/payment_methods/{id}/detach` · scope `payment_methods:write`
    */

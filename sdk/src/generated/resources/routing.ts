@@ -34,8 +34,8 @@ export class RoutingResource extends Resource {
   /**
    * Ask which rule would take a payment.
    *
-   * Tells where a payment by card number with these properties would go, and why earlier rules do not match it.
-   * Nothing is charged, and no processor is asked.
+   * Tells where a payment with these properties would go whose method no processor keeps, and why earlier rules do
+   * not match it. Nothing is charged, and no processor is asked.
    *
    * `GET /v1/routing/preview` · for people who have signed in
    */

@@ -9,9 +9,9 @@ export class SearchResource extends Resource {
   /**
    * Find objects.
    *
-   * Finds objects by an id, an email, the last four digits of a card and an amount, the number of an invoice, or
-   * the reference of a processor. Matches are exact, but for upper and lower case in emails. Only kinds that the
-   * key may read are searched.
+   * Finds objects by an id, an email, the last four digits of a payment method and an amount, the number of an
+   * invoice, or the reference of a processor. Matches are exact, but for upper and lower case in emails. Only
+   * kinds that the key may read are searched.
    *
    * `GET /v1/search` · scope `any:read`
    */

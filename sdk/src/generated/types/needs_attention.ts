@@ -34,9 +34,9 @@ export type AttentionItem = {
     | 'reconciliation_difference'
     | 'webhook_endpoint';
   /**
-   * `card_at_processor`: a processor could not be asked to delete the customer that was made for a deleted card.
-   * `unknown_outcome`: the processor has given no final answer for 3 days (refunds and disputes: 14), or has
-   * captured what cannot be recorded. `dispute`: a dispute waits for evidence, until `due_by`.
+   * `card_at_processor`: a processor could not be asked to delete the customer that was made for a deleted payment
+   * method. `unknown_outcome`: the processor has given no final answer for 3 days (refunds and disputes: 14), or
+   * has captured what cannot be recorded. `dispute`: a dispute waits for evidence, until `due_by`.
    * `dispute_to_review`: the money of a dispute does not fit its payment. `invoice`: the charge of an invoice has
    * failed, and it is not paid yet. `void_invoice`: the payment of an invoice that is not owed could neither be
    * canceled nor refunded. `notice`: what a processor has reported could not be recorded.

@@ -2,13 +2,13 @@
 
 import type { BillingDetails, Card, ListParameters, Metadata, ProcessorToken } from './shared.ts';
 
-/** A stored card. */
+/** A stored payment method. */
 export type PaymentMethod = {
   /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
   /** The kind of object. */
   object: 'payment_method';
-  /** The kind of instrument. There are only cards. */
+  /** The kind of payment method. */
   type: 'card';
   card: Card;
   billing_details: BillingDetails;
@@ -26,7 +26,7 @@ export type PaymentMethodsAttachParameters = {
 };
 
 export type PaymentMethodsCreateParameters = {
-  /** The kind of instrument. There are only cards. */
+  /** The kind of payment method. */
   type: 'card';
   /** The card as a number. Send it, or `processor_token`. */
   card?:
@@ -44,19 +44,19 @@ export type PaymentMethodsCreateParameters = {
         cvc?: string | undefined;
       }
     | undefined;
-  /** A card that a processor keeps. Send it, or `card`. */
+  /** A payment method that a processor keeps. Send it in place of the parameters of the type. */
   processor_token?:
     | {
-        /** The id of the processor account that keeps the card. */
+        /** The id of the processor account that keeps it. */
         processor_account: string;
-        /** The name that the processor has given to the card, up to 200 characters. */
+        /** The name that the processor has given to it, up to 200 characters. */
         token: string;
       }
     | undefined;
-  /** Who holds the card. An update is merged field by field. */
+  /** Who holds the payment method. An update is merged field by field. */
   billing_details?:
     | {
-        /** The cardholder's name, up to 256 characters. */
+        /** The name of the holder, up to 256 characters. */
         name?: string | undefined;
         /** An email address of up to 254 characters. */
         email?: string | undefined;
@@ -101,10 +101,10 @@ export type PaymentMethodsUpdateParameters = {
       }
     | null
     | undefined;
-  /** Who holds the card. An update is merged field by field. */
+  /** Who holds the payment method. An update is merged field by field. */
   billing_details?:
     | {
-        /** The cardholder's name, up to 256 characters. */
+        /** The name of the holder, up to 256 characters. */
         name?: string | null | undefined;
         /** An email address of up to 254 characters. */
         email?: string | null | undefined;

@@ -19,7 +19,7 @@ export type Routing = {
 export type RoutingCondition = {
   /** Any of these currencies. */
   currency?: Array<string>;
-  /** Any of these card brands. */
+  /** Any of these brands of the payment method. */
   brand?: Array<string>;
   /** Any of these countries of the billing address. */
   country?: Array<string>;
@@ -32,7 +32,7 @@ export type RoutingCondition = {
   };
 };
 
-/** Where a payment by card number would go. */
+/** Where a payment would go whose method no processor keeps. */
 export type RoutingPreview = {
   /** The kind of object. */
   object: 'routing_preview';
@@ -70,7 +70,7 @@ export type RoutingRuleParameters = {
     | {
         /** Any of these currencies: 1 to 200 codes. */
         currency?: Array<string> | undefined;
-        /** Any of these card brands: 1 to 200 names. */
+        /** Any of these brands of the payment method: 1 to 200 names. */
         brand?:
           | Array<'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'unknown'>
           | undefined;
@@ -107,7 +107,7 @@ export type RoutingPreviewParameters = {
   amount: number;
   /** A three-letter ISO 4217 currency code that is in use, in either case. */
   currency: string;
-  /** The brand of the card. */
+  /** The brand of the payment method. */
   brand: 'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'unknown';
   /** Two-letter code of the country of the billing address; without it the country is not known. */
   country?: string | undefined;

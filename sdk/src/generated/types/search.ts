@@ -26,8 +26,8 @@ export type SearchResults = {
 
 export type SearchQueryParameters = {
   /**
-   * An id, the email of a customer, the last four digits of a card and an amount (`4242 2000`), the number of an
-   * invoice, or the reference of a processor.
+   * An id, the email of a customer, the last four digits of a payment method and an amount (`4242 2000`), the
+   * number of an invoice, or the reference of a processor.
    */
   q: string;
 };

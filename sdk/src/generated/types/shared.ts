@@ -30,11 +30,11 @@ export type Attempt = {
   finished?: number;
 };
 
-/** What is shown about the cardholder. The address is not. */
+/** What is shown about the holder. The address is not. */
 export type BillingDetails = {
-  /** The cardholder's name; present when supplied. */
+  /** The name of the holder; present when supplied. */
   name?: string;
-  /** The cardholder's email address; present when supplied. */
+  /** The email address of the holder; present when supplied. */
   email?: string;
 };
 
@@ -70,9 +70,9 @@ export type MemberAccount = {
 /** Keys and values of your own. */
 export type Metadata = Record<string, string | number | boolean>;
 
-/** Present if a processor keeps the card. The token is not shown. */
+/** Present if a processor keeps the payment method. The token is not shown. */
 export type ProcessorToken = {
-  /** The id of the processor account that keeps the card. */
+  /** The id of the processor account that keeps the payment method. */
   processor_account: string;
 };
 

@@ -1,7 +1,7 @@
 import { takeWithinBytes } from '../../../operations/take_within_bytes.ts';
 import type { Dependents } from '../customers/operations.ts';
 import { methodCodes } from './errors.ts';
-import { destructionDue, methodEvent, requireMethodOf } from './operations.ts';
+import { destructionDue, discardSecrets, methodEvent, requireMethodOf } from './operations.ts';
 import { detached, withoutBilling } from './payment_method.ts';
 import { findPaymentMethodsOf, replacePaymentMethod } from './store.ts';
 
@@ -21,7 +21,7 @@ export const methodsOfCustomers: Dependents = {
       return { wasAttached: !before.detached, row: { ...after, version: before.version + 1 } };
     });
     return {
-      writes: gone.flatMap(({ row }) => [replacePaymentMethod(row), context.vault.destroyCvc(row.tenant, row.id)]),
+      writes: gone.flatMap(({ row }) => [replacePaymentMethod(row), ...discardSecrets(context, row)]),
       events: gone
         .filter(({ wasAttached }) => wasAttached)
         .map(({ row }) => methodEvent('payment_method.detached', row)),

@@ -2,19 +2,20 @@ import type { Reads, Tenant } from '../../../base/reads.ts';
 import { dueRows, type Job } from '../../../operations/job.ts';
 import { extensionPoint } from '../../../operations/resource.ts';
 import type { Services } from '../../../operations/services.ts';
+import { kindOf } from './by_kind.ts';
 import { forgetAtProcessor } from './forget.ts';
 import type { PaymentMethod } from './payment_method.ts';
 import { paymentMethodsTable, replacePaymentMethod } from './store.ts';
 
 const lookAgainMs = 600_000;
 
-/** Tells whether an unfinished object still needs the number, or the token, of a payment method. */
+/** Tells whether an unfinished object still needs the secret, or the token, of a payment method. */
 export type MethodUse = (reads: Reads, tenant: Tenant, paymentMethod: string) => Promise<boolean>;
 
 export const usesOfMethods = extensionPoint<MethodUse>('payment_methods');
 
 /**
- * Destroys the numbers and tokens of detached methods once no unfinished object uses them, and has a processor delete the customer that was
+ * Destroys the secrets and tokens of detached methods once no unfinished object uses them, and has a processor delete the customer that was
  * made for a token.
  */
 export function destroyDetached(services: Services, uses: readonly MethodUse[]): Job {
@@ -28,7 +29,8 @@ export function destroyDetached(services: Services, uses: readonly MethodUse[]):
     const after = { ...before, version: version + 1, due_at: due, lease_until: null };
     if (used) return void (await committer.commit({ writes: [replacePaymentMethod(after)] }));
     const forgotten = replacePaymentMethod({ ...after, ...(await forgetAtProcessor(services, before)) });
-    const destroyed = before.processor_account === null ? vault.destroy(tenant, id) : [vault.destroySecret(tenant, id)];
+    const isToken = before.processor_account !== null;
+    const destroyed = isToken ? [vault.destroySecret(tenant, id)] : kindOf(before).destroy(vault, tenant, id);
     await committer.commit({ writes: [forgotten, ...destroyed] });
   });
 }

@@ -5,7 +5,7 @@ import type {
   InquiryOutcome,
   ProcessorAccountId,
   ProcessorOutcome,
-  TokenizedCard,
+  TokenizedMethod,
 } from '../../../connectors/contract.ts';
 import { type ConnectorRegistration, connector } from '../../../connectors/registration.ts';
 
@@ -19,7 +19,7 @@ type Asked =
 export type Keeper = {
   registration: ConnectorRegistration;
   /** By token. A card with a customer can be charged again and again. */
-  cards: Map<string, TokenizedCard>;
+  cards: Map<string, TokenizedMethod>;
   /** Tokens that were charged. Those without a customer are not attached to one any more. */
   used: Set<string>;
   able: Partial<Capabilities>;

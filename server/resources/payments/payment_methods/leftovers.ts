@@ -9,7 +9,7 @@ import { paymentMethodsTable, replacePaymentMethod } from './store.ts';
 const LeftoverOutput = Shown(
   'Leftover',
   'leftover',
-  'What a processor still has of a card that was detached or deleted here.',
+  'What a processor still has of a payment method that was detached or deleted here.',
   {
     processor_account: Text('The processor account that keeps it.'),
     processor_customer: Text("The processor's own name for the customer."),
@@ -32,7 +32,7 @@ export function serializeLeftover({ id, processor_account, processor_customer, l
 export const dismissLeftover = operation({
   callers: ['operator'],
   name: 'payment_methods.dismiss_leftover',
-  summary: 'Take off the list what a processor still has of a detached card',
+  summary: 'Take off the list what a processor still has of a detached payment method',
   route: 'POST /payment_methods/:id/dismiss_leftover',
   input: Parameters({ tenant: Type.Integer({ description: 'Whose payment method it is' }) }),
   output: LeftoverOutput,

@@ -13,7 +13,7 @@ import {
   updated,
 } from '../../../operations/descriptor.ts';
 import { listPage } from '../../../operations/list.ts';
-import { mergeMetadata } from '../../../operations/metadata.ts';
+import { changeMetadata, mergeMetadata } from '../../../operations/metadata.ts';
 import { type AnyOperation, type Context, operation, type Part } from '../../../operations/operation.ts';
 import { ListOf, listParameters, OptionalId, Parameters } from '../../../operations/schemas.ts';
 import { eventsAbout } from '../../../outbox/event.ts';
@@ -21,18 +21,21 @@ import type { Customer } from '../customers/customer.ts';
 import { clearDefault, findCustomerById, holdCustomer, requireCustomer } from '../customers/operations.ts';
 import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor } from '../test_clocks/time.ts';
-import { checkCvc, checkExpiry, requireCardNumber } from './card.ts';
+import { mergeBilling } from './billing.ts';
+import { kindNamed, kindOf, parametersOf, refuseOtherKinds } from './by_kind.ts';
 import { apiError, methodCodes } from './errors.ts';
+import type { MethodFacts, MethodKind } from './kind.ts';
+import { kinds } from './kinds.ts';
 import {
-  type CardFacts,
-  changePaymentMethod,
   detached,
   notAToken,
   type PaymentMethod,
+  type PaymentMethodId,
   type paymentMethodEvents,
-  serializePaymentMethod,
+  type TokenFacts,
 } from './payment_method.ts';
 import { AttachInput, NewPaymentMethodInput, PaymentMethodInput, PaymentMethodOutput } from './schema.ts';
+import { serializePaymentMethod } from './serialize.ts';
 import { addPaymentMethod, hasPaymentMethods, paymentMethodsTable, replacePaymentMethod } from './store.ts';
 import { keepToken, readToken } from './tokens.ts';
 
@@ -55,10 +58,7 @@ const storedDescriptor: Descriptor<PaymentMethod> = {
   csv: [
     'id',
     'created',
-    'card.brand',
-    'card.last4',
-    'card.exp_month',
-    'card.exp_year',
+    ...kinds.flatMap(({ type, csv }) => csv.map((name) => `${type}.${name}`)),
     'billing_details.name',
     'billing_details.email',
     'customer',
@@ -107,6 +107,15 @@ export async function requireMethodAndCustomer(
   return [method, customer];
 }
 
+/** Of a method that may be detached, or whose customer may be deleted. */
+export async function findKindOf(
+  { reads, tenant }: Pick<Context, 'reads' | 'tenant'>,
+  id: PaymentMethodId,
+): Promise<MethodKind | undefined> {
+  const method = await reads.one(paymentMethodsTable, tenant, id);
+  return method && kindOf(method);
+}
+
 /** A method that can be charged for a customer: it is attached to that customer. */
 export async function requireMethodOf(
   context: Context,
@@ -136,38 +145,33 @@ const create = operation({
   errors: [
     ...clockCodes,
     ...methodCodes,
-    ...apiError.codes(
-      'parameters_exclusive',
-      'payment_method_limit_reached',
-      'invalid_number',
-      'invalid_expiry_month',
-      'invalid_expiry_year',
-      'invalid_cvc',
-    ),
+    ...apiError.codes('parameters_exclusive', 'payment_method_limit_reached'),
+    ...kinds.flatMap(({ errors }) => Object.keys(errors)),
   ],
-  check({ card, processor_token, customer }, { now, mode }) {
-    if (card !== undefined && processor_token !== undefined)
-      throw apiError('parameters_exclusive', { param: 'card', other: 'processor_token' });
-    if (card === undefined) {
-      if (processor_token === undefined) throw nothingToStore();
-      return;
-    }
-    const number = requireCardNumber(card.number);
-    if (!mayHaveClock(mode, customer)) checkExpiry(card.exp_month, card.exp_year, now);
-    if (card.cvc !== undefined) checkCvc(number, card.cvc);
+  check(input, { now, mode }) {
+    const kind = kindNamed(input.type);
+    refuseOtherKinds(kind, input);
+    const given = parametersOf(kind, input);
+    if (given !== undefined && input.processor_token !== undefined)
+      throw apiError('parameters_exclusive', { param: kind.type, other: 'processor_token' });
+    if (given !== undefined) return kind.check(given, mayHaveClock(mode, input.customer) ? undefined : now);
+    if (input.processor_token === undefined) throw nothingToStore(kind);
+    if (kind.tokenized === undefined)
+      throw apiError('parameter_invalid', { param: 'processor_token', reason: `no processor keeps a ${kind.type}` });
   },
   alsoChanges: ({ customer }) => customer,
   async run(context, input) {
     const id = newId('pm', context.now);
+    const kind = kindNamed(input.type);
+    const given = parametersOf(kind, input);
     const customer =
       input.customer === undefined ? undefined : await requireCustomer(context, input.customer, 'customer');
     const test_clock = customer?.test_clock ?? null;
     const clocked = await clockedFor(context, test_clock, 'customer');
-    if (input.card !== undefined && mayHaveClock(context.mode, input.customer))
-      checkExpiry(input.card.exp_month, input.card.exp_year, clocked.now);
-    // Before a processor is asked to keep a card for the customer.
+    if (given !== undefined && mayHaveClock(context.mode, input.customer)) kind.check(given, clocked.now);
+    // Before a processor is asked to keep it for the customer.
     const room = customer === undefined ? [] : [await roomFor(context, customer)];
-    const { facts, sealed } = await cardOf(context, id, input);
+    const { facts, sealed } = await newFacts(context, id, kind, input);
     const method: PaymentMethod = {
       tenant: context.tenant,
       id,
@@ -195,29 +199,30 @@ const mayHaveClock = (mode: Mode, customer: string | undefined) => mode === 'tes
 
 type NewMethod = Static<typeof NewPaymentMethodInput>;
 
-function nothingToStore() {
-  return apiError('parameter_missing', { param: 'card' }).saying(
-    'The parameter card is required, or processor_token for a card that a processor keeps.',
-  );
+function nothingToStore({ type, tokenized }: MethodKind) {
+  const missing = apiError('parameter_missing', { param: type });
+  if (tokenized === undefined) return missing;
+  return missing.saying(`The parameter ${type} is required, or processor_token for a ${type} that a processor keeps.`);
 }
 
-/** What is known of the card, and the rows that seal its number or its token. */
-async function cardOf(
+/** What is stored of a new method, and the rows that seal its secrets or its token. */
+async function newFacts(
   context: Context,
   id: string,
-  { card, processor_token, customer, billing_details: holder = {} }: NewMethod,
-): Promise<{ facts: CardFacts; sealed: Write[] }> {
+  kind: MethodKind,
+  input: NewMethod,
+): Promise<{ facts: MethodFacts & TokenFacts; sealed: Write[] }> {
   const { tenant, vault } = context;
+  const { processor_token, customer, billing_details: holder = {} } = input;
   if (processor_token !== undefined) {
-    const facts = await readToken(context, processor_token, customer === undefined ? undefined : { id, holder });
+    const keepFor = customer === undefined ? undefined : { id, holder };
+    const facts = await readToken(context, kind, processor_token, keepFor);
     return { facts, sealed: [await vault.sealSecret(tenant, id, processor_token.token)] };
   }
-  assert(card, 'a method was made from neither a card nor a token');
-  const { number, brand, last4 } = requireCardNumber(card.number);
-  const sealed = [vault.seal(tenant, id, number)];
-  if (card.cvc !== undefined) sealed.push(vault.sealCvc(tenant, id, card.cvc));
-  const { exp_month, exp_year } = card;
-  return { facts: { brand, last4, exp_month, exp_year, ...notAToken }, sealed: await Promise.all(sealed) };
+  const given = parametersOf(kind, input);
+  assert(given, `a method was made from neither a ${kind.type} nor a token`);
+  const { facts, writes } = await kind.seal(vault, tenant, id, given);
+  return { facts: { ...facts, ...notAToken }, sealed: writes };
 }
 
 /**
@@ -241,35 +246,32 @@ const update = operation({
   output: PaymentMethodOutput,
   errors: [
     ...clockCodes,
-    ...apiError.codes('payment_method_not_usable', 'invalid_expiry_month', 'invalid_expiry_year'),
+    ...apiError.codes('payment_method_not_usable'),
+    ...kinds.flatMap(({ change }) => change?.errors ?? []),
   ],
-  check({ card }) {
-    for (const name of ['exp_month', 'exp_year'] as const)
-      if (card === null || card?.[name] === null)
-        throw apiError('parameter_invalid', {
-          param: `card.${name}`,
-          reason: 'a card has an expiry; it cannot be cleared',
-        });
+  check(input) {
+    for (const kind of kinds) {
+      const change = parametersOf(kind, input);
+      if (change !== undefined) kind.change?.check(change);
+    }
   },
   async run(context, input) {
     const before = await requirePaymentMethod(context);
     const clocked = await clockedFor(context, before.test_clock);
-    if (input.card !== undefined || input.billing_details !== undefined) refuseDetached(before, 'id');
-    const after = changePaymentMethod(before, input);
-    const { exp_month, exp_year } = input.card ?? {};
-    if (exp_month !== undefined || exp_year !== undefined) {
-      refuseTokenExpiry(before, exp_month === undefined ? 'card.exp_year' : 'card.exp_month');
-      checkExpiry(after.exp_month, after.exp_year, clocked.now);
-    }
+    const kind = kindOf(before);
+    refuseOtherKinds(kind, input);
+    const change = parametersOf(kind, input);
+    if (change !== undefined || input.billing_details !== undefined) refuseDetached(before, 'id');
+    const after = {
+      ...before,
+      ...(change === undefined ? {} : kind.change?.apply(before, change, clocked.now)),
+      billing: mergeBilling(before.billing, input.billing_details),
+      metadata: changeMetadata(before.metadata, input.metadata),
+    };
     const addressChanged = JSON.stringify(before.billing) !== JSON.stringify(after.billing);
     return changedWith(clocked.writes, updated(methodDescriptor, before, after, addressChanged));
   },
 });
-
-function refuseTokenExpiry({ processor_account }: PaymentMethod, param: string): void {
-  const reason = 'the expiry of a card that a processor keeps cannot be changed here';
-  if (processor_account !== null) throw apiError('parameter_invalid', { param, reason });
-}
 
 const attach = operation({
   name: 'payment_methods.attach',
@@ -289,7 +291,7 @@ const attach = operation({
     if (before.customer !== null)
       throw apiError('payment_method_not_usable', { param: 'id', reason: 'it is attached to another customer' });
     const clocked = await clockedFor(context, customer.test_clock, 'customer');
-    const room = await roomFor(context, customer); // before a processor is asked to keep the card
+    const room = await roomFor(context, customer); // before a processor is asked to keep it
     const processor_customer = await keepToken(context, before);
     const { id, test_clock } = customer;
     const after = { ...before, version: before.version + 1, customer: id, test_clock, processor_customer };
@@ -306,7 +308,7 @@ const detach = operation({
   name: 'payment_methods.detach',
   summary: 'Detach a payment method, for good',
   description:
-    'The payment method loses its customer, and can never again be charged or attached. Its number is deleted about a minute later, or once its unfinished payments are finished. If it was the default of its customer, the customer has none any more.',
+    'The payment method loses its customer, and can never again be charged or attached. What the vault has of it is deleted about a minute later, or once its unfinished payments are finished. If it was the default of its customer, the customer has none any more.',
   route: 'POST /payment_methods/:id/detach',
   output: PaymentMethodOutput,
   errors: clockCodes,
@@ -315,7 +317,7 @@ const detach = operation({
     const clocked = await clockedFor(context, before.test_clock);
     if (before.detached) return { result: serializePaymentMethod(before), objectId: before.id };
     const after = detached(before, destructionDue(context));
-    const writes = [replacePaymentMethod(after), context.vault.destroyCvc(after.tenant, after.id), ...clocked.writes];
+    const writes = [replacePaymentMethod(after), ...discardSecrets(context, after), ...clocked.writes];
     const part = { writes, events: [methodEvent('payment_method.detached', after)] };
     return {
       result: serializePaymentMethod(after),
@@ -326,7 +328,12 @@ const detach = operation({
   },
 });
 
-/** When the job first checks whether an unfinished payment uses the number. If none does, the number is destroyed. */
+/** The writes that delete what nothing unfinished can need of a method that is detached. */
+export function discardSecrets({ vault }: Pick<Context, 'vault'>, method: PaymentMethod): Write[] {
+  return kindOf(method).discard?.(vault, method.tenant, method.id) ?? [];
+}
+
+/** When the job first checks whether an unfinished payment uses the secret. If none does, the secret is destroyed. */
 export function destructionDue({ now }: Pick<Context, 'now'>): Date {
   return new Date(now + destroyAfterMs);
 }

@@ -46,8 +46,8 @@ export async function hasPaymentMethods(
   return rows.length === count;
 }
 
-/** Whether a processor account keeps the card of a method, detached ones included. */
-export async function hasCardsAt(reads: Reads, tenant: Tenant, processorAccount: string): Promise<boolean> {
+/** Whether a processor account keeps a method, detached ones included. */
+export async function hasMethodsAt(reads: Reads, tenant: Tenant, processorAccount: string): Promise<boolean> {
   const rows = await reads.rows('select from payment_methods where tenant = $1 and processor_account = $2 limit 1', [
     tenant,
     processorAccount,
@@ -57,7 +57,7 @@ export async function hasCardsAt(reads: Reads, tenant: Tenant, processorAccount:
 
 const left = 'left_since is not null';
 
-/** Detached ones whose card, or customer, a processor still has, the oldest ones, of everybody. */
+/** Detached ones that, or whose customer, a processor still has, the oldest ones, of everybody. */
 export async function findLeftovers(sql: Sql): Promise<PaymentMethod[]> {
   const text = `select ${columns} from payment_methods
     where tenant in (select tenant from ${tenantsTable}) and ${left} order by left_since, id limit 1000`;
@@ -89,7 +89,7 @@ export async function findMethodIdsOf(
   return rows.map((row) => row.id);
 }
 
-/** The ids of the newest methods whose card a processor account keeps, with these last four digits. */
+/** The ids of the newest methods that a processor account keeps, with these last four digits. */
 export async function findMethodsLike(
   reads: Reads,
   tenant: Tenant,

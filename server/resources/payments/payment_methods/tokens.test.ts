@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { virtualClock } from '../../../base/clock.fixture.ts';
 import type { Mode, Tenant } from '../../../base/reads.ts';
-import type { ProcessorAccountId, TokenizedCard } from '../../../connectors/contract.ts';
+import type { ProcessorAccountId, TokenizedMethod } from '../../../connectors/contract.ts';
 import { registrations } from '../../../connectors/index.ts';
 import type { Answer, Client } from '../../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
@@ -24,8 +24,8 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const token = 'tok_1';
-const card: TokenizedCard = { brand: 'Visa', last4: '4242', expMonth: 4, expYear: 2031, customer: undefined };
-const ofCustomer: TokenizedCard = { ...card, customer: 'theirs' };
+const card: TokenizedMethod = { brand: 'Visa', last4: '4242', expMonth: 4, expYear: 2031, customer: undefined };
+const ofCustomer: TokenizedMethod = { ...card, customer: 'theirs' };
 
 beforeEach(() => {
   keeper.reset();

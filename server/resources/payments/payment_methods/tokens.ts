@@ -3,53 +3,51 @@ import type { Write } from '../../../base/commit/index.ts';
 import { isId } from '../../../base/id.ts';
 import type { Secret } from '../../../base/secret.ts';
 import { question } from '../../../connectors/ask.ts';
-import type { AttemptId, Connector, Holder, TokenizedCard } from '../../../connectors/contract.ts';
+import type { AttemptId, Connector, Holder } from '../../../connectors/contract.ts';
 import type { Context } from '../../../operations/operation.ts';
-import { type Brand, brands } from '../../../vault/index.ts';
+import { kindOf } from './by_kind.ts';
 import { apiError } from './errors.ts';
-import type { CardFacts, PaymentMethod } from './payment_method.ts';
+import type { MethodFacts, MethodKind } from './kind.ts';
+import type { PaymentMethod, TokenFacts } from './payment_method.ts';
 import type { NewPaymentMethodInput } from './schema.ts';
 import { replacePaymentMethod } from './store.ts';
 
 type TokenInput = NonNullable<Static<typeof NewPaymentMethodInput>['processor_token']>;
 
-/** For whom a processor is to keep a card. A repeated request with the same id has one effect. */
+/** For whom a processor is to keep a method. A repeated request with the same id has one effect. */
 type KeepFor = { id: string; holder: Holder };
 
 const accountParam = 'processor_token.processor_account';
 const tokenParam = 'processor_token.token';
 
-/** The processor is asked for the card of a new token, and to keep the card for a customer if there is one. */
+/** The processor is asked what a new token stands for, and to keep it for a customer if there is one. */
 export async function readToken(
   context: Context,
+  kind: MethodKind,
   { processor_account: id, token }: TokenInput,
   keepFor: KeepFor | undefined,
-): Promise<CardFacts> {
+): Promise<MethodFacts & TokenFacts> {
   const account = isId('pa', id) ? await context.processorAccounts.find(context.tenant, id) : undefined;
   if (account === undefined) throw apiError('resource_missing', { param: accountParam, resource: 'processor account' });
   const connector = await context.connectors.of({ ...account, processor_account: account.id });
   if (!connector.describe().tokens)
-    throw apiError('parameter_invalid', { param: accountParam, reason: `${account.connector} keeps no cards` });
-  const card = await askForCard(context, connector, token, keepFor);
-  if (card === undefined) {
+    throw apiError('parameter_invalid', {
+      param: accountParam,
+      reason: `${account.connector} keeps no payment methods`,
+    });
+  const kept = await askForToken(context, kind, connector, token, keepFor);
+  if (kept === undefined) {
     const reason = 'the processor account knows no such token';
     throw apiError('parameter_invalid', { param: tokenParam, reason });
   }
-  if ('refused' in card) throw notAttached(tokenParam, card.refused);
-  return {
-    brand: brandOf(card.brand),
-    last4: card.last4,
-    exp_month: card.expMonth,
-    exp_year: card.expYear,
-    processor_account: account.id,
-    processor_customer: card.customer ?? null,
-    token_attempt: null,
-  };
+  if ('refused' in kept) throw notAttached(tokenParam, kept.refused);
+  const keeper = { processor_account: account.id, processor_customer: kept.customer ?? null, token_attempt: null };
+  return { ...kept.facts, ...keeper };
 }
 
 /**
- * The processor's own name for the customer of a method that is attached here: the processor is asked to keep the card, unless it does
- * already. It may do so because of a request that died before its commit, so it is always asked for the card first.
+ * The processor's own name for the customer of a method that is attached here: the processor is asked to keep it, unless it does already.
+ * It may do so because of a request that died before its commit, so it is always asked what the token stands for first.
  */
 export async function keepToken(context: Context, method: PaymentMethod): Promise<string | null> {
   if (method.processor_account === null || method.processor_customer !== null) return method.processor_customer;
@@ -59,47 +57,43 @@ export async function keepToken(context: Context, method: PaymentMethod): Promis
   if (account === undefined || token === undefined)
     throw apiError('payment_method_not_usable', { param: 'id', reason: 'its token was destroyed' });
   const connector = await context.connectors.of({ ...account, processor_account: account.id });
-  const card = await askForCard(context, connector, token, { id: method.id, holder: method.billing });
-  if (card === undefined)
+  const keepFor = { id: method.id, holder: method.billing };
+  const kept = await askForToken(context, kindOf(method), connector, token, keepFor);
+  if (kept === undefined)
     throw apiError('payment_method_not_usable', {
       param: 'id',
       reason: 'its processor does not know its token any more',
     });
-  if ('refused' in card) throw notAttached('id', card.refused);
-  return card.customer ?? null;
+  if ('refused' in kept) throw notAttached('id', kept.refused);
+  return kept.customer ?? null;
 }
 
+type Kept = { facts: MethodFacts; customer: string | undefined };
+
 /** Both questions have one deadline. */
-function askForCard(
+function askForToken(
   { connectors }: Context,
+  kind: MethodKind,
   connector: Connector,
   token: Secret,
   keepFor: KeepFor | undefined,
-): Promise<TokenizedCard | { refused: string } | undefined> {
+): Promise<Kept | { refused: string } | undefined> {
   return question(connectors.limits, async () => {
-    const card = await connector.retrieveToken?.(token);
-    if (card !== undefined && !canBe(card)) throw new Error('the card could not be understood');
-    if (card === undefined || card.customer !== undefined || keepFor === undefined) return card;
+    const found = await connector.retrieveToken?.(token);
+    if (found === undefined) return undefined;
+    const facts = kind.tokenized?.(found);
+    if (facts === undefined) throw new Error(`the ${kind.type} could not be understood`);
+    const { customer } = found;
+    if (customer !== undefined || keepFor === undefined) return { facts, customer };
     if (connector.attachToken === undefined) return { refused: `${connector.name} takes a token once` };
     const kept = await connector.attachToken({ ...keepFor, token });
-    return 'refused' in kept ? kept : { ...card, customer: kept.customer };
+    return 'refused' in kept ? kept : { facts, customer: kept.customer };
   });
-}
-
-/** Whether a card can be like this: what a processor says is stored and shown. */
-export function canBe({ last4, expMonth, expYear }: Omit<TokenizedCard, 'brand' | 'customer'>): boolean {
-  const isYear = Number.isInteger(expYear) && expYear >= 1_000 && expYear <= 9_999;
-  return /^\d{4}$/.test(last4) && Number.isInteger(expMonth) && expMonth >= 1 && expMonth <= 12 && isYear;
 }
 
 function notAttached(param: string, refused: string) {
   const reason = `its processor does not attach it to a customer: ${refused.replace(/\.$/, '')}`;
   return apiError('payment_method_not_usable', { param, reason });
-}
-
-/** Processors know more brands than we name. */
-export function brandOf(text: string): Brand {
-  return brands.find((brand) => brand === text.toLowerCase()) ?? 'unknown';
 }
 
 /** The attempt that has used a token which can be charged once. Undefined: it can be charged. */

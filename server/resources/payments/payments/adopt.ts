@@ -82,7 +82,7 @@ export async function adoptPayment(
 async function recordPayment(services: AdoptServices, reported: ReportedPayment, beside: Beside): Promise<AdoptResult> {
   const { tenant, origin, reference, source } = reported;
   const now = services.clock.now();
-  const charged = { tenant, account: source.processor_account, card: origin.card, attempt: origin.authorization };
+  const charged = { tenant, account: source.processor_account, shown: origin.method, attempt: origin.authorization };
   const found = await methodOfLost(services, charged);
   if (found === undefined) return { obstacle: 'the processor does not tell the card' };
   const attempts = attemptsOf(reported);

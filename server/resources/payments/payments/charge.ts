@@ -6,13 +6,14 @@ import type { Context } from '../../../operations/operation.ts';
 import type { Step } from '../attempts/perform.ts';
 import { attemptsTable } from '../attempts/store.ts';
 import { idle } from '../attempts/subject.ts';
+import { declineOf, instrumentOf, openEarly } from '../payment_methods/instrument.ts';
+import type { LocalDecline } from '../payment_methods/kind.ts';
 import { refuseDetached, requireMethodAndCustomer } from '../payment_methods/operations.ts';
-import { hasExpired, type PaymentMethod } from '../payment_methods/payment_method.ts';
+import type { PaymentMethod } from '../payment_methods/payment_method.ts';
 import { usedBy, useToken } from '../payment_methods/tokens.ts';
 import { clockedFor, createdBy } from '../test_clocks/time.ts';
 import { authorizeStep, chargeOf } from './authorize.ts';
 import { apiError } from './errors.ts';
-import { instrumentOf, openCard } from './instrument.ts';
 import type { Payment } from './payment.ts';
 import { candidatesFor } from './route.ts';
 import { failure, type LoadedPayment } from './settle.ts';
@@ -39,27 +40,26 @@ export type PreparedPayment = { failed: Payment; advice: Advice; writes: Write[]
 
 /** Everything up to asking a processor. Refuses a payment that cannot be made. */
 export async function beginPayment(context: Context, wanted: PaymentWish): Promise<PreparedPayment> {
-  const [[method, customer], card] = await Promise.all([
+  const [[method, customer], early] = await Promise.all([
     requireMethodAndCustomer(context, wanted),
-    openCard(context, wanted.payment_method),
+    openEarly(context, wanted.payment_method),
   ]);
   refuseDetached(method, 'payment_method');
   if (customer !== undefined && method.customer !== null && method.customer !== customer.id)
     throw apiError('customer_mismatch', { param: 'customer' });
   await refuseUsed(context, method);
-  const instrument = await instrumentOf(context, method, card);
+  const { instrument, uses } = await instrumentOf(context, method, early);
   const test_clock = method.test_clock ?? customer?.test_clock ?? null;
   const clocked = await clockedBy(context, wanted, test_clock);
   const payment = { ...newPayment(context, wanted, method), ...createdBy(test_clock, clocked.now) };
-  // The processor knows the expiry of a card that it keeps, and may have renewed it.
-  if (instrument.kind === 'card' && hasExpired(method, clocked.now))
-    return { failed: expired(payment), advice: 'update_card', writes: clocked.writes };
+  const decline = declineOf(method, clocked.now);
+  if (decline !== undefined)
+    return { failed: failedBy(decline, payment), advice: decline.advice, writes: clocked.writes };
   const candidates = await candidatesFor(context, payment, method, instrument);
   const charge = await chargeOf(context, payment, method, instrument, wanted);
   const step = authorizeStep(context, { payment, isNew: true }, charge, candidates);
-  // The code, and a token that is not kept for a customer, serve one payment, whatever its outcome.
-  const writes = [...useToken(method, step.loaded.attempt.id), ...clocked.writes];
-  if (card?.cvc !== undefined) writes.push(context.vault.useCvc(context.tenant, method.id));
+  // A token that is not kept for a customer serves one payment, whatever its outcome.
+  const writes = [...useToken(method, step.loaded.attempt.id), ...clocked.writes, ...uses];
   return { step: { ...step, writes } };
 }
 
@@ -112,7 +112,7 @@ function newPayment(context: Context, wanted: PaymentWish, method: PaymentMethod
   };
 }
 
-/** The card has expired since it was stored: no processor is asked. */
-function expired(payment: Payment): Payment {
-  return { ...payment, ...failure(payment, 'expired_card', null, undefined), version: 1, status: 'failed' };
+/** The method can no longer be charged, such as an expired card: no processor is asked. */
+function failedBy({ code }: LocalDecline, payment: Payment): Payment {
+  return { ...payment, ...failure(payment, code, null, undefined), version: 1, status: 'failed' };
 }

@@ -8,11 +8,10 @@ import { passesOn, type Step } from '../attempts/perform.ts';
 import { findAttemptsOf, saveAttempt } from '../attempts/store.ts';
 import { idle } from '../attempts/subject.ts';
 import type { Reader } from '../attempts/topic.ts';
+import { declineOf, instrumentOf, openEarly } from '../payment_methods/instrument.ts';
 import { refuseDetached, requirePaymentMethod } from '../payment_methods/operations.ts';
-import { hasExpired } from '../payment_methods/payment_method.ts';
 import { processorsMax } from '../routing/choices.ts';
 import { authorizeStep, chargeOf, type Earlier, whyPassedOver } from './authorize.ts';
-import { instrumentOf, openCard } from './instrument.ts';
 import type { Payment, PaymentId } from './payment.ts';
 import { candidatesAfter } from './route.ts';
 import type { LoadedPayment } from './settle.ts';
@@ -43,7 +42,7 @@ export async function stepAfter(
     const step = await nextStep(services, rules, loaded.payment, attempt, answer, now);
     return step && { ...step, writes: [saveAttempt(attempt), ...(answer.writes ?? [])] };
   } catch (error) {
-    if (error instanceof ApiError) return undefined; // the card can no longer be charged, or no processor is left
+    if (error instanceof ApiError) return undefined; // the method can no longer be charged, or no processor is left
     throw error;
   }
 }
@@ -67,14 +66,14 @@ async function nextStep(
   const { tenant, request_id: requestId } = attempt;
   const context = { ...services, tenant, now, requestId, id: before.payment_method };
   const payment: Payment = { ...before, ...idle };
-  const [method, card, asked] = await Promise.all([
+  const [method, early, asked] = await Promise.all([
     requirePaymentMethod(context),
-    openCard(context, payment.payment_method),
+    openEarly(context, payment.payment_method),
     accountsAsked(context, payment),
   ]);
   refuseDetached(method, 'payment_method');
-  const instrument = await instrumentOf(context, method, card);
-  if (instrument.kind === 'card' && hasExpired(method, now)) return undefined;
+  const { instrument } = await instrumentOf(context, method, early);
+  if (declineOf(method, now) !== undefined) return undefined;
   const candidates = await candidatesAfter(asked, context, payment, method, instrument);
   const declining = await Promise.all(rules.map((declines) => declines(context, payment.id)));
   const terms = { merchantInitiated: requestId === null, declinesChallenge: declining.includes(true) };

@@ -94,7 +94,7 @@ export type Payment = Subject & {
   customer: Id<'cus'> | null;
   description: string | null;
   payment_method: PaymentMethodId;
-  /** Of the card, for those who look for the payment; null: not known. */
+  /** Of the payment method, for those who look for the payment; null: not known. */
   last4: string | null;
   status: PaymentStatus;
   /** Null: not supplied, which is automatic. */

@@ -1,6 +1,8 @@
 import { type Inability, inabilityFor } from '../../../connectors/capabilities.ts';
 import type { Connector, Instrument, ProcessorAccountId } from '../../../connectors/contract.ts';
 import type { Context } from '../../../operations/operation.ts';
+import { kindOf } from '../payment_methods/by_kind.ts';
+import type { MethodKind } from '../payment_methods/kind.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
 import { abilityOf, type Choice, choicesOf, processorsMax } from '../routing/choices.ts';
 import { apiError } from './errors.ts';
@@ -57,7 +59,7 @@ export async function candidatesAfter(
 /** None where a tenant has neither processor accounts nor rules. */
 async function choicesFor(context: RouteContext, payment: Payment, method: PaymentMethod): Promise<Choice[]> {
   const { processor_account: keeper } = method;
-  if (keeper !== null) return [await keeperOf(context, keeper)];
+  if (keeper !== null) return [await keeperOf(context, keeper, kindOf(method))];
   const { amount, currency } = payment;
   const country = method.billing.address?.country;
   const routed = { amount, currency, brand: method.brand, country };
@@ -68,9 +70,13 @@ async function choicesFor(context: RouteContext, payment: Payment, method: Payme
 }
 
 /** A token is charged where it is kept, whatever the rules say. */
-async function keeperOf({ processorAccounts, tenant }: RouteContext, id: ProcessorAccountId): Promise<Choice> {
+async function keeperOf(
+  { processorAccounts, tenant }: RouteContext,
+  id: ProcessorAccountId,
+  { type }: MethodKind,
+): Promise<Choice> {
   const account = await processorAccounts.find(tenant, id);
-  return { id, account: account?.enabled ? account : undefined, reason: `the card is kept there → ${id}` };
+  return { id, account: account?.enabled ? account : undefined, reason: `the ${type} is kept there → ${id}` };
 }
 
 type PassedOver = { id: string } & Inability;

@@ -4,16 +4,17 @@ import { type SearchTerms, searchable } from '../../../operations/extension_poin
 import type { Context } from '../../../operations/operation.ts';
 import { findAttemptsByReference } from '../attempts/by_reference.ts';
 import { attemptsTable } from '../attempts/store.ts';
+import { findKindOf } from '../payment_methods/operations.ts';
 import { findPayments, paymentDescriptor } from './operations.ts';
 import type { Payment } from './payment.ts';
-import { findPaymentsByCard } from './store.ts';
+import { findPaymentsByDigits } from './store.ts';
 
-/** By id, that of an attempt too; by card and amount; by the reference of the processor. */
+/** By id, that of an attempt too; by last four digits and amount; by the reference of the processor. */
 export const searchPayments = searchable(paymentDescriptor, described, async (context, terms, limit) => {
   const ids = await idsByAttempts(context, terms, limit);
   const [named, charged] = await Promise.all([
     findPayments(context, ids),
-    terms.card === undefined ? [] : findPaymentsByCard(context.reads, context.tenant, terms.card, limit),
+    terms.charge === undefined ? [] : findPaymentsByDigits(context.reads, context.tenant, terms.charge, limit),
   ]);
   return [...named.values(), ...charged];
 });
@@ -26,7 +27,8 @@ async function idsByAttempts(context: Context, { text, reference }: SearchTerms,
   return attempts.flatMap((attempt) => attempt?.payment ?? []);
 }
 
-function described({ amount, currency, status, last4, description }: Payment) {
-  const facts = [status.replaceAll('_', ' '), last4 && `card ${last4}`, description];
+async function described({ amount, currency, status, payment_method, last4, description }: Payment, context: Context) {
+  const kind = last4 === null ? undefined : await findKindOf(context, payment_method);
+  const facts = [status.replaceAll('_', ' '), kind && `${kind.type} ${last4}`, description];
   return { title: moneyText({ amount, currency }), subtitle: facts.filter(Boolean).join(', ') };
 }

@@ -64,8 +64,8 @@ export async function hasUnfinished(reads: Reads, tenant: Tenant, paymentMethod:
   return rows.length > 0;
 }
 
-/** The newest payments of an amount with a card that has these last four digits. */
-export function findPaymentsByCard(
+/** The newest payments of an amount with a method that has these last four digits. */
+export function findPaymentsByDigits(
   reads: Reads,
   tenant: Tenant,
   { last4, amount, currencies }: { last4: string; amount: number; currencies?: readonly string[] },

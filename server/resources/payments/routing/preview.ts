@@ -12,14 +12,14 @@ import {
   Text,
   Whole,
 } from '../../../operations/schemas.ts';
-import { brands } from '../../../vault/index.ts';
+import { brands, kindOf } from '../payment_methods/by_kind.ts';
 import { abilityOf, choicesOf } from './choices.ts';
 import { inWords, matchingRule, whyNot } from './rule.ts';
 
 const PreviewInput = Parameters({
   amount: Type.Integer({ description: 'In the smallest unit of the currency.' }),
   currency: CurrencyParameter,
-  brand: Type.Unsafe<string>(Type.String({ enum: [...brands], description: 'The brand of the card.' })),
+  brand: Type.Unsafe<string>(Type.String({ enum: [...brands], description: 'The brand of the payment method.' })),
   country: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z]{2}$',
@@ -61,7 +61,7 @@ const PreviewOutput = Type.Object(
         'The processor accounts in the order in which they are tried. Without rules and without accounts it is empty: the processor of the mode takes the payment.',
     }),
   },
-  { title: 'RoutingPreview', description: 'Where a payment by card number would go.' },
+  { title: 'RoutingPreview', description: 'Where a payment would go whose method no processor keeps.' },
 );
 
 /** The decision that a payment would get, by the same functions. Nothing is charged, and no processor is asked. */
@@ -70,7 +70,7 @@ export const preview = operation({
   name: 'routing.preview',
   summary: 'Ask which rule would take a payment',
   description:
-    'Tells where a payment by card number with these properties would go, and why earlier rules do not match it. Nothing is charged, and no processor is asked.',
+    'Tells where a payment with these properties would go whose method no processor keeps, and why earlier rules do not match it. Nothing is charged, and no processor is asked.',
   route: 'GET /routing/preview',
   input: PreviewInput,
   output: PreviewOutput,
@@ -86,7 +86,7 @@ export const preview = operation({
     const before = routes.rules.slice(0, matched === undefined ? undefined : matched.number - 1);
     const choices = choicesOf(routes, payment) ?? [];
     const processors = choices.map(async (choice) => {
-      const { inability } = await abilityOf(context, choice, payment, 'card');
+      const { inability } = await abilityOf(context, choice, payment, kindOf(payment).type);
       return { account: choice.id, able: inability === undefined, ...(inability && { reason: inability.reason }) };
     });
     const result = {

@@ -2,7 +2,7 @@ import type { TStringOptions } from 'typebox';
 import { currencyOf } from '../../../base/currency.ts';
 import { Type } from '../../../base/schema.ts';
 import { MaybeWhole, ObjectKind, Parameters } from '../../../operations/schemas.ts';
-import { brands } from '../../../vault/index.ts';
+import { brands } from '../payment_methods/by_kind.ts';
 import type { Condition, RoutingRule } from './rule.ts';
 
 const rulesMax = 100;
@@ -21,7 +21,7 @@ const When = Type.Object(
       { pattern: '^[A-Za-z]{3}$', description: 'Three-letter currency code' },
       'Any of these currencies: 1 to 200 codes.',
     ),
-    brand: set({ enum: [...brands] }, 'Any of these card brands: 1 to 200 names.'),
+    brand: set({ enum: [...brands] }, 'Any of these brands of the payment method: 1 to 200 names.'),
     country: set(
       { pattern: '^[A-Za-z]{2}$', description: 'Two-letter country code' },
       'Any of these countries of the billing address: 1 to 200 codes. A payment method without a country matches none.',
@@ -76,7 +76,7 @@ const texts = (description: string) => Type.Optional(Type.Array(Type.String(), {
 const ShownWhen = Type.Object(
   {
     currency: texts('Any of these currencies.'),
-    brand: texts('Any of these card brands.'),
+    brand: texts('Any of these brands of the payment method.'),
     country: texts('Any of these countries of the billing address.'),
     amount: Type.Optional(
       Type.Object(

@@ -14,7 +14,7 @@ export function searchOperations(declared: Declared): AnyOperation[] {
     name: 'search.query',
     summary: 'Find objects',
     description:
-      'Finds objects by an id, an email, the last four digits of a card and an amount, the number of an invoice, or the reference of a processor. Matches are exact, but for upper and lower case in emails. Only kinds that the key may read are searched.',
+      'Finds objects by an id, an email, the last four digits of a payment method and an amount, the number of an invoice, or the reference of a processor. Matches are exact, but for upper and lower case in emails. Only kinds that the key may read are searched.',
     route: 'GET /search',
     scope: scopeOfAny,
     input: SearchInput,

@@ -5,7 +5,7 @@ export const SearchInput = Parameters({
   q: Personal({
     maxLength: 255,
     description:
-      'An id, the email of a customer, the last four digits of a card and an amount (`4242 2000`), the number of an invoice, or the reference of a processor.',
+      'An id, the email of a customer, the last four digits of a payment method and an amount (`4242 2000`), the number of an invoice, or the reference of a processor.',
   }),
 });
 

@@ -179,9 +179,9 @@ describe('a caller', () => {
 });
 
 test('a text is read as all that it can be', () => {
-  expect(termsOf('4242 0020.00').card).toMatchObject({ last4: '4242', amount: 2_000 });
-  expect(termsOf('4242 20.00').card!.currencies).toContain('eur');
-  expect(termsOf('4242 20.00').card!.currencies).not.toContain('jpy');
-  expect(termsOf('4242').card).toBeUndefined();
+  expect(termsOf('4242 0020.00').charge).toMatchObject({ last4: '4242', amount: 2_000 });
+  expect(termsOf('4242 20.00').charge!.currencies).toContain('eur');
+  expect(termsOf('4242 20.00').charge!.currencies).not.toContain('jpy');
+  expect(termsOf('4242').charge).toBeUndefined();
   expect(termsOf('inv-000042')).toMatchObject({ number: 42, reference: 'inv-000042', email: undefined });
 });

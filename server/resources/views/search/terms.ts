@@ -10,14 +10,14 @@ export function termsOf(q: string): SearchTerms {
   return {
     text,
     email: /^[^\s@]+@[^\s@]+$/.test(text) ? text.toLowerCase() : undefined,
-    card: cardOf(text),
+    charge: chargeOf(text),
     reference: isWord ? text : undefined,
     number: numberOf(text),
   };
 }
 
 /** `4242 2000`: the last four digits, and an amount in the smallest unit, or with a point: `4242 20.00`. */
-function cardOf(text: string): SearchTerms['card'] {
+function chargeOf(text: string): SearchTerms['charge'] {
   const [, last4, whole, fraction] = /^(\d{4})\s+(\d{1,12})(?:\.(\d{1,3}))?$/.exec(text) ?? [];
   if (last4 === undefined) return undefined;
   const amount = Number(`${whole}${fraction ?? ''}`);
