@@ -8,7 +8,6 @@ import { findLivingPostmaster, type LockFile, readLockFile, removeStaleLockFiles
 import { closeQuietly, findLockHolder, takeOwnerLock, tryConnect } from './owner_connection.ts';
 import { endPostmaster, type Postmaster, startPostmaster } from './postmaster.ts';
 import { isPostmaster, killLeftBehind } from './process_table.ts';
-import { demoteRole, isSuperuser } from './roles.ts';
 import { type ServerOptions, type SocketAddress, usualPort } from './server_command.ts';
 import { chooseSocketDirectory, makePrivateDirectory } from './socket_directory.ts';
 
@@ -198,7 +197,7 @@ export class Supervisor {
     const broken = new Promise<void>((resolve) => client.once('end', () => resolve()));
     try {
       const serving = await readLockFile(this.#options.places);
-      if (serving?.pid === pid && (await this.#takeLock(client, child)) && (await this.#isPlain(client, address))) {
+      if (serving?.pid === pid && (await this.#takeLock(client, child))) {
         if (child !== undefined) child.served = true;
         if (!this.#owned) this.#address = address;
         this.#owned = true;
@@ -214,14 +213,6 @@ export class Supervisor {
     }
     await closeQuietly(client);
     return undefined;
-  }
-
-  /** False when the role was a superuser until now: this connection still is one, and has to be replaced. */
-  async #isPlain(client: Client, address: SocketAddress | undefined): Promise<boolean> {
-    if (address === undefined || !(await isSuperuser(client))) return true;
-    await demoteRole(address, this.#options.password);
-    this.#options.log('the role that Tollgate connects to PostgreSQL as is no longer a superuser');
-    return false;
   }
 
   async #takeLock(client: Client, child: Postmaster | undefined): Promise<boolean> {
