@@ -79,23 +79,20 @@ export async function withoutServers<T>(sql: Sql, migration: string, work: () =>
 /** Takes the exclusive lock; returns the connected servers if there are any, and then has not taken it. */
 async function shutOut(sql: Sql): Promise<string | undefined> {
   const [lock] = await query<{ held: boolean }>(sql, 'select pg_try_advisory_lock($1) as held', [schemaLock]);
+  if (lock!.held) return undefined;
   const servers = await connectedServers(sql);
-  if (lock!.held && servers.length === 0) return undefined;
-  if (lock!.held) await sql.query('select pg_advisory_unlock($1)', [schemaLock]);
   return servers.length === 0 ? 'they have just ended' : servers.join(', ');
 }
 
-/** Versions from before the lock are known by the names of their connections alone. */
 async function connectedServers(sql: Sql): Promise<string[]> {
   const rows = await query<{ address: string | null; process: number | null; count: number; since: string }>(
     sql,
     `select host(a.client_addr) as address, p.objid::int8 as process, count(*) as count,
             to_char(min(a.backend_start) at time zone 'utc', 'YYYY-MM-DD HH24:MI:SS "UTC"') as since
        from pg_stat_activity a
-       left join pg_locks s on s.pid = a.pid and s.locktype = 'advisory' and s.objid = $1::int8::oid and s.objsubid = 1 and s.granted
+       join pg_locks s on s.pid = a.pid and s.locktype = 'advisory' and s.objid = $1::int8::oid and s.objsubid = 1 and s.granted
        left join pg_locks p on p.pid = a.pid and p.locktype = 'advisory' and p.classid = $2::int8::oid and p.objsubid = 2
       where a.datname = current_database() and a.pid <> pg_backend_pid()
-        and (s.pid is not null or a.application_name ~ '^tollgate (commit|durable|reads|relaxed|command|start)$')
       group by 1, 2 order by 4, 1, 2`,
     [schemaLock, processLock],
   );
