@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
 import type { Right } from '../session/rights.ts';
 import { useWorkspace } from '../session/workspace.tsx';
+import { type OpenDialog, useDialog } from './action_dialog.tsx';
 import { Icon } from './icon.tsx';
 
 export type ActionEntry = {
@@ -14,13 +14,12 @@ export type ActionEntry = {
   isMore?: boolean;
   /** The one that people come for. */
   isMain?: boolean;
-  dialog(onClose: () => void): ReactNode;
+  dialog: OpenDialog;
 };
 
 /** The actions of an object: buttons, and a menu for those that are rare. Each opens its dialog. */
 export function ActionButtons({ actions }: { actions: readonly ActionEntry[] }) {
-  // As it was when it was opened: what others change meanwhile does not change what is being confirmed, and another try is the same request.
-  const [opened, setOpened] = useState<ActionEntry>();
+  const { dialog, open } = useDialog();
   const { may } = useWorkspace();
   const offered = actions.filter(({ isPossible = true, right }) => isPossible && may(right));
   const more = offered.filter(({ isMore }) => isMore);
@@ -29,7 +28,7 @@ export function ActionButtons({ actions }: { actions: readonly ActionEntry[] }) 
       {offered
         .filter(({ isMore }) => !isMore)
         .map((action) => (
-          <Button key={action.title} variant={action.isMain ? 'filled' : 'default'} onClick={() => setOpened(action)}>
+          <Button key={action.title} variant={action.isMain ? 'filled' : 'default'} onClick={() => open(action.dialog)}>
             {action.title}
           </Button>
         ))}
@@ -42,14 +41,14 @@ export function ActionButtons({ actions }: { actions: readonly ActionEntry[] }) 
           </Menu.Target>
           <Menu.Dropdown>
             {more.map((action) => (
-              <Menu.Item key={action.title} onClick={() => setOpened(action)}>
+              <Menu.Item key={action.title} onClick={() => open(action.dialog)}>
                 {action.title}
               </Menu.Item>
             ))}
           </Menu.Dropdown>
         </Menu>
       )}
-      {opened?.dialog(() => setOpened(undefined))}
+      {dialog}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { type RequestOptions, ResponseError, type Tollgate } from '@tollgate/node';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { useWorkspace } from '../session/workspace.tsx';
@@ -25,11 +26,16 @@ export type Action<Params, Result> = {
   run(api: Tollgate, params: Params, options: RequestOptions): PromiseLike<Result>;
   /** What to say when it is done. */
   done(result: Result): string;
-  /** What else follows, such as the way to what was made. */
+  /** What else follows. */
   onDone?(result: Result): void;
+  /** The page to go to then, such as that of a new object. */
+  leadsTo?(result: Result): string;
   /** Wider than others, for a table. */
   isWide?: boolean;
 };
+
+/** Shows a dialog, until it is closed. */
+export type OpenDialog = (onClose: () => void) => ReactNode;
 
 type DialogProps<Params, Result> = Action<Params, Result> & { onClose(): void };
 
@@ -80,7 +86,29 @@ export function ActionDialog<Params, Result>(props: DialogProps<Params, Result>)
   );
 }
 
-function useIntent<Params, Result>({ params, run, done, onDone, onClose }: DialogProps<Params, Result>) {
+type Confirmation<Result> = Omit<Action<object, Result>, 'children' | 'params' | 'run'> & {
+  run(api: Tollgate, options: RequestOptions): PromiseLike<Result>;
+};
+
+/** A change without fields, to confirm. One that reads something while it is open is an `ActionDialog`. */
+export function confirmation<Result>({ run, ...action }: Confirmation<Result>): OpenDialog {
+  return (onClose) => (
+    <ActionDialog {...action} params={{}} run={(api, _params, options) => run(api, options)} onClose={onClose} />
+  );
+}
+
+/**
+ * For buttons that open dialogs. A dialog stays as it was when it was opened: what others change meanwhile does not change what is being
+ * confirmed, and another try is the same request.
+ */
+export function useDialog(): { dialog: ReactNode; open(show: OpenDialog): void } {
+  const [opened, setOpened] = useState<{ show: OpenDialog }>();
+  return { dialog: opened?.show(() => setOpened(undefined)), open: (show) => setOpened({ show }) };
+}
+
+function useIntent<Params, Result>(props: DialogProps<Params, Result>) {
+  const { params, run, done, onDone, leadsTo, onClose } = props;
+  const navigate = useNavigate();
   const { api } = useWorkspace();
   const refresh = useRefresh();
   const [keys] = useState(() => new Map<string, string>());
@@ -91,6 +119,8 @@ function useIntent<Params, Result>({ params, run, done, onDone, onClose }: Dialo
       notifications.show({ message: done(result), color: 'teal' });
       onClose();
       onDone?.(result);
+      // First: the page of something deleted would read it again, and fail.
+      if (leadsTo) await navigate({ to: leadsTo(result) });
       await refresh();
     },
     onError(error, sent) {

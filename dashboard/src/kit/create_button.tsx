@@ -1,7 +1,8 @@
 import { Box, Button } from '@mantine/core';
-import { type ReactNode, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Right } from '../session/rights.ts';
 import { useWorkspace } from '../session/workspace.tsx';
+import type { OpenDialog } from './action_dialog.tsx';
 import { Icon } from './icon.tsx';
 
 type CreateProps = {
@@ -10,7 +11,7 @@ type CreateProps = {
   right: Right;
   /** In a section of a page, where the page has a button of its own. */
   isSmall?: boolean;
-  dialog(onClose: () => void): ReactNode;
+  dialog: OpenDialog;
 };
 
 /** A button that opens the dialog which makes something, and may load it; not there for those who may not. */

@@ -1,66 +1,57 @@
-import { SegmentedControl, TextInput } from '@mantine/core';
-import type { InvoiceItemsCreateParameters } from '@tollgate/node';
-import { useState } from 'react';
-import { ActionDialog } from '../kit/action_dialog.tsx';
+import { SegmentedControl } from '@mantine/core';
+import type { OpenDialog } from '../kit/action_dialog.tsx';
 import { endpointsGet } from '../kit/endpoints_get.tsx';
+import { field, form, textField } from '../kit/form_dialog.tsx';
 import { formatMoney } from '../kit/money.ts';
 import { MoneyField, type MoneyText, moneyOf } from '../kit/money_field.tsx';
-
-type ItemProps = {
-  customer: string;
-  /** Whose next invoice gets it; otherwise the next one of the customer. */
-  subscription?: { id: string; currency: string };
-  onClose(): void;
-};
 
 const directions = [
   { value: 'charge', label: 'Charge' },
   { value: 'deduct', label: 'Deduct' },
 ];
 
-/** A one-off amount that waits for an invoice. */
-export function InvoiceItemDialog({ customer, subscription, onClose }: ItemProps) {
-  const [money, setMoney] = useState<MoneyText>({ text: '', currency: subscription?.currency ?? 'eur' });
-  const [direction, setDirection] = useState('charge');
-  const [description, setDescription] = useState('');
-  const amount = moneyOf(money) ?? 0;
-  const shown = formatMoney(direction === 'charge' ? amount : -amount, money.currency);
-  const params: InvoiceItemsCreateParameters | undefined =
-    amount === 0 || description.trim() === ''
-      ? undefined
-      : {
-          ...{ customer, currency: money.currency, description: description.trim() },
-          amount: direction === 'charge' ? amount : -amount,
-          ...(subscription !== undefined && { subscription: subscription.id }),
-        };
-  const invoice =
-    subscription === undefined
-      ? `the customer’s next invoice in ${money.currency.toUpperCase()}`
-      : 'the next invoice of the subscription';
-  return (
-    <ActionDialog
-      title="Add a one-off item"
-      confirm={params === undefined ? 'Add the item' : `Add ${shown}`}
-      params={params}
-      preview={[
-        params === undefined
-          ? 'Enter an amount and a description.'
-          : `${shown} is added to ${invoice}. Nothing is charged until then.`,
-        'You can delete it until it is invoiced.',
-        endpointsGet('invoice_item.created'),
-      ]}
-      run={(api, sent, options) => api.invoiceItems.create(sent, options)}
-      done={() => `Item of ${shown} added`}
-      onClose={onClose}
-    >
-      <SegmentedControl aria-label="Charge or deduct" data={directions} value={direction} onChange={setDirection} />
-      <MoneyField hasFocus label="Amount" value={money} onChange={setMoney} isFixed={subscription !== undefined} />
-      <TextInput
-        label="Description"
-        maxLength={1_000}
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
-      />
-    </ActionDialog>
-  );
+/** A one-off amount for the next invoice: that of a subscription, if one is given, or else the customer's. */
+export function addInvoiceItem(customer: string, subscription?: { id: string; currency: string }): OpenDialog {
+  const isFixed = subscription !== undefined;
+  return form({
+    title: 'Add a one-off item',
+    fields: {
+      direction: field('charge', (value, onChange) => (
+        <SegmentedControl aria-label="Charge or deduct" data={directions} value={value} onChange={onChange} />
+      )),
+      amount: field<MoneyText>({ text: '', currency: subscription?.currency ?? 'eur' }, (value, onChange) => (
+        <MoneyField hasFocus label="Amount" value={value} onChange={onChange} isFixed={isFixed} />
+      )),
+      description: textField('Description', '', { maxLength: 1_000 }),
+    },
+    describe({ direction, amount: money, description }) {
+      const { currency } = money;
+      const amount = (moneyOf(money) ?? 0) * (direction === 'charge' ? 1 : -1);
+      const shown = formatMoney(amount, currency);
+      const isReady = amount !== 0 && description.trim() !== '';
+      const invoice = isFixed
+        ? 'the next invoice of the subscription'
+        : `the customer’s next invoice in ${currency.toUpperCase()}`;
+      const params = {
+        customer,
+        currency,
+        description: description.trim(),
+        amount,
+        ...(isFixed && { subscription: subscription.id }),
+      };
+      return {
+        confirm: isReady ? `Add ${shown}` : 'Add the item',
+        params: isReady ? params : undefined,
+        preview: [
+          isReady
+            ? `${shown} is added to ${invoice}. Nothing is charged until then.`
+            : 'Enter an amount and a description.',
+          'You can delete it until it is invoiced.',
+          endpointsGet('invoice_item.created'),
+        ],
+      };
+    },
+    run: (api, sent, options) => api.invoiceItems.create(sent, options),
+    done: ({ amount, currency }) => `Item of ${formatMoney(amount, currency)} added`,
+  });
 }

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core';
 import type { ApiKey, IssuedApiKey } from '@tollgate/node';
 import { useState } from 'react';
+import { ActionButtons } from '../../kit/action_buttons.tsx';
+import { useDialog } from '../../kit/action_dialog.tsx';
 import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { Moment } from '../../kit/moment.tsx';
@@ -8,17 +10,14 @@ import { useRead } from '../../kit/read.ts';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { RequestsOf } from '../request_log/requests_of.tsx';
-import { NarrowDialog, RenameDialog, RevokeDialog, RollDialog } from './actions.tsx';
+import { narrowKey, renameKey, revokeKey, rollKey } from './actions.tsx';
 import style from './api_keys.module.css';
 import { IssuedDialog } from './issued.tsx';
 import { shownKeyStatus } from './list.tsx';
 import { isKeyBeyond, narrowerScopes, withoutIncluded } from './scopes.ts';
 
-type Dialog = 'rename' | 'roll' | 'revoke' | 'narrow';
-
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['api_keys', id], (api, options) => api.apiKeys.retrieve(id, options));
-  const [dialog, setDialog] = useState<Dialog>();
   const [issued, setIssued] = useState<IssuedApiKey>();
   return (
     <>
@@ -28,19 +27,16 @@ export function Detail({ id }: { id: string }) {
         id={id}
         headline={({ name }) => name}
         status={(key) => <Status {...shownKeyStatus(key)} />}
-        actions={(key) => <Actions apiKey={key} onOpen={setDialog} />}
+        actions={(key) => <Actions apiKey={key} onIssued={setIssued} />}
         facts={factsOf}
       >
         {(key) => (
           <>
-            <Allowed apiKey={key} onNarrow={() => setDialog('narrow')} />
+            <Allowed apiKey={key} onIssued={setIssued} />
             <RequestsOf filter={{ api_key: id }} />
           </>
         )}
       </DetailPage>
-      {reading.data && dialog && (
-        <Dialogs name={dialog} apiKey={reading.data} onIssued={setIssued} onClose={() => setDialog(undefined)} />
-      )}
       {issued && <IssuedDialog issued={issued} onClose={() => setIssued(undefined)} />}
     </>
   );
@@ -62,42 +58,26 @@ function factsOf(key: ApiKey): Fact[] {
   ];
 }
 
+type KeyProps = { apiKey: ApiKey; onIssued(key: IssuedApiKey): void };
+
 /** Only what its status and the role allow. */
-function Actions({ apiKey, onOpen }: { apiKey: ApiKey; onOpen(dialog: Dialog): void }) {
+function Actions({ apiKey, onIssued }: KeyProps) {
   const { may } = useWorkspace();
-  if (!may('change')) return null;
   const isActive = apiKey.status === 'active';
+  const canRoll = isActive && !isKeyBeyond(apiKey, may);
   return (
-    <>
-      <Button variant="default" onClick={() => onOpen('rename')}>
-        Rename
-      </Button>
-      {isActive && !isKeyBeyond(apiKey, may) && (
-        <Button variant="default" onClick={() => onOpen('roll')}>
-          Roll
-        </Button>
-      )}
-      {isActive && (
-        <Button variant="default" onClick={() => onOpen('revoke')}>
-          Revoke
-        </Button>
-      )}
-    </>
+    <ActionButtons
+      actions={[
+        { title: 'Rename', right: 'change', dialog: renameKey(apiKey) },
+        { title: 'Roll', right: 'change', isPossible: canRoll, dialog: rollKey(apiKey, onIssued) },
+        { title: 'Revoke', right: 'change', isPossible: isActive, dialog: revokeKey(apiKey) },
+      ]}
+    />
   );
 }
 
-type DialogsProps = { name: Dialog; apiKey: ApiKey; onIssued(key: IssuedApiKey): void; onClose(): void };
-
-function Dialogs({ name, apiKey, onIssued, onClose }: DialogsProps) {
-  const [scopes] = useState(() => narrowerScopes(apiKey) ?? []);
-  if (name === 'rename') return <RenameDialog apiKey={apiKey} onClose={onClose} />;
-  if (name === 'roll') return <RollDialog apiKey={apiKey} onIssued={onIssued} onClose={onClose} />;
-  if (name === 'revoke') return <RevokeDialog apiKey={apiKey} onClose={onClose} />;
-  return <NarrowDialog apiKey={apiKey} scopes={scopes} onIssued={onIssued} onClose={onClose} />;
-}
-
 /** What the key may do, beside what it does. */
-function Allowed({ apiKey, onNarrow }: { apiKey: ApiKey; onNarrow(): void }) {
+function Allowed({ apiKey, onIssued }: KeyProps) {
   const { kind, scopes = [], used_scopes, status } = apiKey;
   const used = withoutIncluded(used_scopes);
   const shown = kind === 'secret' ? used : withoutIncluded(scopes);
@@ -113,7 +93,7 @@ function Allowed({ apiKey, onNarrow }: { apiKey: ApiKey; onNarrow(): void }) {
           ))}
         </ul>
       )}
-      {status === 'active' && <Narrow apiKey={apiKey} hasRows={shown.length > 0} onNarrow={onNarrow} />}
+      {status === 'active' && <Narrow apiKey={apiKey} hasRows={shown.length > 0} onIssued={onIssued} />}
     </Section>
   );
 }
@@ -125,7 +105,8 @@ function usageOf(scope: string, used: readonly string[]) {
   return { status: hasRead ? 'only_read' : 'not_used', tone: 'quiet' as const };
 }
 
-function Narrow({ apiKey, hasRows, onNarrow }: { apiKey: ApiKey; hasRows: boolean; onNarrow(): void }) {
+function Narrow({ apiKey, hasRows, onIssued }: KeyProps & { hasRows: boolean }) {
+  const { dialog, open } = useDialog();
   const { may } = useWorkspace();
   const narrower = narrowerScopes(apiKey);
   const canNarrow = may('change') && (apiKey.kind === 'restricted' || !isKeyBeyond(apiKey, may));
@@ -145,10 +126,11 @@ function Narrow({ apiKey, hasRows, onNarrow }: { apiKey: ApiKey; hasRows: boolea
         {apiKey.used_scopes.length > 0 && narrower === undefined && <>Since {since} the key has used all of them.</>}
       </p>
       {narrower !== undefined && canNarrow && (
-        <Button variant="light" onClick={onNarrow}>
+        <Button variant="light" onClick={() => open(narrowKey(apiKey, narrower, onIssued))}>
           Narrow the key
         </Button>
       )}
+      {dialog}
     </div>
   );
 }

@@ -1,7 +1,6 @@
-import { useNavigate } from '@tanstack/react-router';
 import type { Coupon } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
-import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
 import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
@@ -21,15 +20,7 @@ export function Detail({ id }: { id: string }) {
       id={id}
       headline={(coupon) => coupon.name ?? discountWords(coupon)}
       actions={(coupon) => (
-        <ActionButtons
-          actions={[
-            {
-              title: 'Delete',
-              right: 'change',
-              dialog: (onClose) => <DeleteDialog coupon={coupon} onClose={onClose} />,
-            },
-          ]}
-        />
+        <ActionButtons actions={[{ title: 'Delete', right: 'change', dialog: deleteCoupon(coupon) }]} />
       )}
       facts={factsOf}
     >
@@ -71,23 +62,18 @@ function SubscriptionsWith({ coupon: { id } }: { coupon: Coupon }) {
   );
 }
 
-function DeleteDialog({ coupon, onClose }: { coupon: Coupon; onClose(): void }) {
-  const navigate = useNavigate();
+function deleteCoupon(coupon: Coupon): OpenDialog {
   const words = coupon.name ?? discountWords(coupon);
-  return (
-    <ActionDialog
-      title="Delete the coupon"
-      confirm={`Delete ${words}`}
-      isDangerous
-      params={{}}
-      preview={[
-        'It can no longer be applied. Subscriptions that have it keep it. This cannot be undone.',
-        endpointsGet('coupon.deleted'),
-      ]}
-      run={(api, _params, options) => api.coupons.delete(coupon.id, options)}
-      done={() => `${words} deleted`}
-      onDone={() => void navigate({ to: '/coupons' as string })}
-      onClose={onClose}
-    />
-  );
+  return confirmation({
+    title: 'Delete the coupon',
+    confirm: `Delete ${words}`,
+    isDangerous: true,
+    preview: [
+      'It can no longer be applied. Subscriptions that have it keep it. This cannot be undone.',
+      endpointsGet('coupon.deleted'),
+    ],
+    run: (api, options) => api.coupons.delete(coupon.id, options),
+    done: () => `${words} deleted`,
+    leadsTo: () => '/coupons',
+  });
 }

@@ -1,7 +1,8 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { ActionDialog, type OpenDialog } from '../../kit/action_dialog.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
+import { form, textField } from '../../kit/form_dialog.tsx';
 import { methodWords } from '../../nouns/names.tsx';
 import { cardGroups, cardWords, detailsOf, grouped } from '../../nouns/test_cards.ts';
 
@@ -74,27 +75,22 @@ export function AddCardDialog({ customer, onClose }: DialogProps) {
 }
 
 /** A payment method that belongs to nobody yet. */
-export function AttachByIdDialog({ customer, onClose }: DialogProps) {
-  const [id, setId] = useState('');
-  const wanted = id.trim();
-  return (
-    <ActionDialog
-      title="Attach a payment method"
-      confirm="Attach the payment method"
-      params={wanted === '' ? undefined : { wanted }}
-      preview={['It is saved for this customer and can be charged again.', endpointsGet('payment_method.attached')]}
-      run={(api, sent, options) => api.paymentMethods.attach(sent.wanted, { customer }, options)}
-      done={(method) => `${methodWords(method)} attached`}
-      onClose={onClose}
-    >
-      <TextInput
-        label="Payment method"
-        description="The ID of one without a customer, from the request that stored the card."
-        placeholder="pm_…"
-        value={id}
-        data-autofocus
-        onChange={(event) => setId(event.currentTarget.value)}
-      />
-    </ActionDialog>
-  );
+export function attachById(customer: string): OpenDialog {
+  return form({
+    title: 'Attach a payment method',
+    fields: {
+      payment_method: textField('Payment method', '', {
+        description: 'The ID of one without a customer, from the request that stored the card.',
+        placeholder: 'pm_…',
+        hasFocus: true,
+      }),
+    },
+    describe: ({ payment_method }) => ({
+      confirm: 'Attach the payment method',
+      params: payment_method.trim() === '' ? undefined : payment_method.trim(),
+      preview: ['It is saved for this customer and can be charged again.', endpointsGet('payment_method.attached')],
+    }),
+    run: (api, id, options) => api.paymentMethods.attach(id, { customer }, options),
+    done: (method) => `${methodWords(method)} attached`,
+  });
 }

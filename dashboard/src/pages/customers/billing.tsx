@@ -1,7 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import type { Customer, InvoiceItem } from '@tollgate/node';
-import { useState } from 'react';
-import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { confirmation, type OpenDialog, useDialog } from '../../kit/action_dialog.tsx';
 import { createdColumn } from '../../kit/columns.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
@@ -11,7 +10,7 @@ import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { invoiceColumns } from '../../nouns/invoice_columns.tsx';
-import { InvoiceItemDialog } from '../../nouns/invoice_item_dialog.tsx';
+import { addInvoiceItem } from '../../nouns/invoice_item_dialog.tsx';
 import { subscriptionColumns } from '../../nouns/subscription_columns.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { NewInvoice } from '../invoices/create.tsx';
@@ -67,14 +66,7 @@ function WaitingItems({ customer }: { customer: string }) {
       title="Pending invoice items"
       reading={reading}
       columns={may('change') ? [...itemColumns, deleteColumn] : itemColumns}
-      aside={
-        <CreateButton
-          title="Add item"
-          right="change"
-          isSmall
-          dialog={(onClose) => <InvoiceItemDialog customer={customer} onClose={onClose} />}
-        />
-      }
+      aside={<CreateButton title="Add item" right="change" isSmall dialog={addInvoiceItem(customer)} />}
       empty={{
         icon: 'invoices',
         title: 'No items',
@@ -105,7 +97,7 @@ const deleteColumn: Column<InvoiceItem> = {
 };
 
 function DeleteButton({ item }: { item: InvoiceItem }) {
-  const [isOpen, setOpen] = useState(false);
+  const { dialog, open } = useDialog();
   const shown = formatMoney(item.amount, item.currency);
   return (
     <>
@@ -113,22 +105,23 @@ function DeleteButton({ item }: { item: InvoiceItem }) {
         variant="subtle"
         color="gray"
         aria-label={`Delete the item of ${shown}`}
-        onClick={() => setOpen(true)}
+        onClick={() => open(deleteItem(item))}
       >
         <Icon name="close" size={14} />
       </ActionIcon>
-      {isOpen && (
-        <ActionDialog
-          title="Delete the item"
-          confirm={`Delete ${shown}`}
-          isDangerous
-          params={{}}
-          preview={[`${shown} for “${item.description}” will not be invoiced.`, endpointsGet('invoice_item.deleted')]}
-          run={(api, _params, options) => api.invoiceItems.delete(item.id, options)}
-          done={() => `Item of ${shown} deleted`}
-          onClose={() => setOpen(false)}
-        />
-      )}
+      {dialog}
     </>
   );
+}
+
+function deleteItem({ id, amount, currency, description }: InvoiceItem): OpenDialog {
+  const shown = formatMoney(amount, currency);
+  return confirmation({
+    title: 'Delete the item',
+    confirm: `Delete ${shown}`,
+    isDangerous: true,
+    preview: [`${shown} for “${description}” will not be invoiced.`, endpointsGet('invoice_item.deleted')],
+    run: (api, options) => api.invoiceItems.delete(id, options),
+    done: () => `Item of ${shown} deleted`,
+  });
 }

@@ -1,6 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import type { Customer, PaymentMethod } from '@tollgate/node';
-import { useState } from 'react';
+import { useDialog } from '../../kit/action_dialog.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import type { Column } from '../../kit/list_table.tsx';
@@ -10,8 +10,8 @@ import { useMethodsOf } from '../../nouns/billing_selects.tsx';
 import { methodWords } from '../../nouns/names.tsx';
 import { methodColumns } from '../../nouns/payment_method_columns.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
-import { DefaultDialog, DetachDialog } from '../payment_methods/actions.tsx';
-import { AddCardDialog, AttachByIdDialog } from './add_card.tsx';
+import { detachMethod, makeDefault } from '../payment_methods/actions.tsx';
+import { AddCardDialog, attachById } from './add_card.tsx';
 
 /** The cards of a customer, and what can be done with them. */
 export function Methods({ customer }: { customer: Customer }) {
@@ -57,12 +57,7 @@ function Adding({ customer }: { customer: string }) {
   const { mode } = useWorkspace();
   return (
     <>
-      <CreateButton
-        title="Attach"
-        right="change"
-        isSmall
-        dialog={(onClose) => <AttachByIdDialog customer={customer} onClose={onClose} />}
-      />
+      <CreateButton title="Attach" right="change" isSmall dialog={attachById(customer)} />
       {mode === 'test' && (
         <CreateButton
           title="Add a test card"
@@ -76,9 +71,8 @@ function Adding({ customer }: { customer: string }) {
 }
 
 function MethodMenu({ method, customer }: { method: PaymentMethod; customer: Customer }) {
-  const [dialog, setDialog] = useState<'default' | 'detach'>();
+  const { dialog, open } = useDialog();
   const isDefault = method.id === customer.default_payment_method;
-  const close = () => setDialog(undefined);
   return (
     <>
       <Menu position="bottom-end" shadow="md" width={180} withinPortal>
@@ -88,12 +82,11 @@ function MethodMenu({ method, customer }: { method: PaymentMethod; customer: Cus
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {!isDefault && <Menu.Item onClick={() => setDialog('default')}>Make default</Menu.Item>}
-          <Menu.Item onClick={() => setDialog('detach')}>Detach</Menu.Item>
+          {!isDefault && <Menu.Item onClick={() => open(makeDefault(method, customer.id))}>Make default</Menu.Item>}
+          <Menu.Item onClick={() => open(detachMethod(method, isDefault))}>Detach</Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      {dialog === 'default' && <DefaultDialog method={method} customer={customer.id} onClose={close} />}
-      {dialog === 'detach' && <DetachDialog method={method} isDefault={isDefault} onClose={close} />}
+      {dialog}
     </>
   );
 }

@@ -1,74 +1,60 @@
 import type { Dispute } from '@tollgate/node';
-import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { wordsOf } from '../../kit/status.tsx';
 import { countAfter, type evidencePatch } from './evidence.ts';
 
-type DialogProps = { dispute: Dispute; onClose(): void };
-type EvidenceProps = DialogProps & { patch: ReturnType<typeof evidencePatch> };
+type Patch = ReturnType<typeof evidencePatch>;
 
 const updated = endpointsGet('dispute.updated');
 
 /** Keeps what was written. */
-export function DraftDialog({ dispute, patch, onClose }: EvidenceProps) {
-  return (
-    <ActionDialog
-      title="Save evidence as a draft"
-      confirm="Save draft"
-      params={patch === undefined ? undefined : { evidence: patch }}
-      preview={[
-        `Saved: ${Object.keys(patch ?? {})
-          .map(wordsOf)
-          .join(', ')}. Nothing is sent to the bank until you submit it.`,
-        `The status stays ${dispute.status}.`,
-        updated,
-      ]}
-      run={(api, params, options) => api.disputes.update(dispute.id, params, options)}
-      done={() => 'Draft saved'}
-      onClose={onClose}
-    />
-  );
+export function saveDraft(dispute: Dispute, patch: NonNullable<Patch>): OpenDialog {
+  return confirmation({
+    title: 'Save evidence as a draft',
+    confirm: 'Save draft',
+    preview: [
+      `Saved: ${Object.keys(patch).map(wordsOf).join(', ')}. Nothing is sent to the bank until you submit it.`,
+      `The status stays ${dispute.status}.`,
+      updated,
+    ],
+    run: (api, options) => api.disputes.update(dispute.id, { evidence: patch }, options),
+    done: () => 'Draft saved',
+  });
 }
 
-export function SubmitDialog({ dispute, patch, onClose }: EvidenceProps) {
+export function submitEvidence(dispute: Dispute, patch: Patch): OpenDialog {
   const { id, amount, currency, evidence, evidence_details } = dispute;
   const fields = countAfter(evidence, patch);
   const shown = formatMoney(amount, currency);
   const isFirst = evidence_details.submission_count === 0;
-  return (
-    <ActionDialog
-      title="Submit the evidence"
-      confirm={`Submit the evidence for ${shown}`}
-      params={{ submit: true, ...(patch !== undefined && { evidence: patch }) }}
-      preview={[
-        `${fields} ${fields === 1 ? 'field is' : 'fields are'} sent to the bank now${isFirst ? '' : ', with what was sent before'}. This cannot be undone.`,
-        `The status becomes under_review. ${shown} stays withdrawn until the bank decides. You get it back if you win.`,
-        updated,
-      ]}
-      run={(api, params, options) => api.disputes.update(id, params, options)}
-      done={({ status }) => `Evidence submitted: ${wordsOf(status).toLowerCase()}`}
-      onClose={onClose}
-    />
-  );
+  return confirmation({
+    title: 'Submit the evidence',
+    confirm: `Submit the evidence for ${shown}`,
+    preview: [
+      `${fields} ${fields === 1 ? 'field is' : 'fields are'} sent to the bank now${isFirst ? '' : ', with what was sent before'}. This cannot be undone.`,
+      `The status becomes under_review. ${shown} stays withdrawn until the bank decides. You get it back if you win.`,
+      updated,
+    ],
+    run: (api, options) =>
+      api.disputes.update(id, { submit: true, ...(patch !== undefined && { evidence: patch }) }, options),
+    done: ({ status }) => `Evidence submitted: ${wordsOf(status).toLowerCase()}`,
+  });
 }
 
-export function CloseDialog({ dispute, onClose }: DialogProps) {
+export function acceptDispute(dispute: Dispute): OpenDialog {
   const shown = formatMoney(dispute.amount, dispute.currency);
-  return (
-    <ActionDialog
-      title="Accept this dispute"
-      confirm={`Give up ${shown}`}
-      isDangerous
-      params={{}}
-      preview={[
-        `You accept the dispute, and the cardholder keeps ${shown}. The status becomes lost. This cannot be undone.`,
-        `Your balance does not change: ${shown} was deducted when the dispute was opened.`,
-        endpointsGet('dispute.closed'),
-      ]}
-      run={(api, _params, options) => api.disputes.close(dispute.id, {}, options)}
-      done={({ status }) => `Dispute over ${shown}: ${status}`}
-      onClose={onClose}
-    />
-  );
+  return confirmation({
+    title: 'Accept this dispute',
+    confirm: `Give up ${shown}`,
+    isDangerous: true,
+    preview: [
+      `You accept the dispute, and the cardholder keeps ${shown}. The status becomes lost. This cannot be undone.`,
+      `Your balance does not change: ${shown} was deducted when the dispute was opened.`,
+      endpointsGet('dispute.closed'),
+    ],
+    run: (api, options) => api.disputes.close(dispute.id, {}, options),
+    done: ({ status }) => `Dispute over ${shown}: ${status}`,
+  });
 }

@@ -10,7 +10,7 @@ import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status, toneOf, wordsOf } from '../../kit/status.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
-import { CloseDialog } from './actions.tsx';
+import { acceptDispute } from './actions.tsx';
 import { Due } from './due.tsx';
 import { timeLeft } from './evidence.ts';
 import { Evidence } from './evidence_section.tsx';
@@ -85,7 +85,7 @@ function Actions({ dispute }: { dispute: Dispute }) {
           title: 'Accept the dispute',
           right: 'change',
           isPossible: status === 'needs_response' || status === 'under_review',
-          dialog: (onClose) => <CloseDialog dispute={dispute} onClose={onClose} />,
+          dialog: acceptDispute(dispute),
         },
         {
           title: 'Edit metadata',

@@ -2,10 +2,11 @@ import { Accordion, Button, Textarea, TextInput } from '@mantine/core';
 import type { Dispute } from '@tollgate/node';
 import { useState } from 'react';
 import { evidenceFields } from '../../generated/catalog.ts';
+import { useDialog } from '../../kit/action_dialog.tsx';
 import { Section } from '../../kit/detail_page.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
-import { DraftDialog, SubmitDialog } from './actions.tsx';
+import { saveDraft, submitEvidence } from './actions.tsx';
 import style from './disputes.module.css';
 import {
   evidenceGroups,
@@ -46,10 +47,9 @@ export function Evidence({ dispute }: { dispute: Dispute }) {
 function EvidenceForm({ dispute }: { dispute: Dispute }) {
   const { mode } = useWorkspace();
   const [texts, setTexts] = useState<Texts>(dispute.evidence);
-  const [dialog, setDialog] = useState<'draft' | 'submit'>();
+  const { dialog, open } = useDialog();
   const patch = evidencePatch(dispute.evidence, texts);
   const isEmpty = Object.values(texts).every((text) => text.trim() === '');
-  const close = () => setDialog(undefined);
   return (
     <Section title="Evidence" isFlush>
       <Accordion
@@ -73,15 +73,14 @@ function EvidenceForm({ dispute }: { dispute: Dispute }) {
             ? 'In test mode a text with winning_evidence wins, and one with losing_evidence loses.'
             : 'Nothing is sent to the bank until you submit it.'}
         </p>
-        <Button variant="default" disabled={patch === undefined} onClick={() => setDialog('draft')}>
+        <Button variant="default" disabled={patch === undefined} onClick={() => open(saveDraft(dispute, patch!))}>
           Save as draft
         </Button>
-        <Button disabled={isEmpty} onClick={() => setDialog('submit')}>
+        <Button disabled={isEmpty} onClick={() => open(submitEvidence(dispute, patch))}>
           Submit to the bank
         </Button>
       </div>
-      {dialog === 'draft' && <DraftDialog dispute={dispute} patch={patch} onClose={close} />}
-      {dialog === 'submit' && <SubmitDialog dispute={dispute} patch={patch} onClose={close} />}
+      {dialog}
     </Section>
   );
 }

@@ -1,5 +1,5 @@
-import { Radio, Stack } from '@mantine/core';
 import type { Inbox } from '@tollgate/node';
+import { radioField } from '../../kit/form_dialog.tsx';
 import { Status } from '../../kit/status.tsx';
 
 export type InboxAnswer = Inbox['answer'];
@@ -20,14 +20,9 @@ export function Answers({ answer }: { answer: InboxAnswer }) {
 /** What follows when an inbox answers so. */
 export const meaningOf = (answer: InboxAnswer): string => new Map(meanings).get(answer)!;
 
-export function AnswerChoice({ answer, onChange }: { answer: InboxAnswer; onChange(answer: InboxAnswer): void }) {
-  return (
-    <Radio.Group label="Response" value={answer} onChange={(value) => onChange(value as InboxAnswer)}>
-      <Stack gap={8} mt={6}>
-        {meanings.map(([one, meaning]) => (
-          <Radio key={one} size="xs" value={one} label={`${one === 'timeout' ? 'Not at all' : one}: ${meaning}`} />
-        ))}
-      </Stack>
-    </Radio.Group>
-  );
+export function responseField(initial: InboxAnswer) {
+  const choices = meanings.map(([answer, meaning]) => {
+    return [answer, `${answer === 'timeout' ? 'Not at all' : answer}: ${meaning}`] as const;
+  });
+  return radioField<InboxAnswer>('Response', choices, initial);
 }

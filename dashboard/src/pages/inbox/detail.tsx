@@ -6,11 +6,11 @@ import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
-import { TestDialog } from '../../nouns/endpoint_dialogs.tsx';
+import { testEndpoint } from '../../nouns/endpoint_dialogs.tsx';
 import { whyDisabled } from '../../nouns/endpoint_words.ts';
 import { eventsInWords } from '../../nouns/event_types.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
-import { AnswerDialog, DeleteDialog } from './actions.tsx';
+import { changeResponse, deleteInbox } from './actions.tsx';
 import { Answers } from './answers.tsx';
 import { OnlyInTest } from './list.tsx';
 import { Received } from './received.tsx';
@@ -75,17 +75,17 @@ function Actions({ inbox, endpoint }: { inbox: Inbox; endpoint: WebhookEndpoint 
           title: 'Send test event',
           right: 'change',
           isPossible: endpoint?.status === 'enabled',
-          dialog: (onClose) => <TestDialog endpoint={endpoint!} onClose={onClose} />,
+          dialog: (onClose) => testEndpoint(endpoint!)(onClose),
         },
         {
           title: 'Change response',
           right: 'change',
-          dialog: (onClose) => <AnswerDialog inbox={inbox} onClose={onClose} />,
+          dialog: changeResponse(inbox),
         },
         {
           title: 'Delete',
           right: 'change',
-          dialog: (onClose) => <DeleteDialog inbox={inbox} onClose={onClose} />,
+          dialog: deleteInbox(inbox),
         },
       ]}
     />

@@ -1,7 +1,7 @@
 import type { Invoice } from '@tollgate/node';
 import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
 import { MetadataDialog } from '../../kit/metadata_dialog.tsx';
-import { FinalizeDialog, UncollectibleDialog, VoidDialog } from './endings.tsx';
+import { finalizeInvoice, markUncollectible, voidInvoice } from './endings.tsx';
 import { PayDialog } from './pay.tsx';
 
 /** What the status allows, and the role. */
@@ -10,23 +10,31 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
   const isOwed = status === 'open' || status === 'uncollectible';
   const actions: ActionEntry[] = [
     {
-      ...{ title: 'Finalize', right: 'change', isPossible: status === 'draft', isMain: true },
-      dialog: (onClose) => <FinalizeDialog invoice={invoice} onClose={onClose} />,
+      title: 'Finalize',
+      right: 'change',
+      isPossible: status === 'draft',
+      isMain: true,
+      dialog: finalizeInvoice(invoice),
     },
     {
-      ...{ title: 'Pay', right: 'change', isPossible: isOwed, isMain: true },
+      title: 'Pay',
+      right: 'change',
+      isPossible: isOwed,
+      isMain: true,
       dialog: (onClose) => <PayDialog invoice={invoice} onClose={onClose} />,
     },
+    { title: 'Void', right: 'change', isPossible: isOwed, dialog: voidInvoice(invoice) },
     {
-      ...{ title: 'Void', right: 'change', isPossible: isOwed },
-      dialog: (onClose) => <VoidDialog invoice={invoice} onClose={onClose} />,
+      title: 'Mark as uncollectible',
+      right: 'change',
+      isPossible: status === 'open',
+      isMore: true,
+      dialog: markUncollectible(invoice),
     },
     {
-      ...{ title: 'Mark as uncollectible', right: 'change', isPossible: status === 'open', isMore: true },
-      dialog: (onClose) => <UncollectibleDialog invoice={invoice} onClose={onClose} />,
-    },
-    {
-      ...{ title: 'Edit metadata', right: 'change', isMore: true },
+      title: 'Edit metadata',
+      right: 'change',
+      isMore: true,
       dialog: (onClose) => (
         <MetadataDialog
           metadata={metadata}

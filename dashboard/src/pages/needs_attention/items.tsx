@@ -9,7 +9,7 @@ import { formatMoney } from '../../kit/money.ts';
 import { pathOfId } from '../../kit/paths.ts';
 import { useRead } from '../../kit/read.ts';
 import { wordsOf } from '../../kit/status.tsx';
-import { StatusDialog } from '../../nouns/endpoint_dialogs.tsx';
+import { switchEndpoint } from '../../nouns/endpoint_dialogs.tsx';
 import { actionOf } from '../../nouns/urgency.ts';
 import type { Right } from '../../session/rights.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
@@ -118,5 +118,5 @@ function EnableDialog({ id, onClose }: { id: string; onClose(): void }) {
   const { data } = useRead<WebhookEndpoint>(['webhook_endpoints', id], (api, options) =>
     api.webhookEndpoints.retrieve(id, options),
   );
-  return <StatusDialog endpoint={{ id, url: data?.url ?? id, status: 'disabled' }} onClose={onClose} />;
+  return switchEndpoint({ id, url: data?.url ?? id, status: 'disabled' })(onClose);
 }

@@ -1,69 +1,58 @@
 import type { PaymentMethod } from '@tollgate/node';
-import { useState } from 'react';
-import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
+import { field, form } from '../../kit/form_dialog.tsx';
 import { CustomerSelect } from '../../nouns/billing_selects.tsx';
 import { methodWords } from '../../nouns/names.tsx';
 
-type DialogProps = { method: PaymentMethod; onClose(): void };
-
-export function AttachDialog({ method, onClose }: DialogProps) {
-  const [customer, setCustomer] = useState<string | null>(null);
+export function attachMethod(method: PaymentMethod): OpenDialog {
   const words = methodWords(method);
-  return (
-    <ActionDialog
-      title="Attach this card to a customer"
-      confirm={`Attach ${words}`}
-      params={customer === null ? undefined : { customer }}
-      preview={[
+  return form({
+    title: 'Attach this card to a customer',
+    fields: {
+      customer: field<string | null>(null, (value, onChange) => <CustomerSelect value={value} onChange={onChange} />),
+    },
+    describe: ({ customer }) => ({
+      confirm: `Attach ${words}`,
+      params: customer === null ? undefined : { customer },
+      preview: [
         `${words} is saved for this customer and can be charged again.`,
         endpointsGet('payment_method.attached'),
-      ]}
-      run={(api, params, options) => api.paymentMethods.attach(method.id, params, options)}
-      done={() => `${words} attached`}
-      onClose={onClose}
-    >
-      <CustomerSelect value={customer} onChange={setCustomer} />
-    </ActionDialog>
-  );
+      ],
+    }),
+    run: (api, params, options) => api.paymentMethods.attach(method.id, params, options),
+    done: () => `${words} attached`,
+  });
 }
 
-export function DetachDialog({ method, isDefault, onClose }: DialogProps & { isDefault: boolean }) {
+export function detachMethod(method: PaymentMethod, isDefault: boolean): OpenDialog {
   const words = methodWords(method);
-  return (
-    <ActionDialog
-      title="Detach this card"
-      confirm={`Detach ${words}`}
-      isDangerous
-      params={{}}
-      preview={[
-        `${words} can no longer be charged or attached. Its number is deleted about a minute later.`,
-        ...(isDefault ? ['The customer will have no default payment method, so subscriptions cannot be charged.'] : []),
-        'Existing payments do not change and can be refunded.',
-        endpointsGet('payment_method.detached'),
-      ]}
-      run={(api, _params, options) => api.paymentMethods.detach(method.id, {}, options)}
-      done={() => `${words} detached`}
-      onClose={onClose}
-    />
-  );
+  return confirmation({
+    title: 'Detach this card',
+    confirm: `Detach ${words}`,
+    isDangerous: true,
+    preview: [
+      `${words} can no longer be charged or attached. Its number is deleted about a minute later.`,
+      ...(isDefault ? ['The customer will have no default payment method, so subscriptions cannot be charged.'] : []),
+      'Existing payments do not change and can be refunded.',
+      endpointsGet('payment_method.detached'),
+    ],
+    run: (api, options) => api.paymentMethods.detach(method.id, {}, options),
+    done: () => `${words} detached`,
+  });
 }
 
-export function DefaultDialog({ method, customer, onClose }: DialogProps & { customer: string }) {
+export function makeDefault(method: PaymentMethod, customer: string): OpenDialog {
   const words = methodWords(method);
-  return (
-    <ActionDialog
-      title="Make this card the default"
-      confirm={`Make ${words} the default`}
-      params={{ default_payment_method: method.id }}
-      preview={[
-        `${words} is charged for the subscriptions of this customer.`,
-        'Open invoices with a failed charge are charged to it immediately.',
-        endpointsGet('customer.updated'),
-      ]}
-      run={(api, params, options) => api.customers.update(customer, params, options)}
-      done={() => `${words} is now the default`}
-      onClose={onClose}
-    />
-  );
+  return confirmation({
+    title: 'Make this card the default',
+    confirm: `Make ${words} the default`,
+    preview: [
+      `${words} is charged for the subscriptions of this customer.`,
+      'Open invoices with a failed charge are charged to it immediately.',
+      endpointsGet('customer.updated'),
+    ],
+    run: (api, options) => api.customers.update(customer, { default_payment_method: method.id }, options),
+    done: () => `${words} is now the default`,
+  });
 }

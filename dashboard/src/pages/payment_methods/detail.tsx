@@ -8,7 +8,7 @@ import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
 import { CustomerLink, expiryOf, methodWords, useCustomer } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
-import { AttachDialog, DefaultDialog, DetachDialog } from './actions.tsx';
+import { attachMethod, detachMethod, makeDefault } from './actions.tsx';
 import { EditMethodDialog } from './edit.tsx';
 
 export function Detail({ id }: { id: string }) {
@@ -62,13 +62,13 @@ function Actions({ method }: { method: PaymentMethod }) {
           title: 'Attach',
           right: 'change',
           isPossible: customer === undefined,
-          dialog: (onClose) => <AttachDialog method={method} onClose={onClose} />,
+          dialog: attachMethod(method),
         },
         {
           title: 'Make default',
           right: 'change',
           isPossible: owner !== undefined && !isDefault,
-          dialog: (onClose) => <DefaultDialog method={method} customer={customer!} onClose={onClose} />,
+          dialog: makeDefault(method, customer!),
         },
         {
           title: 'Edit',
@@ -79,7 +79,7 @@ function Actions({ method }: { method: PaymentMethod }) {
           title: 'Detach',
           right: 'change',
           isPossible: customer !== undefined,
-          dialog: (onClose) => <DetachDialog method={method} isDefault={isDefault} onClose={onClose} />,
+          dialog: detachMethod(method, isDefault),
         },
       ]}
     />

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { Member } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
@@ -8,8 +8,9 @@ import { useRead } from '../../kit/read.ts';
 import { SectionList } from '../../kit/section_list.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { aboutRole } from '../../session/rights.ts';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { auditColumns } from '../audit_log/columns.tsx';
-import { RemoveDialog, RoleDialog } from './actions.tsx';
+import { changeRole, removeMember } from './actions.tsx';
 import { Authenticator } from './list.tsx';
 
 /** Somebody who works in the account. */
@@ -45,21 +46,12 @@ function factsOf({ role, email_verified, totp_enabled, last_seen, created }: Mem
 }
 
 function Actions({ user }: { user: Member }) {
-  const navigate = useNavigate();
-  const leave = () => void navigate({ to: '/settings/people' });
+  const workspace = useWorkspace();
   return (
     <ActionButtons
       actions={[
-        {
-          title: 'Change the role',
-          right: 'people',
-          dialog: (onClose) => <RoleDialog user={user} onClose={onClose} />,
-        },
-        {
-          title: 'Remove',
-          right: 'people',
-          dialog: (onClose) => <RemoveDialog user={user} onRemoved={leave} onClose={onClose} />,
-        },
+        { title: 'Change the role', right: 'people', dialog: changeRole(user, workspace) },
+        { title: 'Remove', right: 'people', dialog: removeMember(user, workspace) },
       ]}
     />
   );

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { Invitation, InvitationsCreateParameters, NewInvitation } from '@tollgate/node';
 import { useState } from 'react';
-import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { ActionDialog, confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import type { Role } from '../../session/rights.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
@@ -45,18 +45,13 @@ export function InviteDialog({ onMade, onClose }: { onMade(made: NewInvitation):
   );
 }
 
-export function RevokeDialog({ invitation, onClose }: { invitation: Invitation; onClose(): void }) {
-  const { id, email } = invitation;
-  return (
-    <ActionDialog
-      title={`Revoke the invitation of ${email}`}
-      confirm="Revoke the invitation"
-      isDangerous
-      params={{ id }}
-      preview={['Its link stops working immediately.', 'You can invite the same email again.']}
-      run={(api, sent, options) => api.invitations.revoke(sent.id, {}, options)}
-      done={() => `Invitation of ${email} revoked`}
-      onClose={onClose}
-    />
-  );
+export function revokeInvitation({ id, email }: Invitation): OpenDialog {
+  return confirmation({
+    title: `Revoke the invitation of ${email}`,
+    confirm: 'Revoke the invitation',
+    isDangerous: true,
+    preview: ['Its link stops working immediately.', 'You can invite the same email again.'],
+    run: (api, options) => api.invitations.revoke(id, {}, options),
+    done: () => `Invitation of ${email} revoked`,
+  });
 }

@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Invitation, Member, NewInvitation } from '@tollgate/node';
 import { useState } from 'react';
+import { useDialog } from '../../kit/action_dialog.tsx';
 import { Section } from '../../kit/detail_page.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import { Icon } from '../../kit/icon.tsx';
@@ -14,7 +15,7 @@ import { ShownOnce } from '../../kit/shown_once.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { aboutRole, roles } from '../../session/rights.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
-import { InviteDialog, RevokeDialog } from './invite.tsx';
+import { InviteDialog, revokeInvitation } from './invite.tsx';
 import style from './people.module.css';
 
 /** Who works in the account, and who is invited. */
@@ -110,13 +111,13 @@ export function Authenticator({ isOn }: { isOn: boolean }) {
 
 function Invitations() {
   const { account } = useWorkspace();
-  const [revoking, setRevoking] = useState<Invitation>();
+  const { dialog, open } = useDialog();
   return (
     <>
       <SectionList
         title="Invitations"
         name={['invitations', 'list']}
-        columns={invitationColumns(setRevoking)}
+        columns={invitationColumns((invitation) => open(revokeInvitation(invitation)))}
         load={(api, params, options) => api.invitations.list(params, options)}
         empty={
           <Empty
@@ -127,7 +128,7 @@ function Invitations() {
           />
         }
       />
-      {revoking && <RevokeDialog invitation={revoking} onClose={() => setRevoking(undefined)} />}
+      {dialog}
     </>
   );
 }

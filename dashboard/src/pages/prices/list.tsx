@@ -7,7 +7,7 @@ import { nothingYet } from '../../kit/nothing_yet.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
 import { perPeriod } from '../../nouns/price_words.ts';
-import { CreateDialog } from './create.tsx';
+import { createPrice } from './create.tsx';
 
 /** A price that sells nothing new is archived. */
 export function PriceStatus({ price: { active } }: { price: Price }) {
@@ -49,9 +49,7 @@ const prices: ListDescriptor<Price> = {
       path: '/v1/prices',
       parameters: { product_name: 'Gold', unit_amount: 1500, currency: 'eur', recurring: { interval: 'month' } },
     }),
-  actions: (
-    <CreateButton title="Create price" right="change" dialog={(onClose) => <CreateDialog onClose={onClose} />} />
-  ),
+  actions: <CreateButton title="Create price" right="change" dialog={createPrice} />,
 };
 
 export function Page() {

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import type { OwnSession } from '@tollgate/node';
-import { useState } from 'react';
-import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { confirmation, type OpenDialog, useDialog } from '../../kit/action_dialog.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
@@ -14,16 +13,15 @@ import style from './profile.module.css';
 
 /** Where somebody is signed in. */
 export function Sessions() {
-  const [ending, setEnding] = useState<OwnSession | 'all'>();
+  const { dialog, open } = useDialog();
   const signOut = useSignOut();
-  const end = (session: OwnSession) => (session.current ? signOut() : setEnding(session));
-  const close = () => setEnding(undefined);
+  const end = (session: OwnSession) => (session.current ? signOut() : open(endSession(session)));
   return (
     <>
       <SectionList
         title="Sessions"
         aside={
-          <Button size="xs" variant="default" onClick={() => setEnding('all')}>
+          <Button size="xs" variant="default" onClick={() => open(endAllSessions())}>
             Sign out everywhere
           </Button>
         }
@@ -32,8 +30,7 @@ export function Sessions() {
         load={(api, params, options) => api.me.listSessions(params, options)}
         empty={<Empty icon="log" title="No sessions" text="They have all ended." />}
       />
-      {ending === 'all' && <EndAllDialog onClose={close} />}
-      {ending !== undefined && ending !== 'all' && <EndDialog session={ending} onClose={close} />}
+      {dialog}
     </>
   );
 }
@@ -69,38 +66,29 @@ function columnsOf(onEnd: (session: OwnSession) => void): Column<OwnSession>[] {
   ];
 }
 
-function EndDialog({ session, onClose }: { session: OwnSession; onClose(): void }) {
-  const { id, browser, address } = session;
+function endSession({ id, browser, address }: OwnSession): OpenDialog {
   const words = shortened(browserWords(browser));
-  return (
-    <ActionDialog
-      title="End this session"
-      confirm={`Sign out ${words}`}
-      isDangerous
-      params={{ id }}
-      preview={[`${words} at ${address} has to sign in again.`, 'If it was not you, change your password too.']}
-      run={(api, sent, options) => api.me.endSession(sent.id, options)}
-      done={() => 'Session ended'}
-      onClose={onClose}
-    />
-  );
+  return confirmation({
+    title: 'End this session',
+    confirm: `Sign out ${words}`,
+    isDangerous: true,
+    preview: [`${words} at ${address} has to sign in again.`, 'If it was not you, change your password too.'],
+    run: (api, options) => api.me.endSession(id, options),
+    done: () => 'Session ended',
+  });
 }
 
-function EndAllDialog({ onClose }: { onClose(): void }) {
-  return (
-    <ActionDialog
-      title="Sign out everywhere"
-      confirm="Sign out everywhere"
-      isDangerous
-      params={{}}
-      preview={['All your sessions end, including this one.', 'You sign in again with your password.']}
-      run={async (api, _params, options) => {
-        const ended = await api.sessions.endAll(options);
-        await forget();
-        return ended;
-      }}
-      done={({ count }) => (count === 1 ? 'Your session has ended' : `Your ${count} sessions have ended`)}
-      onClose={onClose}
-    />
-  );
+function endAllSessions(): OpenDialog {
+  return confirmation({
+    title: 'Sign out everywhere',
+    confirm: 'Sign out everywhere',
+    isDangerous: true,
+    preview: ['All your sessions end, including this one.', 'You sign in again with your password.'],
+    run: async (api, options) => {
+      const ended = await api.sessions.endAll(options);
+      await forget();
+      return ended;
+    },
+    done: ({ count }) => (count === 1 ? 'Your session has ended' : `Your ${count} sessions have ended`),
+  });
 }

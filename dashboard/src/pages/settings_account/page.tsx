@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Account } from '@tollgate/node';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
+import type { OpenDialog } from '../../kit/action_dialog.tsx';
 import { Command, Copy } from '../../kit/copy.tsx';
 import { Section } from '../../kit/detail_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
@@ -10,7 +11,7 @@ import { Note, SettingRows, SettingsPage } from '../../kit/settings_page.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import type { Right } from '../../session/rights.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
-import { AuthenticatorDialog, DunningDialog, NameDialog, TestSettlementDialog } from './dialogs.tsx';
+import { AuthenticatorDialog, changeDunning, changeName, changeTestSettlement } from './dialogs.tsx';
 import { daysInWords, ends } from './dunning.ts';
 
 export function Page() {
@@ -33,12 +34,10 @@ export function Page() {
   );
 }
 
-type DialogOf = (props: { account: Account; onClose(): void }) => ReactNode;
-
-type ChangeProps = { what: string; account: Account; Dialog: DialogOf; right?: Right };
+type ChangeProps = { what: string; dialog: OpenDialog; right?: Right };
 
 /** Shown to those who may change something. */
-function Change({ what, account, Dialog, right = 'change' }: ChangeProps) {
+function Change({ what, dialog, right = 'change' }: ChangeProps) {
   const [isOpen, setOpen] = useState(false);
   const { may } = useWorkspace();
   if (!may(right)) return null;
@@ -47,7 +46,7 @@ function Change({ what, account, Dialog, right = 'change' }: ChangeProps) {
       <Button variant="default" size="xs" flex="none" aria-label={`Change ${what}`} onClick={() => setOpen(true)}>
         Change
       </Button>
-      {isOpen && <Dialog account={account} onClose={() => setOpen(false)} />}
+      {isOpen && dialog(() => setOpen(false))}
     </>
   );
 }
@@ -62,7 +61,7 @@ function Own({ account }: { account: Account }) {
     <Section title="General" isFlush>
       <SettingRows
         rows={[
-          { name: 'Name', value: name, action: <Change what="the name" account={account} Dialog={NameDialog} /> },
+          { name: 'Name', value: name, action: <Change what="the name" dialog={changeName(account)} /> },
           {
             name: 'Id',
             value: (
@@ -76,7 +75,7 @@ function Own({ account }: { account: Account }) {
           {
             name: 'Test funds are available',
             value: settlement,
-            action: <Change what="when test funds are available" account={account} Dialog={TestSettlementDialog} />,
+            action: <Change what="when test funds are available" dialog={changeTestSettlement(account)} />,
           },
           {
             name: 'Authenticators',
@@ -85,8 +84,7 @@ function Own({ account }: { account: Account }) {
             action: (
               <Change
                 what="whether authenticators are required"
-                account={account}
-                Dialog={AuthenticatorDialog}
+                dialog={(onClose) => <AuthenticatorDialog account={account} onClose={onClose} />}
                 right="people"
               />
             ),
@@ -102,7 +100,7 @@ function Dunning({ account }: { account: Account }) {
   return (
     <Section
       title="Failed invoice charges"
-      aside={<Change what="what happens when a charge fails" account={account} Dialog={DunningDialog} />}
+      aside={<Change what="what happens when a charge fails" dialog={changeDunning(account)} />}
       isFlush
     >
       <SettingRows

@@ -1,8 +1,7 @@
 import { TextInput } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import type { ProcessorAccount } from '@tollgate/node';
 import { useState } from 'react';
-import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { ActionDialog, confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { useConnectors } from './add.tsx';
 import { ConnectorFields, changed, entered, type Members } from './fields.tsx';
@@ -10,72 +9,54 @@ import { ConnectorFields, changed, entered, type Members } from './fields.tsx';
 type DialogProps = { account: ProcessorAccount; onClose(): void };
 
 /** That the credentials do not work is an answer, and is shown as what it is: a refusal, in the words of the processor. */
-export function VerifyDialog({ account, onClose }: DialogProps) {
+export function verifyProcessor(account: ProcessorAccount): OpenDialog {
   const processor = wordsOf(account.connector);
-  return (
-    <ActionDialog
-      title={`Verify ${account.name}`}
-      confirm={`Verify with ${processor}`}
-      params={{}}
-      preview={[
-        `The gateway checks with ${processor} whether the credentials work. This takes up to 15 seconds.`,
-        'No money moves. If they work, the account shows when they were verified.',
-      ]}
-      run={async (api, _, options) => {
-        const { ok, message } = await api.processorAccounts.verify(account.id, {}, options);
-        if (!ok) throw new Error(message);
-        return message;
-      }}
-      done={(message) => message}
-      onClose={onClose}
-    />
-  );
+  return confirmation({
+    title: `Verify ${account.name}`,
+    confirm: `Verify with ${processor}`,
+    preview: [
+      `The gateway checks with ${processor} whether the credentials work. This takes up to 15 seconds.`,
+      'No money moves. If they work, the account shows when they were verified.',
+    ],
+    run: async (api, options) => {
+      const { ok, message } = await api.processorAccounts.verify(account.id, {}, options);
+      if (!ok) throw new Error(message);
+      return message;
+    },
+    done: (message) => message,
+  });
 }
 
-export function EnabledDialog({ account, onClose }: DialogProps) {
+export function switchProcessor(account: ProcessorAccount): OpenDialog {
   const { name, enabled } = account;
-  return (
-    <ActionDialog
-      title={`${enabled ? 'Disable' : 'Enable'} ${name}`}
-      confirm={`${enabled ? 'Disable' : 'Enable'} ${name}`}
-      isDangerous={enabled}
-      params={{ enabled: !enabled }}
-      preview={
-        enabled
-          ? [
-              'Within a second, it takes no new payments and routing rules skip it.',
-              'Captures, refunds, disputes and notices of existing payments continue.',
-            ]
-          : ['Within a second, it takes new payments again: by routing rules or, without rules, in order of age.']
-      }
-      run={(api, params, options) => api.processorAccounts.update(account.id, params, options)}
-      done={(now) => `${now.name} ${now.enabled ? 'enabled' : 'disabled'}`}
-      onClose={onClose}
-    />
-  );
+  return confirmation({
+    title: `${enabled ? 'Disable' : 'Enable'} ${name}`,
+    confirm: `${enabled ? 'Disable' : 'Enable'} ${name}`,
+    isDangerous: enabled,
+    preview: enabled
+      ? [
+          'Within a second, it takes no new payments and routing rules skip it.',
+          'Captures, refunds, disputes and notices of existing payments continue.',
+        ]
+      : ['Within a second, it takes new payments again: by routing rules or, without rules, in order of age.'],
+    run: (api, options) => api.processorAccounts.update(account.id, { enabled: !enabled }, options),
+    done: (now) => `${now.name} ${now.enabled ? 'enabled' : 'disabled'}`,
+  });
 }
 
-export function DeleteDialog({ account, onClose }: DialogProps) {
-  const navigate = useNavigate();
-  return (
-    <ActionDialog
-      title={`Delete ${account.name}`}
-      confirm={`Delete ${account.name}`}
-      isDangerous
-      params={{}}
-      preview={[
-        'The account and its credentials are deleted. This cannot be undone.',
-        'An account with payments, payment methods or routing rules cannot be deleted. Disable it instead.',
-      ]}
-      run={async (api, _, options) => {
-        const gone = await api.processorAccounts.delete(account.id, options);
-        await navigate({ to: '/settings/processors' });
-        return gone;
-      }}
-      done={() => `${account.name} deleted`}
-      onClose={onClose}
-    />
-  );
+export function deleteProcessor(account: ProcessorAccount): OpenDialog {
+  return confirmation({
+    title: `Delete ${account.name}`,
+    confirm: `Delete ${account.name}`,
+    isDangerous: true,
+    preview: [
+      'The account and its credentials are deleted. This cannot be undone.',
+      'An account with payments, payment methods or routing rules cannot be deleted. Disable it instead.',
+    ],
+    run: (api, options) => api.processorAccounts.delete(account.id, options),
+    leadsTo: () => '/settings/processors',
+    done: () => `${account.name} deleted`,
+  });
 }
 
 export function UpdateDialog({ account, onClose }: DialogProps) {

@@ -1,13 +1,13 @@
 import type { ProcessorAccount } from '@tollgate/node';
 import type { ReactNode } from 'react';
-import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
+import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { Command } from '../../kit/copy.tsx';
 import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Note, SettingRows } from '../../kit/settings_page.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
-import { DeleteDialog, EnabledDialog, UpdateDialog, VerifyDialog } from './actions.tsx';
+import { deleteProcessor, switchProcessor, UpdateDialog, verifyProcessor } from './actions.tsx';
 import { Health } from './health.tsx';
 
 export function Detail({ id }: { id: string }) {
@@ -41,22 +41,18 @@ function factsOf({ connector, created, last_verified }: ProcessorAccount): Fact[
   ];
 }
 
-type DialogOf = (props: { account: ProcessorAccount; onClose(): void }) => ReactNode;
-
 function Actions({ account }: { account: ProcessorAccount }) {
-  const action = (title: string, Dialog: DialogOf, more: Partial<ActionEntry> = {}): ActionEntry => ({
-    title,
-    right: 'route',
-    dialog: (onClose) => <Dialog account={account} onClose={onClose} />,
-    ...more,
-  });
   return (
     <ActionButtons
       actions={[
-        action('Verify', VerifyDialog, { isMain: true }),
-        action('Update', UpdateDialog),
-        action(account.enabled ? 'Disable' : 'Enable', EnabledDialog),
-        action('Delete', DeleteDialog, { isMore: true }),
+        { title: 'Verify', right: 'route', isMain: true, dialog: verifyProcessor(account) },
+        {
+          title: 'Update',
+          right: 'route',
+          dialog: (onClose) => <UpdateDialog account={account} onClose={onClose} />,
+        },
+        { title: account.enabled ? 'Disable' : 'Enable', right: 'route', dialog: switchProcessor(account) },
+        { title: 'Delete', right: 'route', isMore: true, dialog: deleteProcessor(account) },
       ]}
     />
   );

@@ -1,8 +1,8 @@
 import { MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core';
-import type { RequestOptions, RoutingRule, RoutingUpdateParameters, Tollgate } from '@tollgate/node';
+import type { RoutingRule, RoutingUpdateParameters } from '@tollgate/node';
 import { useState } from 'react';
 import { brands } from '../../generated/catalog.ts';
-import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { ActionDialog, confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
 import { Note } from '../../kit/settings_page.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { nameIn, useAccounts } from './accounts.tsx';
@@ -18,11 +18,8 @@ import {
 } from './rules.ts';
 
 type Rules = readonly RoutingRule[];
-type DialogProps = { rules: Rules; at: number; onClose(): void };
 
 const soon = 'Applies to new payments within a second. Existing payments are not affected.';
-const set = (api: Tollgate, params: RoutingUpdateParameters, options: RequestOptions) =>
-  api.routing.update(params, options);
 const paramsOf = (rules: Rules) => ({ rules }) as RoutingUpdateParameters;
 
 /** A new rule, or one that is there. */
@@ -46,7 +43,7 @@ export function RuleDialog({ rules, at, onClose }: { rules: Rules; at?: number; 
         'Payments that an earlier rule matches do not reach it.',
         soon,
       ]}
-      run={set}
+      run={(api, params, options) => api.routing.update(params, options)}
       done={() => `Rule ${position + 1} saved`}
       onClose={onClose}
     >
@@ -119,42 +116,34 @@ function Uses({ draft, onChange }: PartProps) {
   ));
 }
 
-export function MoveRuleDialog({ rules, at, to, onClose }: DialogProps & { to: number }) {
-  return (
-    <ActionDialog
-      title={`Move rule ${at + 1}`}
-      confirm={`Make it rule ${to + 1}`}
-      params={paramsOf(moved(rules, at, to))}
-      preview={[
-        `${conditionInWords(rules[at]!.when)}: it becomes rule ${to + 1}.`,
-        `${conditionInWords(rules[to]!.when)}: it becomes rule ${at + 1}.`,
-        soon,
-      ]}
-      run={set}
-      done={() => `Rule ${at + 1} is now rule ${to + 1}`}
-      onClose={onClose}
-    />
-  );
+export function moveRule(rules: Rules, at: number, to: number): OpenDialog {
+  return confirmation({
+    title: `Move rule ${at + 1}`,
+    confirm: `Make it rule ${to + 1}`,
+    preview: [
+      `${conditionInWords(rules[at]!.when)}: it becomes rule ${to + 1}.`,
+      `${conditionInWords(rules[to]!.when)}: it becomes rule ${at + 1}.`,
+      soon,
+    ],
+    run: (api, options) => api.routing.update(paramsOf(moved(rules, at, to)), options),
+    done: () => `Rule ${at + 1} is now rule ${to + 1}`,
+  });
 }
 
-export function DeleteRuleDialog({ rules, at, onClose }: DialogProps) {
+export function deleteRule(rules: Rules, at: number): OpenDialog {
   const left = withoutRule(rules, at);
-  return (
-    <ActionDialog
-      title={`Delete rule ${at + 1}`}
-      confirm={`Delete rule ${at + 1}`}
-      isDangerous
-      params={paramsOf(left)}
-      preview={[
-        `${conditionInWords(rules[at]!.when)}: later rules apply to these payments.`,
-        left.length === 0
-          ? 'This is the last rule. Without rules, the enabled processors are tried, oldest first.'
-          : 'A payment that no rule matches is refused.',
-        soon,
-      ]}
-      run={set}
-      done={() => `Rule ${at + 1} deleted`}
-      onClose={onClose}
-    />
-  );
+  return confirmation({
+    title: `Delete rule ${at + 1}`,
+    confirm: `Delete rule ${at + 1}`,
+    isDangerous: true,
+    preview: [
+      `${conditionInWords(rules[at]!.when)}: later rules apply to these payments.`,
+      left.length === 0
+        ? 'This is the last rule. Without rules, the enabled processors are tried, oldest first.'
+        : 'A payment that no rule matches is refused.',
+      soon,
+    ],
+    run: (api, options) => api.routing.update(paramsOf(left), options),
+    done: () => `Rule ${at + 1} deleted`,
+  });
 }

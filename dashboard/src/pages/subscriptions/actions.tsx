@@ -1,7 +1,7 @@
 import type { Subscription } from '@tollgate/node';
 import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
 import { MetadataDialog } from '../../kit/metadata_dialog.tsx';
-import { InvoiceItemDialog } from '../../nouns/invoice_item_dialog.tsx';
+import { addInvoiceItem } from '../../nouns/invoice_item_dialog.tsx';
 import { CancelDialog, KeepDialog } from './cancel.tsx';
 import { ChangeDialog } from './change.tsx';
 import { PauseDialog, ResumeDialog } from './pause.tsx';
@@ -48,7 +48,7 @@ export function SubscriptionActions({ subscription }: { subscription: Subscripti
     },
     {
       ...{ title: 'Add a one-off item', right: 'change', isPossible: isAlive, isMore: true },
-      dialog: (onClose) => <InvoiceItemDialog customer={customer} subscription={{ id, currency }} onClose={onClose} />,
+      dialog: addInvoiceItem(customer, { id, currency }),
     },
     {
       ...{ title: 'Edit metadata', right: 'change', isMore: true },

@@ -1,8 +1,8 @@
 import { Button, Group, TextInput } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
-import type { TestClock, TestClocksCreateParameters } from '@tollgate/node';
+import type { TestClock } from '@tollgate/node';
 import { useState } from 'react';
-import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { ActionDialog, confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
+import { field, form, textField } from '../../kit/form_dialog.tsx';
 import { localMinute, secondsOf } from '../../kit/local_time.ts';
 import { Moment } from '../../kit/moment.tsx';
 import { shortened } from '../../kit/shortened.ts';
@@ -25,44 +25,40 @@ function TimeInput({ label, text, error, onChange }: TimeProps) {
   );
 }
 
-export function NewClockDialog({ onClose }: { onClose(): void }) {
-  const navigate = useNavigate();
-  const [name, setName] = useState('');
-  const [text, setText] = useState(() => localMinute(Date.now() / 1_000));
-  const frozen_time = secondsOf(text);
-  const params: TestClocksCreateParameters | undefined =
-    frozen_time === undefined ? undefined : { frozen_time, ...(name.trim() !== '' && { name: name.trim() }) };
-  return (
-    <ActionDialog
-      title="Create a test clock"
-      confirm={name.trim() === '' ? 'Create the clock' : `Create the clock ${shortened(name.trim())}`}
-      params={params}
-      preview={[
-        <>
-          The clock stays{frozen_time === undefined ? '' : ' at '}
-          {frozen_time && <Moment seconds={frozen_time} />} until it is advanced.
-        </>,
-        'Customers created with it use its time for their subscriptions, invoices and payments.',
-      ]}
-      run={(api, sent, options) => api.testClocks.create(sent, options)}
-      done={(clock) => {
-        void navigate({ to: `/test-clocks/${clock.id}` as string });
-        return 'Clock created';
-      }}
-      onClose={onClose}
-    >
-      <TextInput
-        label="Name"
-        description="For example, what you want to test"
-        value={name}
-        maxLength={256}
-        autoComplete="off"
-        data-autofocus
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <TimeInput label="Starts at" text={text} onChange={setText} />
-    </ActionDialog>
-  );
+/** From the minute in which it is opened. */
+export function createClock(): OpenDialog {
+  return form({
+    title: 'Create a test clock',
+    fields: {
+      name: textField('Name', '', {
+        description: 'For example, what you want to test',
+        maxLength: 256,
+        autoComplete: 'off',
+        hasFocus: true,
+      }),
+      frozen_time: field(localMinute(Date.now() / 1_000), (text, onChange) => (
+        <TimeInput label="Starts at" text={text} onChange={onChange} />
+      )),
+    },
+    describe(values) {
+      const name = values.name.trim();
+      const frozen_time = secondsOf(values.frozen_time);
+      return {
+        confirm: name === '' ? 'Create the clock' : `Create the clock ${shortened(name)}`,
+        params: frozen_time === undefined ? undefined : { frozen_time, ...(name !== '' && { name }) },
+        preview: [
+          <>
+            The clock stays{frozen_time === undefined ? '' : ' at '}
+            {frozen_time && <Moment seconds={frozen_time} />} until it is advanced.
+          </>,
+          'Customers created with it use its time for their subscriptions, invoices and payments.',
+        ],
+      };
+    },
+    run: (api, params, options) => api.testClocks.create(params, options),
+    done: () => 'Clock created',
+    leadsTo: ({ id }) => `/test-clocks/${id}`,
+  });
 }
 
 type AdvanceProps = { clock: TestClock; onBegun(to: number): void; onClose(): void };
@@ -126,27 +122,20 @@ export function AdvanceDialog({ clock, onBegun, onClose }: AdvanceProps) {
   );
 }
 
-export function DeleteDialog({ clock, onClose }: { clock: TestClock; onClose(): void }) {
-  const navigate = useNavigate();
-  return (
-    <ActionDialog
-      title="Delete this clock"
-      confirm={`Delete the clock ${shortened(clock.name ?? '')}`.trim()}
-      isDangerous
-      params={{}}
-      preview={[
-        'Its customers are deleted with their subscriptions, invoices and invoice items. Payments are kept.',
-        'This cannot be undone.',
-        <>
-          Your webhook endpoints get <code>customer.deleted</code> for each of them.
-        </>,
-      ]}
-      run={(api, _params, options) => api.testClocks.delete(clock.id, options)}
-      done={() => {
-        void navigate({ to: '/test-clocks' as string });
-        return 'Clock deleted';
-      }}
-      onClose={onClose}
-    />
-  );
+export function deleteClock(clock: TestClock): OpenDialog {
+  return confirmation({
+    title: 'Delete this clock',
+    confirm: `Delete the clock ${shortened(clock.name ?? '')}`.trim(),
+    isDangerous: true,
+    preview: [
+      'Its customers are deleted with their subscriptions, invoices and invoice items. Payments are kept.',
+      'This cannot be undone.',
+      <>
+        Your webhook endpoints get <code>customer.deleted</code> for each of them.
+      </>,
+    ],
+    run: (api, options) => api.testClocks.delete(clock.id, options),
+    done: () => 'Clock deleted',
+    leadsTo: () => '/test-clocks',
+  });
 }

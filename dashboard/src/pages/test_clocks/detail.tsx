@@ -7,7 +7,7 @@ import { usePolling } from '../../kit/poll.ts';
 import { useRead, useRefresh } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
-import { AdvanceDialog, DeleteDialog } from './actions.tsx';
+import { AdvanceDialog, deleteClock } from './actions.tsx';
 import { useAdvances } from './advances.ts';
 import { ClockCustomers } from './customers.tsx';
 import { Happened } from './happened.tsx';
@@ -79,7 +79,7 @@ function Actions({ clock, onBegun }: { clock: TestClock; onBegun(begun: Begun): 
       {dialog === 'advance' && (
         <AdvanceDialog clock={clock} onBegun={(to) => onBegun({ from: clock.frozen_time, to })} onClose={close} />
       )}
-      {dialog === 'delete' && <DeleteDialog clock={clock} onClose={close} />}
+      {dialog === 'delete' && deleteClock(clock)(close)}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { Moment } from '../../kit/moment.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
 import { TestModeOnly } from '../../kit/test_mode_only.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
-import { NewClockDialog } from './actions.tsx';
+import { createClock } from './actions.tsx';
 
 export function nameOfClock({ name, id }: TestClock): string {
   return name ?? id;
@@ -41,7 +41,5 @@ export function Page() {
 }
 
 function NewClock() {
-  return (
-    <CreateButton title="Create clock" right="change" dialog={(onClose) => <NewClockDialog onClose={onClose} />} />
-  );
+  return <CreateButton title="Create clock" right="change" dialog={(onClose) => createClock()(onClose)} />;
 }

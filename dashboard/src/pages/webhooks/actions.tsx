@@ -1,8 +1,8 @@
-import { Select, TextInput } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import { TextInput } from '@mantine/core';
 import type { WebhookEndpoint, WebhookEndpointWithSecret } from '@tollgate/node';
 import { useState } from 'react';
-import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { ActionDialog, confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
+import { form, selectField } from '../../kit/form_dialog.tsx';
 import { localMinute, secondsOf } from '../../kit/local_time.ts';
 import { endpointName, inboxOf } from '../../nouns/endpoint_words.ts';
 import { eventsInWords } from '../../nouns/event_types.ts';
@@ -17,44 +17,37 @@ const overlaps = [
   { value: '0', label: 'None: the old secret has leaked' },
 ];
 
-type RotateProps = DialogProps & { onRotated(rotated: WebhookEndpointWithSecret): void };
+export function rotateSecret(
+  endpoint: WebhookEndpoint,
+  onRotated: (rotated: WebhookEndpointWithSecret) => void,
+): OpenDialog {
+  return form({
+    title: 'Rotate the secret',
+    fields: {
+      overlap_hours: selectField('Overlap', overlaps, '24', {
+        description: 'How long the old secret is used beside the new one',
+      }),
+    },
+    describe: ({ overlap_hours: hours }) => ({
+      confirm: 'Rotate the secret',
+      isDangerous: hours === '0',
+      params: { overlap_hours: Number(hours) },
+      preview: [...overlapSentences(hours), 'The new secret is shown once, next.'],
+    }),
+    run: (api, params, options) => api.webhookEndpoints.rotateSecret(endpoint.id, params, options),
+    done: () => 'Secret rotated',
+    onDone: onRotated,
+  });
+}
 
-export function RotateDialog({ endpoint, onClose, onRotated }: RotateProps) {
-  const [hours, setHours] = useState('24');
+function overlapSentences(hours: string): string[] {
+  if (hours === '0')
+    return ['The old secret is deleted immediately. Your receiver rejects deliveries until it has the new one.'];
   const { label } = overlaps.find(({ value }) => value === hours)!;
-  return (
-    <ActionDialog
-      title="Rotate the secret"
-      confirm="Rotate the secret"
-      isDangerous={hours === '0'}
-      params={{ overlap_hours: Number(hours) }}
-      preview={
-        hours === '0'
-          ? [
-              'The old secret is deleted immediately. Your receiver rejects deliveries until it has the new one.',
-              'The new secret is shown once, next.',
-            ]
-          : [
-              `For ${label}, deliveries are signed with both secrets, so your receiver can switch at any time.`,
-              'Then the old secret is deleted. An earlier overlap ends now.',
-              'The new secret is shown once, next.',
-            ]
-      }
-      run={(api, params, options) => api.webhookEndpoints.rotateSecret(endpoint.id, params, options)}
-      done={() => 'Secret rotated'}
-      onDone={onRotated}
-      onClose={onClose}
-    >
-      <Select
-        label="Overlap"
-        description="How long the old secret is used beside the new one"
-        allowDeselect={false}
-        data={overlaps}
-        value={hours}
-        onChange={(value) => setHours(value ?? '24')}
-      />
-    </ActionDialog>
-  );
+  return [
+    `For ${label}, deliveries are signed with both secrets, so your receiver can switch at any time.`,
+    'Then the old secret is deleted. An earlier overlap ends now.',
+  ];
 }
 
 const daySeconds = 86_400;
@@ -92,23 +85,18 @@ export function RecoverDialog({ endpoint, onClose }: DialogProps) {
   );
 }
 
-export function DeleteDialog({ endpoint, onClose }: DialogProps) {
-  const navigate = useNavigate();
-  return (
-    <ActionDialog
-      title="Delete the endpoint"
-      confirm="Delete the endpoint"
-      isDangerous
-      params={{}}
-      preview={[
-        `${endpointName(endpoint)} receives nothing more. Undelivered events are no longer sent.`,
-        'Its secrets are deleted. This cannot be undone: a new endpoint has a new secret.',
-        ...(inboxOf(endpoint) === undefined ? [] : ['The inbox and everything it has received are deleted with it.']),
-      ]}
-      run={(api, _, options) => api.webhookEndpoints.delete(endpoint.id, options)}
-      done={() => 'Endpoint deleted'}
-      onDone={() => void navigate({ to: '/webhooks' as string })}
-      onClose={onClose}
-    />
-  );
+export function deleteEndpoint(endpoint: WebhookEndpoint): OpenDialog {
+  return confirmation({
+    title: 'Delete the endpoint',
+    confirm: 'Delete the endpoint',
+    isDangerous: true,
+    preview: [
+      `${endpointName(endpoint)} receives nothing more. Undelivered events are no longer sent.`,
+      'Its secrets are deleted. This cannot be undone: a new endpoint has a new secret.',
+      ...(inboxOf(endpoint) === undefined ? [] : ['The inbox and everything it has received are deleted with it.']),
+    ],
+    run: (api, options) => api.webhookEndpoints.delete(endpoint.id, options),
+    done: () => 'Endpoint deleted',
+    leadsTo: () => '/webhooks',
+  });
 }

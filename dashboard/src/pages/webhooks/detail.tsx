@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AttentionItem, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from '@tollgate/node';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { filterChoices } from '../../generated/catalog.ts';
 import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
 import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
@@ -12,11 +12,11 @@ import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
 import { deliveryFold } from '../../nouns/deliveries.tsx';
-import { StatusDialog, TestDialog } from '../../nouns/endpoint_dialogs.tsx';
+import { switchEndpoint, testEndpoint } from '../../nouns/endpoint_dialogs.tsx';
 import { endpointName, endpointStatus, inboxOf, useTroubles, whyDisabled } from '../../nouns/endpoint_words.ts';
 import { ResendButton } from '../../nouns/resend_dialog.tsx';
 import { SigningSecret, VerifySnippet } from '../../nouns/signing_secret.tsx';
-import { DeleteDialog, RecoverDialog, RotateDialog } from './actions.tsx';
+import { deleteEndpoint, RecoverDialog, rotateSecret } from './actions.tsx';
 import style from './detail.module.css';
 import { EditDialog } from './form.tsx';
 
@@ -117,27 +117,23 @@ function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
   );
 }
 
-type Dialog = (props: { endpoint: WebhookEndpoint; onClose(): void }) => ReactNode;
-
 function actionsOf(endpoint: WebhookEndpoint, onRotated: (rotated: WebhookEndpointWithSecret) => void): ActionEntry[] {
   const isEnabled = endpoint.status === 'enabled';
-  const action = (title: string, Dialog: Dialog, more: Partial<ActionEntry> = {}): ActionEntry => ({
-    title,
-    right: 'change',
-    dialog: (onClose) => <Dialog endpoint={endpoint} onClose={onClose} />,
-    ...more,
-  });
+  const change = switchEndpoint(endpoint);
   return [
-    action('Enable', StatusDialog, { isPossible: !isEnabled, isMain: true }),
-    action('Send test event', TestDialog, { isPossible: isEnabled }),
-    action('Edit', EditDialog),
-    action('Recover missed events', RecoverDialog, { isPossible: isEnabled, isMore: true }),
+    { title: 'Enable', right: 'change', isPossible: !isEnabled, isMain: true, dialog: change },
+    { title: 'Send test event', right: 'change', isPossible: isEnabled, dialog: testEndpoint(endpoint) },
+    { title: 'Edit', right: 'change', dialog: (onClose) => <EditDialog endpoint={endpoint} onClose={onClose} /> },
     {
-      ...{ title: 'Rotate secret', right: 'change', isMore: true },
-      dialog: (onClose) => <RotateDialog endpoint={endpoint} onRotated={onRotated} onClose={onClose} />,
+      title: 'Recover missed events',
+      right: 'change',
+      isPossible: isEnabled,
+      isMore: true,
+      dialog: (onClose) => <RecoverDialog endpoint={endpoint} onClose={onClose} />,
     },
-    action('Disable', StatusDialog, { isPossible: isEnabled, isMore: true }),
-    action('Delete', DeleteDialog, { isMore: true }),
+    { title: 'Rotate secret', right: 'change', isMore: true, dialog: rotateSecret(endpoint, onRotated) },
+    { title: 'Disable', right: 'change', isPossible: isEnabled, isMore: true, dialog: change },
+    { title: 'Delete', right: 'change', isMore: true, dialog: deleteEndpoint(endpoint) },
   ];
 }
 

@@ -1,0 +1,107 @@
+import { Radio, Select, type SelectProps, Stack, TextInput, type TextInputProps } from '@mantine/core';
+import { Fragment, type ReactNode, useState } from 'react';
+import { type Action, ActionDialog, type OpenDialog } from './action_dialog.tsx';
+
+/** A field of a form: its first value, and the input that shows and changes it. */
+export type Field<Value> = { initial: Value; input(value: Value, onChange: (value: Value) => void): ReactNode };
+
+type Fields = Record<string, Field<unknown>>;
+type Values<Of extends Fields> = { [Name in keyof Of]: Of[Name]['initial'] };
+
+/** These follow from the values of the fields. */
+type Described<Params, Result> = Pick<Action<Params, Result>, 'params' | 'preview' | 'confirm' | 'isDangerous'>;
+
+type FormDescriptor<Of extends Fields, Params, Result> = Omit<
+  Action<Params, Result>,
+  'children' | keyof Described<Params, Result>
+> & {
+  /** In their order. */
+  fields: Of;
+  describe(values: Values<Of>): Described<Params, Result>;
+};
+
+/** A change with fields. One that reads something while it is open is an `ActionDialog`. */
+export function form<Of extends Fields, Params, Result>(descriptor: FormDescriptor<Of, Params, Result>): OpenDialog {
+  return (onClose) => <FormDialog {...descriptor} onClose={onClose} />;
+}
+
+type FormProps<Of extends Fields, Params, Result> = FormDescriptor<Of, Params, Result> & { onClose(): void };
+
+function FormDialog<Of extends Fields, Params, Result>({ fields, describe, ...action }: FormProps<Of, Params, Result>) {
+  const [values, setValues] = useState(() => initialValues(fields));
+  return (
+    <ActionDialog {...action} {...describe(values)}>
+      {Object.entries(fields).map(([name, { input }]) => (
+        <Fragment key={name}>
+          {input(values[name], (value) => setValues((before) => ({ ...before, [name]: value })))}
+        </Fragment>
+      ))}
+    </ActionDialog>
+  );
+}
+
+function initialValues<Of extends Fields>(fields: Of): Values<Of> {
+  return Object.fromEntries(Object.entries(fields).map(([name, { initial }]) => [name, initial])) as Values<Of>;
+}
+
+/** A field with an input of its own. */
+export function field<Value>(initial: Value, input: Field<Value>['input']): Field<Value> {
+  return { initial, input };
+}
+
+/** `hasFocus`: where the dialog begins. */
+type Focusable = { hasFocus?: boolean };
+
+export function textField(
+  label: string,
+  initial: string,
+  { hasFocus, ...props }: Omit<TextInputProps, 'value' | 'onChange'> & Focusable = {},
+): Field<string> {
+  return field(initial, (value, onChange) => (
+    <TextInput
+      label={label}
+      data-autofocus={hasFocus}
+      {...props}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  ));
+}
+
+/** One of some values: none is not a choice. */
+export function selectField<Value extends string>(
+  label: string,
+  data: NonNullable<SelectProps<Value>['data']>,
+  initial: Value,
+  { hasFocus, ...props }: Pick<SelectProps, 'description'> & Focusable = {},
+): Field<Value> {
+  return field(initial, (value, onChange) => (
+    <Select
+      label={label}
+      data={data}
+      allowDeselect={false}
+      data-autofocus={hasFocus}
+      {...props}
+      value={value}
+      onChange={(chosen) => chosen !== null && onChange(chosen)}
+    />
+  ));
+}
+
+type Choice<Value extends string> = readonly [value: Value, label: ReactNode];
+
+export function radioField<Value extends string>(
+  label: string,
+  choices: readonly Choice<Value>[],
+  initial: Value,
+): Field<Value> {
+  return field(initial, (chosen, onChange) => (
+    <Radio.Group label={label} value={chosen} onChange={(value) => onChange(value as Value)}>
+      <Stack gap={8} mt={6}>
+        {choices.map(([value, title]) => (
+          <Radio key={value} size="xs" value={value} label={title} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  ));
+}
