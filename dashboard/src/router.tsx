@@ -79,7 +79,9 @@ const asText = (search: Record<string, unknown>): string => {
 export const router = createRouter({
   routeTree: root.addChildren([
     signedIn.addChildren([...pages.flatMap(routesOf), ...redirects.map(detailRoute), anythingElse]),
-    ...[signIn, invitation, reset],
+    signIn,
+    invitation,
+    reset,
   ]),
   basepath: '/dashboard',
   defaultPreload: 'intent',

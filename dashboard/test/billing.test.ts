@@ -98,7 +98,9 @@ longWalk(
     await heading(tab, `3 × Seat ${markup}`).waitFor();
     expect(sent).toHaveLength(1);
     expect(JSON.parse(sent[0]!)).toMatchObject({
-      ...{ proration: 'invoice_now', proration_date: seconds('2035-02-15'), payment_behavior: 'error_if_incomplete' },
+      proration: 'invoice_now',
+      proration_date: seconds('2035-02-15'),
+      payment_behavior: 'error_if_incomplete',
     });
     const { data: invoices } = await read(`/v1/invoices?subscription=${id}`);
     expect(invoices.map(({ total }: { total: number }) => total)).toEqual([1500, 6000]);

@@ -6,11 +6,21 @@ import { couponParams, percentOf } from '../src/pages/coupons/coupon_input.ts';
 import { changesOf, invoicedAt, newItemsOf, prorated, quantityOf, rowsOf } from '../src/pages/subscriptions/items.ts';
 
 const price = (id: string, unit_amount: number, interval_count = 1): Price => ({
-  ...{ id, object: 'price', active: true, currency: 'eur', unit_amount, product_name: id, created: 1 },
+  id,
+  object: 'price',
+  active: true,
+  currency: 'eur',
+  unit_amount,
+  product_name: id,
+  created: 1,
   recurring: { interval: 'month', interval_count },
 });
 const coupon = (more: Partial<Coupon>): Coupon => ({
-  ...{ id: 'coupon_1', object: 'coupon', duration: 'once', created: 1, ...more },
+  id: 'coupon_1',
+  object: 'coupon',
+  duration: 'once',
+  created: 1,
+  ...more,
 });
 
 describe('words', () => {
@@ -103,7 +113,10 @@ test('a coupon has a percentage or an amount, and months only when it repeats', 
   };
   expect(couponParams(fields)).toEqual({ percent_off: 12.5, duration: 'once', name: 'Welcome' });
   expect(couponParams({ ...fields, kind: 'amount', duration: 'repeating', name: '' })).toEqual({
-    ...{ amount_off: 500, currency: 'eur', duration: 'repeating', duration_in_months: 3 },
+    amount_off: 500,
+    currency: 'eur',
+    duration: 'repeating',
+    duration_in_months: 3,
   });
   expect(couponParams({ ...fields, duration: 'repeating', months: '37' })).toBeUndefined();
   for (const text of ['0', '100.01', '101', '1.234', '']) expect(percentOf(text), text).toBeUndefined();

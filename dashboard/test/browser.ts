@@ -17,8 +17,12 @@ export type ContextOptions = { signedIn?: { baseUrl: string; cookie: string } };
 
 export async function openContext(browser: Browser, { signedIn }: ContextOptions = {}): Promise<BrowserContext> {
   const context = await browser.newContext({
-    ...{ viewport: { width: 1440, height: 900 }, colorScheme: 'light', ignoreHTTPSErrors: true },
-    ...{ locale: 'en-US', timezoneId: 'UTC', reducedMotion: 'reduce' },
+    viewport: { width: 1440, height: 900 },
+    colorScheme: 'light',
+    ignoreHTTPSErrors: true,
+    locale: 'en-US',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
   });
   context.setDefaultTimeout(60_000);
   await context.addInitScript(atOnce);

@@ -167,7 +167,9 @@ async function subscribeIn(clock: string): Promise<void> {
   const customer = await dashboard.post('/v1/customers', { name: markup, test_clock: clock });
   const method = await dashboard.post('/v1/payment_methods', { ...card('4242424242424242'), customer: customer.id });
   await dashboard.post('/v1/subscriptions', {
-    ...{ customer: customer.id, items: [{ price: price.id }], default_payment_method: method.id },
+    customer: customer.id,
+    items: [{ price: price.id }],
+    default_payment_method: method.id,
   });
 }
 

@@ -93,8 +93,12 @@ describe('the scopes of keys', () => {
     expect(paramsOfFields({ ...noFields, name: 'a', lifetime: 'day' }, now)).toBeUndefined();
     const chosen = { payments: 'write', refunds: 'none', events: 'read' } as const;
     expect(paramsOfFields({ ...fields, chosen, addresses: '203.0.113.1\n\n::1, ', isSigned: true }, now)).toEqual({
-      ...{ name: 'Shop', kind: 'restricted', scopes: ['payments:write', 'events:read'], expires_at: now + 7 * 86_400 },
-      ...{ allowed_ips: ['203.0.113.1', '::1'], signature_required: true },
+      name: 'Shop',
+      kind: 'restricted',
+      scopes: ['payments:write', 'events:read'],
+      expires_at: now + 7 * 86_400,
+      allowed_ips: ['203.0.113.1', '::1'],
+      signature_required: true,
     });
     expect(paramsOfFields({ ...noFields, name: 'a', chosen }, now)).toEqual({ name: 'a', kind: 'secret' });
   });

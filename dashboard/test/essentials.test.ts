@@ -160,7 +160,9 @@ describe('another site', () => {
     const before = (await refused('action=csrf_invalid')).length;
     // The browser sends the simple one and hides the answer; it asks before the others, and gets no permission.
     expect(await tab.evaluate(attempts(target, dashboard.account.id))).toEqual({
-      ...{ simple: 'opaque', asJson: 'TypeError', token: 'TypeError' },
+      simple: 'opaque',
+      asJson: 'TypeError',
+      token: 'TypeError',
     });
     const answered = tab.waitForResponse((answer) => answer.url() === target);
     await tab.evaluate(form(target));

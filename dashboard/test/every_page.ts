@@ -43,7 +43,9 @@ export function everyPage(dashboard: Fixture): void {
     const { id: customer } = await dashboard.post('/v1/customers', { ...note, email: 'ada@example.com' });
     const card = (number: string) =>
       dashboard.post('/v1/payment_methods', {
-        ...{ type: 'card', card: { number, exp_month: 12, exp_year: 2040 }, customer },
+        type: 'card',
+        card: { number, exp_month: 12, exp_year: 2040 },
+        customer,
         billing_details: { name: markup },
       });
     const [visa, disputed] = [await card('4242424242424242'), await card('4000000000000259')];

@@ -79,8 +79,17 @@ test('figures of a day of 25 hours are added up, and currencies are told apart',
   const span = spanOf({ from: '2026-10-24', to: '2026-10-26' }, new Date());
   const [first, second, third] = span.edges as [number, number, number];
   const row = (start: number, currency: string, payments: number) => ({
-    ...{ start, end: start + hour, currency, payments, succeeded: payments, failed: 1, volume: payments * 100 },
-    ...{ refunds: 0, refunded: 0, disputes: 0, disputed: 0 },
+    start,
+    end: start + hour,
+    currency,
+    payments,
+    succeeded: payments,
+    failed: 1,
+    volume: payments * 100,
+    refunds: 0,
+    refunded: 0,
+    disputes: 0,
+    disputed: 0,
   });
   const answer = (data: object[]) => ({ data }) as Statistics;
   const found = gathered(span, [
@@ -113,7 +122,10 @@ test('a scale ends with a round number', () => {
 describe('a change', () => {
   const paid: Change = { object: 'change', type: 'payment.succeeded', subject: 'py_1', event: 'evt_1' };
   const sent: Change = {
-    ...{ object: 'change', type: 'webhook_delivery.attempted', subject: 'py_1', event: 'evt_1' },
+    object: 'change',
+    type: 'webhook_delivery.attempted',
+    subject: 'py_1',
+    event: 'evt_1',
     webhook_endpoint: 'we_1',
   };
 

@@ -16,7 +16,12 @@ const addCard = async (number: string) => {
 };
 const pay = (payment_method: string, more: object = {}) =>
   dashboard.post('/v1/payments', {
-    ...{ amount: 2000, currency: 'eur', payment_method, customer, description: markup, metadata: { note: markup } },
+    amount: 2000,
+    currency: 'eur',
+    payment_method,
+    customer,
+    description: markup,
+    metadata: { note: markup },
     ...more,
   });
 const read = async (path: string) => (await dashboard.account.test.get(path)).json;
@@ -112,7 +117,8 @@ longWalk('a dispute is answered: a draft, then evidence that wins', async () => 
   await tab.getByRole('button', { name: 'Save draft' }).click();
   await tab.getByText('Draft saved').waitFor();
   expect(await read(`/v1/disputes/${id}`)).toMatchObject({
-    ...{ status: 'needs_response', evidence: { uncategorized_text: markup } },
+    status: 'needs_response',
+    evidence: { uncategorized_text: markup },
   });
   await tab.getByLabel('Customer name').fill('winning_evidence');
   await expectSoundOnTheWay(tab, 'a dispute');

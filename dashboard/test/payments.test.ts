@@ -16,7 +16,11 @@ beforeAll(async () => {
 
 const pay = (more: object = {}) =>
   dashboard.post('/v1/payments', {
-    ...{ amount: 2000, currency: 'eur', payment_method: made.method, customer: made.customer, description: markup },
+    amount: 2000,
+    currency: 'eur',
+    payment_method: made.method,
+    customer: made.customer,
+    description: markup,
     ...more,
   });
 

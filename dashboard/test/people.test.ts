@@ -51,7 +51,8 @@ const comeBack = (tab: Tab) => tab.evaluate("dispatchEvent(new Event('visibility
 /** What `tollgate users create` prints. */
 const invitationOf = (email: string, account = dashboard.account.id) =>
   dashboard.server.operator.run<NewInvitationShown>('invitations.create', {
-    ...{ account, parameters: { email, role: 'owner' } },
+    account,
+    parameters: { email, role: 'owner' },
   });
 
 /** What the audit log says that somebody did, and was refused. */
@@ -114,8 +115,12 @@ longWalk(
     expect(tries.json.data).toHaveLength(1);
     expect(await actsOf('grace@example.com')).toEqual(
       expect.arrayContaining([
-        ...['invitation.accepted', 'session.created', 'session.ended', 'sign_in_failed'],
-        ...['user.totp_enabled', 'user.totp_disabled'],
+        'invitation.accepted',
+        'session.created',
+        'session.ended',
+        'sign_in_failed',
+        'user.totp_enabled',
+        'user.totp_disabled',
       ]),
     );
   },
@@ -197,7 +202,8 @@ longWalk('a link of the operator sets a new password; an authenticator that is n
   const proof = { token, password: person.password, code: code() };
   expect((await person.alone.post('/v1/me/totp/confirm', proof)).status).toBe(200);
   const { url } = await dashboard.server.operator.run<ResetLinkShown>('me.create_reset_link', {
-    ...{ id: person.email, parameters: {} },
+    id: person.email,
+    parameters: {},
   });
   // Whoever is signed in here stays so until the link has worked.
   const tab = await dashboard.openAs(await elsewhere(), below(url));

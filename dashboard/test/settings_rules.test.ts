@@ -86,6 +86,8 @@ test('a view has the filters of its page in one order, and gives back those and 
     'status=failed&created_from=2026-11-01',
   );
   expect(searchOf(names, 'status=failed&evil=1')).toEqual({
-    ...{ status: 'failed', customer: undefined, created_from: undefined },
+    status: 'failed',
+    customer: undefined,
+    created_from: undefined,
   });
 });

@@ -38,7 +38,9 @@ describe('the choice of events', () => {
 
 describe('the fields of an endpoint', () => {
   const before = {
-    ...{ url: 'https://a.example/hook', enabled_events: ['customer.*', 'payment.*'], description: 'Orders' },
+    url: 'https://a.example/hook',
+    enabled_events: ['customer.*', 'payment.*'],
+    description: 'Orders',
   };
   const same = { url: before.url, description: before.description };
 

@@ -14,7 +14,10 @@ export function digitsOf(currency: string): number {
 export function formatMoney(amount: number, currency: string, locale?: string): string {
   const digits = digitsOf(currency);
   const format = new Intl.NumberFormat(locale, {
-    ...{ style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits },
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
   });
   return format.format(decimalOf(amount, currency) as never);
 }

@@ -4,8 +4,21 @@ export type Tone = 'good' | 'waiting' | 'bad' | 'quiet';
 const tones: Record<Exclude<Tone, 'quiet'>, readonly string[]> = {
   good: ['succeeded', 'paid', 'active', 'won', 'approved', 'enabled', 'ready', 'delivered', 'available'],
   waiting: [
-    ...['requires_action', 'requires_capture', 'processing', 'pending', 'open', 'past_due', 'trialing', 'incomplete'],
-    ...['challenged', 'unknown', 'needs_response', 'under_review', 'advancing', 'paused', 'draft'],
+    'requires_action',
+    'requires_capture',
+    'processing',
+    'pending',
+    'open',
+    'past_due',
+    'trialing',
+    'incomplete',
+    'challenged',
+    'unknown',
+    'needs_response',
+    'under_review',
+    'advancing',
+    'paused',
+    'draft',
   ],
   bad: ['failed', 'declined', 'lost', 'uncollectible', 'unpaid', 'disabled', 'suspended', 'revoked', 'expired'],
 };

@@ -20,8 +20,12 @@ const durations: readonly [Coupon['duration'], string, string][] = [
 ];
 
 const empty: CouponFields = {
-  ...{ kind: 'percent', percent: '', amount: { text: '', currency: 'eur' } },
-  ...{ duration: 'once', months: '3', name: '' },
+  kind: 'percent',
+  percent: '',
+  amount: { text: '', currency: 'eur' },
+  duration: 'once',
+  months: '3',
+  name: '',
 };
 
 export function CreateDialog({ onClose }: { onClose(): void }) {

@@ -24,7 +24,10 @@ const failed: List = { ...all, status: 'failed' };
 const amounts: readonly Amounts[] = [
   { title: 'Volume', count: 'succeeded', sum: 'volume', one: 'succeeded payment', list: succeeded },
   {
-    ...{ title: 'Refunds', count: 'refunds', sum: 'refunded', one: 'refund' },
+    title: 'Refunds',
+    count: 'refunds',
+    sum: 'refunded',
+    one: 'refund',
     list: { path: 'refunds', status: 'succeeded' },
   },
   { title: 'Disputes', count: 'disputes', sum: 'disputed', one: 'dispute', list: { path: 'disputes' } },

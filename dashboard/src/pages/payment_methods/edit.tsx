@@ -24,8 +24,10 @@ function changesOf({ card, billing_details }: PaymentMethod, { name, email, mont
 export function EditMethodDialog({ method, onClose }: { method: PaymentMethod; onClose(): void }) {
   const { card, billing_details } = method;
   const [texts, setTexts] = useState<Texts>({
-    ...{ name: billing_details.name ?? '', email: billing_details.email ?? '' },
-    ...{ month: String(card.exp_month), year: String(card.exp_year) },
+    name: billing_details.name ?? '',
+    email: billing_details.email ?? '',
+    month: String(card.exp_month),
+    year: String(card.exp_year),
   });
   const metadata = useMetadata(method.metadata);
   const changes = changesOf(method, texts);

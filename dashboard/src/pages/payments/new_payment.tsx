@@ -21,7 +21,12 @@ function useFields(given: string | undefined) {
   const [returnUrl, setReturnUrl] = useState('');
   const texts = { customer, method, money, description, capture, returnUrl };
   return {
-    ...{ texts, setMethod, setMoney, setDescription, setCapture, setReturnUrl },
+    texts,
+    setMethod,
+    setMoney,
+    setDescription,
+    setCapture,
+    setReturnUrl,
     setCustomer(chosen: string | null) {
       setCustomer(chosen);
       setMethod(null);

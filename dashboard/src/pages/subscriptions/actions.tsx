@@ -1,5 +1,7 @@
 import type { Subscription } from '@tollgate/node';
+import type { ReactNode } from 'react';
 import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
+import type { OpenDialog } from '../../kit/action_dialog.tsx';
 import { MetadataDialog } from '../../kit/metadata_dialog.tsx';
 import { addInvoiceItem } from '../../nouns/invoice_item_dialog.tsx';
 import { CancelDialog, KeepDialog } from './cancel.tsx';
@@ -13,45 +15,46 @@ export function SubscriptionActions({ subscription }: { subscription: Subscripti
   const is = (...statuses: Subscription['status'][]) => statuses.includes(status);
   const isAlive = !is('canceled');
   const isChangeable = is('trialing', 'active', 'past_due');
+  const shows =
+    (Dialog: (props: { subscription: Subscription; onClose(): void }) => ReactNode): OpenDialog =>
+    (onClose) => <Dialog subscription={subscription} onClose={onClose} />;
   const actions: ActionEntry[] = [
+    { title: 'Change', right: 'change', isPossible: isChangeable, isMain: true, dialog: shows(ChangeDialog) },
+    { title: 'Resume', right: 'change', isPossible: is('paused'), isMain: true, dialog: shows(ResumeDialog) },
     {
-      ...{ title: 'Change', right: 'change', isPossible: isChangeable, isMain: true },
-      dialog: (onClose) => <ChangeDialog subscription={subscription} onClose={onClose} />,
+      title: 'Undo cancellation',
+      right: 'change',
+      isPossible: isAlive && cancel_at_period_end,
+      dialog: shows(KeepDialog),
+    },
+    { title: 'Cancel', right: 'handle', isPossible: isAlive, dialog: shows(CancelDialog) },
+    { title: 'Pause', right: 'change', isPossible: is('active'), isMore: true, dialog: shows(PauseDialog) },
+    {
+      title: 'Change the trial',
+      right: 'change',
+      isPossible: is('trialing'),
+      isMore: true,
+      dialog: shows(TrialDialog),
+    },
+    { title: 'Change the coupon', right: 'change', isPossible: isAlive, isMore: true, dialog: shows(CouponDialog) },
+    {
+      title: 'Change the payment method',
+      right: 'change',
+      isPossible: isAlive,
+      isMore: true,
+      dialog: shows(MethodDialog),
     },
     {
-      ...{ title: 'Resume', right: 'change', isPossible: is('paused'), isMain: true },
-      dialog: (onClose) => <ResumeDialog subscription={subscription} onClose={onClose} />,
-    },
-    {
-      ...{ title: 'Undo cancellation', right: 'change', isPossible: isAlive && cancel_at_period_end },
-      dialog: (onClose) => <KeepDialog subscription={subscription} onClose={onClose} />,
-    },
-    {
-      ...{ title: 'Cancel', right: 'handle', isPossible: isAlive },
-      dialog: (onClose) => <CancelDialog subscription={subscription} onClose={onClose} />,
-    },
-    {
-      ...{ title: 'Pause', right: 'change', isPossible: is('active'), isMore: true },
-      dialog: (onClose) => <PauseDialog subscription={subscription} onClose={onClose} />,
-    },
-    {
-      ...{ title: 'Change the trial', right: 'change', isPossible: is('trialing'), isMore: true },
-      dialog: (onClose) => <TrialDialog subscription={subscription} onClose={onClose} />,
-    },
-    {
-      ...{ title: 'Change the coupon', right: 'change', isPossible: isAlive, isMore: true },
-      dialog: (onClose) => <CouponDialog subscription={subscription} onClose={onClose} />,
-    },
-    {
-      ...{ title: 'Change the payment method', right: 'change', isPossible: isAlive, isMore: true },
-      dialog: (onClose) => <MethodDialog subscription={subscription} onClose={onClose} />,
-    },
-    {
-      ...{ title: 'Add a one-off item', right: 'change', isPossible: isAlive, isMore: true },
+      title: 'Add a one-off item',
+      right: 'change',
+      isPossible: isAlive,
+      isMore: true,
       dialog: addInvoiceItem(customer, { id, currency }),
     },
     {
-      ...{ title: 'Edit metadata', right: 'change', isMore: true },
+      title: 'Edit metadata',
+      right: 'change',
+      isMore: true,
       dialog: (onClose) => (
         <MetadataDialog
           metadata={metadata}

@@ -40,7 +40,8 @@ export function ChangeDialog({ subscription, onClose }: DialogProps) {
   const isReady = changes !== undefined && changes.length > 0 && preview.isCurrent && isSendable(preview);
   const params: SubscriptionsUpdateParameters | undefined = isReady
     ? {
-        ...{ items: changes, proration },
+        items: changes,
+        proration,
         ...(at !== undefined && { proration_date: at }),
         ...(isChargedNow(preview, proration) && { payment_behavior: behavior }),
       }

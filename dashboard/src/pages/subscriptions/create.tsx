@@ -28,7 +28,12 @@ const trialMax = 730;
 /** Subscribes a customer, and leads to the subscription. */
 export function CreateDialog({ customer, onClose }: { customer: string | undefined; onClose(): void }) {
   const [fields, setFields] = useState<Fields>(() => ({
-    ...{ customer: customer ?? null, rows: [newRow()], method: null, coupon: null, trial: '', isLimited: false },
+    customer: customer ?? null,
+    rows: [newRow()],
+    method: null,
+    coupon: null,
+    trial: '',
+    isLimited: false,
   }));
   const navigate = useNavigate();
   const params = paramsOf(fields);
