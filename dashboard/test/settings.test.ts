@@ -178,7 +178,10 @@ longWalk(
     await tab.keyboard.press('Escape');
     await tab.getByRole('button', { name: 'Delete rule 1' }).click();
     await confirm('Delete rule 1');
-    await tab.getByText('USD or GBP', { exact: false }).waitFor({ state: 'detached' });
+    await tab
+      .locator('ol')
+      .getByText(/^GBP or USD · /)
+      .waitFor({ state: 'detached' });
     const { rules } = (await dashboard.account.test.get('/v1/routing')).json;
     expect(rules).toEqual([{ use: [expect.stringMatching(/^pa_/)] }]);
     await dashboard.post('/v1/routing', { rules: [] });
