@@ -61,7 +61,7 @@ export class CouponsResource extends Resource {
   /**
    * Delete a coupon.
    *
-   * No subscription can get it any more. Subscriptions that have it keep it.
+   * No subscription can get it from now on. Subscriptions that have it keep it.
    *
    * `DELETE /v1/coupons/{id}` · scope `prices:write`
    */

@@ -69,7 +69,7 @@ export class CustomersResource extends Resource {
    * Update a customer.
    *
    * Changes only what it names. An update that changes nothing creates no event. Null or an empty string removes a
-   * field. Another default payment method is tried at once for open invoices that have failed.
+   * field. Another default payment method is tried immediately for open invoices that have failed.
    *
    * `POST /v1/customers/{id}` · scope `customers:write`
    */

@@ -118,7 +118,7 @@ export class InvoicesResource extends Resource {
   /**
    * Mark an open invoice as uncollectible.
    *
-   * Says that nobody expects the money any more. The invoice can still be paid or voided.
+   * Marks the money as no longer expected. The invoice can still be paid or voided.
    *
    * `POST /v1/invoices/{id}/mark_uncollectible` · scope `invoices:write`
    */

@@ -17,8 +17,8 @@ export class RefundsResource extends Resource {
    * Refund a payment.
    *
    * Returns all or part of a payment to the cardholder. A payment can have any number of refunds, up to what was
-   * received. A refund that the bank refuses at once is answered with 200 and the status `failed`. A payment with
-   * an open or lost dispute cannot be refunded.
+   * received. A refund that the bank refuses immediately is answered with 200 and the status `failed`. A payment
+   * with an open or lost dispute cannot be refunded.
    *
    * `POST /v1/refunds` · scope `refunds:write`
    */

@@ -21,9 +21,9 @@ export class RoutingResource extends Resource {
   /**
    * Set the routing rules.
    *
-   * Replaces all rules; an empty list removes them. The server that is asked applies them at once, others within a
-   * second. Refused are an account twice in a rule, and a rule that can never match because of an earlier one. In
-   * live mode only the operator can do this, on the command line.
+   * Replaces all rules; an empty list removes them. The server that is asked applies them immediately, others
+   * within a second. Refused are an account twice in a rule, and a rule that can never match because of an earlier
+   * one. In live mode only the operator can do this, on the command line.
    *
    * `POST /v1/routing` · scope `routing:write`
    */

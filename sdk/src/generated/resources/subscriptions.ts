@@ -19,9 +19,10 @@ export class SubscriptionsResource extends Resource {
   /**
    * Create a subscription.
    *
-   * The first period is invoiced and charged at once, unless there is a trial. Unless `payment_behavior` says
-   * otherwise, the answer is 200 whatever becomes of the first payment: until it has succeeded, the status is
-   * `incomplete`, and after 23 hours the subscription is canceled. Each further period is invoiced when it begins.
+   * The first period is invoiced and charged immediately, unless there is a trial. Unless `payment_behavior` says
+   * otherwise, the answer is 200 whatever the outcome of the first payment is: until it has succeeded, the status
+   * is `incomplete`, and after 23 hours the subscription is canceled. Each further period is invoiced when it
+   * begins.
    *
    * `POST /v1/subscriptions` · scope `subscriptions:write`
    */
@@ -69,10 +70,10 @@ export class SubscriptionsResource extends Resource {
    * Update a subscription.
    *
    * Changes only what it names. A change of items is prorated on the next invoice, unless `proration` says
-   * otherwise. Another payment method is tried at once for open invoices that have failed, and a change to prices
-   * of another period begins a new period now. If the charge for an invoice that is made now fails, the change
-   * stays, and the subscription is `past_due`; with `payment_behavior` `error_if_incomplete` the answer is 402,
-   * and nothing has changed.
+   * otherwise. Another payment method is tried immediately for open invoices that have failed, and a change to
+   * prices of another period begins a new period now. If the charge for an invoice that is made now fails, the
+   * change stays, and the subscription is `past_due`; with `payment_behavior` `error_if_incomplete` the answer is
+   * 402, and nothing has changed.
    *
    * `POST /v1/subscriptions/{id}` · scope `subscriptions:write`
    */
@@ -108,7 +109,7 @@ export class SubscriptionsResource extends Resource {
   /**
    * Resume a paused subscription.
    *
-   * Begins a period now that ends at the next boundary, and bills its share at once.
+   * Begins a period now that ends at the next boundary, and bills its share immediately.
    *
    * `POST /v1/subscriptions/{id}/resume` · scope `subscriptions:write`
    */

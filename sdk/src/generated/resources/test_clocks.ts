@@ -52,7 +52,7 @@ export class TestClocksResource extends Resource {
    * Delete a test clock with its customers.
    *
    * Deletes its customers too, with their subscriptions, invoices and invoice items. Payments stay. The clock is
-   * gone at once, and its customers a moment later.
+   * deleted immediately, and its customers a moment later.
    *
    * `DELETE /v1/test_clocks/{id}` · scope `test_clocks:write`
    */
@@ -63,9 +63,9 @@ export class TestClocksResource extends Resource {
   /**
    * Advance a test clock.
    *
-   * Answers at once, with the status `advancing`. Everything that is due up to then happens, in the order of its
-   * time. At the end the clock is `ready`, and the event `test_clock.ready` is created. Until then its customers,
-   * and what is theirs, cannot be changed.
+   * Answers immediately, with the status `advancing`. Everything that is due up to then happens, in the order of
+   * its time. At the end the clock is `ready`, and the event `test_clock.ready` is created. Until then its
+   * customers, and what is theirs, cannot be changed.
    *
    * `POST /v1/test_clocks/{id}/advance` · scope `test_clocks:write`
    */

@@ -75,8 +75,8 @@ export type CustomersUpdateParameters = {
    */
   metadata?: Record<string, unknown> | null | undefined;
   /**
-   * A payment method that is attached to this customer. It pays for subscriptions, and is tried at once for open
-   * invoices that have failed.
+   * A payment method that is attached to this customer. It pays for subscriptions, and is tried immediately for
+   * open invoices that have failed.
    */
   default_payment_method?: string | null | undefined;
 };

@@ -50,7 +50,7 @@ export type PaymentInEvent = {
   /** The id of the invoice that it was made for. */
   invoice?: string;
   metadata?: Metadata;
-  /** `automatic`: captured at once. `manual`: captured by request. Present when supplied. */
+  /** `automatic`: captured immediately. `manual`: captured by request. Present when supplied. */
   capture_method?: 'automatic' | 'manual';
   /**
    * With `capture_method` `manual`: what can be captured, in the smallest unit of the currency. 0 in every status
@@ -203,7 +203,7 @@ export type PaymentRefundedEvent = EventOf<'payment.refunded', PaymentInEvent>;
 export type RefundCreatedEvent = EventOf<'refund.created', Refund>;
 /** A pending refund succeeded, or its metadata changed. */
 export type RefundUpdatedEvent = EventOf<'refund.updated', Refund>;
-/** A refund failed, at once or later. */
+/** A refund failed, immediately or later. */
 export type RefundFailedEvent = EventOf<'refund.failed', Refund>;
 /** A payment was disputed. */
 export type DisputeCreatedEvent = EventOf<'dispute.created', Dispute>;

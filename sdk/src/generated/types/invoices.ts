@@ -12,7 +12,7 @@ export type Invoice = {
   customer: string;
   /**
    * `draft`: it has no number yet. `open`: it is to be paid. `paid`: it is settled. `void`: it is not owed.
-   * `uncollectible`: nobody expects the money, but it can still be paid.
+   * `uncollectible`: the money is no longer expected, but it can still be paid.
    */
   status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
   /**
@@ -164,7 +164,7 @@ export type UpcomingInvoice = {
   customer: string;
   /**
    * `draft`: it has no number yet. `open`: it is to be paid. `paid`: it is settled. `void`: it is not owed.
-   * `uncollectible`: nobody expects the money, but it can still be paid.
+   * `uncollectible`: the money is no longer expected, but it can still be paid.
    */
   status: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible';
   /**

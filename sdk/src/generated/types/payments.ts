@@ -41,7 +41,7 @@ export type Payment = {
   /** The id of the invoice that it was made for. */
   invoice?: string;
   metadata?: Metadata;
-  /** `automatic`: captured at once. `manual`: captured by request. Present when supplied. */
+  /** `automatic`: captured immediately. `manual`: captured by request. Present when supplied. */
   capture_method?: 'automatic' | 'manual';
   /**
    * With `capture_method` `manual`: what can be captured, in the smallest unit of the currency. 0 in every status
@@ -103,7 +103,7 @@ export type PaymentsCaptureParameters = {
 export type PaymentsCreateParameters = {
   /**
    * From 1 to 999,999,999,999, in the smallest unit of the currency: 2000 is 20.00 euros, or 2000 yen. A processor
-   * may have a minimum of its own.
+   * may have its own minimum.
    */
   amount: number;
   /** A three-letter ISO 4217 currency code that is in use, in either case. */
@@ -122,7 +122,7 @@ export type PaymentsCreateParameters = {
    * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | undefined;
-  /** `automatic` captures at once, and is the default. `manual` only authorizes: capture within 7 days. */
+  /** `automatic` captures immediately, and is the default. `manual` only authorizes: capture within 7 days. */
   capture_method?: 'automatic' | 'manual' | undefined;
   /**
    * Where the cardholder returns to after an authentication: an https address of up to 2,048 characters, without

@@ -13,7 +13,7 @@ export type Subscription = {
   /**
    * `incomplete`: the first invoice is not paid; 23 hours after the start it is canceled. `trialing`: it is in its
    * trial. `active`: it is billed, and all is well. `past_due`: a charge has failed. `unpaid`: all attempts have
-   * failed, and it is not billed any more. `paused`: it is not billed, by request. `canceled`: it has ended, for
+   * failed, and it is no longer billed. `paused`: it is not billed, by request. `canceled`: it has ended, for
    * good.
    */
   status: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'unpaid' | 'paused' | 'canceled';
@@ -131,7 +131,7 @@ export type SubscriptionsUpdateParameters = {
   items?: Array<SubscriptionItemChange> | null | undefined;
   /**
    * For a change of items. `create`, the default, prorates the rest of the period on the next invoice,
-   * `invoice_now` on an invoice at once, `none` not at all.
+   * `invoice_now` on an invoice now, `none` not at all.
    */
   proration?: 'create' | 'invoice_now' | 'none' | null | undefined;
   /**

@@ -243,7 +243,7 @@ describe('for every amount and period', () => {
   });
 });
 
-describe('a change that is undone at once', () => {
+describe('a change that is undone immediately', () => {
   const item = fc.record({ unit: fc.integer({ min: 0, max: 999_999 }), quantity: fc.integer({ min: 0, max: 1_000 }) });
   const percent = fc.integer({ min: 1, max: 10_000 });
 

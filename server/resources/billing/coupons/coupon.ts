@@ -30,7 +30,7 @@ export type Coupon = {
   name: string | null;
   /** Null: never supplied. */
   metadata: Metadata | null;
-  /** It can be given to nobody any more. Those who have it keep it, so the row stays. */
+  /** It can no longer be given to anybody. Subscriptions that have it keep it, so the row stays. */
   deleted: boolean;
 };
 

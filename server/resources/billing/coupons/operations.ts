@@ -117,7 +117,7 @@ const create = operation({
 const remove = operation({
   name: 'coupons.delete',
   summary: 'Delete a coupon',
-  description: 'No subscription can get it any more. Subscriptions that have it keep it.',
+  description: 'No subscription can get it from now on. Subscriptions that have it keep it.',
   route: 'DELETE /coupons/:id',
   scope: 'prices:write',
   output: DeletedCouponOutput,

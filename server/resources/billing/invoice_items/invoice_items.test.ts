@@ -63,7 +63,7 @@ const typesOf = async (id: string): Promise<string[]> =>
   );
 
 describe('an invoice item', () => {
-  test('has exactly its fields, and is told of', async () => {
+  test('has exactly its fields, and an event', async () => {
     const customer = await makeCustomer();
     const answer = await create({ customer, currency: 'EUR' });
     const { id, created } = answer.json;
@@ -218,7 +218,7 @@ describe('an item that is deleted', () => {
 });
 
 describe('items that wait for an invoice', () => {
-  test('are those of its currency, without a subscription or of its own, oldest first', async () => {
+  test('are those of its currency, without a subscription or of this one, oldest first', async () => {
     const customer = (await makeCustomer()) as Id<'cus'>;
     const subscription = await makeSubscription(customer);
     const wishes = [

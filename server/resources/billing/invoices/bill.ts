@@ -75,7 +75,7 @@ export function draftBill(bill: Bill): Bill {
   return changeInvoice(bill, {}, 'invoice.created');
 }
 
-/** Gives it its number, and uses the customer's credit. What is not above 0 then is paid at once. */
+/** Gives it its number, and uses the customer's credit. An amount due of 0 is paid immediately. */
 export function finalizeBill(bill: Bill, number: number, at: number, now: number): Bill {
   const { currency, id } = bill.invoice;
   const total = totalOf(bill.invoice);
@@ -189,7 +189,7 @@ export function recordFailure(bill: Bill, failure: LastFailure, advice: Advice |
   return end !== null && end <= at ? endDunning(wantsCardholder, at) : wantsCardholder;
 }
 
-/** Its days are over. Where that ends the subscription, nobody expects the money any more. */
+/** Its retry days are over. Where that ends the subscription, the money is no longer expected. */
 export function endDunning(bill: Bill, at: number): Bill {
   const after = changeSubscription(changeInvoice(clearDue(bill), { next_payment_attempt: null }), 'exhausted', at);
   return bill.dunning.end === 'canceled' ? giveUpBill(after, at) : after;
@@ -214,7 +214,7 @@ export function reopenBill(bill: Bill, { payment, advice }: ChargeResult, at: nu
     : after;
 }
 
-/** It is tried again at once: by a job, or by an advance of its clock that begins before. */
+/** Makes it due for another attempt now: by a job, or by an advance of its clock that begins before. */
 export function retryNow(bill: Bill, at: number, now: number): Bill {
   const { clock_due_at } = dueAt(bill.invoice, at);
   return changeInvoice(makeDueNow(bill, now), { next_payment_attempt: at, clock_due_at });
@@ -259,7 +259,7 @@ export function beginRefund(bill: Bill, { id }: Payment, now: number): Bill {
   return changeInvoice(makeDueNow(bill, now), { ...begun, payment: id });
 }
 
-/** Due at once, in real time. */
+/** Due now, in real time. */
 function makeDueNow(bill: Bill, now: number): Bill {
   const times = { due_at: new Date(now), clock_due_at: null, lease_until: null };
   return { ...bill, invoice: { ...bill.invoice, ...times } };

@@ -13,7 +13,7 @@ const refundPauseMaxMs = 24 * hourMs;
 /** What fails has to have failed this often before a person is asked. */
 const refundTriesMin = 3;
 
-/** How long to wait after a refund has failed: each is a refund of its own, with an event, so the pauses are long. */
+/** How long to wait after a refund has failed: each is a separate refund, with an event, so the pauses are long. */
 export function refundPause(tries: number): number {
   return Math.min(firstRefundPauseMs * 2 ** Math.max(0, tries - 1), refundPauseMaxMs);
 }
@@ -59,7 +59,7 @@ export function recordFailedRefund(invoice: Invoice, now: number): Invoice {
   return postpone(invoice, now, refundPause(tries), { closing: 'refund', closing_tries: tries });
 }
 
-/** A refund has succeeded: it is looked at at once whether that was all. */
+/** A refund has succeeded: the job checks immediately whether that was all. */
 export function recordRefund(invoice: Invoice, now: number): Invoice {
   return postpone(invoice, now, 0);
 }

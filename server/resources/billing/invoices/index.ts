@@ -22,7 +22,7 @@ import { settleInvoice, settleRefundOfInvoice } from './settle.ts';
 import { settleByHand } from './settle_by_hand.ts';
 import { findInvoiceIdsOf, findPaymentOf, invoicesTable, needsPersonToClose } from './store.ts';
 
-/** The payments of invoices settle them, so they are a topic of their own here. */
+/** The payments of invoices settle them, so they are a separate topic here. */
 export function invoicePayments(declared: Declared): PaymentTopic {
   return paymentTopic(declared.extensionsOf(settlements));
 }

@@ -111,7 +111,7 @@ function isCancelable(payment: Payment | undefined): payment is Payment {
 }
 
 /**
- * The invoice is committed with the decision, and only while it is at the leased version. Where the processor has answered at once, its
+ * The invoice is committed with the decision, and only while it is at the leased version. Where the processor has answered immediately, its
  * answer has changed the invoice in the same commit.
  */
 function onceFor(

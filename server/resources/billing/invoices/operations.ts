@@ -188,7 +188,7 @@ const voiding = {
 } as const;
 const givingUp = {
   ...{ name: 'mark_uncollectible', summary: 'Mark an open invoice as uncollectible', verb: 'marked uncollectible' },
-  description: 'Says that nobody expects the money any more. The invoice can still be paid or voided.',
+  description: 'Marks the money as no longer expected. The invoice can still be paid or voided.',
   statuses: ['open'],
 } as const;
 

@@ -10,7 +10,7 @@ import { type Invoice, largeParts } from './invoice.ts';
 export const retriedMax = 800;
 const retriedBytesMax = 4 * 2 ** 20;
 
-/** Invoices whose method has changed are tried again at once. */
+/** Immediately retries invoices whose payment method has changed. */
 export function retryAll({ now }: Pick<Context, 'now'>, invoices: readonly Invoice[], at: number): Part {
   const waiting = invoices.filter(
     ({ is_charging, failed_at, closing }) => !is_charging && failed_at !== null && closing === null,
@@ -28,7 +28,7 @@ export async function stopRetries(context: Context, id: SubscriptionId): Promise
   return takeForCommit(tried).flatMap((invoice) => saveBill(stopRetrying(standaloneBill(invoice)), 0).writes);
 }
 
-/** Those that one commit can hold, half of which is left to others. They have no events. */
+/** As many as fit into half a commit; the other half is left to others. They have no events. */
 function takeForCommit(invoices: readonly Invoice[]): readonly Invoice[] {
   return takeWithinBytes(invoices, largeParts, retriedBytesMax);
 }

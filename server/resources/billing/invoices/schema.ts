@@ -65,7 +65,7 @@ const members = {
   customer: Text('The id of the customer who owes it.'),
   status: OneOf(
     invoiceStatuses,
-    '`draft`: it has no number yet. `open`: it is to be paid. `paid`: it is settled. `void`: it is not owed. `uncollectible`: nobody expects the money, but it can still be paid.',
+    '`draft`: it has no number yet. `open`: it is to be paid. `paid`: it is settled. `void`: it is not owed. `uncollectible`: the money is no longer expected, but it can still be paid.',
   ),
   billing_reason: OneOf(
     billingReasons,

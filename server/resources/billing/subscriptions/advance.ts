@@ -79,7 +79,7 @@ async function nextPeriod(
   return applyPlan(context, payments, sources, planEnd(stored, stored.current_period_end, []), { ...terms, writes });
 }
 
-/** Dunning has ended: nobody expects the money of its open invoices any more. */
+/** Dunning has ended: the money of its open invoices is no longer expected. */
 async function giveUp(context: Context, stored: Subscription, at: number): Promise<Outcome> {
   const parts: Part[] = [];
   let change = noChange(stored);

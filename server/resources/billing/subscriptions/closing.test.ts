@@ -244,7 +244,7 @@ describe('the payment of a void invoice that has succeeded after all', () => {
   test.each([
     ['lost: the cardholder has the money', ['canceled', 'void', 'succeeded', 0], 'losing_evidence'],
     ['won: it is refunded', ['canceled', 'void', 'succeeded', 1_000], 'winning_evidence'],
-  ])('it is disputed, which a person sees at once; %s', async (_name, end, uncategorized_text) => {
+  ])('it is disputed, which is flagged immediately; %s', async (_name, end, uncategorized_text) => {
     const subscription = await canceledUnknown('4000000000000259');
     await passes(60_000);
     await passes(60_000);

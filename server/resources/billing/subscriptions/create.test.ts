@@ -261,7 +261,7 @@ describe('refused, with what to do, and nothing is stored:', () => {
   });
 });
 
-describe('a first payment that does not succeed at once', () => {
+describe('a first payment that does not succeed immediately', () => {
   const unpaid: [what: string, card: string, more: object, invoice: object][] = [
     [
       'is declined',

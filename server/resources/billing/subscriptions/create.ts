@@ -25,7 +25,7 @@ export const createOperation = (payments: PaymentTopic): AnyOperation =>
     name: 'subscriptions.create',
     summary: 'Create a subscription',
     description:
-      'The first period is invoiced and charged at once, unless there is a trial. Unless `payment_behavior` says otherwise, the answer is 200 whatever becomes of the first payment: until it has succeeded, the status is `incomplete`, and after 23 hours the subscription is canceled. Each further period is invoiced when it begins.',
+      'The first period is invoiced and charged immediately, unless there is a trial. Unless `payment_behavior` says otherwise, the answer is 200 whatever the outcome of the first payment is: until it has succeeded, the status is `incomplete`, and after 23 hours the subscription is canceled. Each further period is invoiced when it begins.',
     route: 'POST /subscriptions',
     input: NewSubscriptionInput,
     output: SubscriptionOutput,
@@ -66,7 +66,7 @@ export const createOperation = (payments: PaymentTopic): AnyOperation =>
     resume: resumeSubscription(payments),
   });
 
-/** Without anything to pay first, it is active at once. */
+/** With nothing to pay first, it is active immediately. */
 function activateIfIncomplete(subscription: Subscription): Subscription {
   return subscription.status === 'incomplete' ? { ...subscription, status: 'active' } : subscription;
 }

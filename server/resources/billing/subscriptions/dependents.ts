@@ -13,7 +13,7 @@ import { cancel, type Subscription } from '../subscription_state/subscription.ts
 const subscriptionsMax = 20; // in one commit
 const invoicesMax = 50;
 
-/** Deleting a customer cancels its subscriptions at once, without credit, and voids its open invoices. */
+/** Deleting a customer cancels its subscriptions immediately, without credit, and voids its open invoices. */
 export const subscriptionsOfCustomers: Dependents = {
   async checkDefault() {}, // payment methods check themselves
   async defaultChanged(context, customer) {

@@ -110,7 +110,7 @@ test('4000 0000 0000 0341 is tried 1, 3, 5 and 7 days after the first failure', 
   });
 });
 
-test('a card that has expired since it was stored is not tried again, and a new one is at once', async () => {
+test('a card that has expired since it was stored is not tried again, and a new one is tried immediately', async () => {
   const clock = await billing.clock('2026-01-01');
   const customer = await billing.customer(clock, '');
   const expiring = { number: cards.pays, exp_month: 1, exp_year: 2026 };
@@ -142,7 +142,7 @@ describe('the setting of the account', () => {
     expect(await statusOf(subscription)).toBe('canceled');
   });
 
-  test('past_due: later periods are invoiced, each with retries of its own', async () => {
+  test('past_due: later periods are invoiced, each with its own retries', async () => {
     await dunning({ dunning_end: 'past_due' });
     const { clock, customer, subscription } = await story(cards.declines);
     await billing.advance(clock, '2026-03-09');
@@ -231,7 +231,7 @@ describe('the setting of the account', () => {
   });
 });
 
-describe('a changed method tries open invoices at once', () => {
+describe('a changed method tries open invoices immediately', () => {
   test('that of the subscription, under a clock', async () => {
     const { customer, subscription } = await story(cards.lost);
     const { id: default_payment_method } = await billing.method(cards.pays, customer.id);

@@ -29,7 +29,7 @@ export async function endIncomplete(
   };
 }
 
-/** Voids the invoice: at once, or when its payment is over. A payment that succeeds after all is refunded. */
+/** Voids the invoice: immediately, or when its payment is over. A payment that succeeds after all is refunded. */
 async function endInvoice(context: Context, invoice: Invoice, subscription: SubscriptionChange, at: number) {
   const bill = { ...(await readBill(context, invoice)), subscription };
   const after = invoice.is_charging ? beginClosing(bill, context.now) : voidBill(bill, at, context.now);

@@ -15,7 +15,7 @@ const concurrency = 128;
 export function billSubscriptions(services: JobServices, declared: Declared): Job {
   const run = jobCalls(services, declared, 'subscriptions');
   const job = dueRows(services, 'subscriptions', subscriptionsTable, async ({ tenant, id, status }) => {
-    // What has ended, or never began, is not charged any more.
+    // A subscription that has ended, or never began, is not charged.
     if (status !== 'canceled' && status !== 'incomplete') await refuseSuspended(services, tenant);
     await run({ tenant, id, operation: advanceName });
   });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('a monthly subscription', () => {
-  test('is paid at once, renewed at each boundary, and the 31st comes back', async () => {
+  test('is paid immediately, renewed at each boundary, and the 31st comes back', async () => {
     const clock = await billing.clock('2026-01-31T10:00');
     const customer = await billing.customer(clock);
     const price = await billing.price(1_000);
@@ -75,7 +75,7 @@ describe('a monthly subscription', () => {
     const invoice = await billing.get(`invoices/${id}`);
     expect(invoice).toMatchObject({ status: 'uncollectible', attempt_count: 2, payment: declined.payment });
     expect(invoice).not.toHaveProperty('next_payment_attempt');
-    // Nothing is expected for it any more, so its subscription is not past due again.
+    // The money is no longer expected, so its subscription is not past due again.
     expect(await billing.subscription(subscription)).toMatchObject({ status: 'active' });
     const { id: payment_method } = await billing.method(cards.pays, customer.id);
     const paid = await billing.post(`invoices/${id}/pay`, { payment_method });
@@ -181,7 +181,7 @@ describe('a change of items', () => {
     ['without a discount', {}],
     ['with a percentage', { percent_off: 33, duration: 'forever' }],
     ['with an amount for one invoice', { amount_off: 50, currency: 'eur', duration: 'once' }],
-  ])('that is undone at once nets to 0 %s', async (_, discount) => {
+  ])('that is undone immediately nets to 0 %s', async (_, discount) => {
     const coupon = Object.keys(discount).length === 0 ? undefined : await billing.post('coupons', discount);
     const { clock, subscription, item, change } = await subscribed(coupon && { coupon: coupon.id }, 101);
     await change({ items: [{ id: item, quantity: 2 }] });

@@ -152,7 +152,7 @@ describe('cancel', () => {
 });
 
 describe('pause', () => {
-  test('credits the rest at once, and resume bills to the next boundary of the old anchor', async () => {
+  test('credits the rest immediately, and resume bills to the next boundary of the old anchor', async () => {
     const { clock, made } = await inTheMiddle();
     const paused = await billing.post(`subscriptions/${made.id}/pause`);
     const [, credit] = await billing.invoices(made);

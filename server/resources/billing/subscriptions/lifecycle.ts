@@ -121,7 +121,7 @@ const pausing = {
 const resuming = {
   name: 'resume',
   summary: 'Resume a paused subscription',
-  description: 'Begins a period now that ends at the next boundary, and bills its share at once.',
+  description: 'Begins a period now that ends at the next boundary, and bills its share immediately.',
 };
 
 const pause = (payments: PaymentTopic) =>

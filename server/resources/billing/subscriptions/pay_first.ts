@@ -21,7 +21,7 @@ import { abandonBill, restoreBill } from './pending_change.ts';
 import type { PendingChange, PendingPlan } from './pending_plan.ts';
 import { pendingChangesTable, removePendingChange, savePendingChange } from './store.ts';
 
-/** A change that takes effect only if its payment does. `bill`: undefined when it cannot be carried out any more. */
+/** A change that takes effect only if its payment does. `bill`: undefined when it can no longer be applied. */
 export type ChangeWithBill = { change: PendingChange; bill: Bill | undefined };
 
 export type FirstPayment = {
@@ -71,7 +71,7 @@ export async function payFirst(
 
 type LoadedChange = LoadedPayment & { pending: ChangeWithBill | undefined };
 
-/** applied: with its invoice. dropped: the payment was not made. abandoned: the change cannot be carried out any more. */
+/** applied: with its invoice. dropped: the payment was not made. abandoned: the change can no longer be applied. */
 type End = 'applied' | 'dropped' | 'abandoned';
 type SettledChange = Settled & { pending: ChangeWithBill | undefined; end: End | undefined; now: number; at: number };
 
@@ -228,7 +228,7 @@ function authenticationError({ id }: Payment): ApiError {
 
 const isNew = ({ change }: ChangeWithBill) => change.plan.version === null;
 
-/** The answer for a change that cannot be carried out any more. A challenge is answered as the decline that it stands for. */
+/** The answer for a change that can no longer be applied. A challenge is answered as the decline that it stands for. */
 function answerAbandoned(payment: Payment, isNew: boolean): Outcome {
   const { id, status } = payment;
   const answer = { result: {}, objectId: id };

@@ -89,7 +89,7 @@ describe.each(places)('error_if_incomplete, with a processor that is %s', (place
       expect(await seen(customer)).toMatchObject({ subscriptions: [], invoices: [] });
     });
 
-    test('is made at once by an approval', async () => {
+    test('is made immediately by an approval', async () => {
       const { customer, body } = await wished(cards.pays);
       const made = await billing.post('subscriptions', { ...body, ...strict });
       expect(made.status).toBe('active');

@@ -21,7 +21,7 @@ import type { PendingChange } from './pending_plan.ts';
 import { findWaitingLines, takeWaitingLine } from './store.ts';
 
 /**
- * The bill of a stored plan. Undefined when the plan cannot be carried out any more: the subscription has changed, or something that the
+ * The bill of a stored plan. Undefined when the plan can no longer be applied: the subscription has changed, or something that the
  * invoice was made from, so that another amount would be due than was asked for.
  */
 export async function restoreBill(
@@ -59,7 +59,7 @@ export async function restoreBill(
   return finalizeBill(bill, 1, at, now).invoice.amount_due === payment.amount ? bill : undefined;
 }
 
-/** Another method is tried at once for open invoices that have failed. */
+/** Open invoices that have failed are retried immediately with another method. */
 export async function retriesOf(
   reader: Pick<BillReader, 'reads' | 'tenant'> & { now: number },
   stored: Subscription | undefined,

@@ -24,7 +24,7 @@ export const paymentBehaviors = ['allow_incomplete', 'error_if_incomplete'] as c
 export type Plan = {
   subscription: Subscription;
   /**
-   * The lines of its own on an invoice that is made now. Without any, one is made only if lines wait for it, and not at all if it
+   * The lines of this plan on an invoice that is made now. Without any, one is made only if lines wait for it, and not at all if it
    * `needsLines`.
    */
   invoice?: { reason: BillingReason; period: Period; lines: readonly Line[]; needsLines?: boolean };

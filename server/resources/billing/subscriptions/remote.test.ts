@@ -33,7 +33,7 @@ const canceled = ({ payment }: Shown) => billing.post(`payments/${payment}/cance
 const expired = () => passes(hourMs + 60_000);
 const pause = async () => {};
 
-/** The types of the events of an object, in the order of the alphabet: those of one commit have none of their own. */
+/** The types of the events of an object, in the order of the alphabet: events of one commit have no order. */
 async function eventsOf(id: string): Promise<string[]> {
   const { rows } = await billing.server.sql.query(`select type from events where tenant = $1 and object_id = $2 `, [
     billing.tenant,
@@ -265,7 +265,7 @@ describe('an outcome that a person enters', () => {
     expect((await billing.subscription(subscription)).status).toBe('active');
   });
 
-  test('a correction to failed after the subscription has ended: nobody expects the money', async () => {
+  test('a correction to failed after the subscription has ended: the money is not expected', async () => {
     const { subscription, invoice } = await unknownRenewal(lost.request);
     await settle(invoice.payment, 'succeeded');
     await billing.post(`subscriptions/${subscription.id}/cancel`);
@@ -274,7 +274,7 @@ describe('an outcome that a person enters', () => {
     expect((await billing.subscription(subscription)).status).toBe('canceled');
   });
 
-  test('a correction to failed of what had been given up: nobody expects the money again', async () => {
+  test('a correction to failed of what had been given up: the money is not expected again', async () => {
     const { subscription, invoice } = await unknownRenewal(lost.request);
     await settle(invoice.payment, 'failed');
     await billing.post(`invoices/${invoice.id}/mark_uncollectible`);

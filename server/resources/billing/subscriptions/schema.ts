@@ -129,7 +129,7 @@ export type NewSubscription = Static<typeof NewSubscriptionInput>;
 export const SubscriptionInput = Parameters({
   items: Type.Optional(changedItems),
   proration: proration(
-    'For a change of items. `create`, the default, prorates the rest of the period on the next invoice, `invoice_now` on an invoice at once, `none` not at all.',
+    'For a change of items. `create`, the default, prorates the rest of the period on the next invoice, `invoice_now` on an invoice now, `none` not at all.',
   ),
   proration_date: prorationDate,
   default_payment_method: paymentMethod,
@@ -192,7 +192,7 @@ export const SubscriptionOutput = Shown(
         '`trialing`: it is in its trial.',
         '`active`: it is billed, and all is well.',
         '`past_due`: a charge has failed.',
-        '`unpaid`: all attempts have failed, and it is not billed any more.',
+        '`unpaid`: all attempts have failed, and it is no longer billed.',
         '`paused`: it is not billed, by request.',
         '`canceled`: it has ended, for good.',
       ].join(' '),

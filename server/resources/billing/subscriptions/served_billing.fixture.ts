@@ -17,7 +17,7 @@ export class ServedBilling extends Billing {
   tenant!: Tenant;
 
   constructor() {
-    super({} as TestAccount); // each test has an account of its own
+    super({} as TestAccount); // each test opens an account
   }
 
   async start(options: ServerOptions): Promise<void> {

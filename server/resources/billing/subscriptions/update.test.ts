@@ -56,7 +56,7 @@ describe('an update', () => {
     ]);
   });
 
-  test('whose lines would be too many to wait is refused, and bills them all when it is told to', async () => {
+  test('whose lines would be too many to wait is refused, and bills them all with invoice_now', async () => {
     const one = take();
     await update(one, { items: [{ id: item(one), quantity: 2 }] });
     await server.sql.query(
@@ -119,7 +119,7 @@ describe('an update', () => {
     expect(removed.json.items).toEqual([second]);
   });
 
-  test('of items with an invoice now bills the difference at once', async () => {
+  test('of items with an invoice now bills the difference immediately', async () => {
     const one = take();
     const { json } = await update(one, `items[0][id]=${item(one)}&items[0][price]=${larger.id}&proration=invoice_now`);
     const [, invoice] = await billing.invoices(one);

@@ -3,7 +3,7 @@ import type { Attempt } from './attempt.ts';
 import { attemptsTable } from './store.ts';
 
 /**
- * The attempts that a processor knows by a name of its own. Those at a processor account have an index; a processor in this process can
+ * The attempts that a processor knows by its own reference. Those at a processor account have an index; a processor in this process can
  * tell the attempt from the name.
  */
 export async function findAttemptsByReference(

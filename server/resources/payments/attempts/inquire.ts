@@ -168,7 +168,7 @@ export async function carryOut(
   return true;
 }
 
-/** False after a conflict: then whoever changed the row is responsible for it. */
+/** False after a conflict: then the process that changed the row is responsible for it. */
 export async function commitDue(
   { committer, onDue }: Pick<InquiryServices, 'committer' | 'onDue'>,
   writes: Write[],

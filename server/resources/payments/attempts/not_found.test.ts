@@ -16,7 +16,7 @@ let dispute: string;
 beforeAll(async () => {
   court = await openCourt('remote');
   dispute = (await court.disputed()).id;
-  await court.server.gateway.worker.stop(); // its processor shows everything at once
+  await court.server.gateway.worker.stop(); // its processor shows everything immediately
   parts = testServices(court, court.clock, { visibleAfterMs });
 });
 afterAll(async () => {

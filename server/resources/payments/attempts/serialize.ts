@@ -4,7 +4,7 @@ import { advices } from '../../../connectors/contract.ts';
 import { MaybeMoment, MaybeText, Moment, OneOf, Shown, Text, timestampOf } from '../../../operations/schemas.ts';
 import type { Attempt, AttemptState } from './attempt.ts';
 
-/** How the API shows states. An authorization that was undone was approved: the cancel that undid it is an attempt of its own. */
+/** How the API shows states. An authorization that was undone was approved: the cancel that undid it is a separate attempt. */
 const shownStates = ['open', 'approved', 'declined', 'challenged', 'pending', 'unknown', 'lost', 'not_sent'] as const;
 
 const states = [

@@ -63,7 +63,7 @@ export async function findAttemptIds(
   return rows.map(({ id }) => id);
 }
 
-/** The attempt to refund a payment that the processor knows by a name of its own. */
+/** The attempt to refund a payment, by the processor's own reference. */
 export async function findRefundAttempt({ reads, tenant }: Reader, payment: string, reference: string) {
   const [found] = await reads.rows<{ id: AttemptId }>(
     `select id from attempts where tenant = $1 and payment = $2 and verb = 'refund' and reference = $3 limit 1`,

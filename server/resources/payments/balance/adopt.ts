@@ -27,7 +27,7 @@ export type LeftLine = ConsideredLine & { obstacle: string };
 export type Adoption = { adopted: AdoptedLine[]; left: LeftLine[] };
 
 /**
- * Records the payments and refunds that a processor has and the ledger lacks, each in a commit of its own with an entry in the audit log.
+ * Records the payments and refunds that a processor has and the ledger lacks, each in a separate commit with an entry in the audit log.
  * Repeating it is harmless: the marks are the ids of what is recorded.
  */
 export async function adoptDifferences(

@@ -161,7 +161,7 @@ describe('the list', () => {
     ['a page of a payment', () => `?payment=${payment}&limit=2`, [6, 5], true],
     ['the page after it, across both', () => `?payment=${payment}&limit=2&starting_after=${ids[5]}`, [3, 1], true],
     ['the page before', () => `?payment=${payment}&limit=2&ending_before=${ids[1]}`, [5, 3], true],
-    ['a payment and a type of its own', () => `?payment=${payment}&type=fee`, [1]],
+    ['a payment and one of its types', () => `?payment=${payment}&type=fee`, [1]],
     ["a payment and a type of its refund's", () => `?payment=${payment}&type=refund_failure`, [5]],
     ['a payment in a time', () => `?payment=${payment}&created[gte]=${start + 1}&created[lt]=${start + 5}`, [3, 1]],
     ['all three', () => `?payment=${payment}&source=${dispute}&type=dispute`, [6]],

@@ -55,7 +55,7 @@ async function verifyAll(
 
 /**
  * What is wrong with the ledger itself, apart from what it is compared with. A sealed posting that was removed is still counted in the
- * balances: until the ledger holds, a posting that looks as if it were missing must not be posted again.
+ * balances: until the ledger passes its checks, a posting that looks as if it were missing must not be posted again.
  */
 export function brokenLedgers({ differences }: Verification): Violation[] {
   const rules = new Set([chainRule, ...ledgerRules.map(({ name }) => name)]);

@@ -35,7 +35,7 @@ export function canChangeCredit({ credit_balance }: Customer, { currency, amount
 }
 
 /**
- * For several changes in one commit, pass the result of the first to the second, and so on, and commit the `part` of the last: it holds
+ * For several changes in one commit, pass the result of the first to the second, and so on, and commit the `part` of the last: it has
  * all transactions, and writes the customer once.
  */
 export function changeCredit(before: Customer | ChangedCredit, change: CreditChange, now: number): ChangedCredit {

@@ -70,7 +70,7 @@ describe('the credit of a customer', () => {
     expect(await differences()).toEqual([]);
   });
 
-  test('stays when the customer is changed, and of two changes at once one is decided again', async () => {
+  test('stays when the customer is changed, and of two concurrent changes one is decided again', async () => {
     const id = await makeCustomer();
     await grant(id, ['eur', 500]);
     const seen = await stored(id);

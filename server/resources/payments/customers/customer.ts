@@ -37,7 +37,7 @@ export type Customer = {
   created_at: Date | null;
 };
 
-/** In real time, unless it is told a clock. */
+/** In real time, unless a clock is given. */
 export function newCustomer(
   tenant: Tenant,
   id: CustomerId,

@@ -110,7 +110,7 @@ describe('a change of a customer is an event', () => {
     ['metadata that was emptied', { metadata: null }, { metadata: { plan: 'gold', seats: 3 } }],
     ['a number that became text', { metadata: { seats: '3' } }, { metadata: { seats: 3 } }],
     [
-      'a new metadata key that objects have of their own',
+      'a new metadata key that is a property of every object',
       { metadata: { constructor: 'x' } },
       { metadata: { constructor: null } },
     ],
@@ -185,7 +185,7 @@ describe('a customer that is deleted', () => {
     expect((await account.test.get(`/v1/customers/${id}`)).status).toBe(200);
   });
 
-  test('by two servers at once: a lost reply is not mistaken for the deletion by the other server', async () => {
+  test('by two servers at the same time: a lost reply is not mistaken for the deletion by the other server', async () => {
     const { rows } = await server.sql.query('select tenant from tenants where account = $1 limit 1', [account.id]);
     const tenant = rows[0].tenant as Tenant;
     const customer = newCustomer(tenant, 'cus_00000000000000000000AA', {});
@@ -200,7 +200,7 @@ describe('a customer that is deleted', () => {
 describe('requests that race', () => {
   const parallel = 50;
 
-  test('fifty updates of one customer, each with a metadata key of its own, all survive', async () => {
+  test('fifty updates of one customer, each with another metadata key, all survive', async () => {
     const id = await create({});
     const updates = Array.from({ length: parallel }, (_, at) =>
       account.test.post(`/v1/customers/${id}`, { metadata: { [`k${at}`]: at } }),
@@ -214,7 +214,7 @@ describe('requests that race', () => {
     );
   });
 
-  test('through two servers: an update that is answered 200 holds, one that is told to retry has changed nothing', async () => {
+  test('through two servers: an update that is answered 200 takes effect, one that is answered 429 has changed nothing', async () => {
     const id = await create({});
     const clients = [account.test, second.client(account.testKey)];
     const answers = await Promise.all(

@@ -5,7 +5,7 @@ import { type Dependents, releaseAll } from './operations.ts';
 import { deletedCustomersTable, replaceTombstone } from './store.ts';
 
 /**
- * Releases what the commit that deleted a customer had no room for, one step at a time: each step is a commit that others wait for. A
+ * Releases what did not fit into the commit that deleted a customer, one step at a time: each step is a commit that others wait for. A
  * step that conflicts with a request is taken again when its lease expires.
  */
 export function finishDeletions(services: Services, others: readonly Dependents[]): Job {

@@ -79,7 +79,7 @@ export const customerDescriptor: Descriptor<Customer> = {
   notes: {
     retrieve: 'A customer that was deleted is not found.',
     update:
-      'Null or an empty string removes a field. Another default payment method is tried at once for open invoices that have failed.',
+      'Null or an empty string removes a field. Another default payment method is tried immediately for open invoices that have failed.',
   },
   csv: ['id', 'created', 'name', 'email', 'phone', 'default_payment_method'],
   changeGuard: guardedByClock,
@@ -155,7 +155,7 @@ function withParts(outcome: Outcome, parts: readonly Part[]): Outcome {
     ...outcome,
     writes: [...writes, ...also],
     events: [...events, ...parts.flatMap((part) => part.events)],
-    ...(also.length === 0 ? {} : { due: due ?? 0 }), // at once
+    ...(also.length === 0 ? {} : { due: due ?? 0 }), // immediately
   };
 }
 

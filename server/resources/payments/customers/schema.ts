@@ -35,7 +35,7 @@ export const NewCustomerInput = Parameters({
 export const CustomerInput = Parameters({
   ...details,
   default_payment_method: OptionalId(
-    'A payment method that is attached to this customer. It pays for subscriptions, and is tried at once for open invoices that have failed.',
+    'A payment method that is attached to this customer. It pays for subscriptions, and is tried immediately for open invoices that have failed.',
   ),
 });
 

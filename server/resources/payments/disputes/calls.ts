@@ -5,10 +5,10 @@ import { apiError } from './errors.ts';
 
 export type DisputeVerb = 'contest' | 'concede';
 
-/** Not every processor takes evidence or a concession over its API: some only on pages of their own. */
+/** Not every processor takes evidence or a concession over its API: some only on their own pages. */
 export function refuseUnable(connector: Connector, verb: DisputeVerb): void {
   if (connector[verb] !== undefined) return;
-  const reason = `the processor ${connector.name} cannot be told this through the gateway; tell it directly`;
+  const reason = `the processor ${connector.name} does not accept this through the gateway; contact it directly`;
   throw apiError('parameter_invalid', { param: verb === 'contest' ? 'submit' : 'id', reason });
 }
 

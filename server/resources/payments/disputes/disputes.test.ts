@@ -13,7 +13,7 @@ describe.each(places)('a dispute, and a simulator that is %s', (place) => {
   });
   afterAll(() => court.stop());
 
-  /** Evidence, sent to the bank at once. */
+  /** Evidence, sent to the bank immediately. */
   const submit = (id: string, uncategorized_text: string, headers = {}) =>
     court.post(id, { evidence: { uncategorized_text }, submit: true }, headers);
   const refund = (payment: string) => court.account.test.post('/v1/refunds', { payment, amount: 1 });
@@ -103,7 +103,7 @@ describe.each(places)('a dispute, and a simulator that is %s', (place) => {
       'dispute.created',
       { type: 'dispute.updated', object: gathered, previous: before },
     ]);
-    // One transaction, or two: then what is kept before the processor is asked is told of by itself.
+    // One transaction, or two: then what is stored before the processor is asked has a separate event.
     const moved = { status: 'needs_response', evidence_details: { submission_count: 0 } };
     expect(rest.map(({ previous }) => previous)).toEqual(
       place === 'local' ? [{ ...moved, evidence: staged }] : [{ evidence: staged }, moved],
@@ -155,7 +155,7 @@ describe.each(places)('a dispute, and a simulator that is %s', (place) => {
     const last = (await court.told(id)).at(-1)!;
     expect(last).toEqual({ type: 'dispute.closed', object: closed.json });
     expect((await court.words(id)).at(-1)).toMatchObject({ verb: 'concede', state: 'approved' });
-    await court.later(8 * dayMs); // its deadline is nobody's concern any more
+    await court.later(8 * dayMs); // its deadline no longer matters
     expect(await court.postings(id)).toEqual([taken, lost]);
   });
 

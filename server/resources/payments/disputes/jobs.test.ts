@@ -224,7 +224,7 @@ describe('the notice that a dispute was opened', () => {
     const [answers] = await Promise.all([Promise.all(updates), told()]);
     expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
     expect((await court.read(notice.payment)).json).toMatchObject({
-      description: expect.stringMatching(/^[0-4]$/), // of five at once any may be the last
+      description: expect.stringMatching(/^[0-4]$/), // of five concurrent ones any may be the last
       dispute: expect.any(String),
     });
   });
@@ -276,9 +276,9 @@ describe('the notice that a dispute was closed', () => {
   });
 
   test.each([
-    ['contest', 'lose_request', 'lost', 'nothing is sent any more'],
+    ['contest', 'lose_request', 'lost', 'nothing more is sent'],
     ['contest', 'lose_reply', 'approved', 'it counts'],
-    ['concede', 'lose_request', 'lost', 'nothing is sent any more'],
+    ['concede', 'lose_request', 'lost', 'nothing more is sent'],
     ['concede', 'lose_reply', 'approved', 'the end stays'],
   ])('while the answer to a %s is awaited (%s): the attempt ends %s, and %s', async (verb, fault, state) => {
     const dispute = await court.disputed();
@@ -304,7 +304,7 @@ describe('the notice that a dispute was closed', () => {
 });
 
 describe('a processor', () => {
-  test('that refuses for a reason of its own: 402, and the dispute is unchanged', async () => {
+  test('that refuses for another reason: 402, and the dispute is unchanged', async () => {
     const notice = await noticeOf(); // the simulator does not know it
     await care.dispute_opened(notice, simulator);
     const [{ id, payment }] = await disputesOf(notice.payment);
@@ -341,7 +341,7 @@ describe('a processor', () => {
     const path = `/v1/disputes/${id}`;
     const gathered = await live.post(path, { evidence: { receipt: 'x' } });
     expect([gathered.status, gathered.json.evidence]).toEqual([200, { receipt: 'x' }]);
-    const unable = 'the processor none cannot be told this through the gateway; tell it directly.';
+    const unable = 'the processor none does not accept this through the gateway; contact it directly.';
     for (const [to, body, param] of [
       [path, { submit: true }, 'submit'],
       [`${path}/close`, {}, 'id'],

@@ -94,7 +94,7 @@ describe.each(places)('metadata of a dispute, and a simulator that is %s', (plac
     ['an object as a value', { metadata: { a: { b: 1 } } }, 'metadata_value_invalid', 'metadata.a'],
     ['a key that is too long', { metadata: { ['k'.repeat(41)]: 'x' } }, 'metadata_key_too_long', 'metadata'],
     ['a value that is too long', { metadata: { a: '😀'.repeat(501) } }, 'metadata_value_too_long', 'metadata.a'],
-    ['51 keys at once', { metadata: numbered(51) }, 'metadata_too_many_keys', 'metadata'],
+    ['51 keys in one request', { metadata: numbered(51) }, 'metadata_too_many_keys', 'metadata'],
     ['51 keys after the merge', { metadata: numbered(2, 49) }, 'metadata_too_many_keys', 'metadata'],
     ['a misspelt name', { metdata: { a: 1 } }, 'parameter_unknown', 'metdata'],
   ];
@@ -265,7 +265,7 @@ describe('metadata of a dispute with an open attempt', () => {
 
   const types = async (id: string) => (await court.told(id)).map(({ type }) => type);
 
-  test.each(verbs)('a %s whose outcome is unknown: the metadata changes at once, and stays', async (...row) => {
+  test.each(verbs)('a %s whose outcome is unknown: the metadata changes immediately, and stays', async (...row) => {
     const [verb, path, body, end] = row;
     const { id } = await court.disputed();
     await court.fault('lose_request', verb);
@@ -347,7 +347,7 @@ describe('metadata of a dispute with an open attempt', () => {
     expect(await court.postings(id)).toEqual([taken, reversed]);
   });
 
-  test('many changes of metadata and of evidence at once: none is lost', async () => {
+  test('many concurrent changes of metadata and of evidence: none is lost', async () => {
     const { id } = await court.disputed();
     const fields = ['receipt', 'service_date', 'customer_name', 'shipping_date'];
     const send = async (at: number, body: object) => {

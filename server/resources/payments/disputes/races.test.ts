@@ -26,7 +26,7 @@ describe.each(places)('two instances, and a simulator that is %s', (place) => {
 
   const hear = () => court.settled();
 
-  /** Again when told to wait. */
+  /** Again after a 429. */
   async function post(at: number, path: string, body: object) {
     for (;;) {
       const answer = await clients[at % 2]!.post(path, body);
@@ -83,7 +83,7 @@ describe.each(places)('two instances, and a simulator that is %s', (place) => {
     }
   });
 
-  test('many submissions of evidence at once: none is lost, and each is submitted once', async () => {
+  test('many concurrent submissions of evidence: none is lost, and each is submitted once', async () => {
     const { id } = await court.disputed();
     const fields = ['receipt', 'service_date', 'customer_name', 'shipping_date', 'refund_policy', 'billing_address'];
     const answers = await Promise.all(
@@ -96,7 +96,7 @@ describe.each(places)('two instances, and a simulator that is %s', (place) => {
     expect((await court.words(id)).map(({ state }) => state)).toEqual(Array(3).fill('approved'));
   });
 
-  test('many concessions at once: one is made', async () => {
+  test('many concurrent concessions: one is made', async () => {
     const { id } = await court.disputed();
     const answers = await Promise.all(Array.from({ length: 8 }, (_, at) => post(at, `/v1/disputes/${id}/close`, {})));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)]);

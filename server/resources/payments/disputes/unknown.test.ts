@@ -130,7 +130,7 @@ test('a processor that knows of the end before it is stored here', async () => {
   const { id } = await court.disputed();
   const { id: second } = await court.disputed();
   for (const one of [id, second]) await court.delayDeadline(one, 1_000);
-  // The notice is told at the end of this test, and the simulator refuses by its own books before.
+  // The notice is sent at the end of this test, and the simulator refuses by its own books before.
   await court.sql(
     `insert into simulator.entries select tenant, attempt || '/end', 'close', authorization_attempt, sequence + 1, payment, amount,
             currency, captures, result, code, decline_code, reference, last4, checks, scenario, at, 'lost'

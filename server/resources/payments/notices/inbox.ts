@@ -35,7 +35,7 @@ type NewNotice = { stored: StoredNotice; due: DueNotice };
 type InboxParts = { durable: Pool; keyring: Keyring; clock: Clock; wake: (job: string) => void };
 
 /**
- * Stores notices before anybody is told that we have them. Under load, those that arrive within some milliseconds are stored by one statement: one
+ * Stores notices before they are acknowledged. Under load, those that arrive within some milliseconds are stored by one statement: one
  * round trip and one fsync for all of them. They do not go through the committer, so that no payment waits for them.
  *
  * The statement that stores a notice also leases it to this instance, as long as few wait here: reading and leasing it again would cost as

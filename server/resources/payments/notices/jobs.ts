@@ -31,7 +31,7 @@ const lookEveryMs = 500;
 const concurrency = 256;
 /** Their requests are up to 256 KiB each. */
 const leasedMax = 32;
-/** So many processors may be asked at once what a notice reports, and so often one account's. */
+/** How many calls may ask concurrently what a notice reports: in all, and at one account. */
 const askedMax = {
   ...{ places: 32, each: 16, patienceMs: 2 * readWithinMs },
   refuse: () => new Unavailable('too many notices wait for an answer of their processor'),
@@ -89,7 +89,7 @@ class Recorder {
     }));
   }
 
-  /** Retries, and what other instances have left. While this instance has notices of its own, it looks for others now and then. */
+  /** Retries, and what other instances have left. While this instance has its own notices to handle, it looks for others now and then. */
   async #leaseOthers(limit: number, isBusy: boolean, shares: Shares | undefined): Promise<DueNotice[]> {
     const now = this.#services.clock.monotonic();
     if (limit === 0 || (isBusy && now < this.#lookedAt + lookEveryMs)) return [];

@@ -38,7 +38,7 @@ test('a notice that cannot be recorded is kept, the poll goes on, and it is reco
   const { payment, kept } = await failed();
   expect(kept).toMatchObject({ connector: 'simulator', processor_account: null, failures: 6 });
   expect(kept).toMatchObject({ reason: expect.stringContaining('refused'), reported: [{ kind: 'dispute_opened' }] });
-  expect(await untold()).toEqual([]); // the processor was told that we have it
+  expect(await untold()).toEqual([]); // it was acknowledged
   const incident = court.server.logged.filter((line) => line.includes('a notice of a processor cannot be recorded'));
   expect(incident).toHaveLength(1);
   expect(JSON.parse(incident[0]!)).toMatchObject({ level: 'error', connector: 'simulator', kind: 'dispute_opened' });
@@ -55,7 +55,7 @@ test('a notice that cannot be recorded is kept, the poll goes on, and it is reco
   expect(await disputesOf(payment)).toMatchObject([{ status: 'needs_response' }]);
 });
 
-test('a person has it retried at once', async () => {
+test('a person has it retried immediately', async () => {
   const { payment, kept } = await failed();
   await court.sql(allow);
   await court.settled();

@@ -16,7 +16,7 @@ type PollParts = {
   inbox: Pick<Inbox, 'storeReported'>;
 };
 
-/** Asks the processors without accounts for what they report of their own accord: a refund that came back, a dispute and its end. */
+/** Asks the processors without accounts for changes that the gateway did not request: a refund that came back, a dispute and its end. */
 export function pollNotices(parts: PollParts): Job {
   const pollers = parts.connectors
     .filter((connector) => connector.notices !== undefined)
@@ -70,7 +70,7 @@ class Poller {
     }
   }
 
-  /** They are stored before the processor is told that we have them. It reports a notice until then. */
+  /** They are stored before they are acknowledged. The processor reports a notice until then. */
   async #keep(notices: Notice[]): Promise<void> {
     const { inbox, clock } = this.#parts;
     await inbox.storeReported({ connector: this.#connector.name, processor_account: null }, notices);

@@ -20,7 +20,7 @@ export type NoticeState = Leasable & {
   flagged_at: Date | null;
 };
 
-/** A notice of a processor. It is stored before it is handled. Once it is recorded, it is not due any more. */
+/** A notice of a processor. It is stored before it is handled. Once it is recorded, it is no longer due. */
 export type StoredNotice = NoticeState & {
   /** The request as it came, sealed; null when the processor was asked for the notice. */
   request: Buffer | null;
@@ -73,7 +73,7 @@ export function putOff<Stored extends NoticeState>(before: Stored, now: number):
   return { ...before, version: before.version + 1, due_at: new Date(now + firstPauseMs), lease_until: null };
 }
 
-/** The notice when it is to be handled at once, as if it had just come. */
+/** The notice, due immediately, as if it had just arrived. */
 export function dueAgain<Stored extends NoticeState>(before: Stored, now: number): Stored {
   return { ...before, version: before.version + 1, due_at: new Date(now), lease_until: null };
 }

@@ -125,7 +125,7 @@ function paymentOf({ tenant, origin, money, source }: ReportedPayment, method: P
 
 const whyRecorded = "It was recorded again from the processor's books.";
 
-/** The authorization, and the capture where that was an attempt of its own. */
+/** The authorization, and the capture where that was a separate attempt. */
 function attemptsOf(reported: ReportedPayment): Attempt[] {
   const { authorization, capture, money } = reported.origin;
   const authorized = attemptOf(reported, 'authorize', authorization, money.amount);

@@ -15,7 +15,7 @@ const routingMs = 25_000;
 /** With less time left, another processor is not tried. */
 const leastMs = 1_000;
 
-/** What a processor is told about the charge, whichever processor it is. */
+/** The facts of a charge that every processor gets. */
 export type Charge = Pick<
   AuthorizeRequest,
   'instrument' | 'initiator' | 'declinesChallenge' | 'storedCredential' | 'networkTransactionId' | 'returnUrl'

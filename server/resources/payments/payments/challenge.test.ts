@@ -233,7 +233,7 @@ describe('the decision', () => {
     expect(await shop.charges(id)).toEqual([{ authorized: 2000, captured: 700, canceled: false, net: 700 }]);
   });
 
-  test('approve, refuse and cancel at once: one wins, and the ledger agrees', async () => {
+  test('concurrent approve, refuse and cancel: one wins, and the ledger agrees', async () => {
     const winners = new Set<string>();
     for (let round = 0; round < 12; round++) {
       clock.advance(60_000);

@@ -131,7 +131,7 @@ describe('a processor that reports both ends of a payment whose reply was lost',
     expect(await violationsOf(shop.server.sql, { rest: true, tenant })).toEqual([]);
   });
 
-  test('approved, then declined: it stays succeeded, and a person is told', async () => {
+  test('approved, then declined: it stays succeeded, and is flagged', async () => {
     const { id, attempt } = await processing();
     expect(await report(attempt, approved)).toEqual([]);
     expect(await report(attempt, declined)).toEqual([differs]);

@@ -115,7 +115,7 @@ describe('which instance runs a job', () => {
 
   test('many due payments and two instances: each is canceled once', async () => {
     const ids: string[] = [];
-    const many = shareOf(100, 35); // more than an instance takes at once
+    const many = shareOf(100, 35); // more than an instance takes at a time
     for (let at = 0; at < many; at++) ids.push((await shop.paid(undefined, manual)).id);
     await shop.sql('update payments set due_at = now(), expires_at = now() where id = any($1)', [ids]);
     shop.server.gateway.worker.wake();

@@ -52,7 +52,7 @@ export class PaymentJobs implements NoticeHandlers {
   /** A processor reports that an attempt has changed, for example that the cardholder has decided. It is asked for the outcome. */
   readonly attempt_changed: NoticeHandler<'attempt_changed'> = async ({ tenant, attempt: id }, source) => {
     const attempt = await this.#services.reads.one(attemptsTable, tenant, id);
-    if (attempt !== undefined && (attempt.refund !== null || attempt.dispute !== null)) return; // their rooms ask
+    if (attempt !== undefined && (attempt.refund !== null || attempt.dispute !== null)) return; // refunds and disputes inquire themselves
     const decided = async () => {}; // there is nothing to inquire
     if (attempt !== undefined && isFrom(source, attempt) && !isUnfinished(attempt.state)) return decided();
     return this.#decide({ tenant, id, source }, (loaded) => this.#findNow(loaded), decided);

@@ -110,7 +110,7 @@ describe('capture', () => {
     expect(await shop.attempts(id)).toHaveLength(2);
   });
 
-  test('ten at once: one captures, nine are refused', async () => {
+  test('ten concurrent ones: one captures, nine are refused', async () => {
     const id = await made.requires_capture();
     const answers = await Promise.all(Array.from({ length: 10 }, () => capture(id, { amount: 300 })));
     const codes = answers.map(({ status, json }) => (status === 200 ? 'captured' : json.error.code)).sort();
@@ -258,7 +258,7 @@ describe('changes of related objects do not affect a held payment', () => {
   });
 });
 
-describe('many at once', () => {
+describe('many concurrently', () => {
   test('twenty payments with one method are twenty charges', async () => {
     const payment_method = await shop.method();
     const body = { amount: 7, currency: 'usd', payment_method };
@@ -387,7 +387,7 @@ describe('every call of the processor is an attempt', () => {
         [id, newId('att', Date.now()), state],
       );
     for (const state of ['open', 'unknown', 'pending']) await expect(copy(state)).rejects.toThrow('attempts_open');
-    await copy('declined'); // what is over takes no room
+    await copy('declined'); // a payment that is over takes no slot
     await shop.sql(`delete from attempts where payment = $1 and state = 'declined'`, [id]);
   });
 

@@ -231,7 +231,7 @@ test('no other processor is asked for a payment that was canceled while the firs
 test.each([
   ['cardholder', 'a request'],
   ['merchant', 'a job'],
-])('the next processor is told that it is up to the %s, as for the payment of %s', async (initiator) => {
+])('the next processor gets the initiator %s, as for the payment of %s', async (initiator) => {
   const id = await interrupted('open');
   if (initiator === 'merchant')
     await rows('update attempts set request_id = null where payment = $1 returning id', [id]);

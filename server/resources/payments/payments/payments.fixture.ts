@@ -84,7 +84,7 @@ export async function openShop(options: ServerOptions = {}): Promise<Shop> {
   };
 }
 
-/** Everything that must hold for every payment of a database, whatever was done to it. Returns what does not hold. */
+/** Checks the invariants of every payment of a database. Returns those that are violated. */
 export function brokenInvariants(shop: Shop): Promise<Rows> {
   return shop.sql(
     `select p.id, p.status, p.amount, p.amount_received, p.open_attempt, coalesce(c.net, 0) as net

@@ -28,7 +28,7 @@ describe.each(places)('two instances, and a simulator that is %s', (place) => {
     return new URL(payment.next_action.redirect_to_url.url).pathname;
   }
 
-  test('capture, capture, cancel and update of one payment: one of the three verbs wins, the update always holds', async () => {
+  test('capture, capture, cancel and update of one payment: one of the three verbs wins, the update always takes effect', async () => {
     const ids: string[] = [];
     for (let at = 0; at < shareOf(20, 8); at++) ids.push((await shop.paid(undefined, { capture_method: 'manual' })).id);
     const race = async (id: string, at: number) => {
@@ -95,7 +95,7 @@ describe.each(places)('two instances, and a simulator that is %s', (place) => {
     expect(await shop.charges(payment.id)).toMatchObject([{ canceled: true, net: 0 }]);
   });
 
-  test('everything unknown and everything due at once, with both workers: each payment ends once', async () => {
+  test('everything unknown and everything due at the same time, with both workers: each payment ends once', async () => {
     const ids: string[] = [];
     const ofEach = shareOf(8, 3);
     for (const number of ['4000000000000408', '4000000000000416', '4000000000003220'])

@@ -65,7 +65,7 @@ describe.each(places)('what a payment has received, with a processor that is %s'
     expect(await balance(account)).toEqual({ available: 990, pending: 0 });
   });
 
-  test('is available at once in test mode when the account is set so', async () => {
+  test('is available immediately in test mode when the account is set so', async () => {
     const account = await accountWith(`test_settlement = 'immediate'`);
     await pay(account);
     expect(await balance(account)).toEqual({ available: 1_050, pending: 0 });

@@ -96,7 +96,7 @@ describe('an answer', () => {
     expect(answer.json).toMatchObject({ status: 'succeeded', amount_received: 2000 });
   });
 
-  test('of a cardholder that could not be inquired at once is inquired within seconds', async () => {
+  test('of a cardholder that could not be inquired immediately is inquired within seconds', async () => {
     const payment = await shop.paid('4000000000003220');
     const path = new URL(payment.next_action.redirect_to_url.url).pathname;
     await fault('find', 'down');

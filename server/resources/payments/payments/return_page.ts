@@ -70,7 +70,7 @@ const close = 'You can close this page.';
 const approved = { title: 'Your payment was approved', words: close };
 const open = {
   title: 'Your payment is not finished yet',
-  words: `The shop is told as soon as it is. Please do not pay again. ${close}`,
+  words: `The shop is notified as soon as it is. Please do not pay again. ${close}`,
 };
 const texts: Record<PaymentStatus, Words> = {
   succeeded: approved,

@@ -29,7 +29,7 @@ const amount = (text: string) => Type.Integer({ description: text });
 
 export const NewPaymentInput = Parameters({
   amount: amount(
-    'From 1 to 999,999,999,999, in the smallest unit of the currency: 2000 is 20.00 euros, or 2000 yen. A processor may have a minimum of its own.',
+    'From 1 to 999,999,999,999, in the smallest unit of the currency: 2000 is 20.00 euros, or 2000 yen. A processor may have its own minimum.',
   ),
   currency: CurrencyParameter,
   payment_method: IdParameter('The id of the payment method to charge. It must not be detached.'),
@@ -40,7 +40,7 @@ export const NewPaymentInput = Parameters({
   metadata: Type.Optional(MetadataParameter),
   capture_method: OptionalChoice(
     captureMethods,
-    '`automatic` captures at once, and is the default. `manual` only authorizes: capture within 7 days.',
+    '`automatic` captures immediately, and is the default. `manual` only authorizes: capture within 7 days.',
   ),
   return_url: Type.Optional(
     Type.String({
@@ -110,7 +110,7 @@ const shown = {
   invoice: MaybeText('The id of the invoice that it was made for.'),
   metadata: Type.Optional(MetadataShape),
   capture_method: Type.Optional(
-    OneOf(captureMethods, '`automatic`: captured at once. `manual`: captured by request. Present when supplied.'),
+    OneOf(captureMethods, '`automatic`: captured immediately. `manual`: captured by request. Present when supplied.'),
   ),
   amount_capturable: MaybeWhole(
     'With `capture_method` `manual`: what can be captured, in the smallest unit of the currency. 0 in every status but `requires_capture`.',

@@ -29,7 +29,7 @@ export type Settled = {
   isReceived: boolean;
   /** The attempt by which the processor knows the money, where it is another one. */
   receivedBy?: AttemptId;
-  /** The invoice that it pays is settled by whoever settles it. */
+  /** The caller settles the invoice that it pays. */
   isBilled?: boolean;
   events: EventDraft[];
 };
@@ -63,7 +63,7 @@ export function settle(loaded: LoadedPayment, reply: ProcessorAnswer, now: numbe
   };
 }
 
-/** The settlement by a capture that the processor reports of its own accord. Pure. */
+/** The settlement by a capture that the processor reports without having been asked. Pure. */
 export function settleCapturedElsewhere(payment: Payment, authorization: Attempt, money: Money): Settled {
   const status = move(payment.status, 'capture');
   const received = recordCapture(freed(payment, { status }), money);

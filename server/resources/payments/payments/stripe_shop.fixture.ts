@@ -16,7 +16,7 @@ export type StripeShop = Shop & {
   processor: string;
   /** The intent of a payment. */
   intentOf(payment: string): Promise<string>;
-  /** Stripe is asked for its events, as if each had been sent at once, and everything that is due is done. */
+  /** Stripe is asked for its events, as if each had been sent immediately, and everything that is due is done. */
   reported(): Promise<void>;
   /** Time passes, and everything that is due is done. */
   pass(milliseconds: number): Promise<void>;

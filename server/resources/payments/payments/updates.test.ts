@@ -103,7 +103,7 @@ describe('an update changes description and metadata', () => {
       expect([answer.status, answer.json.error]).toMatchObject([404, { code: 'resource_missing', param: 'id' }]);
   });
 
-  test('twenty at once all hold, each with its event', async () => {
+  test('twenty concurrent ones all take effect, each with its event', async () => {
     const { id } = await shop.paid();
     const keys = Array.from({ length: 20 }, (_, at) => `k${at}`);
     const answers = await Promise.all(keys.map((key) => send(`/v1/payments/${id}`, { metadata: { [key]: 1 } })));

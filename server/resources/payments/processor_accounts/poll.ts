@@ -50,7 +50,7 @@ async function pollAccount(services: PollServices, store: StoreReported, account
     );
     if (notices.some((notice) => notice.tenant !== tenant)) throw new Error('a notice is about another account');
     await store({ connector, processor_account: id }, notices);
-    // Without a step forward, asking at once would never end.
+    // Without a step forward, asking again immediately would never end.
     const isBehind = hasMore === true && next !== account.poll_cursor;
     return { poll_cursor: next, due_at: new Date(clock.now() + (isBehind ? 0 : pollEveryMs)) };
   } catch (error) {

@@ -336,7 +336,7 @@ describe('a webhook secret that was replaced', () => {
     expect(await secretsOf(id)).toHaveLength(2);
   });
 
-  test('is gone at once when it is removed', async () => {
+  test('is gone immediately when it is removed', async () => {
     const id = await make();
     await replace(id, 'whsec_2');
     await replace(id, null);

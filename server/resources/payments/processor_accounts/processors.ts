@@ -30,7 +30,7 @@ export function cachedProcessorAccounts(parts: OpeningParts) {
       return findSharing(reads, { tenant, mode, connector, identity });
     },
     open: (tenant: Tenant, id: ProcessorAccountId) => opened.get(`${tenant}/${id}`, () => open(parts, tenant, id)),
-    /** After a change by this instance, so that it applies here at once. */
+    /** After a change by this instance, so that it applies here immediately. */
     forget: (tenant: Tenant, id: string) => opened.delete(`${tenant}/${id}`),
   };
 }
@@ -44,7 +44,7 @@ async function open(
 ): Promise<OpenedAccount> {
   const row = await parts.reads.one(processorAccountsTable, tenant, id);
   // The caller has just found it, and decides again.
-  if (row === undefined) throw new Busy(`there is no processor account ${id} any more`);
+  if (row === undefined) throw new Busy(`there is no processor account ${id}`);
   const credentials = await credentialsInUse(parts, row, parts.clock.now());
   if (credentials === undefined) {
     assert(row.version !== before?.version, `the credentials of ${id} are missing`);

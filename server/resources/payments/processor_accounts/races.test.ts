@@ -105,7 +105,7 @@ describe('the first payment at an account, at the moment at which the account is
   });
 });
 
-describe('a change by this server applies here at once, however short ago the last payment was', () => {
+describe('a change by this server applies here immediately, however short ago the last payment was', () => {
   const routed = async () => (await pay()).json.processor?.account;
   test('new accounts, rules, settings and disabled accounts', async () => {
     expect(await routed()).toBeUndefined();

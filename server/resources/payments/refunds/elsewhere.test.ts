@@ -128,7 +128,7 @@ describe('a refund at the processor', () => {
     const { client } = await shop.server.person(shop.account.id, 'viewer');
     const { data } = (await client.get('/v1/needs_attention?kind=notice')).json;
     expect(data).toMatchObject([{ reason: expect.stringContaining('refunded_elsewhere') }]);
-    // Once there is room for it, it is recorded.
+    // Once the payment has enough left, it is recorded.
     await shop.sql('update payments set amount_refunded = null where id = $1', [id]);
     await shop.pass(3_600_000);
     expect(await refundsOf(id)).toMatchObject([{ amount: 500, status: 'succeeded' }]);

@@ -22,7 +22,7 @@ describe.each(places)('two instances, and a simulator that is %s', (place) => {
     await shop.stop();
   });
 
-  /** As a careful merchant would: with a key of its own, again when told to wait. */
+  /** As a careful merchant would: with its own key, and again after a 429. */
   async function refund(at: number, body: object) {
     const headers = { 'Idempotency-Key': randomUUID() };
     for (;;) {
@@ -53,7 +53,7 @@ describe.each(places)('two instances, and a simulator that is %s', (place) => {
     expect(counts).toEqual({ told: parts, versions: parts + 1 }); // and the payment itself
   });
 
-  test('many full refunds at once: one is made', async () => {
+  test('many concurrent full refunds: one is made', async () => {
     for (let round = 0; round < shareOf(5, 2); round++) {
       const { id } = await shop.paid();
       const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => refund(at, { payment: id })));
@@ -62,7 +62,7 @@ describe.each(places)('two instances, and a simulator that is %s', (place) => {
     }
   });
 
-  test('refunds and updates of one payment at once: none is lost', async () => {
+  test('concurrent refunds and updates of one payment: none is lost', async () => {
     const { id } = await shop.paid();
     const updates = Array.from({ length: 10 }, async (_, at) => {
       for (;;) {

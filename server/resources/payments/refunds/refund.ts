@@ -33,7 +33,7 @@ export function moveRefund(from: RefundStatus, signal: RefundSignal): RefundStat
 export const refundEvents = {
   'refund.created': 'A refund was created.',
   'refund.updated': 'A pending refund succeeded, or its metadata changed.',
-  'refund.failed': 'A refund failed, at once or later.',
+  'refund.failed': 'A refund failed, immediately or later.',
 } as const;
 
 export type Refund = Subject & {

@@ -17,7 +17,7 @@ export type ProcessorRoutes = {
 export type RoutesOf = (tenant: Tenant) => Promise<ProcessorRoutes>;
 
 /**
- * Read at most once a second: every payment needs them. What this instance has changed itself applies here at once, because `committed`
+ * Read at most once a second: every payment needs them. What this instance has changed itself applies here immediately, because `committed`
  * is called with everything that it commits.
  */
 export function cachedRoutes(

@@ -75,7 +75,7 @@ describe('an advance', () => {
     expect(minutesOf(await stored())).toBe(10);
   });
 
-  test('does at once what was due before the clock began to move', async () => {
+  test('does immediately what was due before the clock began to move', async () => {
     due = [-5, 2];
     await leased().run();
     expect(visited).toEqual([-5, 2]);

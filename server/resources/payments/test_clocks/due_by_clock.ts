@@ -5,7 +5,7 @@ import { refuseSuspended } from '../../people/accounts/suspended.ts';
 import type { TestClockId } from './test_clock.ts';
 import type { ClockWork } from './work.ts';
 
-/** Does something for each item, for some at once. All have ended before it does, whichever fails; then the first failure is thrown. */
+/** Runs an action on each item, on some concurrently. Waits for all, also after a failure, and then throws the first failure. */
 async function eachOf<Item>(items: readonly Item[], atOnce: number, work: (item: Item) => Promise<unknown>) {
   const left = items.values();
   const failures: unknown[] = [];
@@ -25,14 +25,14 @@ export type DueByClock<Row> = {
   /** The name of the job that does the same in real time. */
   job: string;
   operation: string;
-  /** Whether nothing happens to a row of a deleted clock any more, as a condition in SQL. */
+  /** A condition in SQL: nothing more happens to a row of a deleted clock. */
   isOver: string;
   /** Removes such a row. */
   remove(row: Row): Write[];
 };
 
 const rowsMax = 256;
-/** So many of them at once. A clock moves fast enough so, and all advances together leave the committer to live payments. */
+/** How many run concurrently: enough for a clock to move fast, and few enough to leave the committer to live payments. */
 const inFlightMax = 32;
 const removedMax = 100; // in one commit
 

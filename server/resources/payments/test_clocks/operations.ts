@@ -57,7 +57,7 @@ const advance = operation({
   name: 'test_clocks.advance',
   summary: 'Advance a test clock',
   description:
-    'Answers at once, with the status `advancing`. Everything that is due up to then happens, in the order of its time. At the end the clock is `ready`, and the event `test_clock.ready` is created. Until then its customers, and what is theirs, cannot be changed.',
+    'Answers immediately, with the status `advancing`. Everything that is due up to then happens, in the order of its time. At the end the clock is `ready`, and the event `test_clock.ready` is created. Until then its customers, and what is theirs, cannot be changed.',
   route: 'POST /test_clocks/:id/advance',
   input: AdvanceInput,
   output: TestClockOutput,
@@ -90,7 +90,7 @@ const remove = operation({
   name: 'test_clocks.delete',
   summary: 'Delete a test clock with its customers',
   description:
-    'Deletes its customers too, with their subscriptions, invoices and invoice items. Payments stay. The clock is gone at once, and its customers a moment later.',
+    'Deletes its customers too, with their subscriptions, invoices and invoice items. Payments stay. The clock is deleted immediately, and its customers a moment later.',
   route: 'DELETE /test_clocks/:id',
   output: DeletedTestClockOutput,
   errors: apiError.codes('clock_not_ready'),

@@ -11,7 +11,7 @@ export const testClockEvents = {
 
 export const testClockStatuses = ['ready', 'advancing'] as const;
 
-/** A time of its own for customers in test mode. It stands still until it is advanced. */
+/** A time for customers in test mode. It stands still until it is advanced. */
 export type TestClock = Leasable & {
   id: TestClockId;
   name: string | null;

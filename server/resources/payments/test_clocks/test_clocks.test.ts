@@ -323,7 +323,7 @@ describe('a customer with a clock', () => {
     expect(await committer.commit({ writes })).toBe('conflict');
   });
 
-  test('can be changed by many requests at once', async () => {
+  test('can be changed by many concurrent requests', async () => {
     const test_clock = await makeClock();
     const made = await Promise.all(
       Array.from({ length: 30 }, () => account.test.post('/v1/customers', { test_clock })),
@@ -351,7 +351,7 @@ describe('a customer with a clock', () => {
 });
 
 describe('a deleted clock', () => {
-  test('is gone at once, and its customers are deleted after it, in its time', async () => {
+  test('is gone immediately, and its customers are deleted after it, in its time', async () => {
     const test_clock = await makeClock();
     const made = await Promise.all(Array.from({ length: 70 }, () => post('customers', { test_clock })));
     const method = await makeMethod({ customer: made[0].id });
