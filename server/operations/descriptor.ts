@@ -9,6 +9,7 @@ import { type LeftOut, type ListSource, listPage, readPage } from './list.ts';
 import { type AnyOperation, type Context, type Input, type Outcome, operation, type Part } from './operation.ts';
 import { previousAttributes } from './previous.ts';
 import { type ListInput, ListOf, listParameters, Parameters } from './schemas.ts';
+import type { Serialize } from './serializer.ts';
 
 /** A kind of object, from which the operations that every resource has are derived. */
 export type Descriptor<Row> = {
@@ -21,9 +22,7 @@ export type Descriptor<Row> = {
   /** How its ids begin. */
   prefix: string;
   table: Table<Row>;
-  serialize(row: Row): object;
-  /** The columns that `serialize` needs, for lists; all if not given. */
-  shown?: readonly (keyof Row & string)[];
+  serialize: Serialize<Row>;
   output: TSchema;
   /** A stored object as it is for callers: undefined where it belongs to something that was deleted. */
   unlessGone?(context: RowContext, row: Row): Promise<Row | undefined>;

@@ -3,6 +3,7 @@ import type { Context } from './operation.ts';
 import { type Equation, mergedParts, partOf, type Range, rangeOf } from './range.ts';
 import { type Bind, bindings, type FilteredScan, rowsFound, type ScanLimits, type ScanResult, scan } from './scan.ts';
 import type { ListInput } from './schemas.ts';
+import type { Serialize } from './serializer.ts';
 
 export type ListPage = { object: 'list'; url: string; has_more: boolean; data: object[] };
 
@@ -40,9 +41,7 @@ export type ListSource<Row> = {
   narrow?: readonly string[];
   /** Columns without an index: the rows that the other filters select are compared with them, in steps. */
   compared?: readonly string[];
-  serialize: (row: Row) => object;
-  /** The columns that `serialize` needs; all if not given. */
-  shown?: readonly (keyof Row & string)[];
+  serialize: Serialize<Row>;
   without?: LeftOut<Row>;
 };
 
@@ -109,7 +108,7 @@ async function indexedRows<Row extends { id: string }>(
   source: ListSource<Row>,
   { filters, gone }: PageWish,
 ): Promise<ScanResult<Row>> {
-  const columns = (source.shown ?? source.table.columns).join(', ');
+  const columns = columnsOf(source).join(', ');
   if (gone.length === 0) {
     const { values, types, named } = pageBindings();
     const text = selectOf(range, source, { columns, filters }, named);
@@ -119,6 +118,14 @@ async function indexedRows<Row extends { id: string }>(
   const { values, bind } = bindings(tenant);
   const text = selectOf(range, source, { columns, filters, conditions: notGone(source, gone, bind) }, { bind });
   return { rows: await reads.rows<Row & Record<string, unknown>>(text, values) };
+}
+
+/** What is read of each row: what is shown of it, and what tells whether it belongs to the list. */
+function columnsOf<Row>({ table, serialize, without, implied }: ListSource<Row>): readonly string[] {
+  if (serialize.columns === undefined) return table.columns;
+  return [
+    ...new Set([...serialize.columns, ...(without ? [without.column] : []), ...(implied ? [implied.column] : [])]),
+  ];
 }
 
 /** Only what is compared is read of the rows that are walked past: an index may have it all. */

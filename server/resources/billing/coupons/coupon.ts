@@ -1,8 +1,7 @@
 import { assert } from '../../../base/errors.ts';
-import { createdSeconds, type Id } from '../../../base/id.ts';
+import type { Id } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { Metadata } from '../../../operations/metadata.ts';
-import { eventsAbout } from '../../../outbox/event.ts';
 
 export type CouponId = Id<'coupon'>;
 
@@ -50,19 +49,3 @@ export function discount({
   assert(amount_off !== null, 'a coupon is a percentage or an amount');
   return { amountOff: amount_off };
 }
-
-export function serializeCoupon(coupon: Coupon): object {
-  const { id, percent_hundredths, amount_off, currency, duration, duration_in_months, name, metadata } = coupon;
-  return {
-    id,
-    object: 'coupon',
-    ...(percent_hundredths === null ? { amount_off, currency } : { percent_off: percent_hundredths / 100 }),
-    duration,
-    ...(duration_in_months === null ? {} : { duration_in_months }),
-    ...(name === null ? {} : { name }),
-    created: createdSeconds(id),
-    ...(metadata === null ? {} : { metadata }),
-  };
-}
-
-export const couponEvent = eventsAbout<keyof typeof couponEvents, Coupon>(serializeCoupon);

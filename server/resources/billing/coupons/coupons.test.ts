@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { expectRefusal } from '../../../test/http/support.ts';
-import { type Coupon, discount, hundredthsOf, serializeCoupon } from './coupon.ts';
+import { type Coupon, discount, hundredthsOf } from './coupon.ts';
 import { findCoupons } from './operations.ts';
+import { serializeCoupon } from './schema.ts';
 
 let server: TestServer;
 let account: TestAccount;

@@ -13,8 +13,8 @@ import { apiError } from '../../../operations/errors.ts';
 import { changeMetadata } from '../../../operations/metadata.ts';
 import { checkAmount, checkCurrency } from '../../../operations/money.ts';
 import { operation } from '../../../operations/operation.ts';
-import { type Coupon, type CouponId, couponEvent, hundredthsOf, serializeCoupon } from './coupon.ts';
-import { CouponOutput, DeletedCouponOutput, NewCouponInput } from './schema.ts';
+import { type Coupon, type CouponId, hundredthsOf } from './coupon.ts';
+import { CouponOutput, couponEvent, DeletedCouponOutput, NewCouponInput, serializeCoupon } from './schema.ts';
 import { addCoupon, couponsTable, replaceCoupon } from './store.ts';
 
 export const couponDescriptor: Descriptor<Coupon> = {

@@ -11,7 +11,9 @@ import {
   Shown,
   ShownDeleted,
 } from '../../../operations/schemas.ts';
-import { type CouponDuration, couponDurations } from './coupon.ts';
+import { from, serializer, timeInId } from '../../../operations/serializer.ts';
+import { eventsAbout } from '../../../outbox/event.ts';
+import { type Coupon, type CouponDuration, couponDurations, type couponEvents } from './coupon.ts';
 
 const monthsMax = 36;
 const durations =
@@ -63,3 +65,12 @@ export const CouponOutput = Shown('Coupon', 'coupon', 'A discount for subscripti
 });
 
 export const DeletedCouponOutput = ShownDeleted('DeletedCoupon', 'coupon');
+
+export const serializeCoupon = serializer<Coupon, typeof CouponOutput>(CouponOutput, {
+  percent_off: from(['percent_hundredths'], ({ percent_hundredths: hundredths }) =>
+    hundredths === null ? null : hundredths / 100,
+  ),
+  created: timeInId,
+});
+
+export const couponEvent = eventsAbout<keyof typeof couponEvents, Coupon>(serializeCoupon);

@@ -14,8 +14,8 @@ import { apiError } from '../../../operations/errors.ts';
 import { changeMetadata } from '../../../operations/metadata.ts';
 import { amountMax, checkCurrency } from '../../../operations/money.ts';
 import { type Input, operation } from '../../../operations/operation.ts';
-import { intervalCountMax, type Price, type PriceId, priceEvent, serializePrice } from './price.ts';
-import { NewPriceInput, PriceInput, PriceOutput } from './schema.ts';
+import { intervalCountMax, type Price, type PriceId } from './price.ts';
+import { NewPriceInput, PriceInput, PriceOutput, priceEvent, serializePrice } from './schema.ts';
 import { addPrice, pricesTable } from './store.ts';
 
 export const priceDescriptor: Descriptor<Price> = {

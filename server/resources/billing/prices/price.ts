@@ -1,7 +1,6 @@
-import { createdSeconds, type Id } from '../../../base/id.ts';
+import type { Id } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { Metadata } from '../../../operations/metadata.ts';
-import { eventsAbout } from '../../../outbox/event.ts';
 
 export type PriceId = Id<'price'>;
 
@@ -33,20 +32,3 @@ export type Price = {
   /** Null: never supplied. */
   metadata: Metadata | null;
 };
-
-export function serializePrice(price: Price): object {
-  const { id, active, currency, unit_amount, interval, interval_count, product_name, metadata } = price;
-  return {
-    id,
-    object: 'price',
-    active,
-    currency,
-    unit_amount,
-    recurring: { interval, interval_count },
-    product_name,
-    created: createdSeconds(id),
-    ...(metadata === null ? {} : { metadata }),
-  };
-}
-
-export const priceEvent = eventsAbout<keyof typeof priceEvents, Price>(serializePrice);

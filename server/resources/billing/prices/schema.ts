@@ -12,7 +12,9 @@ import {
   Text,
   Whole,
 } from '../../../operations/schemas.ts';
-import { type PriceInterval, priceIntervals } from './price.ts';
+import { from, serializer, timeInId } from '../../../operations/serializer.ts';
+import { eventsAbout } from '../../../outbox/event.ts';
+import { type Price, type PriceInterval, type priceEvents, priceIntervals } from './price.ts';
 
 const productName = Type.String({ maxLength: 256, description: 'What is sold, up to 256 characters.' });
 const active = Type.Boolean({
@@ -68,3 +70,10 @@ export const PriceOutput = Shown('Price', 'price', 'What one of something costs 
   created: Created,
   metadata: Type.Optional(MetadataShape),
 });
+
+export const serializePrice = serializer<Price, typeof PriceOutput>(PriceOutput, {
+  recurring: from(['interval', 'interval_count'], ({ interval, interval_count }) => ({ interval, interval_count })),
+  created: timeInId,
+});
+
+export const priceEvent = eventsAbout<keyof typeof priceEvents, Price>(serializePrice);

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { idTime } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { canChangeCredit, changeCredit, forfeitCredit } from './credit.ts';
-import { type CreditBalance, type Customer, newCustomer, serializeCustomer } from './customer.ts';
+import { type CreditBalance, type Customer, newCustomer } from './customer.ts';
+import { serializeCustomer } from './schema.ts';
 
 const now = Date.UTC(2027, 0, 10, 12);
 const invoice = 'in_00000000000000000000A1';

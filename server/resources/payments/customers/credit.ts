@@ -5,7 +5,8 @@ import { post } from '../../../ledger/posting.ts';
 import type { Part } from '../../../operations/operation.ts';
 import { previousAttributes } from '../../../operations/previous.ts';
 import { type CreditTransaction, creditMovement } from './credit_transaction.ts';
-import { type CreditBalance, type Customer, customerEvent, serializeCustomer } from './customer.ts';
+import type { CreditBalance, Customer } from './customer.ts';
+import { customerEvent, serializeCustomer } from './schema.ts';
 import { addCreditTransaction, replaceCustomer } from './store.ts';
 
 /** `created`: the time of the customer's test clock. */

@@ -1,8 +1,7 @@
-import { createdSeconds, type Id } from '../../../base/id.ts';
+import type { Id } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { PostingKind } from '../../../ledger/chart.ts';
 import type { Movement } from '../../../ledger/posting.ts';
-import { timestampOf } from '../../../operations/schemas.ts';
 import type { CustomerId } from './customer.ts';
 
 /** One change of a customer's credit. It is never changed itself. */
@@ -18,19 +17,6 @@ export type CreditTransaction = {
   /** The time of the test clock that the customer lives in; null: the time in the id. */
   created: Date | null;
 };
-
-export function serializeCreditTransaction(transaction: CreditTransaction): object {
-  const { id, customer, amount, currency, invoice, created } = transaction;
-  return {
-    id,
-    object: 'credit_transaction',
-    customer,
-    amount,
-    currency,
-    ...(invoice === null ? {} : { invoice }),
-    created: created === null ? createdSeconds(id) : timestampOf(created),
-  };
-}
 
 /** What is posted for it. */
 export function creditMovement(transaction: CreditTransaction): Movement {

@@ -1,12 +1,7 @@
-import type { Static } from 'typebox';
 import type { Id } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
-import { type Metadata, mergeMetadata } from '../../../operations/metadata.ts';
-import type { Input } from '../../../operations/operation.ts';
-import { createdOf } from '../../../operations/schemas.ts';
-import { eventsAbout } from '../../../outbox/event.ts';
+import { type Metadata, type MetadataPatch, mergeMetadata } from '../../../operations/metadata.ts';
 import type { TestClockId } from '../test_clocks/test_clock.ts';
-import type { CustomerInput, NewCustomerInput } from './schema.ts';
 
 export type CustomerId = Id<'cus'>;
 
@@ -37,11 +32,16 @@ export type Customer = {
   created_at: Date | null;
 };
 
+/** What is not for a request to set. */
+type Managed = 'tenant' | 'id' | 'version' | 'credit_balance' | 'test_clock' | 'created_at';
+/** What a request can set. Null clears. */
+type CustomerDetails = Partial<Omit<Customer, Managed | 'metadata'>> & { metadata?: MetadataPatch | null };
+
 /** In real time, unless a clock is given. */
 export function newCustomer(
   tenant: Tenant,
   id: CustomerId,
-  { test_clock: _, ...details }: Static<typeof NewCustomerInput>,
+  { test_clock: _, ...details }: CustomerDetails & { test_clock?: string },
   time: Pick<Customer, 'test_clock' | 'created_at'> = { test_clock: null, created_at: null },
 ): Customer {
   const nothing = { email: null, name: null, phone: null, default_payment_method: null, credit_balance: null };
@@ -49,29 +49,9 @@ export function newCustomer(
   return { tenant, id, version: 1, ...empty, ...changeCustomer(empty, details), ...time };
 }
 
-/** Null clears. */
 export function changeCustomer(
   before: Pick<Customer, 'metadata'>,
-  { metadata, ...change }: Input<typeof CustomerInput, 'clear'>,
+  { metadata, ...change }: CustomerDetails,
 ): Partial<Customer> {
   return { ...change, metadata: mergeMetadata(before.metadata, metadata) };
 }
-
-/** Members that were never supplied are left out. */
-export function serializeCustomer(customer: Customer): object {
-  const { id, email, name, phone, metadata, default_payment_method, credit_balance, test_clock } = customer;
-  return {
-    id,
-    object: 'customer',
-    ...(email === null ? {} : { email }),
-    ...(name === null ? {} : { name }),
-    ...(phone === null ? {} : { phone }),
-    metadata,
-    created: createdOf(customer),
-    ...(default_payment_method === null ? {} : { default_payment_method }),
-    ...(credit_balance === null ? {} : { credit_balance }),
-    ...(test_clock === null ? {} : { test_clock }),
-  };
-}
-
-export const customerEvent = eventsAbout<keyof typeof customerEvents, Customer>(serializeCustomer);

@@ -23,21 +23,16 @@ import { clockCodes, apiError as clockError } from '../test_clocks/errors.ts';
 import { refuseLive, requireReadyClock } from '../test_clocks/operations.ts';
 import { clockedFor, guardedByClock, holdClock } from '../test_clocks/time.ts';
 import { forfeitCredit } from './credit.ts';
-import { serializeCreditTransaction } from './credit_transaction.ts';
-import {
-  type Customer,
-  type CustomerId,
-  changeCustomer,
-  customerEvent,
-  newCustomer,
-  serializeCustomer,
-} from './customer.ts';
+import { type Customer, type CustomerId, changeCustomer, newCustomer } from './customer.ts';
 import {
   CreditTransactionOutput,
   CustomerInput,
   CustomerOutput,
+  customerEvent,
   DeletedCustomerOutput,
   NewCustomerInput,
+  serializeCreditTransaction,
+  serializeCustomer,
 } from './schema.ts';
 import { addCustomer, creditTransactionsTable, customersTable, eraseCustomer, replaceCustomer } from './store.ts';
 

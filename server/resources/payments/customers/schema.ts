@@ -1,6 +1,7 @@
 import { Type } from '../../../base/schema.ts';
 import {
   Currency,
+  createdOf,
   MaybeText,
   MetadataParameter,
   MetadataShape,
@@ -13,6 +14,10 @@ import {
   Text,
   Whole,
 } from '../../../operations/schemas.ts';
+import { from, serializer, timeByClock } from '../../../operations/serializer.ts';
+import { eventsAbout } from '../../../outbox/event.ts';
+import type { CreditTransaction } from './credit_transaction.ts';
+import type { Customer, customerEvents } from './customer.ts';
 
 const details = {
   email: Type.Optional(
@@ -69,3 +74,12 @@ export const CreditTransactionOutput = Shown(
 );
 
 export const DeletedCustomerOutput = ShownDeleted('DeletedCustomer', 'customer');
+
+export const serializeCustomer = serializer<Customer, typeof CustomerOutput>(CustomerOutput, { created: timeByClock });
+
+export const customerEvent = eventsAbout<keyof typeof customerEvents, Customer>(serializeCustomer);
+
+export const serializeCreditTransaction = serializer<CreditTransaction, typeof CreditTransactionOutput>(
+  CreditTransactionOutput,
+  { created: from(['id', 'created'], ({ id, created }) => createdOf({ id, created_at: created })) },
+);

@@ -1,6 +1,7 @@
 import type { Part } from '../../../operations/operation.ts';
 import { previousAttributes } from '../../../operations/previous.ts';
-import { type Payment, paymentEvent, serializePayment } from './payment.ts';
+import type { Payment } from './payment.ts';
+import { paymentEvent, serializePayment } from './schema.ts';
 import { replacePayment } from './store.ts';
 
 /** A stored payment becomes that of an invoice. */

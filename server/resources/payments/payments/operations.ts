@@ -32,9 +32,17 @@ import { authorizationOf, cancelCall, captureCall, slotTaken } from './calls.ts'
 import { beginPayment } from './charge.ts';
 import { paymentCorrection } from './correct.ts';
 import { apiError, declineCodes } from './errors.ts';
-import { type Payment, paymentEvent, paymentStatuses, serializePayment, shownColumns } from './payment.ts';
+import { type Payment, paymentStatuses } from './payment.ts';
 import { checkReturnUrl } from './return_url.ts';
-import { CancelInput, CaptureInput, NewPaymentInput, PaymentInput, PaymentOutput } from './schema.ts';
+import {
+  CancelInput,
+  CaptureInput,
+  NewPaymentInput,
+  PaymentInput,
+  PaymentOutput,
+  paymentEvent,
+  serializePayment,
+} from './schema.ts';
 import { addPayment, paymentsTable } from './store.ts';
 import { answerOf, type PaymentTopic, waitForSlot } from './topic.ts';
 
@@ -48,7 +56,6 @@ export const paymentDescriptor: Descriptor<Payment> = {
   prefix: 'py',
   table: paymentsTable,
   serialize: serializePayment,
-  shown: shownColumns,
   output: PaymentOutput,
   event: paymentEvent,
   csv: [

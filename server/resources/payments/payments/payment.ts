@@ -1,8 +1,6 @@
 import type { Id } from '../../../base/id.ts';
 import type { AttemptId, ProcessorAccountId } from '../../../connectors/contract.ts';
 import type { Metadata } from '../../../operations/metadata.ts';
-import { createdOf, timestampOf } from '../../../operations/schemas.ts';
-import { eventsAbout } from '../../../outbox/event.ts';
 import type { Subject } from '../attempts/subject.ts';
 import type { PaymentMethodId } from '../payment_methods/payment_method.ts';
 
@@ -126,84 +124,3 @@ export type Payment = Subject & {
   /** When it is canceled, unless the cardholder or the merchant acts before. */
   expires_at: Date | null;
 };
-
-/** All that is shown of a payment follows from these. */
-export const shownColumns = [
-  ...([
-    'id',
-    'created_at',
-    'amount',
-    'amount_received',
-    'amount_refunded',
-    'currency',
-    'customer',
-    'description',
-  ] as const),
-  ...([
-    'payment_method',
-    'status',
-    'invoice',
-    'metadata',
-    'capture_method',
-    'dispute',
-    'processor',
-    'next_action',
-  ] as const),
-  ...(['failure_code', 'failure_message', 'canceled_at', 'cancellation_reason', 'captured_elsewhere'] as const),
-];
-type ShownPayment = Pick<Payment, (typeof shownColumns)[number]>;
-
-export function serializePayment(payment: ShownPayment): object {
-  return serializeWith(payment, { created: createdOf(payment) });
-}
-
-/** In an event a payment has no `created`. */
-export const paymentEvent = eventsAbout<keyof typeof paymentEvents, Payment>((payment) => serializeWith(payment, {}));
-
-function serializeWith(payment: ShownPayment, created: { created?: number }): object {
-  const { id, amount, amount_received, currency, customer, description, payment_method, status } = payment;
-  return {
-    id,
-    object: 'payment',
-    amount,
-    amount_received,
-    currency,
-    ...(customer === null ? {} : { customer }),
-    ...(description === null ? {} : { description }),
-    payment_method,
-    status,
-    ...created,
-    ...serializeExtras(payment),
-  };
-}
-
-/** Members that appear once they are used. */
-function serializeExtras(payment: ShownPayment): object {
-  const { status, metadata, capture_method, next_action, failure_code, failure_message, canceled_at } = payment;
-  const { amount_refunded, dispute, processor, invoice } = payment;
-  const isPlain =
-    metadata === null && capture_method === null && amount_refunded === null && dispute === null && processor === null;
-
-  if (isPlain && invoice === null && (status === 'succeeded' || status === 'processing')) return {};
-  return {
-    ...(invoice === null ? {} : { invoice }),
-    ...(metadata === null ? {} : { metadata }),
-    ...(capture_method === null ? {} : { capture_method }),
-    ...(capture_method === 'manual' ? { amount_capturable: status === 'requires_capture' ? payment.amount : 0 } : {}),
-    ...(payment.captured_elsewhere ? { captured_elsewhere: true } : {}),
-    ...(amount_refunded === null ? {} : { amount_refunded }),
-    ...(dispute === null ? {} : { dispute }),
-    ...(processor === null ? {} : { processor }),
-    ...(status === 'requires_action' && next_action !== null ? { next_action: redirect(next_action) } : {}),
-    ...(failure_code === null ? {} : { failure_code }),
-    ...(failure_message === null ? {} : { failure_message }),
-    ...(canceled_at === null ? {} : { canceled_at: timestampOf(canceled_at) }),
-    ...(status === 'canceled' && payment.cancellation_reason !== null
-      ? { cancellation_reason: payment.cancellation_reason }
-      : {}),
-  };
-}
-
-function redirect(url: string): object {
-  return { type: 'redirect_to_url', redirect_to_url: { url } };
-}

@@ -19,7 +19,9 @@ import {
   Text,
   Whole,
 } from '../../../operations/schemas.ts';
-import { captureMethods, paymentStatuses } from './payment.ts';
+import { from, type Sources, serializer, timeByClock } from '../../../operations/serializer.ts';
+import { eventsAbout } from '../../../outbox/event.ts';
+import { captureMethods, type Payment, type paymentEvents, paymentStatuses } from './payment.ts';
 
 const descriptionCharsMax = 1_000;
 const description = Type.Optional(
@@ -144,4 +146,35 @@ export const PaymentInEvent = Shown(
   'payment',
   'A payment as events have it: without `created`.',
   shown,
+);
+
+const sources: Sources<Payment, typeof PaymentInEvent> = {
+  amount_capturable: from(['capture_method', 'status', 'amount'], ({ capture_method, status, amount }) => {
+    if (capture_method !== 'manual') return null;
+    return status === 'requires_capture' ? amount : 0;
+  }),
+  captured_elsewhere: from(['captured_elsewhere'], ({ captured_elsewhere }) => captured_elsewhere || null),
+  next_action: from(['status', 'next_action'], ({ status, next_action: url }) =>
+    status === 'requires_action' && url !== null ? { type: 'redirect_to_url', redirect_to_url: { url } } : null,
+  ),
+  cancellation_reason: from(['status', 'cancellation_reason'], ({ status, cancellation_reason }) =>
+    status === 'canceled' ? cancellation_reason : null,
+  ),
+};
+
+const earlier = {
+  captured_elsewhere: 'next_action',
+  amount_refunded: 'next_action',
+  dispute: 'next_action',
+  processor: 'next_action',
+} as const;
+
+export const serializePayment = serializer<Payment, typeof PaymentOutput>(
+  PaymentOutput,
+  { ...sources, created: timeByClock },
+  { ...earlier, created: 'invoice' },
+);
+
+export const paymentEvent = eventsAbout<keyof typeof paymentEvents, Payment>(
+  serializer<Payment, typeof PaymentInEvent>(PaymentInEvent, sources, earlier),
 );

@@ -6,7 +6,8 @@ import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attemp
 import { freed, inquiryPause, isOverdue, waiting } from '../attempts/subject.ts';
 import { attemptOfCapture, flagUnrecorded, isRecordable, recordCapture } from './elsewhere.ts';
 import { apiError } from './errors.ts';
-import { isFinal, move, type Payment, type PaymentStatus, paymentEvent, type Signal } from './payment.ts';
+import { isFinal, move, type Payment, type PaymentStatus, type Signal } from './payment.ts';
+import { paymentEvent } from './schema.ts';
 
 const minuteMs = 60_000;
 const actionMs = 60 * minuteMs; // the cardholder has an hour

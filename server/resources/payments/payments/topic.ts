@@ -7,8 +7,9 @@ import type { Attempt } from '../attempts/attempt.ts';
 import { requireAttempt, requireStored, saveAttempt } from '../attempts/store.ts';
 import type { Reader, Topic } from '../attempts/topic.ts';
 import { apiError } from './errors.ts';
-import { isFinal, type Payment, serializePayment } from './payment.ts';
+import { isFinal, type Payment } from './payment.ts';
 import { receipt } from './receipt.ts';
+import { serializePayment } from './schema.ts';
 import { failureError, type LoadedPayment, type Settled, settle } from './settle.ts';
 import { paymentsTable, savePayment } from './store.ts';
 

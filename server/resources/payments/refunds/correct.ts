@@ -2,7 +2,7 @@ import { answered, type ProcessorAnswer } from '../attempts/attempt.ts';
 import type { Correction } from '../attempts/by_hand.ts';
 import { requireAttempt } from '../attempts/store.ts';
 import { freed } from '../attempts/subject.ts';
-import { paymentEvent } from '../payments/payment.ts';
+import { paymentEvent } from '../payments/schema.ts';
 import { type Refund, refundEvent } from './refund.ts';
 import { type LoadedRefund, refundMovement, type SettledRefund, settleRefund } from './settle.ts';
 

@@ -3,7 +3,8 @@ import type { Movement } from '../../../ledger/posting.ts';
 import type { EventDraft } from '../../../outbox/event.ts';
 import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
 import { freed, waiting } from '../attempts/subject.ts';
-import { type Payment, paymentEvent } from '../payments/payment.ts';
+import type { Payment } from '../payments/payment.ts';
+import { paymentEvent } from '../payments/schema.ts';
 import { moveRefund, type Refund, type RefundSignal, refundEvent } from './refund.ts';
 
 export type LoadedRefund = { refund: Refund; payment: Payment; attempt: Attempt };
