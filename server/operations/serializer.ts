@@ -128,3 +128,8 @@ function statementOf({ name, isOptional, code }: CompiledMember): string {
 }
 
 const seconds = (value: unknown) => (value instanceof Date ? timestampOf(value) : value);
+
+/** The members that are not null: for objects that no schema declares. */
+export function withoutNulls(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
+}

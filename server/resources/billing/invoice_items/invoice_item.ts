@@ -1,7 +1,5 @@
-import { createdSeconds, type Id } from '../../../base/id.ts';
+import type { Id } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
-import { timestampOf } from '../../../operations/schemas.ts';
-import { eventsAbout } from '../../../outbox/event.ts';
 import type { CustomerId } from '../../payments/customers/customer.ts';
 
 export type InvoiceItemId = Id<'ii'>;
@@ -30,21 +28,3 @@ export type InvoiceItem = {
   /** The time of the test clock that the customer lives in; null: the time in the id. */
   created: Date | null;
 };
-
-/** Members that do not exist are left out. */
-export function serializeInvoiceItem(item: InvoiceItem): object {
-  const { id, customer, amount, currency, description, subscription, invoice, created } = item;
-  return {
-    id,
-    object: 'invoice_item',
-    customer,
-    amount,
-    currency,
-    description,
-    created: created === null ? createdSeconds(id) : timestampOf(created),
-    ...(subscription === null ? {} : { subscription }),
-    ...(invoice === null ? {} : { invoice }),
-  };
-}
-
-export const invoiceItemEvent = eventsAbout<keyof typeof invoiceItemEvents, InvoiceItem>(serializeInvoiceItem);

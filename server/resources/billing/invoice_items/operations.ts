@@ -21,8 +21,14 @@ import {
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor, createdBy } from '../../payments/test_clocks/time.ts';
 import { apiError } from './errors.ts';
-import { type InvoiceItem, invoiceItemEvent, itemAmountMax, serializeInvoiceItem } from './invoice_item.ts';
-import { DeletedInvoiceItemOutput, InvoiceItemOutput, NewInvoiceItemInput } from './schema.ts';
+import { type InvoiceItem, itemAmountMax } from './invoice_item.ts';
+import {
+  DeletedInvoiceItemOutput,
+  InvoiceItemOutput,
+  invoiceItemEvent,
+  NewInvoiceItemInput,
+  serializeInvoiceItem,
+} from './schema.ts';
 import { addInvoiceItem, findWaitingItemsOf, invoiceItemsTable, removeInvoiceItem } from './store.ts';
 
 /** The subscription that an item names. */

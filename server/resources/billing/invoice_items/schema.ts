@@ -2,6 +2,7 @@ import { Type } from '../../../base/schema.ts';
 import {
   Currency,
   CurrencyParameter,
+  createdOf,
   IdParameter,
   MaybeText,
   Moment,
@@ -13,6 +14,9 @@ import {
   Text,
   Whole,
 } from '../../../operations/schemas.ts';
+import { from, serializer } from '../../../operations/serializer.ts';
+import { eventsAbout } from '../../../outbox/event.ts';
+import type { InvoiceItem, invoiceItemEvents } from './invoice_item.ts';
 
 export const NewInvoiceItemInput = Parameters({
   customer: IdParameter('The id of the customer whose next invoice gets the item.'),
@@ -43,3 +47,9 @@ export const InvoiceItemOutput = Shown(
 );
 
 export const DeletedInvoiceItemOutput = ShownDeleted('DeletedInvoiceItem', 'invoice_item');
+
+export const serializeInvoiceItem = serializer<InvoiceItem, typeof InvoiceItemOutput>(InvoiceItemOutput, {
+  created: from(['id', 'created'], ({ id, created }) => createdOf({ id, created_at: created })),
+});
+
+export const invoiceItemEvent = eventsAbout<keyof typeof invoiceItemEvents, InvoiceItem>(serializeInvoiceItem);

@@ -14,6 +14,8 @@ import {
   InboxRequestOutput,
   InboxWithSecretOutput,
   NewInboxInput,
+  serializeInbox,
+  serializeRequest,
 } from './schema.ts';
 import {
   addInbox,
@@ -24,7 +26,7 @@ import {
   removeInbox,
   replaceInbox,
 } from './store.ts';
-import { type InboxRequest, inboxUrl, serializeInbox, serializeRequest, type WebhookInbox } from './webhook_inbox.ts';
+import { type InboxRequest, inboxUrl, type WebhookInbox } from './webhook_inbox.ts';
 
 const inboxesMax = 10;
 

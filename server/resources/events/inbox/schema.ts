@@ -12,7 +12,8 @@ import {
   Text,
   Whole,
 } from '../../../operations/schemas.ts';
-import { inboxAnswers } from './webhook_inbox.ts';
+import { from, serializer, timeInId } from '../../../operations/serializer.ts';
+import { type InboxRequest, inboxAnswers, inboxUrl, type WebhookInbox } from './webhook_inbox.ts';
 
 const answerMeaning =
   '`200`: a success. `500`: a failure, which is tried again. `410`: the endpoint is disabled. `timeout`: no answer within 15 seconds, which is tried again.';
@@ -64,4 +65,15 @@ export const InboxRequestOutput = Shown('InboxRequest', 'inbox_request', 'A webh
   verified: Flag('Whether the signatures were right, by the secret of the endpoint at that moment.'),
   answer: OneOf(inboxAnswers, 'How it was answered.'),
   created: Moment('When it was received.'),
+});
+
+export const serializeInbox = serializer<WebhookInbox, typeof InboxOutput>(InboxOutput, {
+  webhook_endpoint: 'endpoint',
+  url: from(['id'], ({ id }) => inboxUrl(id)),
+  created: timeInId,
+});
+
+export const serializeRequest = serializer<InboxRequest, typeof InboxRequestOutput>(InboxRequestOutput, {
+  body: from(['body'], ({ body }) => body.toString()),
+  created: timeInId,
 });

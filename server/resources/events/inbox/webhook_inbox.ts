@@ -1,4 +1,4 @@
-import { createdSeconds, type Id } from '../../../base/id.ts';
+import type { Id } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { EndpointId } from '../webhook_endpoints/webhook_endpoint.ts';
 
@@ -40,23 +40,4 @@ export const inboxUrl = (id: InboxId): string => `${scheme}${id}`;
 /** The inbox that a URL leads to; undefined when it leads to the network. */
 export function inboxIn(url: string): InboxId | undefined {
   return url.startsWith(scheme) ? (url.slice(scheme.length) as InboxId) : undefined;
-}
-
-export function serializeInbox({ id, endpoint, answer }: WebhookInbox): object {
-  return { id, object: 'inbox', webhook_endpoint: endpoint, url: inboxUrl(id), answer, created: createdSeconds(id) };
-}
-
-export function serializeRequest({ id, inbox, event, headers, body, bytes, verified, answer }: InboxRequest): object {
-  return {
-    id,
-    object: 'inbox_request',
-    inbox,
-    event,
-    headers,
-    body: body.toString(),
-    bytes,
-    verified,
-    answer,
-    created: createdSeconds(id),
-  };
 }

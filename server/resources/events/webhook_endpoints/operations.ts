@@ -19,10 +19,12 @@ import {
   EndpointInput,
   EndpointOutput,
   EndpointWithSecretOutput,
+  endpointEvent,
   NewEndpointInput,
   RecoverInput,
   RecoveryOutput,
   RotateInput,
+  serializeEndpoint,
 } from './schema.ts';
 import {
   addEndpoint,
@@ -34,13 +36,7 @@ import {
   type StoredEndpoint,
   webhookEndpointsTable,
 } from './store.ts';
-import {
-  endpointEvent,
-  secretIds,
-  serializeEndpoint,
-  type WebhookEndpoint,
-  withNextSecret,
-} from './webhook_endpoint.ts';
+import { secretIds, type WebhookEndpoint, withNextSecret } from './webhook_endpoint.ts';
 
 const overlapHoursUsual = 24;
 const hourMs = 3_600_000;

@@ -20,8 +20,10 @@ import {
   Text,
   Whole,
 } from '../../../operations/schemas.ts';
+import { serializer, timeInId } from '../../../operations/serializer.ts';
+import { eventsAbout } from '../../../outbox/event.ts';
 import { deliveryStates } from './deliveries/delivery.ts';
-import { disabledReasons, endpointStatuses } from './webhook_endpoint.ts';
+import { disabledReasons, type EndpointEvent, endpointStatuses, type WebhookEndpoint } from './webhook_endpoint.ts';
 
 const overlapHoursMax = 168; // a week
 
@@ -136,3 +138,9 @@ export const RecoveryOutput = Type.Object(
   },
   { title: 'WebhookRecovery' },
 );
+
+export const serializeEndpoint = serializer<WebhookEndpoint, typeof EndpointOutput>(EndpointOutput, {
+  created: timeInId,
+});
+
+export const endpointEvent = eventsAbout<EndpointEvent, WebhookEndpoint>(serializeEndpoint);

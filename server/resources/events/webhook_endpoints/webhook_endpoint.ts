@@ -1,8 +1,6 @@
-import { createdSeconds, type Id } from '../../../base/id.ts';
+import type { Id } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { Metadata } from '../../../operations/metadata.ts';
-import { timestampOf } from '../../../operations/schemas.ts';
-import { eventsAbout } from '../../../outbox/event.ts';
 
 export type EndpointId = Id<'we'>;
 
@@ -50,20 +48,3 @@ export function secretIds(endpoint: WebhookEndpoint, now = 0): [current: string,
   const hasPrevious = previous_until !== null && previous_until.getTime() > now;
   return hasPrevious ? [`${id}/${secret}`, `${id}/${secret - 1}`] : [`${id}/${secret}`];
 }
-
-export function serializeEndpoint(endpoint: WebhookEndpoint): object {
-  const { id, url, enabled_events, status, disabled_at, disabled_reason, description, metadata } = endpoint;
-  return {
-    id,
-    object: 'webhook_endpoint',
-    url,
-    enabled_events,
-    status,
-    ...(disabled_at === null ? {} : { disabled_at: timestampOf(disabled_at), disabled_reason: disabled_reason! }),
-    ...(description === null ? {} : { description }),
-    metadata,
-    created: createdSeconds(id),
-  };
-}
-
-export const endpointEvent = eventsAbout<EndpointEvent, WebhookEndpoint>(serializeEndpoint);

@@ -1,8 +1,8 @@
-import { createdSeconds } from '../../../base/id.ts';
 import { Type } from '../../../base/schema.ts';
 import { advices } from '../../../connectors/contract.ts';
-import { MaybeMoment, MaybeText, Moment, OneOf, Shown, Text, timestampOf } from '../../../operations/schemas.ts';
-import type { Attempt, AttemptState } from './attempt.ts';
+import { MaybeMoment, MaybeText, Moment, OneOf, Shown, Text } from '../../../operations/schemas.ts';
+import { from, serializer, timeInId } from '../../../operations/serializer.ts';
+import type { Attempt } from './attempt.ts';
 
 /** How the API shows states. An authorization that was undone was approved: the cancel that undid it is a separate attempt. */
 const shownStates = ['open', 'approved', 'declined', 'challenged', 'pending', 'unknown', 'lost', 'not_sent'] as const;
@@ -13,8 +13,6 @@ const states = [
   '`unknown`: there was no answer. `lost`: it never reached the processor. `not_sent`: the processor provably did not act.',
 ].join(' ');
 const shownVerbs = ['authorize', 'capture', 'cancel', 'refund', 'contest', 'concede'];
-
-const shownState = (state: AttemptState) => (state === 'reversed' ? 'approved' : state);
 
 export const AttemptOutput = Shown('Attempt', 'attempt', 'One request to a processor.', {
   verb: OneOf(shownVerbs, 'What was asked for. `contest` submits evidence, `concede` closes a dispute.'),
@@ -30,24 +28,15 @@ export const AttemptOutput = Shown('Attempt', 'attempt', 'One request to a proce
   finished: MaybeMoment('When it was decided; absent until then.'),
 });
 
-export function serializeAttempt(attempt: Attempt): object {
-  const { id, verb, processor_account, state, reference, decline_code, advice, finished_at } = attempt;
-  return {
-    id,
-    object: 'attempt',
-    verb: verb === 'reverse' ? 'cancel' : verb,
-    ...(processor_account === null ? {} : { processor_account }),
-    state: shownState(state),
-    ...(reference === null ? {} : { reference }),
-    ...(decline_code === null ? {} : { decline_code }),
-    ...(advice === null ? {} : { advice }),
-    reason: reasonOf(attempt),
-    created: createdSeconds(id),
-    ...(finished_at === null ? {} : { finished: timestampOf(finished_at) }),
-  };
-}
+export const serializeAttempt = serializer<Attempt, typeof AttemptOutput>(AttemptOutput, {
+  verb: from(['verb'], ({ verb }) => (verb === 'reverse' ? 'cancel' : verb)),
+  state: from(['state'], ({ state }) => (state === 'reversed' ? 'approved' : state)),
+  reason: from(['reason', 'verb', 'connector'], reasonOf),
+  created: timeInId,
+  finished: 'finished_at',
+});
 
-function reasonOf({ reason, verb, connector }: Attempt): string {
+function reasonOf({ reason, verb, connector }: Pick<Attempt, 'reason' | 'verb' | 'connector'>): string {
   if (reason !== null) return reason;
   return verb === 'authorize' ? `no processor account is enabled: ${connector}` : 'it goes where the money is';
 }

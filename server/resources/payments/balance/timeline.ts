@@ -3,6 +3,7 @@ import { postingKinds } from '../../../ledger/chart.ts';
 import { findPostingsOf, type PlacedPosting } from '../../../ledger/posting.ts';
 import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
 import { Currency, Flag, OneOf, Text, Whole } from '../../../operations/schemas.ts';
+import { serializer } from '../../../operations/serializer.ts';
 
 const schema = Type.Object(
   {
@@ -39,6 +40,4 @@ function summaryOf({ kind, amount, currency, debit, credit }: PlacedPosting): st
   return `${kind.replaceAll('_', ' ')}: ${amount} ${currency} from ${debit} to ${credit}`;
 }
 
-function detailsOf({ id, kind, debit, credit, amount, currency, source, position, is_sealed }: PlacedPosting): object {
-  return { id, kind, debit, credit, amount, currency, source, position, sealed: is_sealed };
-}
+const detailsOf = serializer<PlacedPosting, typeof schema>(schema, { sealed: 'is_sealed' });

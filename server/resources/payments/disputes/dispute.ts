@@ -1,12 +1,9 @@
 import type { Id } from '../../../base/id.ts';
 import type { AttemptId, ProcessorAccountId } from '../../../connectors/contract.ts';
 import type { Metadata } from '../../../operations/metadata.ts';
-import { previousAttributes } from '../../../operations/previous.ts';
-import { createdOf, timestampOf } from '../../../operations/schemas.ts';
-import { type EventDraft, eventsAbout } from '../../../outbox/event.ts';
 import type { Subject } from '../attempts/subject.ts';
 import type { PaymentId } from '../payments/payment.ts';
-import { type Evidence, hasEvidence } from './evidence.ts';
+import type { Evidence } from './evidence.ts';
 
 export type DisputeId = Id<'dp'>;
 
@@ -69,28 +66,3 @@ export type Dispute = Subject & {
   /** The attempt whose outcome is not known yet. Until it is settled, nothing else can be submitted. */
   open_attempt: AttemptId | null;
 };
-
-export function serializeDispute(dispute: Dispute): object {
-  const { id, amount, currency, payment, reason, status, evidence, due_by, submission_count, metadata } = dispute;
-  return {
-    id,
-    object: 'dispute',
-    amount,
-    currency,
-    payment,
-    reason,
-    status,
-    evidence,
-    evidence_details: { due_by: timestampOf(due_by), has_evidence: hasEvidence(evidence), submission_count },
-    ...(metadata === null ? {} : { metadata }),
-    created: createdOf(dispute),
-  };
-}
-
-export const disputeEvent = eventsAbout<keyof typeof disputeEvents, Dispute>(serializeDispute);
-
-/** The event of a change that the API shows; none when nothing that is shown has changed. */
-export function disputeUpdated(before: Dispute, after: Dispute): EventDraft[] {
-  const previous = previousAttributes(serializeDispute(before), serializeDispute(after));
-  return previous === undefined ? [] : [disputeEvent('dispute.updated', after, previous)];
-}

@@ -1,5 +1,6 @@
 import type { TOptional, TString } from 'typebox';
 import { Type } from '../../../base/schema.ts';
+import { previousAttributes } from '../../../operations/previous.ts';
 import {
   Currency,
   Flag,
@@ -12,10 +13,13 @@ import {
   Personal,
   Shown,
   Text,
+  timestampOf,
   Whole,
 } from '../../../operations/schemas.ts';
-import { disputeStatuses } from './dispute.ts';
-import { type EvidenceField, evidenceFields, fieldCharsMax } from './evidence.ts';
+import { from, serializer, timeByClock } from '../../../operations/serializer.ts';
+import { type EventDraft, eventsAbout } from '../../../outbox/event.ts';
+import { type Dispute, type disputeEvents, disputeStatuses } from './dispute.ts';
+import { type EvidenceField, evidenceFields, fieldCharsMax, hasEvidence } from './evidence.ts';
 
 function eachField<Schema>(make: (description: string) => Schema): Record<EvidenceField, Schema> {
   const fields = Object.entries(evidenceFields).map(([name, description]) => [name, make(description)]);
@@ -66,3 +70,20 @@ export const DisputeOutput = Shown('Dispute', 'dispute', 'A payment that the car
   metadata: Type.Optional(MetadataShape),
   created: Moment('When it was created, by the test clock of the customer if it has one.'),
 });
+
+export const serializeDispute = serializer<Dispute, typeof DisputeOutput>(DisputeOutput, {
+  evidence_details: from(['evidence', 'due_by', 'submission_count'], ({ evidence, due_by, submission_count }) => ({
+    due_by: timestampOf(due_by),
+    has_evidence: hasEvidence(evidence),
+    submission_count,
+  })),
+  created: timeByClock,
+});
+
+export const disputeEvent = eventsAbout<keyof typeof disputeEvents, Dispute>(serializeDispute);
+
+/** The event of a change that the API shows; none when nothing that is shown has changed. */
+export function disputeUpdated(before: Dispute, after: Dispute): EventDraft[] {
+  const previous = previousAttributes(serializeDispute(before), serializeDispute(after));
+  return previous === undefined ? [] : [disputeEvent('dispute.updated', after, previous)];
+}

@@ -13,11 +13,10 @@ import {
   type DisputeReview,
   type DisputeSignal,
   type DisputeStatus,
-  disputeEvent,
-  disputeUpdated,
   isOver,
   moveDispute,
 } from './dispute.ts';
+import { disputeEvent, disputeUpdated } from './schema.ts';
 
 export type LoadedDispute = {
   dispute: Dispute;

@@ -4,8 +4,9 @@ import type { Outcome } from '../../../operations/operation.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { requireStored, saveAttempt } from '../attempts/store.ts';
 import type { Reader, Topic } from '../attempts/topic.ts';
-import { type Dispute, isOver, serializeDispute } from './dispute.ts';
+import { type Dispute, isOver } from './dispute.ts';
 import { apiError } from './errors.ts';
+import { serializeDispute } from './schema.ts';
 import { type LoadedDispute, type SettledDispute, settleDispute } from './settle.ts';
 import { disputesTable, replaceDispute } from './store.ts';
 

@@ -1,9 +1,10 @@
-import { createdSeconds, isId } from '../../../base/id.ts';
+import { isId } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { Type } from '../../../base/schema.ts';
 import type { ProcessorAccountId } from '../../../connectors/contract.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
-import { Created, MaybeMoment, Parameters, Shown, timestampOf } from '../../../operations/schemas.ts';
+import { Created, MaybeMoment, Parameters, Shown } from '../../../operations/schemas.ts';
+import { from, serializer, timeInId } from '../../../operations/serializer.ts';
 import { locateAccount } from '../processor_accounts/locate.ts';
 import { apiError } from './errors.ts';
 import { findReplayable, noticeStatesTable, replaceNotice } from './store.ts';
@@ -19,6 +20,13 @@ const NoticeOutput = Shown('FailedNotice', 'failed_notice', 'A notice of a proce
   failures: Type.Integer(),
   next_attempt: MaybeMoment('When it is tried again.'),
   created: Created,
+});
+
+export const serializeNotice = serializer<NoticeState, typeof NoticeOutput>(NoticeOutput, {
+  event: 'event_id',
+  kind: from(['reported'], kindOf),
+  next_attempt: 'due_at',
+  created: timeInId,
 });
 
 // Operators see to the notices of the whole installation: a processor may report for an account that does not exist.
@@ -98,23 +106,6 @@ function outcome(flagged: NoticeState, action: string) {
   const { id, tenant, connector, processor_account, event_id, reported, reason, failures } = flagged;
   const details = { tenant, connector, processor_account, event: event_id, reported, reason, failures };
   return { result: serializeNotice(flagged), objectId: id, audit: [{ action, subject: id, details }] };
-}
-
-export function serializeNotice(notice: NoticeState) {
-  const { id, connector, processor_account, event_id, reported, reason, failures, due_at } = notice;
-  return {
-    id,
-    object: 'failed_notice',
-    connector,
-    ...(processor_account === null ? {} : { processor_account }),
-    event: event_id,
-    kind: kindOf(notice),
-    ...(reported === null ? {} : { reported }),
-    ...(reason === null ? {} : { reason }),
-    failures,
-    ...(due_at === null ? {} : { next_attempt: timestampOf(due_at) }),
-    created: createdSeconds(id),
-  };
 }
 
 export const noticeOperations: readonly AnyOperation[] = [retry, dismiss, replay];

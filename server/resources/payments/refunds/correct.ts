@@ -3,7 +3,8 @@ import type { Correction } from '../attempts/by_hand.ts';
 import { requireAttempt } from '../attempts/store.ts';
 import { freed } from '../attempts/subject.ts';
 import { paymentEvent } from '../payments/schema.ts';
-import { type Refund, refundEvent } from './refund.ts';
+import type { Refund } from './refund.ts';
+import { refundEvent } from './schema.ts';
 import { type LoadedRefund, refundMovement, type SettledRefund, settleRefund } from './settle.ts';
 
 /** A refund that a person has settled wrongly. */

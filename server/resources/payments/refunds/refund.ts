@@ -1,8 +1,6 @@
 import type { Id } from '../../../base/id.ts';
 import type { AttemptId } from '../../../connectors/contract.ts';
 import type { Metadata } from '../../../operations/metadata.ts';
-import { createdOf } from '../../../operations/schemas.ts';
-import { eventsAbout } from '../../../outbox/event.ts';
 import type { Subject } from '../attempts/subject.ts';
 import type { PaymentId } from '../payments/payment.ts';
 
@@ -51,21 +49,3 @@ export type Refund = Subject & {
   /** The processor's own name for it, if it was made there without the gateway. */
   processor_reference: string | null;
 };
-
-export function serializeRefund(refund: Refund): object {
-  const { id, amount, currency, payment, status, reason, metadata, failure_reason } = refund;
-  return {
-    id,
-    object: 'refund',
-    amount,
-    currency,
-    payment,
-    status,
-    ...(reason === null ? {} : { reason }),
-    ...(metadata === null ? {} : { metadata }),
-    ...(failure_reason === null ? {} : { failure_reason }),
-    created: createdOf(refund),
-  };
-}
-
-export const refundEvent = eventsAbout<keyof typeof refundEvents, Refund>(serializeRefund);

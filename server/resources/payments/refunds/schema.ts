@@ -13,7 +13,9 @@ import {
   Text,
   Whole,
 } from '../../../operations/schemas.ts';
-import { madeAtProcessor, refundReasons, refundStatuses } from './refund.ts';
+import { serializer, timeByClock } from '../../../operations/serializer.ts';
+import { eventsAbout } from '../../../outbox/event.ts';
+import { madeAtProcessor, type Refund, type refundEvents, refundReasons, refundStatuses } from './refund.ts';
 
 export const NewRefundInput = Parameters({
   payment: IdParameter('The id of the payment. Its status must be `succeeded`.'),
@@ -47,3 +49,7 @@ export const RefundOutput = Shown('Refund', 'refund', 'Money that goes back to a
   failure_reason: MaybeText("Why it failed: the processor's own code, or `processing_error`."),
   created: Moment('When it was created, by the test clock of the customer if it has one.'),
 });
+
+export const serializeRefund = serializer<Refund, typeof RefundOutput>(RefundOutput, { created: timeByClock });
+
+export const refundEvent = eventsAbout<keyof typeof refundEvents, Refund>(serializeRefund);

@@ -5,7 +5,8 @@ import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attemp
 import { freed, waiting } from '../attempts/subject.ts';
 import type { Payment } from '../payments/payment.ts';
 import { paymentEvent } from '../payments/schema.ts';
-import { moveRefund, type Refund, type RefundSignal, refundEvent } from './refund.ts';
+import { moveRefund, type Refund, type RefundSignal } from './refund.ts';
+import { refundEvent } from './schema.ts';
 
 export type LoadedRefund = { refund: Refund; payment: Payment; attempt: Attempt };
 

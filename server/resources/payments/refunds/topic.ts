@@ -6,7 +6,7 @@ import type { Attempt } from '../attempts/attempt.ts';
 import { requireStored, saveAttempt } from '../attempts/store.ts';
 import type { Reader, Topic } from '../attempts/topic.ts';
 import { paymentsTable, replacePayment } from '../payments/store.ts';
-import { serializeRefund } from './refund.ts';
+import { serializeRefund } from './schema.ts';
 import { type LoadedRefund, type SettledRefund, settleRefund } from './settle.ts';
 import { refundsTable, saveRefund } from './store.ts';
 

@@ -3,8 +3,9 @@ import type { Tenant } from '../../../base/reads.ts';
 import type { Declared, JobServices } from '../../../operations/resource.ts';
 import { eventWrite } from '../../../outbox/event.ts';
 import { SuspendedAccount } from '../../people/accounts/suspended.ts';
+import { testClockEvent } from './schema.ts';
 import { replaceTestClock, testClocksTable } from './store.ts';
-import { type TestClock, testClockEvent } from './test_clock.ts';
+import type { TestClock } from './test_clock.ts';
 import type { ClockWork } from './work.ts';
 
 /** How often one moment is visited before its work is taken to be stuck. */

@@ -2,9 +2,15 @@ import { newId } from '../../../base/id.ts';
 import { type Descriptor, listOperation, requireRow, retrieveOperation } from '../../../operations/descriptor.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
 import { apiError } from './errors.ts';
-import { AdvanceInput, DeletedTestClockOutput, NewTestClockInput, TestClockOutput } from './schema.ts';
+import {
+  AdvanceInput,
+  DeletedTestClockOutput,
+  NewTestClockInput,
+  serializeTestClock,
+  TestClockOutput,
+} from './schema.ts';
 import { addTestClock, eraseTestClock, replaceTestClock, testClocksTable } from './store.ts';
-import { advanceLimit, serializeTestClock, type TestClock } from './test_clock.ts';
+import { advanceLimit, type TestClock } from './test_clock.ts';
 import { refuseAdvancing } from './time.ts';
 
 export const clockDescriptor: Descriptor<TestClock> = {

@@ -8,7 +8,15 @@ import {
   Shown,
   ShownDeleted,
 } from '../../../operations/schemas.ts';
-import { earliestSeconds, latestSeconds, testClockStatuses } from './test_clock.ts';
+import { serializer, timeInId } from '../../../operations/serializer.ts';
+import { eventsAbout } from '../../../outbox/event.ts';
+import {
+  earliestSeconds,
+  latestSeconds,
+  type TestClock,
+  type testClockEvents,
+  testClockStatuses,
+} from './test_clock.ts';
 
 const frozenTime = (description: string) =>
   Type.Integer({ format: epochSeconds, minimum: earliestSeconds, maximum: latestSeconds, description });
@@ -37,3 +45,7 @@ export const TestClockOutput = Shown('TestClock', 'test_clock', 'A clock of test
 });
 
 export const DeletedTestClockOutput = ShownDeleted('DeletedTestClock', 'test_clock');
+
+export const serializeTestClock = serializer<TestClock, typeof TestClockOutput>(TestClockOutput, { created: timeInId });
+
+export const testClockEvent = eventsAbout<keyof typeof testClockEvents, TestClock>(serializeTestClock);

@@ -1,7 +1,5 @@
-import { createdSeconds, type Id } from '../../../base/id.ts';
+import type { Id } from '../../../base/id.ts';
 import type { Leasable } from '../../../base/lease.ts';
-import { timestampOf } from '../../../operations/schemas.ts';
-import { eventsAbout } from '../../../outbox/event.ts';
 
 export type TestClockId = Id<'clock'>;
 
@@ -21,19 +19,6 @@ export type TestClock = Leasable & {
   target: Date | null;
   status: (typeof testClockStatuses)[number];
 };
-
-export function serializeTestClock({ id, name, frozen_time, status }: TestClock): object {
-  return {
-    id,
-    object: 'test_clock',
-    ...(name === null ? {} : { name }),
-    frozen_time: timestampOf(frozen_time),
-    status,
-    created: createdSeconds(id),
-  };
-}
-
-export const testClockEvent = eventsAbout<keyof typeof testClockEvents, TestClock>(serializeTestClock);
 
 /** The years that a clock can show. */
 export const earliestSeconds = Date.UTC(2000, 0, 1) / 1_000;

@@ -4,7 +4,8 @@ import { callerAccount } from '../../../operations/caller.ts';
 import { pageOf } from '../../../operations/list.ts';
 import { operation } from '../../../operations/operation.ts';
 import { rangeOf } from '../../../operations/range.ts';
-import { ListOf, timestampOf } from '../../../operations/schemas.ts';
+import { ListOf } from '../../../operations/schemas.ts';
+import { from, serializer } from '../../../operations/serializer.ts';
 import { AuditEntryOutput, AuditInput } from './schema.ts';
 import { type AuditRecord, auditPrefix, findEntries } from './store.ts';
 
@@ -34,20 +35,12 @@ const list = operation({
   },
 });
 
-function serialize({ id, at, actor, action, refused, details, ...row }: AuditRecord) {
-  return {
-    id: numberedId(auditPrefix, at.getTime(), id),
-    object: 'audit_entry',
-    action,
-    actor,
-    user: row.user_id ?? undefined,
-    subject: row.subject || undefined, // a change without an object has the empty text
-    address: row.address ?? undefined,
-    request: row.request_id ?? undefined,
-    refused,
-    details,
-    created: timestampOf(at),
-  };
-}
+const serialize = serializer<AuditRecord, typeof AuditEntryOutput>(AuditEntryOutput, {
+  id: from(['at', 'id'], ({ at, id }) => numberedId(auditPrefix, at.getTime(), id)),
+  user: 'user_id',
+  subject: from(['subject'], ({ subject }) => subject || null), // a change without an object has the empty text
+  request: 'request_id',
+  created: 'at',
+});
 
 export const auditOperations = [list];

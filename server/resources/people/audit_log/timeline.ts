@@ -3,6 +3,7 @@ import { Type } from '../../../base/schema.ts';
 import { callerAccount } from '../../../operations/caller.ts';
 import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
 import { MaybeText, Text } from '../../../operations/schemas.ts';
+import { serializer } from '../../../operations/serializer.ts';
 import { type AuditedChange, findAuditedOf } from './store.ts';
 
 const numberChars = 14;
@@ -44,13 +45,4 @@ function numberOf(id: string): number {
   return /^\d+$/.test(digits) ? Number(digits) : Number.MAX_SAFE_INTEGER;
 }
 
-function detailsOf({ action, actor, subject, user_id, address, request_id }: AuditedChange): object {
-  return {
-    action,
-    actor,
-    subject,
-    ...(user_id !== null && { user: user_id }),
-    ...(address !== null && { address }),
-    ...(request_id !== null && { request: request_id }),
-  };
-}
+const detailsOf = serializer<AuditedChange, typeof schema>(schema, { user: 'user_id', request: 'request_id' });

@@ -5,13 +5,14 @@ import { pageOf } from '../../../operations/list.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
 import { rangeOf } from '../../../operations/range.ts';
 import { ListOf } from '../../../operations/schemas.ts';
-import { type SavedView, serializeSavedView } from './saved_view.ts';
+import type { SavedView } from './saved_view.ts';
 import {
   DeletedSavedViewOutput,
   NewSavedViewInput,
   SavedViewInput,
   SavedViewOutput,
   SavedViewsInput,
+  serializeSavedView,
 } from './schema.ts';
 import { addView, findView, findViews, hasViews, removeView, replaceView, type Viewer } from './store.ts';
 

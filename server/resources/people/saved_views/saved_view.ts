@@ -1,4 +1,4 @@
-import { createdSeconds, type Id } from '../../../base/id.ts';
+import type { Id } from '../../../base/id.ts';
 
 export type SavedViewId = Id<'view'>;
 
@@ -14,7 +14,3 @@ export type SavedView = {
   /** Its filters, as they stand in its address after the question mark. */
   query: string;
 };
-
-export function serializeSavedView({ id, name, page, query }: SavedView) {
-  return { id, object: 'saved_view', name, page, query, created: createdSeconds(id) };
-}

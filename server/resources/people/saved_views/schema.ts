@@ -1,5 +1,7 @@
 import { Type } from '../../../base/schema.ts';
 import { Created, listParameters, Parameters, Shown, ShownDeleted, Text } from '../../../operations/schemas.ts';
+import { serializer, timeInId } from '../../../operations/serializer.ts';
+import type { SavedView } from './saved_view.ts';
 
 const nameMax = 100;
 const queryMax = 2_000;
@@ -26,3 +28,5 @@ export const SavedViewOutput = Shown('SavedView', 'saved_view', 'A list with fil
 });
 
 export const DeletedSavedViewOutput = ShownDeleted('DeletedSavedView', 'saved_view');
+
+export const serializeSavedView = serializer<SavedView, typeof SavedViewOutput>(SavedViewOutput, { created: timeInId });

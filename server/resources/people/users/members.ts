@@ -1,10 +1,11 @@
 import { assert } from '../../../base/errors.ts';
-import { createdSeconds, isId } from '../../../base/id.ts';
+import { isId } from '../../../base/id.ts';
 import { callerAccount } from '../../../operations/caller.ts';
 import { pageOf } from '../../../operations/list.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
 import { rangeOf } from '../../../operations/range.ts';
-import { ListOf, listParameters, Parameters, ShownDeleted, timestampOf } from '../../../operations/schemas.ts';
+import { ListOf, listParameters, Parameters, ShownDeleted } from '../../../operations/schemas.ts';
+import { serializer, timeInId } from '../../../operations/serializer.ts';
 import { apiError } from './errors.ts';
 import { MemberOutput, RoleParameter } from './schema.ts';
 import {
@@ -45,10 +46,7 @@ function keepOwner({ owners }: Owners, { id }: MemberRow): void {
   if (owners.length === 1 && owners[0] === id) throw apiError('last_owner', { param: 'id' });
 }
 
-function serializeMember({ id, email, email_verified, role, totp_enabled, last_seen }: MemberRow) {
-  const seen = last_seen === null ? {} : { last_seen: timestampOf(last_seen) };
-  return { id, object: 'user', email, email_verified, role, totp_enabled, ...seen, created: createdSeconds(id) };
-}
+const serializeMember = serializer<MemberRow, typeof MemberOutput>(MemberOutput, { created: timeInId });
 
 function membershipOf({ account, id, version, role }: MemberRow): Membership {
   return { account, user_id: id, version, role };

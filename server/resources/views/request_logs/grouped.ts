@@ -1,8 +1,9 @@
 import { createdSeconds } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { partOf, type Range } from '../../../operations/range.ts';
+import { from, serializer } from '../../../operations/serializer.ts';
 import { refusedStatuses } from './filter.ts';
-import { serializeMembers } from './request.ts';
+import { Group } from './schema.ts';
 import { statusWay, timesOf } from './store.ts';
 
 /** Of each status, the newest are counted. */
@@ -44,16 +45,9 @@ export async function groupRefused(reads: Reads, tenant: Tenant, { bounds }: Pic
   return { groups: found!.groups ?? [], isComplete: (found!.most ?? 0) <= countedMax };
 }
 
-export function serializeGroup({ code, status, method, path, operation, count, first, latest }: ErrorGroup): object {
-  return {
-    error_code: code,
-    status,
-    method,
-    path,
-    ...serializeMembers({ operation }),
-    count,
-    first_created: createdSeconds(first),
-    latest_created: createdSeconds(latest),
-    latest_request: latest,
-  };
-}
+export const serializeGroup = serializer<ErrorGroup, typeof Group>(Group, {
+  error_code: 'code',
+  first_created: from(['first'], ({ first }) => createdSeconds(first)),
+  latest_created: from(['latest'], ({ latest }) => createdSeconds(latest)),
+  latest_request: 'latest',
+});

@@ -7,13 +7,13 @@ import type { Declared } from '../../../operations/resource.ts';
 import type { ListInput } from '../../../operations/schemas.ts';
 import { type RequestFilter, statusFilter } from './filter.ts';
 import { groupRefused, serializeGroup } from './grouped.ts';
-import { serializeRequest } from './request.ts';
 import {
   RequestErrorsInput,
   RequestErrorsOutput,
   RequestLogOutput,
   RequestLogsInput,
   RequestLogsOutput,
+  serializeRequest,
 } from './schema.ts';
 import { findRequest, findRequests } from './store.ts';
 

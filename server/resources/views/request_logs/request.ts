@@ -1,4 +1,3 @@
-import { createdSeconds } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 
 const int4Max = 2_147_483_647; // in microseconds 35 minutes, and an export may take longer
@@ -47,30 +46,6 @@ export type StoredRequest = {
   parameters: Record<string, unknown> | null;
 };
 
-/** What a request does not have is left out. */
-export function serializeRequest(row: StoredRequest): object {
-  const { id, method, path, status, address, parameters } = row;
-  return {
-    id,
-    object: 'request_log',
-    method,
-    path,
-    ...serializeMembers({ operation: row.operation }),
-    status,
-    ...serializeMembers({ error_code: row.code }),
-    duration_ms: durationMs(row),
-    ...serializeMembers({ api_key: row.api_key, user: row.user_id }),
-    address,
-    ...serializeMembers({ idempotency_key: row.idempotency_key, object_id: row.object_id, parameters }),
-    created: createdSeconds(id),
-  };
-}
-
 export function durationMs({ duration_us }: Pick<StoredRequest, 'duration_us'>): number {
   return Math.round(duration_us / 1_000);
-}
-
-/** Without the members that are null. */
-export function serializeMembers(members: Record<string, unknown>): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null));
 }

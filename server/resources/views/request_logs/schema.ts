@@ -13,7 +13,9 @@ import {
   Text,
   Whole,
 } from '../../../operations/schemas.ts';
+import { from, serializer, timeInId } from '../../../operations/serializer.ts';
 import { senders } from './filter.ts';
+import { durationMs, type StoredRequest } from './request.ts';
 
 const OptionalText = (description: string) => Type.Optional(Type.String({ maxLength: 200, description }));
 
@@ -80,7 +82,7 @@ export const RequestLogsOutput = Type.Object(
 
 export const RequestErrorsInput = Parameters({ created: listParameters.created });
 
-const Group = Type.Object(
+export const Group = Type.Object(
   {
     error_code: Text('The code of the refusals.'),
     ...outcome,
@@ -101,4 +103,15 @@ export const RequestErrorsOutput = Type.Object(
     data: Type.Array(Group, { description: 'The groups, the largest first, up to 100.' }),
   },
   { title: 'RequestErrors', description: 'The refused requests of a time, by error code and route.' },
+);
+
+export const serializeRequest = serializer<StoredRequest, typeof RequestLogOutput>(
+  RequestLogOutput,
+  {
+    error_code: 'code',
+    duration_ms: from(['duration_us'], durationMs),
+    user: 'user_id',
+    created: timeInId,
+  },
+  { status: 'error_code' },
 );

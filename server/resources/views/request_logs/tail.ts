@@ -1,8 +1,9 @@
 import { createdSeconds, firstIdAt, idTime } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { Sql } from '../../../base/sql.ts';
+import { withoutNulls } from '../../../operations/serializer.ts';
 import { conditionsOf, type RequestFilter } from './filter.ts';
-import { durationMs, type StoredRequest, serializeMembers } from './request.ts';
+import { durationMs, type StoredRequest } from './request.ts';
 import { requestColumns } from './store.ts';
 
 /** A request is logged when it has been answered, up to half a minute after it got its id: younger ones are read again. */
@@ -90,16 +91,7 @@ export class RequestTail {
 
 /** What a request does not have is left out, as in the API. */
 function shown(row: StoredRequest): LoggedRequest {
-  const { id, method, path, operation, status, code, api_key, user_id, object_id, idempotency_key } = row;
-  const facts = {
-    operation,
-    status,
-    code,
-    duration_ms: durationMs(row),
-    api_key,
-    user: user_id,
-    object_id,
-    idempotency_key,
-  };
-  return { id, method, path, ...serializeMembers(facts), created: createdSeconds(id) } as LoggedRequest;
+  const { id, method, path, operation, status, code, api_key, user_id: user, object_id, idempotency_key } = row;
+  const request = { id, method, path, operation, status, code, duration_ms: durationMs(row), api_key, user, object_id };
+  return withoutNulls({ ...request, idempotency_key, created: createdSeconds(id) }) as LoggedRequest;
 }

@@ -1,7 +1,8 @@
 import { Type } from '../../../base/schema.ts';
 import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
 import { MaybeText, Text, Whole } from '../../../operations/schemas.ts';
-import { durationMs, type StoredRequest, serializeMembers } from './request.ts';
+import { from, serializer } from '../../../operations/serializer.ts';
+import { durationMs, type StoredRequest } from './request.ts';
 import { findChangesOf } from './store.ts';
 
 /** Without its parameters and its address, which need a scope of their own. */
@@ -35,8 +36,8 @@ function summaryOf({ method, path, status, code }: StoredRequest): string {
   return `${method} ${path} was answered with ${status}${code === null ? '' : ` ${code}`}`;
 }
 
-function detailsOf(row: StoredRequest): object {
-  const { id, method, path, status, code, api_key, user_id } = row;
-  const answer = { status, ...serializeMembers({ error_code: code }), duration_ms: durationMs(row) };
-  return { id, method, path, ...answer, ...serializeMembers({ api_key, user: user_id }) };
-}
+const detailsOf = serializer<StoredRequest, typeof schema>(schema, {
+  error_code: 'code',
+  duration_ms: from(['duration_us'], durationMs),
+  user: 'user_id',
+});

@@ -4,14 +4,9 @@ import type { Services } from '../../../../operations/services.ts';
 import { modeOf } from '../../../../operations/tenants.ts';
 import { eventWrite } from '../../../../outbox/event.ts';
 import { type SigningKey, signingKey } from '../../../../outbox/signature.ts';
+import { endpointEvent } from '../schema.ts';
 import { forgetFailures, replaceEndpoint, webhookEndpointsTable } from '../store.ts';
-import {
-  type DisabledReason,
-  type EndpointId,
-  endpointEvent,
-  secretIds,
-  type WebhookEndpoint,
-} from '../webhook_endpoint.ts';
+import { type DisabledReason, type EndpointId, secretIds, type WebhookEndpoint } from '../webhook_endpoint.ts';
 import { failingSince, noteFailure, noteSuccess } from './health.ts';
 
 const keptMs = 1_000;
