@@ -11,6 +11,7 @@ type IsOptional<Shown, Name extends keyof Shown> = object extends Pick<Shown, Na
 type Value<Shown, Name extends keyof Shown> =
   | Shown[Name]
   | (number extends Shown[Name] ? Date : never)
+  | (Shown[Name] extends readonly (infer Item)[] | undefined ? readonly Item[] : never)
   | (IsOptional<Shown, Name> extends true ? null | undefined : never);
 
 /** A member that is made of these columns. */

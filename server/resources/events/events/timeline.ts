@@ -1,10 +1,18 @@
 import { Type } from '../../../base/schema.ts';
 import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
-import { MaybeMoment, MaybeText, MaybeWhole, OneOf, Text, timestampOf, Whole } from '../../../operations/schemas.ts';
+import { MaybeMoment, MaybeText, MaybeWhole, OneOf, Text, Whole } from '../../../operations/schemas.ts';
+import { from, serializer } from '../../../operations/serializer.ts';
 import type { EventRow } from '../../../outbox/event.ts';
 import { findEventsOf } from '../../../outbox/event.ts';
-import { deliveryStates } from '../webhook_endpoints/deliveries/delivery.ts';
+import { type Delivery, type DeliveryAttempt, deliveryStates } from '../webhook_endpoints/deliveries/delivery.ts';
 import { type DeliveryWithAttempts, findDeliveriesOf } from '../webhook_endpoints/deliveries/of_events.ts';
+
+const AttemptShape = Type.Object({
+  at_ms: Whole('When it was made, in UTC epoch milliseconds.'),
+  duration_ms: Whole('How long it took, in milliseconds.'),
+  status: MaybeWhole('The HTTP status of the answer; absent when there was none.'),
+  error: MaybeText('What went wrong; present when there was no complete answer.'),
+});
 
 const DeliveryShape = Type.Object(
   {
@@ -12,15 +20,7 @@ const DeliveryShape = Type.Object(
     webhook_endpoint: Text('The id of the webhook endpoint.'),
     status: OneOf(deliveryStates, 'What became of it.'),
     next_attempt_at: MaybeMoment('When it is tried next; present while it is `pending`.'),
-    attempts: Type.Array(
-      Type.Object({
-        at_ms: Whole('When it was made, in UTC epoch milliseconds.'),
-        duration_ms: Whole('How long it took, in milliseconds.'),
-        status: MaybeWhole('The HTTP status of the answer; absent when there was none.'),
-        error: MaybeText('What went wrong; present when there was no complete answer.'),
-      }),
-      { description: 'The latest 10 attempts, oldest first.' },
-    ),
+    attempts: Type.Array(AttemptShape, { description: 'The latest 10 attempts, oldest first.' }),
   },
   { title: 'TimelineDelivery', description: 'The event on its way to one webhook endpoint.' },
 );
@@ -74,7 +74,7 @@ function entryOf(row: EventRow, deliveries: readonly DeliveryWithAttempts[]) {
     ...(typeof object.status === 'string' && { status: object.status }),
     ...(previous_attributes !== undefined && { previous_attributes }),
     ...(request_id !== null && { request: request_id }),
-    deliveries: deliveries.map(serializeDelivery),
+    deliveries: deliveries.map(({ delivery, attempts }) => serializeDelivery({ ...delivery, attempts })),
   };
   return { id, summary: summaryOf(type, previous_attributes), details };
 }
@@ -84,19 +84,16 @@ function summaryOf(type: string, previous: object | undefined): string {
   return changed.length === 0 ? type : `${type}: ${changed.join(', ')}`;
 }
 
+const serializeAttempt = serializer<DeliveryAttempt, typeof AttemptShape>(AttemptShape, {
+  at_ms: from(['at'], ({ at }) => at.getTime()),
+});
+
+type AttemptedDelivery = Omit<Delivery, 'attempts'> & Pick<DeliveryWithAttempts, 'attempts'>;
+
 /** Without what the receivers have answered, which needs a scope of its own. */
-function serializeDelivery({ delivery, attempts }: DeliveryWithAttempts): object {
-  const { id, endpoint, state, due_at } = delivery;
-  return {
-    id,
-    webhook_endpoint: endpoint,
-    status: state,
-    ...(due_at !== null && { next_attempt_at: timestampOf(due_at) }),
-    attempts: attempts.map(({ at, duration_ms, status, error }) => ({
-      at_ms: at.getTime(),
-      duration_ms,
-      ...(status !== null && { status }),
-      ...(error !== null && { error }),
-    })),
-  };
-}
+const serializeDelivery = serializer<AttemptedDelivery, typeof DeliveryShape>(DeliveryShape, {
+  webhook_endpoint: 'endpoint',
+  status: 'state',
+  next_attempt_at: 'due_at',
+  attempts: from(['attempts'], ({ attempts }) => attempts.map(serializeAttempt)),
+});

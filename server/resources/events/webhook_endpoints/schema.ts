@@ -106,7 +106,7 @@ export const EndpointWithSecretOutput = Shown(
 
 export const DeletedEndpointOutput = ShownDeleted('DeletedWebhookEndpoint', 'webhook_endpoint');
 
-const Attempt = Type.Object(
+export const AttemptOutput = Type.Object(
   {
     at: Moment('When it was made.'),
     duration_ms: Whole('How long it took, in milliseconds.'),
@@ -125,7 +125,7 @@ export const DeliveryOutput = Shown('WebhookDelivery', 'webhook_delivery', 'One 
     deliveryStates,
     '`pending`: it is tried, or tried again. `delivered`: the receiver has answered with success. `exhausted`: all attempts have failed. `canceled`: the endpoint was disabled or deleted.',
   ),
-  attempts: Type.Array(Attempt, { description: 'The latest 10 attempts, oldest first.' }),
+  attempts: Type.Array(AttemptOutput, { description: 'The latest 10 attempts, oldest first.' }),
   next_attempt_at: MaybeMoment('When it is tried next; present while it is `pending`.'),
   created: Moment('When the event happened.'),
 });

@@ -13,12 +13,13 @@ import { listConnectors } from './connectors.ts';
 import { destroyCredentials, resealed, sealNew, storedCredentials } from './credentials.ts';
 import { apiError as refusalOfRoom } from './errors.ts';
 import { refuseControls } from './members.ts';
-import { type ProcessorAccount, processorAccountsMax, serializeProcessorAccount } from './processor_account.ts';
+import { type ProcessorAccount, processorAccountsMax } from './processor_account.ts';
 import {
   DeletedProcessorAccountOutput,
   NewProcessorAccountInput,
   ProcessorAccountInput,
   ProcessorAccountOutput,
+  serializeProcessorAccount,
   VerificationOutput,
 } from './schema.ts';
 import {

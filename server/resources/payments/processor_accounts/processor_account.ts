@@ -1,8 +1,6 @@
-import { createdSeconds } from '../../../base/id.ts';
 import type { Leasable } from '../../../base/lease.ts';
-import type { Capabilities, ProcessorAccountId } from '../../../connectors/contract.ts';
+import type { ProcessorAccountId } from '../../../connectors/contract.ts';
 import type { OpenAccount } from '../../../connectors/registration.ts';
-import { timestampOf } from '../../../operations/schemas.ts';
 
 /** An account at a processor. */
 export type ProcessorAccount = Leasable & {
@@ -35,36 +33,4 @@ export const processorAccountsMax = 50;
 /** The path at which a processor reports to the gateway. */
 export function noticePath(id: ProcessorAccountId): string {
   return `/processors/${id}`;
-}
-
-export function serializeProcessorAccount(
-  row: ProcessorAccount,
-  capabilities: Capabilities,
-  publicUrl: string,
-): object {
-  const { id, connector, name, enabled, settings, last_verified_at } = row;
-  return {
-    id,
-    object: 'processor_account',
-    connector,
-    name,
-    enabled,
-    settings,
-    capabilities: serializeCapabilities(capabilities),
-    webhook_url: `${publicUrl}${noticePath(id)}`,
-    created: createdSeconds(id),
-    ...(last_verified_at === null ? {} : { last_verified: timestampOf(last_verified_at) }),
-  };
-}
-
-function serializeCapabilities(capabilities: Capabilities): object {
-  const { currencies, partialCapture, authorizationDays, challenge, tokens, rawCards } = capabilities;
-  return {
-    ...(currencies === undefined ? {} : { currencies }),
-    partial_capture: partialCapture,
-    authorization_days: authorizationDays,
-    challenge,
-    tokens,
-    raw_cards: rawCards,
-  };
 }

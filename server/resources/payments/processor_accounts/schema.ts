@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../base/schema.ts';
+import type { Capabilities } from '../../../connectors/contract.ts';
 import {
   ConfidentialObject,
   Created,
@@ -11,6 +12,8 @@ import {
   Text,
   Whole,
 } from '../../../operations/schemas.ts';
+import { from, serializer, timeInId } from '../../../operations/serializer.ts';
+import { noticePath, type ProcessorAccount } from './processor_account.ts';
 
 const members = {
   name: Type.String({ maxLength: 200, description: 'What you call the account, up to 200 characters.' }),
@@ -49,7 +52,7 @@ export const NewProcessorAccountInput = Parameters({
 
 export const ProcessorAccountInput = Parameters({ ...members, name: Type.Optional(members.name) });
 
-const Capabilities = Type.Object(
+const CapabilitiesOutput = Type.Object(
   {
     currencies: Type.Optional(
       Type.Array(Type.String(), { description: 'The currencies that it takes; absent when it takes all.' }),
@@ -70,12 +73,31 @@ export const ProcessorAccountOutput = Shown('ProcessorAccount', 'processor_accou
   settings: Type.Record(Type.String(), Type.Union([Type.String(), Type.Boolean()]), {
     description: 'Texts and flags, by the names that the connector defines.',
   }),
-  capabilities: Capabilities,
+  capabilities: CapabilitiesOutput,
   webhook_url: Text('Where the processor is to send its notices.'),
   created: Created,
   last_verified: MaybeMoment('When the credentials were last seen to work.'),
 });
 export type ShownProcessorAccount = Static<typeof ProcessorAccountOutput>;
+
+const serializeCapabilities = serializer<Capabilities, typeof CapabilitiesOutput>(CapabilitiesOutput, {
+  partial_capture: 'partialCapture',
+  authorization_days: 'authorizationDays',
+  raw_cards: 'rawCards',
+});
+
+type DescribedAccount = ProcessorAccount & { capabilities: Capabilities; publicUrl: string };
+
+const serialize = serializer<DescribedAccount, typeof ProcessorAccountOutput>(ProcessorAccountOutput, {
+  capabilities: from(['capabilities'], ({ capabilities }) => serializeCapabilities(capabilities)),
+  webhook_url: from(['id', 'publicUrl'], ({ id, publicUrl }) => `${publicUrl}${noticePath(id)}`),
+  created: timeInId,
+  last_verified: 'last_verified_at',
+});
+
+export function serializeProcessorAccount(row: ProcessorAccount, capabilities: Capabilities, publicUrl: string) {
+  return serialize({ ...row, capabilities, publicUrl });
+}
 
 export const DeletedProcessorAccountOutput = ShownDeleted('DeletedProcessorAccount', 'processor_account');
 

@@ -1,4 +1,4 @@
-import { createdSeconds, type Id } from '../../../base/id.ts';
+import type { Id } from '../../../base/id.ts';
 
 export type AccountId = Id<'acct'>;
 
@@ -67,22 +67,6 @@ export function changeTier(
   return { tier, rate_limit: rate_limit ?? (tier === 'enterprise' ? before.rate_limit : null) };
 }
 
-export function serializeAccount(account: Account) {
-  const { id, name, tier, rate_limit, status, totp_required } = account;
-  return {
-    id,
-    object: 'account',
-    name,
-    tier,
-    ...(rate_limit === null ? {} : { rate_limit }),
-    status,
-    ...serializeTerms(account),
-    ...serializeDunning(account),
-    ...(totp_required && { totp_required }),
-    created: createdSeconds(id),
-  };
-}
-
 export type ShownTerms = ReturnType<typeof serializeTerms>;
 
 export function serializeTerms({ fee_ppm, fee_fixed, settlement_days, test_settlement }: AccountTerms) {
@@ -96,7 +80,7 @@ export function serializeDunning({ dunning_days, dunning_end }: AccountDunning) 
 export const ppmOfPercent = 10_000;
 
 /** As text, because that is exact. */
-function percentOf(ppm: number): string {
+export function percentOf(ppm: number): string {
   const decimals = String(ppm % ppmOfPercent)
     .padStart(4, '0')
     .replace(/0+$/, '');

@@ -15,12 +15,18 @@ import {
   changeTier,
   firstKeyName,
   newAccount,
-  serializeAccount,
   serializeDunning,
   serializeTerms,
   type TierChoice,
 } from './account.ts';
-import { AccountInput, AccountOutput, AccountWithKeysOutput, NewAccountInput, OwnAccountInput } from './schema.ts';
+import {
+  AccountInput,
+  AccountOutput,
+  AccountWithKeysOutput,
+  NewAccountInput,
+  OwnAccountInput,
+  serializeAccount,
+} from './schema.ts';
 import { addAccount, findAccount, findAccounts, replaceAccount, takeTenants } from './store.ts';
 
 const firstKey = { name: firstKeyName, scopes: null, allowed_ips: null, signature_required: false, expires_at: null };

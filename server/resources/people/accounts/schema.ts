@@ -1,7 +1,8 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../base/schema.ts';
 import { Created, MaybeFlag, MaybeWhole, OneOf, Parameters, Shown, Text } from '../../../operations/schemas.ts';
-import { accountStatuses, dunningEnds, testSettlements, tiers } from './account.ts';
+import { from, serializer, timeInId } from '../../../operations/serializer.ts';
+import { type Account, accountStatuses, dunningEnds, percentOf, testSettlements, tiers } from './account.ts';
 
 const nameMax = 200;
 const rateLimitMax = 999_999_999;
@@ -97,6 +98,12 @@ const account = {
 
 export const AccountOutput = Shown('Account', 'account', 'Who uses the gateway.', account);
 export type ShownAccount = Static<typeof AccountOutput>;
+
+export const serializeAccount = serializer<Account, typeof AccountOutput>(AccountOutput, {
+  fee_percent: from(['fee_ppm'], ({ fee_ppm }) => percentOf(fee_ppm)),
+  totp_required: from(['totp_required'], ({ totp_required }) => totp_required || null),
+  created: timeInId,
+});
 
 const key = Type.String({ description: 'It is not shown again.' });
 export const AccountWithKeysOutput = Shown(

@@ -1,9 +1,8 @@
 import { crc32 } from 'node:zlib';
-import { base62, createdSeconds, type Id, randomBase62 } from '../../../base/id.ts';
+import { base62, type Id, randomBase62 } from '../../../base/id.ts';
 import type { Mode, Tenant } from '../../../base/reads.ts';
 import { Secret } from '../../../base/secret.ts';
 import type { KeyRights } from '../../../operations/caller.ts';
-import { timestampOf } from '../../../operations/schemas.ts';
 
 export type ApiKeyId = Id<'key'>;
 
@@ -51,31 +50,7 @@ export function endKey<Key extends ApiKey>(key: Key, end: number, rolled_to = ke
   return { ...key, version: key.version + 1, revoked_at, rolled_to };
 }
 
-export function serializeKey(key: ApiKey & { last_used?: Date | null }, mode: Mode, now: number, use: ScopeUse) {
-  const { id, name, hint, scopes, allowed_ips, signature_required, rolled_to } = key;
-  const { expires_at, revoked_at, last_used = null } = key;
-  return {
-    id,
-    object: 'api_key',
-    name,
-    mode,
-    kind: kindOf(key),
-    status: statusOf(key, now),
-    hint,
-    ...(scopes === null ? {} : { scopes }),
-    ...(allowed_ips === null ? {} : { allowed_ips }),
-    signature_required,
-    ...(expires_at === null ? {} : { expires_at: timestampOf(expires_at) }),
-    ...(revoked_at === null ? {} : { revoked_at: timestampOf(revoked_at) }),
-    ...(rolled_to === null ? {} : { rolled_to }),
-    ...(last_used === null ? {} : { last_used: timestampOf(last_used) }),
-    used_scopes: use.scopes,
-    used_scopes_since: Math.floor(use.since / 1_000),
-    created: createdSeconds(id),
-  };
-}
-
-export function kindOf({ scopes }: KeyRights): KeyKind {
+export function kindOf({ scopes }: Pick<KeyRights, 'scopes'>): KeyKind {
   return scopes === null ? 'secret' : 'restricted';
 }
 

@@ -7,10 +7,10 @@ import { type AnyOperation, type Context, operation } from '../../../operations/
 import type { Declared } from '../../../operations/resource.ts';
 import { ListOf, listParameters, Parameters } from '../../../operations/schemas.ts';
 import { allows, type Scope } from '../../../operations/scope.ts';
-import { endKey, serializeKey, statusOf, type UsedApiKey, usesFrom } from './api_key.ts';
+import { endKey, statusOf, type UsedApiKey, usesFrom } from './api_key.ts';
 import { scopeBeyond } from './beyond_role.ts';
 import { type IssuedKey, issueKey } from './issue.ts';
-import { IssuedKeyOutput, KeyInput, KeyOutput, NewKeyInput, RollInput } from './schema.ts';
+import { IssuedKeyOutput, KeyInput, KeyOutput, NewKeyInput, RollInput, serializeKey } from './schema.ts';
 import { findKey, findUsedScopes, keysView, replaceKey } from './store.ts';
 
 const hourMs = 3_600_000;

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { Mode } from '../../../base/reads.ts';
 import { Type } from '../../../base/schema.ts';
 import {
   Created,
@@ -13,7 +14,8 @@ import {
   Shown,
   Text,
 } from '../../../operations/schemas.ts';
-import { keyKinds, keyStatuses } from './api_key.ts';
+import { from, serializer, timeInId } from '../../../operations/serializer.ts';
+import { type ApiKey, keyKinds, keyStatuses, kindOf, type ScopeUse, statusOf } from './api_key.ts';
 
 const nameMax = 200;
 const scopesMax = 100;
@@ -98,6 +100,24 @@ const key = {
 
 export const KeyOutput = Shown('ApiKey', 'api_key', 'An API key, without the key itself.', key);
 export type ShownKey = Static<typeof KeyOutput>;
+
+type KeyInUse = ApiKey & {
+  last_used?: Date | null;
+  mode: Mode;
+  status: string;
+  used_scopes: readonly string[];
+  used_scopes_since: Date;
+};
+
+const serialize = serializer<KeyInUse, typeof KeyOutput>(KeyOutput, {
+  kind: from(['scopes'], kindOf),
+  created: timeInId,
+});
+
+export function serializeKey(key: ApiKey & { last_used?: Date | null }, mode: Mode, now: number, use: ScopeUse) {
+  const used = { used_scopes: use.scopes, used_scopes_since: new Date(use.since) };
+  return serialize({ ...key, mode, status: statusOf(key, now), ...used });
+}
 
 export const IssuedKeyOutput = Shown('IssuedApiKey', 'api_key', 'An API key that was just made.', {
   ...key,

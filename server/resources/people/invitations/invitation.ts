@@ -1,6 +1,5 @@
-import { createdSeconds, type Id } from '../../../base/id.ts';
+import type { Id } from '../../../base/id.ts';
 import type { Role } from '../../../operations/role.ts';
-import { timestampOf } from '../../../operations/schemas.ts';
 import type { Owners } from '../users/store.ts';
 
 export type InvitationId = Id<'inv'>;
@@ -23,7 +22,7 @@ export type Invitation = {
 export const invitationDays = 7;
 
 export const invitationStatuses = ['pending', 'accepted', 'revoked', 'expired'] as const;
-type InvitationStatus = (typeof invitationStatuses)[number];
+export type InvitationStatus = (typeof invitationStatuses)[number];
 
 /** An owner who is one no longer has not invited anybody: otherwise they could come back with an invitation that they had put aside. */
 export function statusOf(invitation: Invitation, { owners }: Owners, now: number): InvitationStatus {
@@ -31,18 +30,4 @@ export function statusOf(invitation: Invitation, { owners }: Owners, now: number
   if (accepted_at !== null) return 'accepted';
   if (revoked_at !== null || (invited_by !== null && !owners.includes(invited_by))) return 'revoked';
   return expires_at.getTime() <= now ? 'expired' : 'pending';
-}
-
-export function serializeInvitation(invitation: Invitation, members: Owners, now: number) {
-  const { id, email, role, invited_by, expires_at } = invitation;
-  return {
-    id,
-    object: 'invitation',
-    email,
-    role,
-    status: statusOf(invitation, members, now),
-    invited_by: invited_by ?? undefined,
-    expires_at: timestampOf(expires_at),
-    created: createdSeconds(id),
-  };
 }

@@ -8,8 +8,8 @@ import { accountOf, membersFor } from '../users/members.ts';
 import { countUp, hasMember, readMembers } from '../users/store.ts';
 import { normalEmail } from '../users/user.ts';
 import { apiError } from './errors.ts';
-import { type Invitation, invitationDays, serializeInvitation, statusOf } from './invitation.ts';
-import { InvitationInput, InvitationOutput, NewInvitationOutput } from './schema.ts';
+import { type Invitation, invitationDays, statusOf } from './invitation.ts';
+import { InvitationInput, InvitationOutput, NewInvitationOutput, serializeInvitation } from './schema.ts';
 import { addInvitation, findInvitation, findInvitations, findOpenInvitations, replaceInvitation } from './store.ts';
 
 const dayMs = 86_400_000;

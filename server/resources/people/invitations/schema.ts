@@ -2,9 +2,11 @@ import type { Static } from 'typebox';
 import { Type } from '../../../base/schema.ts';
 import { roles } from '../../../operations/role.ts';
 import { Created, MaybeText, Moment, ObjectKind, OneOf, Parameters, Shown, Text } from '../../../operations/schemas.ts';
+import { serializer, timeInId } from '../../../operations/serializer.ts';
 import { Token } from '../sessions/schema.ts';
 import { Email, NewPassword, RoleParameter } from '../users/schema.ts';
-import { invitationStatuses } from './invitation.ts';
+import type { Owners } from '../users/store.ts';
+import { type Invitation, type InvitationStatus, invitationStatuses, statusOf } from './invitation.ts';
 
 export const InvitationInput = Parameters({ email: Email, role: RoleParameter });
 
@@ -24,6 +26,14 @@ const members = {
 };
 
 export const InvitationOutput = Shown('Invitation', 'invitation', 'An invitation to work in an account.', members);
+
+const serialize = serializer<Invitation & { status: InvitationStatus }, typeof InvitationOutput>(InvitationOutput, {
+  created: timeInId,
+});
+
+export function serializeInvitation(invitation: Invitation, members: Owners, now: number) {
+  return serialize({ ...invitation, status: statusOf(invitation, members, now) });
+}
 
 export const NewInvitationOutput = Shown('NewInvitation', 'invitation', 'An invitation that was just made.', {
   ...members,

@@ -4,7 +4,8 @@ import type { PersonCaller } from '../../../operations/caller.ts';
 import { pageOf } from '../../../operations/list.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
 import { rangeOf } from '../../../operations/range.ts';
-import { ListOf, listParameters, Parameters, timestampOf } from '../../../operations/schemas.ts';
+import { ListOf, listParameters, Parameters } from '../../../operations/schemas.ts';
+import { serializer, timeInId } from '../../../operations/serializer.ts';
 import { apiError } from '../sessions/errors.ts';
 import { personOf } from '../sessions/operations.ts';
 import { EndedOutput } from '../sessions/schema.ts';
@@ -172,18 +173,9 @@ async function provenWithCode(context: Context, proof: Static<typeof ProofInput>
   return user;
 }
 
-function serializeSeen({ id, address, browser, last_used, expires_at }: SeenSession, current: string) {
-  return {
-    id,
-    object: 'session',
-    address,
-    browser: browser ?? undefined,
-    last_used: timestampOf(last_used),
-    expires_at: timestampOf(expires_at),
-    current: id === current,
-    created: createdSeconds(id),
-  };
-}
+const serializeSeen = serializer<SeenSession & { current: boolean }, typeof OwnSessionOutput>(OwnSessionOutput, {
+  created: timeInId,
+});
 
 const listSessions = operation({
   ...own,
@@ -196,7 +188,7 @@ const listSessions = operation({
   async run({ caller, reads }, input) {
     const { user, session } = personOf(caller);
     const range = rangeOf(input, 'ses');
-    const serialize = (row: SeenSession) => serializeSeen(row, session);
+    const serialize = (row: SeenSession) => serializeSeen({ ...row, current: row.id === session });
     return { result: pageOf(range, await findSessionPage(reads, user, range), { url: '/v1/me/sessions', serialize }) };
   },
 });

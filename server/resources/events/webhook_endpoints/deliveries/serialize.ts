@@ -1,8 +1,9 @@
-import { createdSeconds } from '../../../../base/id.ts';
 import { type ListPage, listPage } from '../../../../operations/list.ts';
 import type { Context } from '../../../../operations/operation.ts';
-import { type ListInput, timestampOf } from '../../../../operations/schemas.ts';
+import type { ListInput } from '../../../../operations/schemas.ts';
+import { from, serializer, timeInId } from '../../../../operations/serializer.ts';
 import { findTypes } from '../../../../outbox/event.ts';
+import { AttemptOutput, DeliveryOutput } from '../schema.ts';
 import type { EndpointId } from '../webhook_endpoint.ts';
 import { type Delivery, type DeliveryAttempt, deliveriesTable, deliveryStates } from './delivery.ts';
 import { findAttempts } from './store.ts';
@@ -32,31 +33,27 @@ export async function listDeliveries(
   return { ...page, data: rows.map((row) => serializeDelivery(row, attempts.get(row.id) ?? [], types.get(row.event))) };
 }
 
+const serializeAttempt = serializer<DeliveryAttempt, typeof AttemptOutput>(AttemptOutput, {
+  response: from(['response'], ({ response }) => response?.toString()), // invalid UTF-8 is shown as �
+});
+
+type DeliveryWithEvent = Omit<Delivery, 'attempts'> & {
+  attempts: readonly DeliveryAttempt[];
+  event_type: string | undefined;
+};
+
+const serialize = serializer<DeliveryWithEvent, typeof DeliveryOutput>(DeliveryOutput, {
+  webhook_endpoint: 'endpoint',
+  status: 'state',
+  attempts: from(['attempts'], ({ attempts }) => attempts.map(serializeAttempt)),
+  next_attempt_at: 'due_at',
+  created: timeInId,
+});
+
 export function serializeDelivery(
   delivery: Delivery,
   attempts: readonly DeliveryAttempt[],
   type: string | undefined,
 ): object {
-  const { id, event, endpoint, state, due_at } = delivery;
-  return {
-    id,
-    object: 'webhook_delivery',
-    event,
-    ...(type !== undefined && { event_type: type }),
-    webhook_endpoint: endpoint,
-    status: state,
-    attempts: attempts.map(serializeAttempt),
-    ...(due_at === null ? {} : { next_attempt_at: timestampOf(due_at) }),
-    created: createdSeconds(id),
-  };
-}
-
-function serializeAttempt({ at, duration_ms, status, error, response }: DeliveryAttempt): object {
-  return {
-    at: timestampOf(at),
-    duration_ms,
-    ...(status === null ? {} : { status }),
-    ...(error === null ? {} : { error }),
-    ...(response === null ? {} : { response: response.toString() }), // invalid UTF-8 is shown as �
-  };
+  return serialize({ ...delivery, attempts, event_type: type });
 }
