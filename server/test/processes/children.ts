@@ -16,7 +16,7 @@ import { copyDirectory } from '../data_directories.ts';
 import { testMasterKey } from '../harness.ts';
 import { isTorture } from '../torture.ts';
 import { Child, type Environment, type Finished, patienceMs, until } from './child.ts';
-import { Resident } from './resident.ts';
+import { compileCache, Resident } from './resident.ts';
 
 /** Real processes of `tollgate …` for tests, started by their command line and always ended by their process id. */
 export const entry = join(import.meta.dirname, '..', '..', 'bin', 'tollgate.js');
@@ -121,9 +121,18 @@ export class Children {
    * `tollgate serve`; its settings come from `serveEnvironment`. The flags are for Node. With the one for the heap, the process does not
    * restart itself to set it.
    */
-  async serve(environment: Environment, flags: string[] = ['--max-semi-space-size=16']): Promise<Running> {
+  serve(environment: Environment, flags: string[] = ['--max-semi-space-size=16']): Promise<Running> {
+    return this.#serve(environment, [...flags, entry, 'serve']);
+  }
+
+  /** A program of the tests that serves like `tollgate serve`. */
+  serveBy(program: string, environment: Environment): Promise<Running> {
+    return this.#serve({ ...environment, NODE_COMPILE_CACHE: compileCache }, [program]);
+  }
+
+  async #serve(environment: Environment, args: string[]): Promise<Running> {
     const options = { cwd: this.#root, environment: this.environment(environment) };
-    const child = this.spawn(process.execPath, [...flags, entry, 'serve'], options);
+    const child = this.spawn(process.execPath, args, options);
     const [, port] = await child.prints(/"port":(\d+),"msg":"serving"/);
     const readyAfter = performance.now() - child.startedAt;
     const ca = readFileSync(join(inject('certificateDir'), 'ca.pem'), 'utf8');

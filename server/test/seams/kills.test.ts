@@ -1,18 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseMasterKey } from '../../base/keyring.ts';
 import { loadKeyring } from '../../base/root_key.ts';
 import { type Connection, connect } from '../../base/sql.ts';
 import { openServices } from '../../commands/operator.ts';
 import { readConfig } from '../../config.ts';
-import { Client } from '../client.ts';
+import type { Client } from '../client.ts';
 import { createDatabase, testMasterKey } from '../harness.ts';
 import { violationsOf } from '../payment_invariants.ts';
 import { type Child, type Environment, patienceMs, until } from '../processes/child.ts';
 import { Children } from '../processes/children.ts';
 import { type CrashPoint, crashNote, holdNote } from '../processes/crash_point.fixture.ts';
-import { compileCache } from '../processes/resident.ts';
 import { isTorture, shareOf } from '../torture.ts';
 import { harborSignature } from './harbor/accounts.ts';
 import { attemptOf, openHarborAccount } from './harbor/merchant.ts';
@@ -64,12 +63,9 @@ async function openAccount(ofCommands: Environment): Promise<string> {
 }
 
 async function start(): Promise<void> {
-  const own = children.environment({ ...environment, NODE_COMPILE_CACHE: compileCache });
-  const program = join(import.meta.dirname, 'serve.fixture.ts');
-  child = children.spawn(process.execPath, [program], { cwd: own.HOME!, environment: own });
-  const [, port] = await child.prints(/"port":(\d+),"msg":"serving"/);
-  const ca = readFileSync(join(inject('certificateDir'), 'ca.pem'), 'utf8');
-  client = new Client(`https://localhost:${port}`, ca, keys.test_secret_key);
+  const running = await children.serveBy(join(import.meta.dirname, 'serve.fixture.ts'), environment);
+  child = running.child;
+  client = running.client(keys.test_secret_key);
 }
 
 /** It kills itself, or is killed here. */
