@@ -11,7 +11,7 @@ export function seal(key: CipherKey, context: string, plain: Buffer): Buffer {
   const nonce = fewRandomBytes(nonceBytes);
   const cipher = createCipheriv(algorithm, key, nonce, options).setAAD(Buffer.from(context));
   const sealed = cipher.update(plain);
-  cipher.final(); // GCM holds nothing back: this only makes the tag
+  cipher.final(); // GCM buffers nothing: this only makes the tag
   return Buffer.concat([nonce, sealed, cipher.getAuthTag()]);
 }
 
@@ -23,7 +23,7 @@ export function unseal(key: CipherKey, context: string, sealed: Buffer): Buffer 
     .setAuthTag(sealed.subarray(end));
   const plain = decipher.update(sealed.subarray(nonceBytes, end));
   try {
-    decipher.final(); // GCM holds no plaintext back: this only checks the tag
+    decipher.final(); // GCM buffers no plaintext: this only checks the tag
     return plain;
   } catch (error) {
     plain.fill(0);

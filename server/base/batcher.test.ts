@@ -71,7 +71,7 @@ test('a batch that fails rejects its own calls and no others', async () => {
   expect(await batcher.add(5)).toBe(5);
 });
 
-test('where batches are spaced, the first call goes at once, and those of the next milliseconds go together', async () => {
+test('where batches are spaced, the first call goes immediately, and those of the next milliseconds go together', async () => {
   vi.useFakeTimers();
   const batches: number[][] = [];
   const run = async (items: number[]) => {

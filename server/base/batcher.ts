@@ -7,7 +7,7 @@ type BatcherOptions<Item, Result> = {
   run: (items: Item[]) => Promise<Result[]>;
   /**
    * For calls that nobody is in a hurry for: so much time is between the starts of two batches, unless the second is full. The first call
-   * after a pause goes at once.
+   * after a pause goes immediately.
    */
   spacedMs?: number;
 };
@@ -43,7 +43,7 @@ export class Batcher<Item, Result> {
     const { itemsMax, run, spacedMs } = this.#options;
     while (this.#waiting.length > 0) {
       const space = spacedMs === undefined ? undefined : pause(spacedMs);
-      const batch = this.#waiting.splice(0, this.#room());
+      const batch = this.#waiting.splice(0, this.#nextSize());
       try {
         const results = await run(batch.map((entry) => entry.item));
         for (const [at, entry] of batch.entries()) entry.resolve(results[at]!);
@@ -56,7 +56,7 @@ export class Batcher<Item, Result> {
   }
 
   /** How many of those that wait go into the next batch. */
-  #room(): number {
+  #nextSize(): number {
     const { itemsMax, weight } = this.#options;
     if (weight === undefined) return itemsMax;
     let [items, sum] = [0, 0];

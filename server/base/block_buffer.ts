@@ -18,9 +18,9 @@ export class BlockBuffer {
 
   /** Returns false, and writes nothing, when the text does not fit. */
   append(text: string): boolean {
-    // A UTF-16 unit takes at most three bytes in UTF-8: the exact length is needed only where that could exceed the room.
-    const room = this.#bytesMax - this.#used;
-    if (text.length * 3 > room && Buffer.byteLength(text) > room) return false;
+    // A UTF-16 unit takes at most three bytes in UTF-8: the exact length is needed only where that could exceed the free space.
+    const free = this.#bytesMax - this.#used;
+    if (text.length * 3 > free && Buffer.byteLength(text) > free) return false;
     this.#used += this.#block.write(text, this.#used);
     return true;
   }

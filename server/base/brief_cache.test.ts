@@ -91,6 +91,6 @@ test('the number of entries is bounded', async () => {
   for (const key of ['a', 'b', 'c', 'd']) await get(key);
   await get('d');
   expect(reads).toEqual(['a', 'b', 'c', 'd']);
-  await get('a'); // everything was dropped to make room
+  await get('a'); // everything was dropped to free space
   expect(reads).toEqual(['a', 'b', 'c', 'd', 'a']);
 });

@@ -23,7 +23,7 @@ const silentMs = 2_000;
 const askSilentEveryMs = 1_000;
 
 /**
- * Whether the database can be written to, on a new connection. Rows of a temporary table take room on the same disk as all others.
+ * Whether the database can be written to, on a new connection. Rows of a temporary table take space on the same disk as all others.
  * Nothing of it remains.
  */
 const probeText = `begin; set local temp_tablespaces = '';
@@ -73,7 +73,7 @@ type WatchOptions = {
   check: (client: Sql) => Promise<void>;
   /** Whether some work has no connection at all. */
   isStarved?: () => boolean;
-  /** Called when open connections may be of no use any more. While there are no new ones to be had, they are kept. */
+  /** Called when open connections may have become useless. While no new ones can be opened, they are kept. */
   onStale?: () => void;
   /** Called when the database has gone silent: who waits for a connection is to be refused. */
   onSilent?: (refusal: Unavailable) => void;
@@ -87,7 +87,7 @@ type ProbeOutcome = { problem?: unknown; isSilent?: boolean };
  * what else fails because of it is logged at level debug.
  *
  * A silent database is one that answers nothing on a new connection, nor on any other, in the same two seconds: a slow statement alone is
- * no silence. Until a new connection is answered, everything that would have to wait for it is refused at once.
+ * no silence. Until a new connection is answered, everything that would have to wait for it is refused immediately.
  */
 export class DatabaseWatch implements SilenceWatch {
   readonly #address: DatabaseAddress;

@@ -104,7 +104,7 @@ export function errorBody({ code, message, param, type, decline }: ApiError): st
 /** The database cannot be reached, or the outcome of a commit is unknown. Never answered as a success or as a final failure. */
 export class Unavailable extends Error {}
 
-/** Another request holds the object for a moment: worth a retry. */
+/** Another request has locked the object for a moment: worth a retry. */
 export class Busy extends Unavailable {}
 
 /** The code of a system error, such as `ENOENT`. */

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 /**
- * On a connection of its own: what is prepared stays prepared. Without autovacuum: it would analyze the table, and old versions of rows are
+ * On a separate connection: what is prepared stays prepared. Without autovacuum: it would analyze the table, and old versions of rows are
  * in the way of new ones as long as that takes, which doubles the buffers of a change.
  */
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { type Pool, query, type Row } from './sql.ts';
 
 /** How the places for jobs of one kind are shared. */
 export type Shares = {
-  /** How many jobs one tenant can have at once. */
+  /** How many jobs one tenant can have running. */
   each: number;
   /** How many each tenant has now; those that have none may be missing. */
   running: ReadonlyMap<Tenant, number>;

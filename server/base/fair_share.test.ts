@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Unavailable } from './errors.ts';
 import { FairShare, type FairShareOptions } from './fair_share.ts';
 
-/** Work that ends when it is told to, and what has begun so far. */
+/** Work that ends on demand, and what has begun so far. */
 function workshop(places: number, each: number, queue: Partial<FairShareOptions> = {}) {
   const share = new FairShare<string>({ places, each, ...queue });
   const begun: string[] = [];
@@ -60,7 +60,7 @@ test('work that has waited too long is refused, and the next one is admitted all
   expect(await share.run('c', async () => 'next')).toBe('next');
 });
 
-test('where the queue is bounded, work that finds it full is refused at once, and an owner that has more waiting makes room', async () => {
+test('where the queue is bounded, work that finds it full is refused immediately, and an owner that has more waiting gives way', async () => {
   const refuse = () => new Error('full');
   const { begun, open, start } = workshop(1, 1, { waitingMax: { each: 3, all: 4 }, refuse });
   const results = ['a', 'a', 'a', 'a', 'a', 'b', 'c', 'd', 'e', 'e', 'f'].map((owner) => start(owner).catch(String));

@@ -8,13 +8,13 @@ type WaitingWork = { admit: () => void; refuse: () => void };
 type Owner = { running: number; waiting: WaitingWork[] };
 
 export type FairShareOptions = {
-  /** How much work can run at once. */
+  /** How much work can run concurrently. */
   places: number;
   /** How much of it can be of one owner, whether or not others want the rest: a place that is taken is not given back until the end. */
   each: number;
   /** How long work waits for a place before it is refused. */
   patienceMs?: number;
-  /** How much work can wait: of one owner, and of all together. More is refused at once. By default there is no limit. */
+  /** How much work can wait: of one owner, and of all together. More is refused immediately. By default there is no limit. */
   waitingMax?: { each: number; all: number };
   /** The error of refused work. */
   refuse?: () => Error;

@@ -25,7 +25,7 @@ export async function replaceFile(file: string, text: string, mode: number): Pro
   }
 }
 
-/** Creates the file unless it exists, and returns its text: two processes that start at once get the same text. */
+/** Creates the file unless it exists, and returns its text: two processes that start at the same time get the same text. */
 export async function createFile(file: string, text: string, mode: number, draft = draftOf(file)): Promise<string> {
   await writeFile(draft, text, { mode, flag: 'wx', flush: true });
   try {

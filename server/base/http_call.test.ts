@@ -53,7 +53,7 @@ test('the time limit ends a request that has started, and its connection', async
   expect(controller.abort).toHaveBeenCalled();
 });
 
-test('the result has the first bytes, in memory of its own', async () => {
+test('the result has the first bytes, in separate memory', async () => {
   const chunk = Buffer.from('abcdefgh');
   const result = await callOnce(limits, (call) => {
     const controller = fakeController();

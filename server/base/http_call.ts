@@ -92,7 +92,7 @@ export class HttpCall implements Dispatcher.DispatchHandler {
     this.#end({ kind: 'failed', error });
   }
 
-  /** Ends the call and its connection. A connection that is not open yet has a time limit of its own. */
+  /** Ends the call and its connection. A connection that is not open yet has another time limit. */
   #abort(kind: 'too_long' | 'timed_out'): void {
     this.#end({ kind });
     this.#controller?.abort(new Error('over'));

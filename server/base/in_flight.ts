@@ -12,7 +12,7 @@ export class InFlight {
     return this.#ended;
   }
 
-  /** `job` must not reject. Resolves once it does not count any more. */
+  /** `job` must not reject. Resolves once it no longer counts. */
   add(job: Promise<void>): Promise<void> {
     this.#jobs.add(job);
     return job.then(() => {

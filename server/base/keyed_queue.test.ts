@@ -17,7 +17,7 @@ async function take(queue: KeyedQueue, key: string, name: string, taken: string[
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
 describe('a keyed queue', () => {
-  test('grants a free key at once', async () => {
+  test('grants a free key immediately', async () => {
     const queue = new KeyedQueue();
     expect(await queue.acquire('a', 0)).toBeTypeOf('function');
   });

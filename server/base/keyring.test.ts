@@ -109,7 +109,7 @@ describe('a keyring', () => {
 });
 
 describe('the keyring of a database', () => {
-  test('is made once when several servers start at once, and opened by its own master key only', async () => {
+  test('is made once when several servers start at the same time, and opened by its own master key only', async () => {
     const database = await createDatabase();
     onTestFinished(() => database.drop());
     const clients = await Promise.all(Array.from({ length: 4 }, () => connect(database.address, 'test')));

@@ -89,7 +89,7 @@ export class Keyring {
     return hash('sha256', prefix + text, 'hex').slice(0, shortDigestChars);
   }
 
-  /** For what is stored for a while and must be read again, such as an answer that holds a secret. `context` names its owner. */
+  /** For what is stored for a while and must be read again, such as an answer that contains a secret. `context` names its owner. */
   seal(purpose: KeyPurpose, context: string, plain: Buffer): Buffer {
     return seal(this.#key(purpose), context, plain);
   }

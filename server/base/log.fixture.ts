@@ -1,7 +1,7 @@
 import { openLog } from './log.ts';
 
 /**
- * Logs more than a pipe holds, and exits at once; with a number, as one of several processes. Its last line says how many were loud. The
+ * Logs more than a pipe holds, and exits immediately; with a number, as one of several processes. Its last line says how many were loud. The
  * pipe does not block: another process that shares it may have set it so.
  */
 (process.stdout as unknown as { _handle: { setBlocking(on: boolean): void } })._handle.setBlocking(false);

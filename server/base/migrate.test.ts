@@ -68,7 +68,7 @@ describe('migrations', () => {
     expect(await migrate(client, folderOf({ ...first, ...second }))).toEqual(['0002_second.sql']);
   });
 
-  test('run once when several servers start at once', async () => {
+  test('run once when several servers start at the same time', async () => {
     const clients = await emptySchema(4);
     const folder = folderOf({ ...first, ...second });
     const ran = await Promise.all(clients.map((client) => migrate(client, folder)));
@@ -277,7 +277,7 @@ describe('a server that is connected', () => {
     await expect(joinSchema(server, known)).rejects.toThrow(SchemaMismatch);
   });
 
-  test('is refused on a database that lacks a migration of its own', async () => {
+  test('is refused on a database that lacks one of its own migrations', async () => {
     const [client] = (await emptySchema(1)) as [Connection];
     await migrate(client, folderOf({}));
     await expect(joinSchema(client, readMigrations(folderOf(first)))).rejects.toThrow(

@@ -4,7 +4,7 @@ import { appliedMigrations, withoutServers } from './schema_lock.ts';
 import { alone, type Connection } from './sql.ts';
 import { statementsIn } from './statements.ts';
 
-const lock = 0x70_11_6a_7e; // any constant that nothing else uses: servers that start at once migrate one after the other
+const lock = 0x70_11_6a_7e; // any constant that nothing else uses: servers that start at the same time migrate one after the other
 
 /** Runs the pending migrations and returns their names. Unless all of them are rolling, no server may be connected. */
 export async function migrate(client: Connection, folder: string, options: LockOptions): Promise<string[]> {
@@ -63,7 +63,7 @@ async function apply(waits: LockWaits, migration: Migration): Promise<void> {
 
 /**
  * After a crash or a failure the next run begins with the first statement again, so each statement can be repeated. When the process is
- * killed, PostgreSQL would finish its statement and keep the lock on migrating until then; it is told to look for its client meanwhile.
+ * killed, PostgreSQL would finish its statement and keep the lock on migrating until then; so it is set to check for its client.
  */
 async function oneByOne(waits: LockWaits, { name, text }: Migration): Promise<void> {
   const { client, patience } = waits;

@@ -93,7 +93,7 @@ export class PatientClient extends pg.Client {
       this.#silence?.cancel();
       watch?.heard();
     });
-    // It is about to connect. A timer of its own: the first statement may be sent before `connect` is emitted.
+    // It is about to connect. A separate timer: the first statement may be sent before `connect` is emitted.
     const connecting = watch && after(doubtMs, () => watch.doubt());
     this.on('connect', () => connecting?.cancel());
     // Not an override, which would have to repeat all overloads of pg.
@@ -294,7 +294,7 @@ export class PatientPool extends pg.Pool {
     }) as typeof this.connect;
   }
 
-  /** When the database has no room for one more connection, those that are open are all of the pool for a while. */
+  /** When the database accepts no further connection, those that are open are all of the pool for a while. */
   #shrinks(error: Error | undefined): boolean {
     const open = this.#openCount;
     if (!isOutOfResources(error) || open === 0) return false;
@@ -315,7 +315,7 @@ export class PatientPool extends pg.Pool {
   /** Those who wait ask for new connections again: pg would let them wait for the open ones. */
   #grow(): void {
     this.options.max = this.#connectionsMax;
-    for (let room = this.#connectionsMax - this.totalCount; room > 0; room--) this.#internals._pulseQueue();
+    for (let free = this.#connectionsMax - this.totalCount; free > 0; free--) this.#internals._pulseQueue();
   }
 
   /** Gives up idle connections that may be dead: each one would cost a caller the whole patience. */
@@ -328,7 +328,7 @@ export class PatientPool extends pg.Pool {
     for (const { callback } of this.#internals._pendingQueue.splice(0)) callback(error);
   }
 
-  /** Closes everything at once. Callers that wait for a connection are refused; the outcome of statements in flight is unknown. */
+  /** Closes everything immediately. Callers that wait for a connection are refused; the outcome of statements in flight is unknown. */
   abandon(): void {
     if (!this.ending) void this.end();
     this.refuseWaiting(new Error(endedPool));

@@ -9,7 +9,7 @@ export type ProcessRow = { pid: number; parent: number; command: string };
 
 /**
  * A living process. Undefined when it does not exist or is a zombie: signal 0 cannot tell a zombie from a running process, but a zombie
- * has no command line. Rejects when it cannot be told, such as without a free file descriptor.
+ * has no command line. Rejects when that cannot be determined, such as without a free file descriptor.
  */
 export async function findProcess(
   pid: number,

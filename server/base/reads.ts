@@ -28,7 +28,7 @@ const preparedPagesMax = 128;
 
 /**
  * A page that an index has, newest or oldest first. `text` selects it by the tenant, which is $1, by `x.row_limit` and by the values
- * `x.v1`, `x.v2` … of these types; it holds no value itself.
+ * `x.v1`, `x.v2` … of these types; it contains no value itself.
  */
 export type PageRead = { text: string; types: readonly ColumnType[] };
 

@@ -48,7 +48,7 @@ export async function findSealedRoot(client: Connection): Promise<Buffer | undef
 export async function loadKeyring(client: Connection, masters: Masters): Promise<Keyring> {
   const found = await findKeyring(client, masters); // first, because nothing can be inserted on a standby
   if (found !== undefined) return found;
-  // Two servers may start on a new database at once: the first row wins, and both read it back.
+  // Two servers may start on a new database at the same time: the first row wins, and both read it back.
   await client.query('insert into root_keys (version, sealed) values ($1, $2) on conflict do nothing', [
     version,
     sealRoot(masters.current, version, newRootKey()),

@@ -68,7 +68,7 @@ export async function requireOwnBackend(client: Connection, connectAnother: () =
   await using opened = new AsyncDisposableStack();
   for (let others = 0; others < othersMax; others++) {
     const other = await connectAnother().catch(() => undefined);
-    if (other === undefined) break; // no room: every client has a connection of its own
+    if (other === undefined) break; // no further connection is accepted: each client has its own
     opened.defer(() => other.end());
     const backend = await other.query('begin').then(
       async () => (await factsOf(other)).backend,

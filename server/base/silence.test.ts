@@ -50,7 +50,7 @@ function poolFor(use: (typeof uses)[number], connectionsMax = 1) {
 /** Everything that is waited for in these tests has to end by itself. */
 const limit = { timeout: 15_000 };
 
-describe('a database that sends nothing any more', () => {
+describe('a database that no longer sends anything', () => {
   test.each(uses)(
     'makes a statement of the pool for %s unavailable, and its connection is not used again',
     limit,

@@ -94,7 +94,7 @@ describe('idle', () => {
     await idle;
   });
 
-  test('resolves at once when no run is in progress', async () => {
+  test('resolves immediately when no run is in progress', async () => {
     await new Scene().flight.idle();
   });
 });

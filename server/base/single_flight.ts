@@ -1,4 +1,4 @@
-/** Work that never runs twice at once. */
+/** Work that never runs twice concurrently. */
 export class SingleFlight<T> {
   readonly #work: () => Promise<T>;
   #running: Promise<T> | undefined;

@@ -188,7 +188,7 @@ describe('a wait for a connection of a pool ends in time', () => {
     (await pool.connect()).release(); // who came too late has not kept it
   });
 
-  test('and with a connection, when the database has room again and the others stay in use', async () => {
+  test('and with a connection, when the database accepts connections again and the others stay in use', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const { address, state } = await fakePostgres();
     const refused = Promise.withResolvers<void>();

@@ -31,7 +31,7 @@ describe.each([...connectorNames, stripeName])('%s', (name) => {
   const takesMoney = name !== 'none';
   const isStripe = name === stripeName;
   const needs = test.skipIf(!takesMoney);
-  /** Stripe has a clock of its own, and its notices are read one by one. */
+  /** Stripe has its own clock, and its notices are read one by one. */
   const needsOurClock = test.skipIf(!takesMoney || isStripe);
   const charge = async () => (await processor.charges())[0];
   /** An inquiry tells what the answer has told; of a refusal that left no trace it tells that. */
@@ -137,7 +137,7 @@ describe.each([...connectorNames, stripeName])('%s', (name) => {
   });
 
   needs.each([true, false])(
-    'gives the money back when a captured payment is canceled (captured at once: %s)',
+    'gives the money back when a captured payment is canceled (captured immediately: %s)',
     async (capture) => {
       const { attempt: of } = await processor.authorize({ capture });
       const captures = capture ? [] : [(await processor.capture({ of })).attempt];
@@ -156,7 +156,7 @@ describe.each([...connectorNames, stripeName])('%s', (name) => {
   });
 
   needs.each([
-    ['captured at once', { capture: true }],
+    ['captured immediately', { capture: true }],
     ['reserved', { capture: false }],
     ['that the cardholder would have to approve', { number: '4000000000003220' }],
     ['whose answer would be lost', { number: '4000000000000408' }],
@@ -290,7 +290,7 @@ describe.each([...connectorNames, stripeName])('%s', (name) => {
     return { attempt, notice: notice as Extract<Notice, { kind: 'dispute_opened' }> };
   };
 
-  needs('reports a dispute, the same each time, until it is acknowledged; the money is taken at once', async () => {
+  needs('reports a dispute, the same each time, until it is acknowledged; the money is taken immediately', async () => {
     const { attempt, notice } = await disputed();
     const money = { amount: 1_000, currency: 'eur' };
     expect(notice).toMatchObject({ kind: 'dispute_opened', authorization: attempt, money, tenant: processor.tenant });
@@ -365,7 +365,7 @@ describe.each([...connectorNames, stripeName])('%s', (name) => {
       ['payment', undone, 1_000, 'eur'],
       ['refund', reversal.attempt, 1_000, 'eur'],
     ];
-    // It books all that was authorized, and books back what was not captured, under a name of its own.
+    // It books all that was authorized, and books back what was not captured, under a separate name.
     const released = lines.filter(({ kind }) => kind === 'release').map(({ reference }) => reference);
     expect(released).toHaveLength(isStripe ? 1 : 0);
     expect(lines.map(({ kind, reference, money }) => [kind, reference, money.amount, money.currency]).sort()).toEqual(

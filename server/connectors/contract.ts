@@ -195,7 +195,7 @@ export type Notice = {
       kind: 'dispute_closed';
       dispute: string;
       result: 'won' | 'lost';
-      /** The attempt that took the money, where the processor tells it. */
+      /** The attempt that took the money, where the processor says so. */
       authorization?: AttemptId;
     }
 );
@@ -203,7 +203,7 @@ export type Notice = {
 /** A request that a processor has sent to the gateway, as it came. The names of headers are in lower case. */
 export type InboundRequest = { headers: Readonly<Record<string, string>>; body: Buffer };
 
-/** What a processor tells of itself. What it cannot do is refused before it is asked. */
+/** The capabilities of a processor. Requests beyond them are refused before it is asked. */
 export type Capabilities = {
   /** Lower case; undefined: every one. */
   currencies?: readonly string[];
@@ -350,7 +350,7 @@ export type Connector = {
    * the merchant's own, and stays as it is. A repetition is harmless. Rejects when the processor did not answer or refuses.
    */
   forget?(request: { customer: string; id: string }): Promise<'forgotten' | 'not_ours'>;
-  /** The processor's own name for the account that the credentials are of; undefined where it does not tell. */
+  /** The processor's own name for the account that the credentials are of; undefined where it does not say. */
   identify?(): Promise<string | undefined>;
   /** Asks the processor whether the credentials work. `identity` is its own name for the account. */
   verify?(): Promise<{ ok: boolean; message: string; identity?: string }>;

@@ -108,7 +108,7 @@ export type Processor = {
   signed(attempt: string, more?: { id?: string; secret?: string; now?: number }): InboundRequest;
   /** What goes wrong with the next call of a verb. Only behind a network. */
   fault(kind: 'not_sent' | 'lose_reply' | 'contradict', verb: Verb | 'find'): Promise<void>;
-  /** What the connector has reported of its own accord. */
+  /** What the connector has reported without having been asked. */
   reported(): { notice: Notice; source: NoticeSource }[];
   /** The lines of this tenant. */
   statement(range?: { from?: Date; to?: Date }): Promise<StatementLine[]>;

@@ -19,7 +19,7 @@ describe('the balance', () => {
     ['a payment of today is available', [['payment', 500, today]], ['500', '0', '0']],
     ['a payment of tomorrow is pending', [['payment', 500, later]], ['0', '500', '0']],
     ['its fee is pending with it', [['payment', 500, later], ['fee', 20, later]], ['0', '480', '0']], // biome-ignore format: one line is a case
-    ['a refund is deducted at once', [['payment', 500, later], ['refund', 200, today]], ['-200', '500', '0']], // biome-ignore format: one line is a case
+    ['a refund is deducted immediately', [['payment', 500, later], ['refund', 200, today]], ['-200', '500', '0']], // biome-ignore format: one line is a case
     ['settling a refund changes nothing', [['payment', 500, past], ['refund', 200, past], ['refund_settled', 200, today]], ['300', '0', '0']], // biome-ignore format: one line is a case
     ['a failed refund is added again', [['payment', 500, past], ['refund', 200, past], ['refund_failure', 200, today]], ['500', '0', '0']], // biome-ignore format: one line is a case
     ['a bounced refund is added again', [['payment', 500, past], ['refund', 200, past], ['refund_settled', 200, past], ['refund_bounce', 200, today]], ['500', '0', '0']], // biome-ignore format: one line is a case

@@ -53,7 +53,7 @@ export type World = {
   stop(): Promise<void>;
 };
 
-/** A database with a ledger of its own. */
+/** A new database with a ledger. */
 export async function ledgerWorld(): Promise<World> {
   const database = await createDatabase();
   const sql = await connect(database.address, 'test');
@@ -90,7 +90,7 @@ export async function ledgerWorld(): Promise<World> {
   };
 }
 
-/** Seals all postings at once, as soon as all are final: a call then makes one block for each tenant that posted since the last. */
+/** Seals all postings together, as soon as all are final: a call then makes one block for each tenant that posted since the last. */
 export async function sealAll(sql: Sql, pool: Pool, keyring: Keyring): Promise<void> {
   await vi.waitFor(
     async () => {

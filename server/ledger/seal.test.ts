@@ -114,14 +114,14 @@ describe('a step', () => {
     while (outcomes.at(-1) !== 'nothing') outcomes.push(await sealStep(world.pool, world.keyring, 3));
     expect(outcomes).toEqual(['full', 'full', 'full', 'sealed', 'nothing']);
     const taken = (await blocks()).map(({ leaves }) => leaves.length / 16);
-    expect(taken).toEqual([3, 4, 2, 3]); // 1 + 2, then 4 at once though it is more, then 1 + 1, then 3
+    expect(taken).toEqual([3, 4, 2, 3]); // 1 + 2, then 4 together though it is more, then 1 + 1, then 3
     expect((await world.verify()).problem).toBeUndefined();
   });
 });
 
 const roundsMax = 400; // 20 seconds
 
-test('with many sealers at once and transactions that commit out of order, every posting is sealed once', async () => {
+test('with many concurrent sealers and transactions that commit out of order, every posting is sealed once', async () => {
   const writers = await Promise.all(Array.from({ length: 6 }, () => world.connection()));
   const tenants = [1, 2, 3].map(asTenant);
   let writing = true;

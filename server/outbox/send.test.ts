@@ -33,7 +33,7 @@ function sendTo(url: string, options: Partial<SenderOptions> = {}): Promise<Sent
   return sender(options).send({ url, mode: 'test', headers: { 'webhook-id': 'evt_1' }, body });
 }
 
-/** Sends one webhook to a receiver of its own. */
+/** Sends one webhook to a new receiver. */
 async function sendWhere(behave: Behaviour, options: Partial<SenderOptions> = {}) {
   const receiver = await startReceiver(behave);
   const sent = await sendTo(`http://127.0.0.1:${receiver.port}/hook?a=b`, options);
@@ -379,7 +379,7 @@ describe('connections', () => {
     await isDropped(receiver);
   });
 
-  test('100 requests at once all succeed, and at most about 16 connections stay open', async () => {
+  test('100 concurrent requests all succeed, and at most about 16 connections stay open', async () => {
     const receiver = await startReceiver(answer('200 OK', 'ok'));
     const made = sender({ deadlineMs: 10_000 });
     const sent = await Promise.all(Array.from({ length: 100 }, () => made.send(request(receiver.port))));

@@ -14,7 +14,7 @@ export type SenderOptions = {
   lookup?: Lookup;
   /** For a whole attempt, from the lookup of the name to the last byte of the response. */
   deadlineMs?: number;
-  /** In PEM, instead of those that Node trusts; for tests and for operators with an authority of their own. */
+  /** In PEM, instead of those that Node trusts; for tests and for operators with their own authority. */
   certificateAuthorities?: string;
 };
 

@@ -14,7 +14,7 @@ const defaultConcurrency = 64; // of each job
 const pollEveryMs = 500;
 
 /**
- * A job as a loop: each run leases as many due rows as there is room for and runs the job on each. The rows of a killed instance are leased
+ * A job as a loop: each run leases as many due rows as there are free slots and runs the job on each. The rows of a killed instance are leased
  * by another one when their lease expires.
  */
 export function jobLoop(job: Job, log: Log, tracing: Tracing): BackgroundLoop {
@@ -27,10 +27,10 @@ export function jobLoop(job: Job, log: Log, tracing: Tracing): BackgroundLoop {
     isWoken: true,
     inFlight,
     async run(_, wake) {
-      const { room } = slots;
-      if (room <= 0) return;
-      const leased = await job.lease(room, slots);
-      slots.take(leased, leased.length === room);
+      const { free } = slots;
+      if (free <= 0) return;
+      const leased = await job.lease(free, slots);
+      slots.take(leased, leased.length === free);
       const span = { name: `duty ${job.name}`, kind: 'internal', place: 'root' } as const;
       for (const row of leased)
         void inFlight
@@ -57,7 +57,7 @@ class JobSlots implements Shares {
     this.each = Math.ceil(concurrency / 2);
   }
 
-  get room(): number {
+  get free(): number {
     return this.#concurrency - this.#inFlight;
   }
 

@@ -240,7 +240,7 @@ describe('a job', () => {
     return { scheduler, logged, limits, ends, renewals: () => renewals };
   }
 
-  test('has at most 64 jobs at a time, half of them for one tenant, and leases as many as there is room for', async () => {
+  test('has at most 64 jobs at a time, half of them for one tenant, and leases as many as there are free slots', async () => {
     const { scheduler, limits, ends } = scene([40, 40]);
     scheduler.wake();
     await quiet();
@@ -313,7 +313,7 @@ describe('a job', () => {
     expect([limits, ends.length]).toEqual([[64, 48, 48], 12]);
     for (const end of ends.splice(0)) end();
     await quiet();
-    expect(limits).toHaveLength(3); // no backlog any more
+    expect(limits).toHaveLength(3); // no backlog left
   });
 
   test('has as many jobs as it says', async () => {
@@ -370,7 +370,7 @@ describe('a job', () => {
   });
 });
 
-test('jobs that a loop has started are waited for, after it was told to finish', async () => {
+test('jobs that a loop has started are waited for, after it was asked to finish', async () => {
   const inFlight = new InFlight();
   const job = Promise.withResolvers<void>();
   const steps: string[] = [];

@@ -18,7 +18,7 @@ export type SchedulerParts = {
 };
 
 /**
- * Runs all work beside the requests, and receives all wake-ups. Each job is a loop of its own, so that a slow processor delays no other
+ * Runs all work beside the requests, and receives all wake-ups. Each job is a separate loop, so that a slow processor delays no other
  * work.
  */
 export class Scheduler {
@@ -47,7 +47,7 @@ export class Scheduler {
     }
   }
 
-  /** Runs everything at once: work may be due since the last stop. Loops of one rhythm share a timer, and so what they ask the database. */
+  /** Runs everything immediately: work may be due since the last stop. Loops of one rhythm share a timer, and so what they ask the database. */
   start(): void {
     for (const [everyMs, runners] of Map.groupBy(this.#runners, ({ loop }) => loop.everyMs)) {
       const tick = () => {

@@ -84,7 +84,7 @@ describe('the first start', () => {
     expect(authority.ca).toBe(true);
   });
 
-  test('gives processes that start at once the same authority and key', async () => {
+  test('gives processes that start at the same time the same authority and key', async () => {
     const dir = await emptyDir();
     const made = await Promise.all(Array.from({ length: 4 }, () => ensureLocalCertificate(dir, now)));
     expect(new Set(made.map(({ ca }) => ca)).size).toBe(1);

@@ -77,7 +77,7 @@ async function ensureSecret(
   }
   const made = await make();
   if (there === undefined) return createFile(file, made, modes.secret);
-  await replaceFile(file, made, modes.secret); // damaged or expired: nothing depends on it any more
+  await replaceFile(file, made, modes.secret); // damaged or expired: nothing depends on it
   return made;
 }
 

@@ -13,7 +13,7 @@ const backdatedDays = 1;
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const nameConstraintsId = '2.5.29.30';
 
-/** Loaded on demand: a server with a certificate of its own never needs the library. */
+/** Loaded on demand: a server with a configured certificate never needs the library. */
 async function library() {
   provideReflectMetadata();
   return import('@peculiar/x509');
@@ -25,7 +25,7 @@ export async function makeKey(): Promise<string> {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** A certificate holds whole seconds. */
+/** Certificates have times in whole seconds. */
 function wholeSeconds(at: number): Date {
   return new Date(Math.floor(at / 1000) * 1000);
 }

@@ -72,7 +72,7 @@ describe('an array literal is read back unchanged by PostgreSQL', () => {
   const text = fc.string({ unit: 'grapheme' }).filter((each) => !each.includes('\0'));
   const syntax = fc.string({ unit: fc.constantFrom('"', '\\', ',', '{', '}', ' ', "'", 'N', '\n') });
 
-  test('holds for any texts', async () => {
+  test('works for any texts', async () => {
     const cell = fc.option(fc.oneof(text, syntax));
     await fc.assert(
       fc.asyncProperty(fc.array(cell), async (cells) => {
@@ -81,7 +81,7 @@ describe('an array literal is read back unchanged by PostgreSQL', () => {
     );
   });
 
-  test('holds for any JSON', async () => {
+  test('works for any JSON', async () => {
     const value = fc.jsonValue({ stringUnit: 'grapheme' }).filter((each) => each !== null);
     await fc.assert(
       fc.asyncProperty(fc.array(value), async (cells) => {

@@ -126,7 +126,7 @@ describe('a unit that cannot be written', () => {
     ['a delete of a missing row', [drop('z', 1)]],
     ['a claim of a taken key that can expire', [claimExpiring('taken', 'me')]],
     ['a claim of a taken key that cannot expire', [claimLasting('taken', 'me')]],
-    ['a guard that holds, with a claim of a taken key', [put('c', 2), claimExpiring('taken', 'me')]],
+    ['a guard that succeeds, with a claim of a taken key', [put('c', 2), claimExpiring('taken', 'me')]],
     ['a guard that fails, with a claim of a free key', [put('a', 2), claimExpiring('free', 'me')]],
     ['two guards of which one fails', [put('a', 2), put('c', 2)]],
     ['two claims, one of a taken key', [claimExpiring('free', 'me'), claimExpiring('taken', 'me')]],
@@ -282,7 +282,7 @@ describe('bounds', () => {
     expect(stored.rows.map((row) => row.size)).toEqual(sizes);
   });
 
-  test('ten thousand units may wait; the next one is refused at once, and the waiting ones are written', async () => {
+  test('ten thousand units may wait; the next one is refused immediately, and the waiting ones are written', async () => {
     const { committer } = world.committer();
     const letGo = await world.hold('a');
     const first = committer.commit({ writes: [put('a', 2)] });

@@ -22,14 +22,14 @@ const batchRowsMax = 20_000; // with derived ones: everybody waits for the batch
 const batchBytesMax = 1_048_576;
 const unitRowsMax = 10_000; // larger changes have to be made in steps
 const unitBytesMax = 8 * batchBytesMax;
-const queueUnitsMax = 10_000; // beyond this the database is not keeping up: further units are refused at once
+const queueUnitsMax = 10_000; // beyond this the database is not keeping up: further units are refused immediately
 const forgottenMax = 32; // so many forgotten statements are dropped in one round trip
 
 /** In milliseconds. A commit and its lookup together take less than 25 s, the time within which a caller is answered. */
 export const commitPatience = {
   commitMs: 17_000, // a commit without a reply for so long is looked up on a new connection
   connectMs: 3_000, // with the check of the new connection
-  reconnectMs: 2_000, // PostgreSQL is back within 200 ms of a crash; anything longer is an outage, reported at once
+  reconnectMs: 2_000, // PostgreSQL is back within 200 ms of a crash; anything longer is an outage, reported immediately
   lookupMs: 2_000,
 };
 
@@ -122,7 +122,7 @@ export class Committer {
     await this.#connection?.end().catch(() => {});
   }
 
-  /** Closes at once. Units that wait are refused; the outcome of those in flight is unknown. */
+  /** Closes immediately. Units that wait are refused; the outcome of those in flight is unknown. */
   abandon(): void {
     this.#closed = true;
     this.#isAbandoned = true;
@@ -153,7 +153,7 @@ export class Committer {
     this.#draining = undefined;
   }
 
-  /** Many at once, so that hardly any batch waits for it. A new connection has none of the names. */
+  /** Many at a time, so that hardly any batch waits for it. A new connection has none of the names. */
   async #dropForgotten(): Promise<void> {
     if (this.#statements.forgotten.length < forgottenMax) return;
     const names = this.#statements.forgotten.splice(0);
@@ -320,7 +320,7 @@ function isSettled(cause: unknown): boolean {
   return cause instanceof Unreplicated || sqlState(cause) === readOnly;
 }
 
-/** An operation or a job that writes so much at once is a defect: it has to do its work in steps. */
+/** An operation or a job that writes so much in one commit is a defect: it has to do its work in steps. */
 class UnitTooLarge extends Error {
   constructor({ writes }: Unit, { rows, bytes }: UnitSize) {
     super(

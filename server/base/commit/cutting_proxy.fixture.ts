@@ -19,7 +19,7 @@ export class CuttingProxy {
   #done = Promise.withResolvers<void>();
   #refusing = false;
   #silent = false;
-  /** Connections that forward nothing any more. */
+  /** Connections that no longer forward anything. */
   readonly #forgotten = new WeakSet<Socket>();
   /** The number of refused connections. */
   refused = 0;
@@ -57,7 +57,7 @@ export class CuttingProxy {
     return this.#done.promise;
   }
 
-  /** As if the database were down: connections break, and new ones are closed at once. */
+  /** As if the database were down: connections break, and new ones are closed immediately. */
   goDown(): void {
     this.#refusing = true;
     for (const socket of this.#sockets) socket.destroy();

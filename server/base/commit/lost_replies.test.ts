@@ -139,7 +139,7 @@ describe('a connection that the server ends', () => {
 });
 
 describe('a database that is down', () => {
-  test('fails every commit at once, until it is back', async () => {
+  test('fails every commit immediately, until it is back', async () => {
     proxy.goDown();
     committer = world.committer(proxy.through(world.address)).committer;
     const asked = performance.now();

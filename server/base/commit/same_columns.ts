@@ -6,7 +6,7 @@ const mostBatches = 56;
 /**
  * The columns of a kind of write that have one value in all rows of most batches: a new payment has a dozen columns that are null, and the
  * payments of a merchant have one tenant. They are sent as one value each, because PostgreSQL spends a quarter of a commit on unpacking
- * arrays. They change seldom, since every set of them is a statement of its own, which has to be prepared.
+ * arrays. They change seldom, since every set of them is a separate statement, which has to be prepared.
  */
 export class SameColumns {
   readonly #columns: readonly string[];
@@ -22,7 +22,7 @@ export class SameColumns {
 
   /** The columns to send as one value; none if this batch is unusual. */
   of(rows: readonly Write[]): readonly string[] {
-    if (rows.length > 1) this.#watch(rows); // a single row tells nothing
+    if (rows.length > 1) this.#watch(rows); // a single row is no evidence
     return this.#usual.every((column) => isSame(rows, column)) ? this.#usual : [];
   }
 

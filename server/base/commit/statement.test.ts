@@ -8,7 +8,7 @@ import { StatementBuilder, shapesMax } from './statement.ts';
 
 type Sequenced = { tenant: number; id: number };
 
-/** Fourteen tables: more than 10,000 different sets of them can be written at once. */
+/** Fourteen tables: more than 10,000 different sets of them can be written together. */
 const tables: Table<Sequenced>[] = Array.from({ length: 14 }, (_, at) => table(`mixed_${at}`, { int4: 'tenant id' }));
 
 /** Rows for some of the tables, others for each number from 1. The odd factor scatters large and small sets evenly. */

@@ -37,7 +37,7 @@ export class StatementBuilder {
   readonly #derived: readonly Derived[];
   /** By kind and table. */
   readonly #same = new Map<string, SameColumns>();
-  /** The names of statements that are not used any more. The committer empties the list and drops them. */
+  /** The names of statements that are no longer used. The committer empties the list and drops them. */
   readonly forgotten: string[] = [];
   #names = 0;
 

@@ -111,7 +111,7 @@ export function remove<Row extends Versioned>(table: Table<Row>, row: Row): Writ
   return { kind: 'delete', table: table as unknown as AnyTable, row: row as unknown as AnyRow };
 }
 
-/** Deletes a row, whether or not it exists and whatever it holds. */
+/** Deletes a row, whether or not it exists and whatever it contains. */
 export function discard<Row extends object>(table: Table<Row>, key: Partial<Row>): Write {
   return { kind: 'discard', table: table as unknown as AnyTable, row: key as AnyRow };
 }

@@ -76,7 +76,7 @@ export type World = {
   stop(): Promise<void>;
 };
 
-/** By default, in a database of its own. */
+/** By default, in a new database. */
 export async function openWorld(address?: DatabaseAddress): Promise<World> {
   const database = address === undefined ? await createDatabase() : { address, drop: async () => {} };
   const sql = await connect(database.address, 'test');

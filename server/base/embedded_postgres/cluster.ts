@@ -122,7 +122,7 @@ async function fillDraft(draft: string, { passwordFile, password, binaries, laun
   await runAlone(draft, binaries, launcher, [...roleStatements(password), database]);
 }
 
-/** Runs statements as the superuser, without a server: each is a line of its own. */
+/** Runs statements as the superuser, without a server: each is a separate line. */
 export async function runAlone(
   cluster: string,
   binaries: Binaries,

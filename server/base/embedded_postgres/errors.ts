@@ -1,6 +1,6 @@
 import { reasonOf } from '../sql.ts';
 
-/** Every failure a user can meet here. The message says what is wrong and what to do; it never holds the password. */
+/** Every failure a user can meet here. The message says what is wrong and what to do; it never contains the password. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }

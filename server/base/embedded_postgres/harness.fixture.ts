@@ -15,7 +15,7 @@ const pollGapMs = 10;
 export const runsAsRoot = process.getuid?.() === 0;
 export const ownerFixture = fileURLToPath(new URL('./owner.fixture.ts', import.meta.url));
 
-/** Polls until the condition holds; fails with its name after the limit. */
+/** Polls until the condition is true; fails with its name after the limit. */
 export async function waitFor(what: string, limitMs: number, condition: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!(await condition())) {
@@ -24,7 +24,7 @@ export async function waitFor(what: string, limitMs: number, condition: () => Pr
   }
 }
 
-/** One statement on a connection of its own. */
+/** One statement on a new connection. */
 export async function query(connection: PostgresConnection, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client(connection);
   client.on('error', () => {});

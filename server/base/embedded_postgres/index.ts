@@ -56,7 +56,7 @@ export async function startEmbeddedPostgres(options: {
   };
 }
 
-/** Whether this data directory holds a database. One that cannot be looked into counts: its use fails with the reason. */
+/** Whether this data directory contains a database. One that cannot be looked into counts: its use fails with the reason. */
 export async function hasEmbeddedDatabase(dataDir: string): Promise<boolean> {
   try {
     await stat(join(dataDir, 'postgres', 'PG_VERSION'));

@@ -1,5 +1,5 @@
-// Owns the data directory in its first argument until it gets SIGTERM. Tests run it as a process of its own, to kill it or to
-// meet a second owner. It tells how it went in one line of JSON.
+// Owns the data directory in its first argument until it gets SIGTERM. Tests run it as a separate process, to kill it or to
+// meet a second owner. It prints the result as one line of JSON.
 import { startEmbeddedPostgres } from './index.ts';
 
 const [, , dataDir = ''] = process.argv;

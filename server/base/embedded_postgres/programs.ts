@@ -9,7 +9,7 @@ const outputKeptCharacters = 4_096;
  */
 const environment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
 
-/** Starts a program in a process group of its own, so that Ctrl-C in our terminal does not reach it. */
+/** Starts a program in a new process group, so that Ctrl-C in our terminal does not reach it. */
 export function spawnProgram(command: readonly string[], stdio: SpawnOptions['stdio'], timeout?: number): ChildProcess {
   const [program = '', ...args] = command;
   return spawn(program, args, { env: environment, cwd: '/', detached: true, stdio, timeout, killSignal: 'SIGKILL' });

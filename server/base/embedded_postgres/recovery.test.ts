@@ -36,7 +36,7 @@ afterEach(() => belongings.endAll(), limitMs);
 afterAll(() => belongings.cleanUp(), limitMs);
 
 describe('the owner is killed', { timeout: limitMs }, () => {
-  test('the next start works at once, while the orphan is still stopping', async () => {
+  test('the next start works immediately, while the orphan is still stopping', async () => {
     const owner = await belongings.owner(dataDir);
     await query((await findRunningPostgres(dataDir))!, 'create table added as select 43 as answer');
     await belongings.endProcess(owner.process, 'SIGKILL');
@@ -158,7 +158,7 @@ describe('a stale lock file', { timeout: limitMs }, () => {
   });
 });
 
-/** A process that is no PostgreSQL. It has PostgreSQL's user, because PostgreSQL looks only at processes of its own user. */
+/** A process that is no PostgreSQL. It has PostgreSQL's user, because PostgreSQL looks only at processes of the same user. */
 async function bystander(script: string): Promise<number> {
   const prefix = runsAsRoot ? ['setpriv', '--reuid', String(nobody.uid)] : ['env'];
   const [program = '', ...args] = [...prefix, 'sh', '-c', script];

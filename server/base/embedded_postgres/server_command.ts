@@ -5,7 +5,7 @@ import type { Places } from './places.ts';
 /** Where a PostgreSQL listens: the directory of its socket, and the port that the socket's name ends with. */
 export type SocketAddress = { host: string; port: number };
 
-/** Never opened on the network; each cluster has a socket directory of its own, so the number is always free. */
+/** Never opened on the network; each cluster has a separate socket directory, so the number is always free. */
 export const usualPort = 5_432;
 
 const defaultSettings: Readonly<Record<string, string>> = {

@@ -48,8 +48,8 @@ export async function makePrivateDirectory(directory: string, owner: SystemUser)
 }
 
 function shortTemporaryDirectory(name: string): string {
-  const room = socketPathBytesMax - socketNameBytes - Buffer.byteLength(`/${name}`);
-  const parent = [tmpdir(), '/tmp'].find((candidate) => Buffer.byteLength(candidate) <= room);
+  const parentBytesMax = socketPathBytesMax - socketNameBytes - Buffer.byteLength(`/${name}`);
+  const parent = [tmpdir(), '/tmp'].find((candidate) => Buffer.byteLength(candidate) <= parentBytesMax);
   if (parent !== undefined) return parent;
   throw new EmbeddedPostgresError(`The path ${tmpdir()} is too long for a socket. Point TMPDIR to a shorter one.`);
 }

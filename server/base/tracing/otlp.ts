@@ -47,7 +47,7 @@ export class OtlpTracing implements Tracing {
   readonly #timer = every(sendEveryMs, () => void this.#send());
   #queue: WrittenSpan[] = [];
   #sending: Promise<void> | undefined;
-  /** The log tells of the first failure, and of the first after a success. */
+  /** The first failure is logged, and the first after a success. */
   #isFailing = false;
 
   constructor(collector: CollectorAddress, log: Log) {

@@ -6,7 +6,7 @@ export type SpanStart = {
   /** server: serves somebody else's call. client: calls somebody else. */
   kind: 'internal' | 'server' | 'client';
   /**
-   * child: part of the span around it; without one it is not recorded. root: begins a trace of its own, or continues the one of
+   * child: part of the span around it; without one it is not recorded. root: begins a new trace, or continues the one of
    * `traceparent`, a header of the caller.
    */
   place: 'child' | 'root';

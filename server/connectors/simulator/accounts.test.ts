@@ -107,7 +107,7 @@ test('the decision on a challenge page is reported for the account', async () =>
   expect(processor.reported()).toMatchObject([{ notice: { kind: 'attempt_changed', attempt }, source }]);
 });
 
-test('the setting of the gateway decides where an account stands, unless it has one of its own', () => {
+test('the setting of the gateway decides where an account stands, unless it has its own setting', () => {
   expect(processor.connector.place).toBe('remote');
   expect(processor.another().connector.place).toBe('local');
 });

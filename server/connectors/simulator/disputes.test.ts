@@ -202,7 +202,7 @@ describe.each(places)('a simulator that is %s', (place) => {
     ]);
   });
 
-  test('a hundred refunds and a dispute at once take exactly the captured amount together', async () => {
+  test('a hundred concurrent refunds and a dispute take exactly the captured amount together', async () => {
     const { attempt: of } = await processor.authorize({ number: fraudulent });
     // Within one instance of the gateway, changes of one payment queue; a few instances still race.
     const lanes = name === 'simulator, local' ? 5 : 100;
@@ -265,7 +265,7 @@ describe.each(places)('a simulator that is %s', (place) => {
     expect((await processor.news()).filter(({ kind }) => kind === 'deadline')).toHaveLength(5);
   });
 
-  test('no row holds anything of the card or the evidence', async () => {
+  test('no row contains anything of the card or the evidence', async () => {
     const { dispute } = await open();
     await contest(dispute, 'winning_evidence for Jane');
     await processor.notices();
@@ -309,7 +309,7 @@ describe.each(places)('a simulator that is %s', (place) => {
     expect(await charge()).toMatchObject({ refunded: 0, net: 1_000 });
   });
 
-  test('a refused refund is answered at once and never reported', async () => {
+  test('a refused refund is answered immediately and never reported', async () => {
     for (const number of ['4000000000007726', '4000000000005126']) {
       const { attempt: of } = await processor.authorize({ number });
       expect((await processor.refund({ of, amount: 1_001 })).outcome.kind).toBe('declined');

@@ -148,7 +148,7 @@ test('twice, for a cancel of an authorization that has not arrived: one effect',
   expect(await processor.charges()).toMatchObject([{ authorized: 0, canceled: true } satisfies Partial<Charge>]);
 });
 
-test('a hundred refunds at once stay within the charge', async () => {
+test('a hundred concurrent refunds stay within the charge', async () => {
   const { attempt: of } = await processor.authorize();
   const all = await Promise.all(Array.from({ length: 100 }, () => processor.refund({ of, amount: 30 })));
   expect(all.filter(({ outcome }) => outcome.kind === 'approved')).toHaveLength(33);

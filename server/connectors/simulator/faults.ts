@@ -90,7 +90,7 @@ export async function applyFault<Outcome extends InquiryOutcome>(
     case 'hang_before':
       return never();
     case 'late_effect':
-      // No caller is waiting any more, so a failure of the late effect is ignored.
+      // No caller is waiting, so a failure of the late effect is ignored.
       after(fault.milliseconds, () => void effect().catch(() => {}));
       return never();
     case 'wrong_attempt':

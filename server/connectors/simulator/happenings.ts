@@ -70,7 +70,7 @@ function verdictOf(
   return evidence?.scenario === 'winning_evidence' ? 'won' : 'lost';
 }
 
-/** The entry of a refund holds its final result from the start. */
+/** The entry of a refund has its final result from the start. */
 function refundHappens({ tenant, id, attempt }: News, known: readonly Entry[]): Happening {
   const refund = known.find((entry) => entry.attempt === attempt);
   if (refund === undefined) return nothing;

@@ -31,7 +31,7 @@ const placeSetting = choiceSetting({
     '`remote`: the simulator behaves like a processor behind a network, and [faults](testing.md#faults-of-your-own) can be scripted.',
 });
 
-/** A processor like any other, with a ledger of its own. It decides by the number of the test card. */
+/** A processor like any other, with its own ledger. It decides by the number of the test card. */
 export const simulator = connector<SimulatorSettings>({
   name: 'simulator',
   isPretend: true,

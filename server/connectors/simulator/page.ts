@@ -4,7 +4,7 @@ import { challengePath } from './challenge_page.ts';
 import type { Challenges } from './challenges.ts';
 
 /**
- * Where a cardholder approves or refuses a payment, in place of a bank's own page. The address is the permission: it holds a random
+ * Where a cardholder approves or refuses a payment, in place of a bank's own page. The address is the permission: it contains a random
  * token for one payment. Opening the page decides nothing, only submitting its form does.
  */
 export function cardholderPage(challenges: Challenges, report: ConnectorTools['report']): Page {

@@ -95,7 +95,7 @@ export const refund = idempotent<RefundRequest>((request, known) => {
   const entry = followUp('refund', request, standing, money.amount, objection);
   const scenario = standing.opening?.scenario;
   if (objection !== undefined || (scenario !== 'refund_pending' && scenario !== 'refund_bounces')) return stepOf(entry);
-  // The ledger holds the final result: a refund that bounces never gave money back, whatever the first answer says.
+  // The ledger has the final result: a refund that bounces never gave money back, whatever the first answer says.
   const bounced = { result: 'declined', code: 'processing_error', decline_code: 'refund_bounced' } as const;
   const recorded = { ...entry, scenario, ...(scenario === 'refund_bounces' ? bounced : {}) };
   return stepOf(recorded, newsOfRefund(recorded));

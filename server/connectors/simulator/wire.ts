@@ -50,7 +50,7 @@ function isChallengedOnce(behaviour: Behaviour): boolean {
   return behaviour.result === 'challenged' && behaviour.scenario === 'challenge_once';
 }
 
-/** All such cards have the same number. They are told apart by expiry and cardholder, or by the token and its customer. */
+/** All such cards have the same number. They differ by expiry and cardholder, or by the token and its customer. */
 function nameOf(instrument: Instrument): string {
   return hash('sha256', JSON.stringify(factsOf(instrument)), 'hex');
 }

@@ -339,7 +339,7 @@ test('nothing that is stored shows a number, a code, a key, a token or a client 
     }
 });
 
-test('a message of Stripe that quotes a number or a key is told without them', async () => {
+test('a message of Stripe that quotes a number or a key is passed on without them', async () => {
   const message = `Your card ${cardNumber} was declined for ${secretKey}, ${cardNumber.replaceAll(/(.{4})/g, '$1 ')}.`;
   const { reply } = await authorizeWhere({
     confirm: failure(402, { type: 'card_error', code: 'card_declined', message }),

@@ -55,7 +55,7 @@ async function prepared(
     : { form: { payment_method: id } };
 }
 
-/** An intent that was canceled meanwhile takes no customer any more. */
+/** An intent that was canceled meanwhile no longer takes a customer. */
 async function beforeConfirm(
   talk: StripeConversation,
   { id }: StripeIntent,
@@ -131,7 +131,7 @@ async function decided(
   return reply(talk, attempt, outcome.kind === 'declined' ? { ...outcome, reference: id } : outcome);
 }
 
-/** A refusal from which the outcome cannot be told. */
+/** A refusal that leaves the outcome unknown. */
 function needsLook(answer: StripeAnswer): boolean {
   if (answer.kind === 'mismatch') return true;
   if (answer.kind !== 'refused') return false;

@@ -3,7 +3,7 @@ import type { StripeError } from './shapes.ts';
 
 /**
  * What to do about each decline code of Stripe ("Stripe decline codes" in its documentation: all codes for cards), and about the error codes
- * that take the place of one. Only what may succeed elsewhere at once is `another_processor`, and only what this card can never pay is
+ * that take the place of one. Only what may succeed elsewhere immediately is `another_processor`, and only what this card can never pay is
  * `another_method`. What tries again by itself must not try a card that was reported lost or that its bank has blocked.
  */
 const advice = {
@@ -40,7 +40,7 @@ const unknownCode: Advice = 'later';
 
 /** What Stripe advises beside the decline code, where the card network has told it. */
 const networkAdvice: Readonly<Record<string, Advice>> = { do_not_try_again: 'never' };
-/** Codes that tell no reason: for them the advice of the network counts, and for others the code. */
+/** Codes without a reason: for them the advice of the network counts, and for others the code. */
 const vague = new Set(['call_issuer', 'do_not_honor', 'generic_decline', 'no_action_taken']);
 const networkAdviceOtherwise: Readonly<Record<string, Advice>> = {
   confirm_card_data: 'update_card',

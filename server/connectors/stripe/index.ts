@@ -18,7 +18,7 @@ import { amounts, currencies } from './units.ts';
 import { identify, verify } from './verify.ts';
 import { isWebhookSecret, keyMode } from './wire.ts';
 
-/** Stripe, by accounts with keys of their own. */
+/** Stripe, by accounts with their own keys. */
 export const stripe = connector<BaseRules>({
   name: 'stripe',
   needsAccount: true,

@@ -100,7 +100,7 @@ export async function intentNow(
 }
 
 /**
- * Stripe repeats an error of its own under the same key for a day, whether or not the intent was made. Searching takes one request; a list
+ * Stripe repeats one of its errors under the same key for a day, whether or not the intent was made. Searching takes one request; a list
  * of a busy account takes longer than there is time. A caller that got that error has no id, so an intent that the search does not show
  * cannot have been confirmed.
  */

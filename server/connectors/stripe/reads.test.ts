@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => stripe.close());
 
-/** An account at a fake Stripe of its own. */
+/** An account at a new fake Stripe. */
 async function atFake(): Promise<{ fake: FakeStripe; connector: Connector }> {
   const fake = await startFakeStripe({ port: 0 });
   const { secretKey, url } = fake;
@@ -85,7 +85,7 @@ describe('a card that Stripe keeps', () => {
     expect(await openScripted(stripe.url).retrieveToken!(new Secret('pm_1'))).toMatchObject({ brand: 'unknown' });
   });
 
-  test('a card that its bank refuses is not kept, and the reason is told', async () => {
+  test('a card that its bank refuses is not kept, and the reason is returned', async () => {
     stripe.behave(({ path }) =>
       path === '/v1/customers'
         ? ok({ id: 'cus_1', metadata: { tollgate_payment_method: 'pm_9' } })

@@ -5,7 +5,7 @@ import { type FakeStripe, startFakeStripe } from '../../fakes/stripe/index.ts';
 import type { Authorization, Connector, Verb } from '../contract.ts';
 import { aToken, authorization as charge, euros, openScripted, tenant } from './stripe.fixture.ts';
 
-/** Stripe stores an error of its own under the idempotency key, like any answer, and repeats it for a day. */
+/** Stripe stores its errors under the idempotency key, like any answer, and repeats them for a day. */
 let fake: FakeStripe;
 let connector: Connector;
 beforeAll(async () => {

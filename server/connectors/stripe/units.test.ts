@@ -17,7 +17,7 @@ describe("amounts in Stripe's units", () => {
     if (expected !== undefined) expect(fromStripe(expected, currency)).toEqual({ amount, currency });
   });
 
-  test('what cannot be expressed is told beforehand, and so are the smallest amounts', () => {
+  test('inexpressible and too small amounts are refused beforehand', () => {
     for (const [currency, { multipleOf = 1, smallest = multipleOf }] of Object.entries(amounts)) {
       expect(toStripe({ amount: smallest, currency })).toBeGreaterThan(0);
       if (multipleOf > 1) expect(toStripe({ amount: multipleOf + 1, currency })).toBeUndefined();

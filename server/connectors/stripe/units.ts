@@ -4,7 +4,7 @@ import type { Capabilities } from '../contract.ts';
 
 /**
  * How many of Stripe's units are one of ours (ISO 4217, `base/currency.ts`), where they differ. Stripe keeps ISK and UGX with two decimals that are always 0,
- * although neither currency has decimals any more, and treats MGA as a currency without decimals, which has two. HUF and TWD are charged
+ * although neither currency has decimals today, and treats MGA as a currency without decimals, which has two. HUF and TWD are charged
  * with two decimals, as in ISO 4217: only a payout of them has to be whole.
  * Source of this file: "Supported currencies" in the documentation of Stripe, as of July 2026.
  */
@@ -12,7 +12,7 @@ const stripeUnits: Readonly<Record<string, number>> = { isk: 100, ugx: 100, mga:
 
 /**
  * The smallest amounts that Stripe publishes, in our units. They hold for an account that settles in the currency. Where Stripe converts,
- * the equivalent of the minimum of the other currency holds, which only Stripe knows: it refuses with `amount_too_small`.
+ * the equivalent of the minimum of the other currency applies, which only Stripe knows: it refuses with `amount_too_small`.
  */
 // biome-ignore format: a table
 const smallest: Readonly<Record<string, number>> = {

@@ -35,7 +35,7 @@ export const checked = register({
   },
 });
 
-/** The real connector and a fake Stripe, over real sockets. Every tenant has an account, and a Stripe, of its own. */
+/** The real connector and a fake Stripe, over real sockets. Every tenant has its own account and its own Stripe. */
 export async function openStripeWorld(clock: Clock): Promise<TestedWorld> {
   const started: Promise<FakeStripe>[] = [];
   let tenants = 0;
