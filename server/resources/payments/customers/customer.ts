@@ -44,8 +44,14 @@ export function newCustomer(
   { test_clock: _, ...details }: CustomerDetails & { test_clock?: string },
   time: Pick<Customer, 'test_clock' | 'created_at'> = { test_clock: null, created_at: null },
 ): Customer {
-  const nothing = { email: null, name: null, phone: null, default_payment_method: null, credit_balance: null };
-  const empty = { ...nothing, metadata: {} };
+  const empty = {
+    email: null,
+    name: null,
+    phone: null,
+    metadata: {},
+    default_payment_method: null,
+    credit_balance: null,
+  };
   return { tenant, id, version: 1, ...empty, ...changeCustomer(empty, details), ...time };
 }
 
