@@ -9,6 +9,7 @@ import { dashboardCatalog } from './dashboard_catalog.ts';
 import { errorsMarkdown } from './errors_reference.ts';
 import { eventsMarkdown } from './events_reference.ts';
 import { frozenRecord } from './frozen_record.ts';
+import { migrationsRecord } from './migrations_record.ts';
 import { recordExamples } from './record-examples.ts';
 import { scopesMarkdown } from './scopes_reference.ts';
 import { settingsMarkdown } from './settings_reference.ts';
@@ -28,6 +29,7 @@ export const generatedFiles: Readonly<Record<string, () => string>> = {
   'docs/authentication.md': () => scopesMarkdown(textOf('docs/authentication.md')),
   [recordedFile]: () => `${JSON.stringify(openApi(describedBy(catalog)), null, 2)}\n`,
   'dashboard/src/generated/catalog.ts': dashboardCatalog,
+  'server/migrations/checksums.txt': () => migrationsRecord(textOf('server/migrations/checksums.txt')),
   'server/test/frozen.txt': () => frozenRecord(textOf('server/test/frozen.txt')),
 };
 

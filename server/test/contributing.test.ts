@@ -40,7 +40,7 @@ describe('the diffs in CONTRIBUTING.md', () => {
         'server/test/frozen.test.ts',
         'server/base/migrate.test.ts',
         'server/commands/trigger',
-        'server/test/http/openapi',
+        'server/http/pages/openapi',
       );
     } finally {
       rmSync(copy, { recursive: true });
