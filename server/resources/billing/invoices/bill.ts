@@ -30,8 +30,10 @@ export type Bill = {
   invoice: Invoice;
   /** Its subscription; undefined when it has none, or when others save it. */
   subscription: SubscriptionChange | undefined;
-  /** Where the customer's credit may change. */
-  customer: Customer | ChangedCredit | undefined;
+  /** Its customer, as stored; undefined where it is not needed. */
+  customer: Customer | undefined;
+  /** How the credit of the customer changes. */
+  credit?: ChangedCredit;
   /** Whether the customer must not be deleted before the next commit. */
   holds: boolean;
   dunning: Dunning;
@@ -77,39 +79,34 @@ export function draftBill(bill: Bill): Bill {
 
 /** Gives it its number, and uses the customer's credit. An amount due of 0 is paid immediately. */
 export function finalizeBill(bill: Bill, number: number, at: number, now: number): Bill {
-  const { currency, id } = bill.invoice;
   const total = totalOf(bill.invoice);
-  const had = creditOf(bill, currency);
+  const had = bill.customer?.credit_balance?.[bill.invoice.currency] ?? 0;
   const used = Math.min(had, Math.max(total, 0));
-  const change = { currency, invoice: id, ...createdOf(bill, at) };
   const credit = used > 0 ? -used : Math.max(-total, 0);
-  const customer = credit === 0 ? bill.customer : changeCredit(bill.customer!, { ...change, amount: credit }, now);
-  const amounts = { credit_applied: used, amount_due: Math.max(total - used, 0) };
-  const after = changeInvoice(
-    { ...bill, customer },
-    { ...statusAfter(bill, 'finalize'), ...amounts, number },
-    'invoice.finalized',
-  );
+  const change = {
+    ...statusAfter(bill, 'finalize'),
+    credit_applied: used,
+    amount_due: Math.max(total - used, 0),
+    number,
+  };
+  const after = changeInvoice(addCredit(bill, credit, at, now), change, 'invoice.finalized');
   const open = changeSubscription(after, 'opened', at);
   return open.invoice.amount_due === 0 ? payBill(open, null, at) : open;
 }
 
-function creditOf(bill: Bill, currency: string): number {
-  return customerOf(bill)?.credit_balance?.[currency] ?? 0;
-}
-
-function customerOf({ customer }: Bill): Customer | undefined {
-  return customer !== undefined && 'part' in customer ? customer.customer : customer;
+/** Adds to the credit of the customer; below 0, uses it. */
+function addCredit(bill: Bill, amount: number, at: number, now: number): Bill {
+  if (amount === 0) return bill;
+  const { currency, id: invoice, test_clock } = bill.invoice;
+  // Under a test clock, credit moves at the clock's time.
+  const created = test_clock === null ? null : new Date(at * 1_000);
+  const credit = changeCredit(bill.credit ?? bill.customer!, { currency, amount, invoice, created }, now);
+  return { ...bill, credit };
 }
 
 /** The method by which an invoice is collected. */
 export function methodOf(bill: Bill): string | undefined {
-  return methodFor(bill.subscription?.after, customerOf(bill));
-}
-
-/** Under a test clock, credit moves at the clock's time. */
-function createdOf({ invoice }: Bill, at: number): { created?: Date } {
-  return invoice.test_clock === null ? {} : { created: new Date(at * 1_000) };
+  return methodFor(bill.subscription?.after, bill.customer);
 }
 
 function payBill(bill: Bill, payment: Payment | null, at: number): Bill {
@@ -232,12 +229,10 @@ export function giveUpBill(bill: Bill, at: number): Bill {
 
 /** Credit that was used for it is given back. */
 export function voidBill(bill: Bill, at: number, now: number): Bill {
-  const { credit_applied: amount, currency, id, status } = bill.invoice;
-  const isReturned = amount > 0 && bill.customer !== undefined;
-  const change = { currency, amount, invoice: id, ...createdOf(bill, at) };
-  const customer = isReturned ? changeCredit(bill.customer!, change, now) : bill.customer;
-  const after = { ...statusAfter(bill, 'void'), voided_at: at, next_payment_attempt: null, ...notClosing };
-  const gone = changeInvoice({ ...clearDue(bill), customer }, after, 'invoice.voided');
+  const { credit_applied, status } = bill.invoice;
+  const credited = bill.customer === undefined ? bill : addCredit(bill, credit_applied, at, now);
+  const change = { ...statusAfter(bill, 'void'), voided_at: at, next_payment_attempt: null, ...notClosing };
+  const gone = changeInvoice(clearDue(credited), change, 'invoice.voided');
   return status === 'open' ? changeSubscription(gone, 'voided', at) : gone;
 }
 
@@ -269,13 +264,14 @@ function makeDueNow(bill: Bill, now: number): Bill {
 export function saveBill(bill: Bill, at: number): Part & { bill: Bill } {
   const invoice = { ...bill.invoice, version: bill.invoice.version + 1 };
   const subscription = bill.subscription && saveChange(bill.subscription);
-  const credit = saveCredit(bill);
-  const events = [...bill.events, ...(subscription?.events ?? []), ...credit.events];
+  const customer = saveCustomer(bill);
+  const events = [...bill.events, ...(subscription?.events ?? []), ...customer.events];
+  const { credit: _, ...rest } = bill;
   return {
-    writes: [saveInvoice(invoice), ...bill.writes, ...(subscription?.writes ?? []), ...credit.writes],
+    writes: [saveInvoice(invoice), ...bill.writes, ...(subscription?.writes ?? []), ...customer.writes],
     events: invoice.test_clock === null ? events : events.map((event) => ({ ...event, created: at })),
     bill: {
-      ...bill,
+      ...rest,
       invoice,
       subscription: subscription && noChange(subscription.subscription),
       customer: undefined,
@@ -286,8 +282,7 @@ export function saveBill(bill: Bill, at: number): Part & { bill: Bill } {
   };
 }
 
-function saveCredit({ customer, holds }: Bill): Part {
-  if (customer === undefined) return { writes: [], events: [] };
-  if ('part' in customer) return customer.part;
-  return { writes: holds ? [holdCustomer(customer)] : [], events: [] };
+function saveCustomer({ customer, credit, holds }: Bill): Part {
+  if (credit !== undefined) return credit.part;
+  return { writes: holds && customer !== undefined ? [holdCustomer(customer)] : [], events: [] };
 }
