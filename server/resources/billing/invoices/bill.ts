@@ -16,13 +16,13 @@ import { endOfDunning, nextAttempt } from './dunning.ts';
 import {
   type Invoice,
   type InvoiceSignal,
-  invoiceEvent,
   type invoiceEvents,
   type LastFailure,
   moveInvoice,
   notClosing,
   totalOf,
 } from './invoice.ts';
+import { invoiceEvent } from './schema.ts';
 import { saveInvoice } from './store.ts';
 
 /** An invoice together with all that changes with it in one commit. Immutable. */

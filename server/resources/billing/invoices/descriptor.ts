@@ -2,8 +2,8 @@ import { type Descriptor, findRows, requireRow } from '../../../operations/descr
 import type { Context } from '../../../operations/operation.ts';
 import { guardedByClock } from '../../payments/test_clocks/time.ts';
 import type { SubscriptionId } from '../subscription_state/subscription.ts';
-import { type Invoice, invoiceEvent, serializeInvoice } from './invoice.ts';
-import { InvoiceOutput } from './schema.ts';
+import type { Invoice } from './invoice.ts';
+import { InvoiceOutput, invoiceEvent, serializeInvoice } from './schema.ts';
 import { findOpenInvoices, findOpenOfCustomer, findUnsettled, invoicesTable } from './store.ts';
 
 export const invoiceDescriptor: Descriptor<Invoice> = {

@@ -1,7 +1,6 @@
 import type { Id } from '../../../base/id.ts';
 import type { Leasable } from '../../../base/lease.ts';
 import type { Metadata } from '../../../operations/metadata.ts';
-import { eventsAbout } from '../../../outbox/event.ts';
 import type { CustomerId } from '../../payments/customers/customer.ts';
 import type { PaymentId } from '../../payments/payments/payment.ts';
 import type { Period } from '../arithmetic/calendar.ts';
@@ -146,65 +145,3 @@ export function totalOf({ subtotal, discount }: Pick<Invoice, 'subtotal' | 'disc
 export function numberText(number: number): string {
   return `INV-${String(number).padStart(6, '0')}`;
 }
-
-export function serializeInvoice(invoice: Invoice): object {
-  return { ...serializePreview(invoice, serializeLine), ...serializeLater(invoice) };
-}
-
-/** The members that every invoice has, and a preview too. */
-function serializePreview(invoice: Invoice, serialize: (line: Line) => object): object {
-  const { id, customer, status, billing_reason, currency, subtotal, discount, credit_applied } = invoice;
-  const { amount_due, amount_paid, attempt_count, period_start, period_end, created } = invoice;
-  return {
-    id,
-    object: 'invoice',
-    customer,
-    status,
-    billing_reason,
-    currency,
-    lines: invoice.lines.map(serialize),
-    subtotal,
-    discount,
-    total: totalOf(invoice),
-    credit_applied,
-    amount_due,
-    amount_paid,
-    amount_remaining: amount_due - amount_paid,
-    attempt_count,
-    period_start,
-    period_end,
-    created,
-  };
-}
-
-/** An invoice that is not going to exist has no id, and its lines have none. */
-export function serializeUpcoming(invoice: Invoice): object {
-  const { id: _, ...shown } = serializePreview(invoice, serializeTerms) as { id: string };
-  const { subscription } = invoice;
-  return { ...shown, ...(subscription === null ? {} : { subscription }) };
-}
-
-function serializeLine(line: Line): object {
-  return { id: line.id, ...serializeTerms(line) };
-}
-
-function serializeTerms({ id: _, amount, discount, description, period, proration, ...origin }: Line): object {
-  return { amount, discount, description, period, proration, ...origin };
-}
-
-/** Members that appear once they are known. */
-function serializeLater(invoice: Invoice): object {
-  const { number, subscription, payment, next_payment_attempt, last_failure, paid_at, voided_at, metadata } = invoice;
-  return {
-    ...(number === null ? {} : { number: numberText(number) }),
-    ...(subscription === null ? {} : { subscription }),
-    ...(payment === null ? {} : { payment }),
-    ...(next_payment_attempt === null ? {} : { next_payment_attempt }),
-    ...(last_failure === null ? {} : { last_failure }),
-    ...(paid_at === null ? {} : { paid_at }),
-    ...(voided_at === null ? {} : { voided_at }),
-    ...(metadata === null ? {} : { metadata }),
-  };
-}
-
-export const invoiceEvent = eventsAbout<keyof typeof invoiceEvents, Invoice>(serializeInvoice);

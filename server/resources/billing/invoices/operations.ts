@@ -18,10 +18,10 @@ import { type Bill, beginClosing, draftBill, giveUpBill, methodOf, voidBill } fr
 import { type BillAnswer, type ChargeWish, collect, outcomeOfBill, resumeBill } from './collect.ts';
 import { invoiceDescriptor, requireInvoice } from './descriptor.ts';
 import { apiError } from './errors.ts';
-import { type Invoice, type InvoiceStatus, invoiceStatuses, newInvoice, serializeInvoice } from './invoice.ts';
+import { type Invoice, type InvoiceStatus, invoiceStatuses, newInvoice } from './invoice.ts';
 import { itemLine } from './item_line.ts';
 import { readBill } from './read_bill.ts';
-import { InvoiceInput, InvoiceOutput, NewInvoiceInput, PayInput } from './schema.ts';
+import { InvoiceInput, InvoiceOutput, NewInvoiceInput, PayInput, serializeInvoice } from './schema.ts';
 
 const itemsMax = 250; // of one invoice; more wait for the next one
 

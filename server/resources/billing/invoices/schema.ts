@@ -18,7 +18,10 @@ import {
   Text,
   Whole,
 } from '../../../operations/schemas.ts';
-import { billingReasons, invoiceStatuses } from './invoice.ts';
+import { from, type Sources, serializer } from '../../../operations/serializer.ts';
+import { eventsAbout } from '../../../outbox/event.ts';
+import { billingReasons, type Invoice, type invoiceEvents, invoiceStatuses, numberText, totalOf } from './invoice.ts';
+import type { Line } from './line.ts';
 
 export const NewInvoiceInput = Parameters({
   customer: IdParameter('The id of the customer whose waiting items become the lines, up to 250, oldest first.'),
@@ -43,7 +46,7 @@ export const PayInput = Parameters({
   ),
 });
 
-const Line = Type.Object(
+const LineOutput = Type.Object(
   {
     id: MaybeText('An opaque text that begins with `il_`; absent in a preview.'),
     amount: Whole('In the smallest unit of the currency, before the discount. Below 0 it is a credit.'),
@@ -72,7 +75,7 @@ const members = {
     '`subscription_create`: the first invoice of a subscription. `subscription_cycle`: a new period. `subscription_update`: a change, a pause, a resumption or the end. `manual`: made by request.',
   ),
   currency: Currency,
-  lines: Type.Array(Line, { description: 'What it is made of.' }),
+  lines: Type.Array(LineOutput, { description: 'What it is made of.' }),
   subtotal: Whole('The sum of the amounts of its lines.'),
   discount: Whole('The sum of the discounts of its lines.'),
   total: Whole('`subtotal` minus `discount`; may be below 0.'),
@@ -111,3 +114,27 @@ export const UpcomingInvoiceOutput = Type.Object(
   { object: ObjectKind('invoice'), ...members },
   { title: 'UpcomingInvoice', description: 'What the next invoice would be. It has no id and no number.' },
 );
+
+type ShownLine = Omit<Line, 'id'> & Partial<Pick<Line, 'id'>>;
+const serializeLine = serializer<ShownLine, typeof LineOutput>(LineOutput, {});
+
+const sources: Sources<Invoice, typeof UpcomingInvoiceOutput> = {
+  lines: from(['lines'], ({ lines }) => lines.map(({ id: _, ...line }) => serializeLine(line))),
+  total: from(['subtotal', 'discount'], totalOf),
+  amount_remaining: from(['amount_due', 'amount_paid'], ({ amount_due, amount_paid }) => amount_due - amount_paid),
+};
+
+/** An invoice that is not going to exist has no id, and its lines have none. */
+export const serializeUpcoming = serializer<Invoice, typeof UpcomingInvoiceOutput>(UpcomingInvoiceOutput, sources);
+
+export const serializeInvoice = serializer<Invoice, typeof InvoiceOutput>(
+  InvoiceOutput,
+  {
+    ...sources,
+    lines: from(['lines'], ({ lines }) => lines.map(serializeLine)),
+    number: from(['number'], ({ number }) => (number === null ? null : numberText(number))),
+  },
+  { number: 'subscription' },
+);
+
+export const invoiceEvent = eventsAbout<keyof typeof invoiceEvents, Invoice>(serializeInvoice);

@@ -4,8 +4,7 @@ import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import { Parameters } from '../../../operations/schemas.ts';
 import { closeByHand } from './close.ts';
 import { requireInvoice } from './descriptor.ts';
-import { serializeInvoice } from './invoice.ts';
-import { InvoiceOutput } from './schema.ts';
+import { InvoiceOutput, serializeInvoice } from './schema.ts';
 import { saveInvoice } from './store.ts';
 
 /** A person has given back the money of a void invoice in another way than by a refund. */

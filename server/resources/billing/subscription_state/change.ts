@@ -3,14 +3,9 @@ import { previousAttributes } from '../../../operations/previous.ts';
 import type { EventDraft } from '../../../outbox/event.ts';
 import type { Reader } from '../../payments/attempts/topic.ts';
 import { dueAt } from '../../payments/test_clocks/time.ts';
+import { serializeSubscription, subscriptionEvent } from './schema.ts';
 import { priceRows, saveSubscription, subscriptionsTable } from './store.ts';
-import {
-  nextDue,
-  type Subscription,
-  type SubscriptionId,
-  serializeSubscription,
-  subscriptionEvent,
-} from './subscription.ts';
+import { nextDue, type Subscription, type SubscriptionId } from './subscription.ts';
 
 /** A subscription as it is stored, and as the next commit makes it. */
 export type SubscriptionChange = {

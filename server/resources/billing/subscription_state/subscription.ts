@@ -2,7 +2,6 @@ import { assert } from '../../../base/errors.ts';
 import type { Id } from '../../../base/id.ts';
 import type { Leasable } from '../../../base/lease.ts';
 import type { Metadata } from '../../../operations/metadata.ts';
-import { eventsAbout } from '../../../outbox/event.ts';
 import type { CustomerId } from '../../payments/customers/customer.ts';
 import type { PaymentMethodId } from '../../payments/payment_methods/payment_method.ts';
 import type { Period, Recurring } from '../arithmetic/calendar.ts';
@@ -176,33 +175,3 @@ export function cancel(subscription: Subscription, at: number): Subscription {
   const { canceled_at } = subscription;
   return { ...inStatus(subscription, 'canceled'), canceled_at: canceled_at ?? at, ended_at: at };
 }
-
-export function serializeSubscription(subscription: Subscription): object {
-  const { id, customer, status, currency, current_period_start, current_period_end } = subscription;
-  const { billing_cycle_anchor, cancel_at_period_end, created } = subscription;
-  return {
-    id,
-    object: 'subscription',
-    customer,
-    status,
-    currency,
-    items: subscription.items.map((item) => ({ id: item.id, price: item.price, quantity: item.quantity })),
-    current_period_start,
-    current_period_end,
-    billing_cycle_anchor,
-    cancel_at_period_end,
-    created,
-    ...serializeLater(subscription),
-  };
-}
-
-/** Members that appear once they are known. */
-function serializeLater(subscription: Subscription): object {
-  const { latest_invoice, default_payment_method, trial_start, trial_end, coupon, canceled_at } = subscription;
-  const { ended_at, paused_at, metadata, test_clock } = subscription;
-  const optional = { latest_invoice, default_payment_method, trial_start, trial_end, coupon, canceled_at };
-  const all = { ...optional, ended_at, paused_at, metadata, test_clock };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
-}
-
-export const subscriptionEvent = eventsAbout<keyof typeof subscriptionEvents, Subscription>(serializeSubscription);

@@ -14,7 +14,8 @@ import { type Invoice, type InvoiceId, newInvoice } from '../invoices/invoice.ts
 import { itemLine } from '../invoices/item_line.ts';
 import type { Line } from '../invoices/line.ts';
 import { saveChange } from '../subscription_state/change.ts';
-import { type Item, type Subscription, serializeSubscription } from '../subscription_state/subscription.ts';
+import { serializeSubscription } from '../subscription_state/schema.ts';
+import type { Item, Subscription } from '../subscription_state/subscription.ts';
 import { apiError } from './errors.ts';
 import { changeTopic, payFirst } from './pay_first.ts';
 import { pendingPlan } from './pending_plan.ts';

@@ -11,12 +11,13 @@ import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';
 import type { Price } from '../prices/price.ts';
+import { SubscriptionOutput } from '../subscription_state/schema.ts';
 import type { Subscription } from '../subscription_state/subscription.ts';
 import { applyPlan, resumeSubscription } from './apply_plan.ts';
 import { apiError } from './errors.ts';
 import { planFirst } from './plan.ts';
 import { checkAnchor, checkItems, newItems, readCoupon, readPrices, readTrialEnd } from './read_input.ts';
-import { type NewSubscription, NewSubscriptionInput, SubscriptionOutput } from './schema.ts';
+import { type NewSubscription, NewSubscriptionInput } from './schema.ts';
 import { readSources } from './sources.ts';
 import { announceTrialEnd } from './trial.ts';
 

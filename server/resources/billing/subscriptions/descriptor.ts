@@ -1,8 +1,8 @@
 import { type Descriptor, requireRow } from '../../../operations/descriptor.ts';
 import { guardedByClock } from '../../payments/test_clocks/time.ts';
+import { SubscriptionOutput, serializeSubscription, subscriptionEvent } from '../subscription_state/schema.ts';
 import { subscriptionsTable } from '../subscription_state/store.ts';
-import { type Subscription, serializeSubscription, subscriptionEvent } from '../subscription_state/subscription.ts';
-import { SubscriptionOutput } from './schema.ts';
+import type { Subscription } from '../subscription_state/subscription.ts';
 
 export const subscriptionDescriptor: Descriptor<Subscription> = {
   resource: 'subscriptions',

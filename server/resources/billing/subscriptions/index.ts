@@ -7,6 +7,7 @@ import { challengeRules } from '../../payments/payments/pass_on.ts';
 import { clockWork } from '../../payments/test_clocks/work.ts';
 import { itemSubscriptions } from '../invoice_items/operations.ts';
 import { invoicePayments } from '../invoices/index.ts';
+import { SubscriptionOutput } from '../subscription_state/schema.ts';
 import { subscriptionsTable } from '../subscription_state/store.ts';
 import { subscriptionEvents } from '../subscription_state/subscription.ts';
 import { subscriptionsOfClocks } from './clock.ts';
@@ -17,7 +18,6 @@ import { finishChanges } from './finish_change.ts';
 import { billSubscriptions } from './jobs.ts';
 import { living } from './lifecycle.ts';
 import { checkItemSubscription, subscriptionOperations } from './operations.ts';
-import { SubscriptionOutput } from './schema.ts';
 import { hasPendingChange } from './store.ts';
 
 export const subscriptions = resource({

@@ -5,6 +5,7 @@ import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';
 import { chargeByMerchant } from '../invoices/collect.ts';
 import { stopRetries } from '../invoices/retry.ts';
+import { SubscriptionOutput } from '../subscription_state/schema.ts';
 import { methodFor, type Subscription, type SubscriptionStatus } from '../subscription_state/subscription.ts';
 import { applyPlan, type PlanTerms, resumeSubscription } from './apply_plan.ts';
 import { requireSubscription } from './descriptor.ts';
@@ -12,7 +13,7 @@ import { endIncomplete } from './end_incomplete.ts';
 import { apiError } from './errors.ts';
 import { type Plan, planEnd, planPause, planResume } from './plan.ts';
 import { creditsFor } from './read_creditable.ts';
-import { CancelInput, SubscriptionOutput } from './schema.ts';
+import { CancelInput } from './schema.ts';
 import { type InvoiceSources, readSources } from './sources.ts';
 
 /** What a request finds: the subscription, and everything that a change of it is made from. */

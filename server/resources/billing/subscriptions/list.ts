@@ -19,15 +19,14 @@ import {
   OptionalId,
   Parameters,
 } from '../../../operations/schemas.ts';
+import { SubscriptionOutput, serializeSubscription } from '../subscription_state/schema.ts';
 import { subscriptionPricesTable, subscriptionsTable } from '../subscription_state/store.ts';
 import {
   type Subscription,
   type SubscriptionStatus,
-  serializeSubscription,
   subscriptionStatuses,
 } from '../subscription_state/subscription.ts';
 import { subscriptionDescriptor } from './descriptor.ts';
-import { SubscriptionOutput } from './schema.ts';
 
 const source = {
   ...subscriptionDescriptor,

@@ -1,5 +1,6 @@
 import type { EventDraft } from '../../../outbox/event.ts';
-import { type Subscription, subscriptionEvent, trialNoticeAt } from '../subscription_state/subscription.ts';
+import { subscriptionEvent } from '../subscription_state/schema.ts';
+import { type Subscription, trialNoticeAt } from '../subscription_state/subscription.ts';
 
 /** The subscription with the event that announces the end of its trial, once that is near. */
 export function announceTrialEnd(

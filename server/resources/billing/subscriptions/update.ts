@@ -9,6 +9,7 @@ import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';
 import { chargeByMerchant } from '../invoices/collect.ts';
+import { SubscriptionOutput } from '../subscription_state/schema.ts';
 import { type Item, inStatus, methodFor, recurringOf, type Subscription } from '../subscription_state/subscription.ts';
 import { applyPlan, resumeSubscription } from './apply_plan.ts';
 import { changeItems, type ItemChange } from './change.ts';
@@ -19,7 +20,7 @@ import { retriesOf } from './pending_change.ts';
 import { type ItemsPlan, type Plan, type Proration, planFirst, planInterval, planItems } from './plan.ts';
 import { creditableOf, periodInvoices } from './read_creditable.ts';
 import { checkAnchor, checkItems, checkTrialEnd, readCoupon, readPrices } from './read_input.ts';
-import { SubscriptionInput, SubscriptionOutput } from './schema.ts';
+import { SubscriptionInput } from './schema.ts';
 import { type InvoiceSources, readSources } from './sources.ts';
 import { announceTrialEnd } from './trial.ts';
 
