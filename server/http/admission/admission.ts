@@ -1,14 +1,13 @@
 import { ApiError } from '../../base/errors.ts';
+import { isInsideAny, readAddress, readRange } from '../../base/ip_range.ts';
 import type { Page } from '../../base/page.ts';
-import type { KeyWithAccount } from '../../operations/caller.ts';
-import { installation, type VisitorCaller } from '../../operations/caller.ts';
+import { installation, type KeyWithAccount, type VisitorCaller } from '../../operations/caller.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { allows, scopeOfAny } from '../../operations/scope.ts';
 import { rateLimitOf } from '../../resources/people/accounts/account.ts';
 import { apiError } from '../errors.ts';
 import type { Exchange, RequestCaller } from '../exchange.ts';
 import type { AddressLimiter } from './address_limit.ts';
-import { refuseAddress } from './addresses.ts';
 import { refuseAmbiguous } from './ambiguous.ts';
 import { type Authenticator, unknownKey } from './authenticate.ts';
 import { refuseForeignSite } from './own_site.ts';
@@ -17,6 +16,15 @@ import { type Granted, type RateLimiter, rateRefusal } from './rate_limit.ts';
 import type { Routes } from './routes.ts';
 import { tokenIn } from './session_lookup.ts';
 import { applyGrant, refuseVersion } from './steps.ts';
+
+/** Refuses an address outside the list that a key is restricted to; null allows every address. */
+function refuseAddress(allowed: readonly string[] | null, address: string): void {
+  if (allowed === null) return;
+  const client = readAddress(address);
+  // Ranges were checked when the key was made. One that cannot be read permits nothing.
+  const ranges = allowed.map(readRange).filter((range) => range !== undefined);
+  if (client === undefined || !isInsideAny(client, ranges)) throw apiError('ip_not_allowed', { address });
+}
 
 export type AdmissionParts = PersonParts & {
   keys: Authenticator;

@@ -5,12 +5,29 @@ import type { FieldContext } from './fields.ts';
 import { aboutIn, guideMarkdown, guidePage, headingsOf } from './guide_page.ts';
 import { type Guide, type Guides, readGuides } from './guides.ts';
 import type { MenuEntry, MenuGroup, ReferenceContent } from './layout.ts';
-import { type ApiModel, apiModel, type ResourceModel } from './model.ts';
+import { type ApiModel, apiModel, nameOf, type OperationModel, type ResourceModel, resolved } from './model.ts';
 import { commonCodes } from './refusals.ts';
 import { type ResourceParts, resourceContent, resourceSections } from './resource_page.ts';
 import { searchIndex } from './search.ts';
-import { shapesByPage } from './shapes.ts';
 import { startPage } from './start_page.ts';
+
+/** The shapes of answers, each with the resource on whose page it is explained: the one that makes or retrieves it. */
+function shapesByPage({ document, resources }: ApiModel): Map<string, string> {
+  const operations = resources.flatMap((resource) => resource.operations);
+  const inOrder = [...operations.filter(isOwn), ...operations.filter((one) => !isOwn(one))];
+  const pages = new Map<string, string>();
+  for (const { tag, answer } of inOrder) {
+    const whole = resolved(document, answer.schema);
+    const listed = whole.properties?.data?.items;
+    const name = nameOf(listed ?? answer.schema);
+    if (name !== undefined && !pages.has(name)) pages.set(name, tag);
+  }
+  return pages;
+}
+
+function isOwn({ id }: OperationModel): boolean {
+  return /\.(create|retrieve)$/.test(id);
+}
 
 export type SiteOptions = {
   described: Described;

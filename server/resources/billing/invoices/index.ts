@@ -1,26 +1,58 @@
+import { moneyText } from '../../../base/currency.ts';
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { outstandingWork } from '../../../operations/extension_points/outstanding.ts';
-import { searchables } from '../../../operations/extension_points/search.ts';
+import { searchable, searchables } from '../../../operations/extension_points/search.ts';
 import { timelineKinds, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
 import { needsPerson } from '../../payments/attempts/gauges.ts';
 import { type PaymentTopic, paymentTopic, settlements } from '../../payments/payments/topic.ts';
 import { refundSettlements } from '../../payments/refunds/topic.ts';
+import { dueByClock } from '../../payments/test_clocks/due_by_clock.ts';
 import { clockWork } from '../../payments/test_clocks/work.ts';
+import { dropItem } from '../invoice_items/waiting.ts';
 import { invoicesInDunning, invoicesNotClosed } from './attention.ts';
-import { invoicesOfClocks } from './clock.ts';
-import { collectOperation } from './collect_due.ts';
-import { requireInvoice } from './descriptor.ts';
+import { collectName, collectOperation } from './collect_due.ts';
+import { invoiceDescriptor, requireInvoice } from './descriptor.ts';
 import { invoiceErrors } from './errors.ts';
-import { invoiceEvents } from './invoice.ts';
+import { invoiceEvents, numberText } from './invoice.ts';
 import { collectInvoices } from './jobs.ts';
 import { invoiceOperations } from './operations.ts';
 import { outstandingInvoices } from './outstanding.ts';
 import { InvoiceOutput } from './schema.ts';
-import { searchInvoices } from './search.ts';
 import { settleInvoice, settleRefundOfInvoice } from './settle.ts';
 import { settleByHand } from './settle_by_hand.ts';
-import { findInvoiceIdsOf, findPaymentOf, invoicesTable, needsPersonToClose } from './store.ts';
+import {
+  findByNumber,
+  findInvoiceIdsOf,
+  findPaymentOf,
+  invoicesTable,
+  needsPersonToClose,
+  removeInvoice,
+} from './store.ts';
+
+/** By id, and by number. */
+const searchInvoices = searchable(
+  invoiceDescriptor,
+  ({ number, amount_due, currency, status }) => ({
+    title: number === null ? 'Draft of an invoice' : numberText(number),
+    subtitle: `${moneyText({ amount: amount_due, currency })}, ${status}`,
+  }),
+  findByNumber,
+);
+
+/** Invoices under a test clock. They go with a deleted clock, once their payments are over, and so do the items that they have taken. */
+const invoicesOfClocks = dueByClock({
+  table: invoicesTable,
+  job: 'invoices',
+  operation: collectName,
+  isOver: `status in ('paid', 'void', 'uncollectible') and (closing is null or (closing = 'refund' and closing_tries > 0))`,
+  remove: (invoice) => [
+    removeInvoice(invoice),
+    ...invoice.lines.flatMap(({ invoice_item }) =>
+      invoice_item === undefined ? [] : [dropItem(invoice.tenant, invoice_item)],
+    ),
+  ],
+});
 
 /** The payments of invoices settle them, so they are a separate topic here. */
 export function invoicePayments(declared: Declared): PaymentTopic {

@@ -4,13 +4,14 @@ import { timelineKinds } from '../../../operations/extension_points/timeline.ts'
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { dependents } from '../../payments/customers/operations.ts';
 import { challengeRules } from '../../payments/payments/pass_on.ts';
+import { dueByClock } from '../../payments/test_clocks/due_by_clock.ts';
 import { clockWork } from '../../payments/test_clocks/work.ts';
 import { itemSubscriptions } from '../invoice_items/operations.ts';
 import { invoicePayments } from '../invoices/index.ts';
 import { SubscriptionOutput } from '../subscription_state/schema.ts';
-import { subscriptionsTable } from '../subscription_state/store.ts';
+import { priceRows, removeSubscription, subscriptionsTable } from '../subscription_state/store.ts';
 import { subscriptionEvents } from '../subscription_state/subscription.ts';
-import { subscriptionsOfClocks } from './clock.ts';
+import { advanceName } from './advance.ts';
 import { subscriptionsOfCustomers } from './dependents.ts';
 import { requireSubscription, subscriptionDescriptor } from './descriptor.ts';
 import { subscriptionErrors } from './errors.ts';
@@ -19,6 +20,15 @@ import { billSubscriptions } from './jobs.ts';
 import { living } from './lifecycle.ts';
 import { checkItemSubscription, subscriptionOperations } from './operations.ts';
 import { hasPendingChange } from './store.ts';
+
+/** Subscriptions under a test clock. They go with a deleted clock. */
+const subscriptionsOfClocks = dueByClock({
+  table: subscriptionsTable,
+  job: 'subscriptions',
+  operation: advanceName,
+  isOver: `status = 'canceled'`,
+  remove: (subscription) => [removeSubscription(subscription), ...priceRows(subscription, undefined)],
+});
 
 export const subscriptions = resource({
   name: 'subscriptions',

@@ -1,5 +1,5 @@
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
-import { outstandingWork } from '../../../operations/extension_points/outstanding.ts';
+import { type Outstanding, outstandingWork } from '../../../operations/extension_points/outstanding.ts';
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { eventsTable } from '../../../outbox/event.ts';
@@ -7,7 +7,6 @@ import { troubledEndpoints } from './attention.ts';
 import { Deliverer, delivererName } from './deliveries/deliverer.ts';
 import { deliveriesOf } from './deliveries/delivery.ts';
 import { deliveryGauges } from './deliveries/gauges.ts';
-import { outstandingDeliveries } from './deliveries/outstanding.ts';
 import { webhookEndpointErrors } from './errors.ts';
 import { recoverMissed } from './jobs.ts';
 import { webhookEndpointMaintenance } from './maintenance.ts';
@@ -15,6 +14,19 @@ import { endpointDescriptor, endpointsMax, webhookEndpointOperations } from './o
 import { endpointRemovals } from './points.ts';
 import { EndpointOutput } from './schema.ts';
 import { webhookEndpointEvents } from './webhook_endpoint.ts';
+
+/** What is not delivered after ten attempts, or to an endpoint that is disabled, is not counted: nothing happens to it any more. */
+const outstandingDeliveries: Outstanding = {
+  kind: 'webhooks_undelivered',
+  fate: 'are sent until they are delivered, at most ten times each',
+  async count(reads, tenant) {
+    const [row] = await reads.rows<{ count: number }>(
+      'select count(*) as count from deliveries where tenant = $1 and due_at is not null',
+      [tenant],
+    );
+    return row!.count;
+  },
+};
 
 export const webhookEndpoints = resource({
   name: 'webhook_endpoints',

@@ -7,7 +7,7 @@ import type { Client } from '../../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { storeDifferences } from '../../payments/balance/differences.ts';
 import type { DayReconciled, NamedDifference } from '../../payments/balance/reconcile.ts';
-import { joinedKinds, shownMax } from './kinds.ts';
+import { joinedKinds, shownMax } from './operations.ts';
 
 let server: TestServer;
 let shop: TestAccount;

@@ -1,10 +1,23 @@
-import { searchables } from '../../../operations/extension_points/search.ts';
+import { createdSeconds, isId } from '../../../base/id.ts';
+import { type Searchable, searchables } from '../../../operations/extension_points/search.ts';
 import { timelineSources } from '../../../operations/extension_points/timeline.ts';
 import { resource } from '../../../operations/resource.ts';
 import { requestLogOperations } from './operations.ts';
 import { keepPartitions } from './partitions.ts';
-import { searchRequests } from './search.ts';
+import { findRequest } from './store.ts';
 import { requestsInTimelines } from './timeline.ts';
+
+const searchRequests: Searchable = {
+  scope: 'request_logs:read',
+  async find({ reads, tenant }, { text }) {
+    const row = isId('req', text) ? await findRequest(reads, tenant, text) : undefined;
+    if (row === undefined) return [];
+    const { id, method, path, status } = row;
+    return [
+      { id, object: 'request_log', title: `${method} ${path}`, subtitle: String(status), created: createdSeconds(id) },
+    ];
+  },
+};
 
 export const requestLogs = resource({
   name: 'request_logs',
