@@ -8,16 +8,13 @@ export type Field<Value> = { initial: Value; input(value: Value, onChange: (valu
 type Fields = Record<string, Field<unknown>>;
 type Values<Of extends Fields> = { [Name in keyof Of]: Of[Name]['initial'] };
 
-/** These follow from the values of the fields. */
-type Described<Params, Result> = Pick<Action<Params, Result>, 'params' | 'preview' | 'confirm' | 'isDangerous'>;
+type DescribedProp = 'params' | 'preview' | 'confirm' | 'isDangerous';
 
-type FormDescriptor<Of extends Fields, Params, Result> = Omit<
-  Action<Params, Result>,
-  'children' | keyof Described<Params, Result>
-> & {
+type FormDescriptor<Of extends Fields, Params, Result> = Omit<Action<Params, Result>, 'children' | DescribedProp> & {
   /** In their order. */
   fields: Of;
-  describe(values: Values<Of>): Described<Params, Result>;
+  /** What follows from the values. `hidden`: fields that do not apply to them. */
+  describe(values: Values<Of>): Pick<Action<Params, Result>, DescribedProp> & { hidden?: readonly (keyof Of)[] };
 };
 
 /** A change with fields. One that reads something while it is open is an `ActionDialog`. */
@@ -29,13 +26,16 @@ type FormProps<Of extends Fields, Params, Result> = FormDescriptor<Of, Params, R
 
 function FormDialog<Of extends Fields, Params, Result>({ fields, describe, ...action }: FormProps<Of, Params, Result>) {
   const [values, setValues] = useState(() => initialValues(fields));
+  const { hidden = [], ...described } = describe(values);
   return (
-    <ActionDialog {...action} {...describe(values)}>
-      {Object.entries(fields).map(([name, { input }]) => (
-        <Fragment key={name}>
-          {input(values[name], (value) => setValues((before) => ({ ...before, [name]: value })))}
-        </Fragment>
-      ))}
+    <ActionDialog {...action} {...described}>
+      {Object.entries(fields)
+        .filter(([name]) => !hidden.includes(name))
+        .map(([name, { input }]) => (
+          <Fragment key={name}>
+            {input(values[name], (value) => setValues((before) => ({ ...before, [name]: value })))}
+          </Fragment>
+        ))}
     </ActionDialog>
   );
 }
@@ -88,7 +88,7 @@ export function selectField<Value extends string>(
   ));
 }
 
-type Choice<Value extends string> = readonly [value: Value, label: ReactNode];
+type Choice<Value extends string> = readonly [value: Value, label: ReactNode, description?: string];
 
 export function radioField<Value extends string>(
   label: string,
@@ -98,8 +98,8 @@ export function radioField<Value extends string>(
   return field(initial, (chosen, onChange) => (
     <Radio.Group label={label} value={chosen} onChange={(value) => onChange(value as Value)}>
       <Stack gap={8} mt={6}>
-        {choices.map(([value, title]) => (
-          <Radio key={value} size="xs" value={value} label={title} />
+        {choices.map(([value, title, description]) => (
+          <Radio key={value} size="xs" value={value} label={title} description={description} />
         ))}
       </Stack>
     </Radio.Group>

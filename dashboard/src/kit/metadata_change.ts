@@ -22,3 +22,28 @@ export function pairsProblem(pairs: readonly Pair[]): string | undefined {
   const twice = filled.find((key, index) => filled.indexOf(key) !== index);
   return twice === undefined ? undefined : `The key ${twice} is used twice.`;
 }
+
+/** An edit of an object: what has changed is sent and named. `params` is undefined while nothing can be sent. */
+export function describeUpdate<Changes extends object>(
+  changes: Changes,
+  metadata: Metadata | undefined,
+  pairs: readonly Pair[],
+) {
+  const changed = metadataChange(metadata ?? {}, pairs);
+  const params = { ...changes, ...(Object.keys(changed).length > 0 && { metadata: changed }) };
+  const isReady = Object.keys(params).length > 0 && pairsProblem(pairs) === undefined;
+  return { params: isReady ? params : undefined, sentences: sentencesOf([...leavesOf(changes), ...leavesOf(changed)]) };
+}
+
+type Leaf = readonly [name: string, value: unknown];
+
+function leavesOf(changes: object): Leaf[] {
+  return Object.entries(changes).flatMap(([name, value]): Leaf[] =>
+    typeof value === 'object' && value !== null ? leavesOf(value) : [[name, value]],
+  );
+}
+
+function sentencesOf(changes: readonly Leaf[]): string[] {
+  if (changes.length === 0) return ['No changes yet.'];
+  return changes.map(([name, value]) => (value === null ? `“${name}” is removed.` : `“${name}” becomes “${value}”.`));
+}

@@ -1,42 +1,57 @@
-import { ActionIcon, Button, Input, TextInput } from '@mantine/core';
-import type { Metadata } from '@tollgate/node';
-import { useState } from 'react';
-import { Icon } from './icon.tsx';
-import { metadataChange, type Pair, pairsProblem } from './metadata_change.ts';
-import style from './metadata_dialog.module.css';
+import { Group, Input, Stack, TextInput } from '@mantine/core';
+import type { Event, Metadata, RequestOptions, Tollgate } from '@tollgate/node';
+import type { OpenDialog } from './action_dialog.tsx';
+import { endpointsGet } from './endpoints_get.tsx';
+import { type Field, field, form } from './form_dialog.tsx';
+import { describeUpdate, type Pair, pairsProblem } from './metadata_change.ts';
+import { AddRow, RemoveRow } from './row_buttons.tsx';
 
-export type MetadataEditing = {
-  pairs: readonly Pair[];
-  onChange(pairs: readonly Pair[]): void;
-  problem: string | undefined;
-  isSendable: boolean;
-  /** What stays as it was is not sent. */
-  changed: Record<string, string | null>;
-  /** For an update of other fields too: nothing, where nothing has changed. */
-  params: { metadata?: Record<string, string | null> };
+type MetadataDescriptor = {
+  metadata: Metadata | undefined;
+  /** The event of the change. */
+  event: Event['type'];
+  run(api: Tollgate, params: { metadata?: Record<string, unknown> }, options: RequestOptions): PromiseLike<unknown>;
 };
 
-export function useMetadata(metadata: Metadata = {}): MetadataEditing {
-  const [pairs, onChange] = useState<readonly Pair[]>(() => [
-    ...Object.entries(metadata).map(([key, value]) => ({ id: key, key, value: String(value) })),
-    newPair(),
-  ]);
-  const problem = pairsProblem(pairs);
-  const changed = metadataChange(metadata, pairs);
-  const params = Object.keys(changed).length > 0 ? { metadata: changed } : {};
-  return { pairs, onChange, problem, isSendable: problem === undefined, changed, params };
+/** The dialog of objects of which nothing else is changed with it. */
+export function editMetadata({ metadata = {}, event, run }: MetadataDescriptor): OpenDialog {
+  return form({
+    title: 'Edit metadata',
+    fields: { metadata: metadataField(metadata) },
+    describe({ metadata: pairs }) {
+      const { params, sentences } = describeUpdate({}, metadata, pairs);
+      return { confirm: 'Save metadata', params, preview: [...sentences, endpointsGet(event)] };
+    },
+    run,
+    done: () => 'Metadata saved',
+  });
 }
 
 /** Keys and values of the merchant's own. */
-export function MetadataFields({ pairs, onChange, problem }: MetadataEditing) {
+export function metadataField(metadata: Metadata = {}): Field<readonly Pair[]> {
+  const pairs = Object.entries(metadata).map(([key, value]) => ({ id: key, key, value: String(value) }));
+  return field<readonly Pair[]>([...pairs, newPair()], (value, onChange) => (
+    <MetadataInput pairs={value} onChange={onChange} />
+  ));
+}
+
+function newPair(): Pair {
+  return { id: crypto.randomUUID(), key: '', value: '' };
+}
+
+type MetadataProps = { pairs: readonly Pair[]; onChange(pairs: readonly Pair[]): void };
+
+function MetadataInput({ pairs, onChange }: MetadataProps) {
   const set = (id: string, part: Partial<Pair>) =>
     onChange(pairs.map((pair) => (pair.id === id ? { ...pair, ...part } : pair)));
   return (
-    <Input.Wrapper labelElement="div" label="Metadata" error={problem}>
-      <div className={style.pairs}>
+    <Input.Wrapper labelElement="div" label="Metadata" error={pairsProblem(pairs)}>
+      <Stack gap={8}>
         {pairs.map(({ id, key, value }, index) => (
-          <div key={id} className={style.pair}>
+          <Group key={id} gap={8} wrap="nowrap">
             <TextInput
+              flex={2}
+              miw={0}
               aria-label={`Key ${index + 1}`}
               placeholder="Key"
               maxLength={40}
@@ -44,44 +59,22 @@ export function MetadataFields({ pairs, onChange, problem }: MetadataEditing) {
               onChange={(change) => set(id, { key: change.currentTarget.value })}
             />
             <TextInput
+              flex={3}
+              miw={0}
               aria-label={`Value ${index + 1}`}
               placeholder="Value"
               maxLength={500}
               value={value}
               onChange={(change) => set(id, { value: change.currentTarget.value })}
             />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={34}
-              aria-label={`Remove pair ${index + 1}`}
+            <RemoveRow
+              label={`Remove pair ${index + 1}`}
               onClick={() => onChange(pairs.filter((pair) => pair.id !== id))}
-            >
-              <Icon name="close" size={14} />
-            </ActionIcon>
-          </div>
+            />
+          </Group>
         ))}
-        <Button
-          variant="subtle"
-          size="xs"
-          className={style.add}
-          leftSection={<Icon name="plus" size={12} />}
-          onClick={() => onChange([...pairs, newPair()])}
-        >
-          Add a key
-        </Button>
-      </div>
+        <AddRow label="Add a key" onClick={() => onChange([...pairs, newPair()])} />
+      </Stack>
     </Input.Wrapper>
   );
-}
-
-function newPair(): Pair {
-  return { id: crypto.randomUUID(), key: '', value: '' };
-}
-
-/** What will be another value, or gone. */
-export function sentencesOf(changed: Readonly<Record<string, string | number | null>>): string[] {
-  const entries = Object.entries(changed);
-  if (entries.length === 0) return ['No changes yet.'];
-  return entries.map(([key, value]) => (value === null ? `“${key}” is removed.` : `“${key}” becomes “${value}”.`));
 }

@@ -25,10 +25,8 @@ export function NewKeyDialog({ onIssued, onClose }: NewKeyProps) {
       params={params}
       preview={previewOf(fields, params, mode)}
       run={(api, sent, options) => api.apiKeys.create(sent, options)}
-      done={(issued) => {
-        onIssued(issued);
-        return `Key ${issued.name} created`;
-      }}
+      done={({ name }) => `Key ${name} created`}
+      onDone={onIssued}
       onClose={onClose}
     >
       <TextInput

@@ -7,7 +7,7 @@ import { nothingYet } from '../../kit/nothing_yet.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { discountWords, durationWords } from '../../nouns/price_words.ts';
-import { CreateDialog } from './create.tsx';
+import { createCoupon } from './create.tsx';
 
 const coupons: ListDescriptor<Coupon> = {
   name: 'coupons',
@@ -31,9 +31,7 @@ const coupons: ListDescriptor<Coupon> = {
       path: '/v1/coupons',
       parameters: { percent_off: 20, duration: 'once', name: 'Welcome' },
     }),
-  actions: (
-    <CreateButton title="Create coupon" right="change" dialog={(onClose) => <CreateDialog onClose={onClose} />} />
-  ),
+  actions: <CreateButton title="Create coupon" right="change" dialog={createCoupon} />,
 };
 
 export function Page() {

@@ -1,4 +1,3 @@
-import { useNavigate } from '@tanstack/react-router';
 import type { Customer } from '@tollgate/node';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
@@ -53,7 +52,6 @@ function useConsequences({ id, credit_balance = {} }: Customer): string[] {
 }
 
 export function DeleteCustomerDialog({ customer, onClose }: { customer: Customer; onClose(): void }) {
-  const navigate = useNavigate();
   const consequences = useConsequences(customer);
   return (
     <ActionDialog
@@ -68,8 +66,8 @@ export function DeleteCustomerDialog({ customer, onClose }: { customer: Customer
         endpointsGet('customer.deleted'),
       ]}
       run={(api, _params, options) => api.customers.delete(customer.id, options)}
-      onDone={() => void navigate({ to: '/customers' as string })}
       done={() => `${customerName(customer)} deleted`}
+      leadsTo={() => '/customers'}
       onClose={onClose}
     />
   );

@@ -13,7 +13,7 @@ import { paymentColumns } from '../../nouns/payment_columns.tsx';
 import { NewPaymentDialog } from '../payments/new_payment.tsx';
 import { BillingOf } from './billing.tsx';
 import { DeleteCustomerDialog } from './delete.tsx';
-import { EditCustomerDialog } from './edit.tsx';
+import { editCustomer } from './edit.tsx';
 import { Methods } from './methods.tsx';
 
 export function Detail({ id }: { id: string }) {
@@ -61,11 +61,7 @@ function Actions({ customer }: { customer: Customer }) {
           isMain: true,
           dialog: (onClose) => <NewPaymentDialog customer={customer.id} onClose={onClose} />,
         },
-        {
-          title: 'Edit',
-          right: 'change',
-          dialog: (onClose) => <EditCustomerDialog customer={customer} onClose={onClose} />,
-        },
+        { title: 'Edit', right: 'change', dialog: editCustomer(customer) },
         {
           title: 'Delete',
           right: 'change',

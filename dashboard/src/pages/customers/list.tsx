@@ -6,7 +6,8 @@ import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { customerName } from '../../nouns/names.tsx';
-import { NewCustomerDialog } from './edit.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
+import { createCustomer } from './edit.tsx';
 
 const customers: ListDescriptor<Customer> = {
   name: 'customers',
@@ -20,13 +21,7 @@ const customers: ListDescriptor<Customer> = {
     createdColumn,
   ],
   filters: [createdFilter],
-  actions: (
-    <CreateButton
-      right="change"
-      title="Create customer"
-      dialog={(onClose) => <NewCustomerDialog onClose={onClose} />}
-    />
-  ),
+  actions: <NewCustomer />,
   load: (api, params, options) => api.customers.list(params, options),
   csv: (api, params) => api.customers.listCsv(params),
   empty: (mode) =>
@@ -38,6 +33,11 @@ const customers: ListDescriptor<Customer> = {
       parameters: { name: 'Ada Lovelace', email: 'ada@example.com' },
     }),
 };
+
+function NewCustomer() {
+  const { mode } = useWorkspace();
+  return <CreateButton right="change" title="Create customer" dialog={createCustomer(mode)} />;
+}
 
 export function Page() {
   return <ListPage list={customers} />;

@@ -3,7 +3,7 @@ import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
-import { MetadataDialog } from '../../kit/metadata_dialog.tsx';
+import { editMetadata } from '../../kit/metadata_fields.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { Notice } from '../../kit/notice.tsx';
@@ -90,14 +90,11 @@ function Actions({ dispute }: { dispute: Dispute }) {
         {
           title: 'Edit metadata',
           right: 'change',
-          dialog: (onClose) => (
-            <MetadataDialog
-              event="dispute.updated"
-              metadata={metadata}
-              run={(api, params, options) => api.disputes.update(id, params, options)}
-              onClose={onClose}
-            />
-          ),
+          dialog: editMetadata({
+            metadata,
+            event: 'dispute.updated',
+            run: (api, params, options) => api.disputes.update(id, params, options),
+          }),
         },
       ]}
     />

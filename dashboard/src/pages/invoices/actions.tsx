@@ -1,6 +1,6 @@
 import type { Invoice } from '@tollgate/node';
 import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
-import { MetadataDialog } from '../../kit/metadata_dialog.tsx';
+import { editMetadata } from '../../kit/metadata_fields.tsx';
 import { finalizeInvoice, markUncollectible, voidInvoice } from './endings.tsx';
 import { PayDialog } from './pay.tsx';
 
@@ -35,14 +35,11 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
       title: 'Edit metadata',
       right: 'change',
       isMore: true,
-      dialog: (onClose) => (
-        <MetadataDialog
-          metadata={metadata}
-          event="invoice.updated"
-          run={(api, params, options) => api.invoices.update(id, params, options)}
-          onClose={onClose}
-        />
-      ),
+      dialog: editMetadata({
+        metadata,
+        event: 'invoice.updated',
+        run: (api, params, options) => api.invoices.update(id, params, options),
+      }),
     },
   ];
   return <ActionButtons actions={actions} />;

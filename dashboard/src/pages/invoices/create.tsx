@@ -1,5 +1,4 @@
 import { Select, Text } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import type { InvoiceItem } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
@@ -27,7 +26,6 @@ export function NewInvoice({ customer }: { customer?: string }) {
 function CreateDialog({ customer: given, onClose }: { customer: string | undefined; onClose(): void }) {
   const [customer, setCustomer] = useState<string | null>(given ?? null);
   const [chosen, setCurrency] = useState<string | null>(null);
-  const navigate = useNavigate();
   const { data: waiting } = useWaitingItems(customer);
   const currencies = [...new Set(waiting?.map(({ currency }) => currency))];
   const currency = chosen !== null && currencies.includes(chosen) ? chosen : currencies[0];
@@ -44,7 +42,7 @@ function CreateDialog({ customer: given, onClose }: { customer: string | undefin
       preview={sentencesOf(customer, waiting, items, total)}
       run={(api, sent, options) => api.invoices.create(sent, options)}
       done={(invoice) => `Draft of ${formatMoney(invoice.total, invoice.currency)} created`}
-      onDone={({ id }) => void navigate({ to: `/invoices/${id}` as string })}
+      leadsTo={({ id }) => `/invoices/${id}`}
       onClose={onClose}
     >
       {given === undefined && <CustomerSelect hasFocus value={customer} onChange={setCustomer} />}

@@ -9,7 +9,7 @@ import { Status } from '../../kit/status.tsx';
 import { CustomerLink, expiryOf, methodWords, useCustomer } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { attachMethod, detachMethod, makeDefault } from './actions.tsx';
-import { EditMethodDialog } from './edit.tsx';
+import { editMethod } from './edit.tsx';
 
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['payment_methods', id], (api, options) => api.paymentMethods.retrieve(id, options));
@@ -73,7 +73,7 @@ function Actions({ method }: { method: PaymentMethod }) {
         {
           title: 'Edit',
           right: 'change',
-          dialog: (onClose) => <EditMethodDialog method={method} onClose={onClose} />,
+          dialog: editMethod(method),
         },
         {
           title: 'Detach',

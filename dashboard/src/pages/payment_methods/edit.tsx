@@ -1,15 +1,17 @@
 import { Group, TextInput } from '@mantine/core';
 import type { PaymentMethod, PaymentMethodsUpdateParameters } from '@tollgate/node';
-import { useState } from 'react';
-import { ActionDialog } from '../../kit/action_dialog.tsx';
+import type { OpenDialog } from '../../kit/action_dialog.tsx';
 import { changedFields } from '../../kit/changed_fields.ts';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
-import { MetadataFields, sentencesOf, useMetadata } from '../../kit/metadata_fields.tsx';
+import { field, form, textField } from '../../kit/form_dialog.tsx';
+import { describeUpdate } from '../../kit/metadata_change.ts';
+import { metadataField } from '../../kit/metadata_fields.tsx';
 
-type Texts = { name: string; email: string; month: string; year: string };
+type Expiry = { month: string; year: string };
+type Texts = { name: string; email: string; expiry: Expiry };
 
 /** Only what has changed is sent: the expiry of a card that a processor keeps cannot be changed. */
-function changesOf({ card, billing_details }: PaymentMethod, { name, email, month, year }: Texts) {
+function changesOf({ card, billing_details }: PaymentMethod, { name, email, expiry: { month, year } }: Texts) {
   const holder = changedFields(billing_details, { name, email });
   const expiry = {
     ...(month !== String(card.exp_month) && { exp_month: Number(month) }),
@@ -21,50 +23,54 @@ function changesOf({ card, billing_details }: PaymentMethod, { name, email, mont
   };
 }
 
-export function EditMethodDialog({ method, onClose }: { method: PaymentMethod; onClose(): void }) {
-  const { card, billing_details } = method;
-  const [texts, setTexts] = useState<Texts>({
-    name: billing_details.name ?? '',
-    email: billing_details.email ?? '',
-    month: String(card.exp_month),
-    year: String(card.exp_year),
+export function editMethod(method: PaymentMethod): OpenDialog {
+  const { id, card, billing_details, processor_token, metadata } = method;
+  const before: Expiry = { month: String(card.exp_month), year: String(card.exp_year) };
+  return form({
+    title: 'Edit this payment method',
+    fields: {
+      name: textField('Cardholder', billing_details.name ?? '', { maxLength: 256, hasFocus: true }),
+      email: textField('Email', billing_details.email ?? '', { maxLength: 254 }),
+      expiry: field(before, (value, onChange) => <ExpiryFields value={value} onChange={onChange} />),
+      metadata: metadataField(metadata),
+    },
+    describe({ metadata: pairs, ...texts }) {
+      const changes = changesOf(method, texts);
+      const { params, sentences } = describeUpdate(changes, metadata, pairs);
+      const isExpiry = /^\d{1,2}$/.test(texts.expiry.month) && /^\d{4}$/.test(texts.expiry.year);
+      return {
+        confirm: 'Save the payment method',
+        params: isExpiry ? (params as PaymentMethodsUpdateParameters | undefined) : undefined,
+        preview: [
+          ...sentences,
+          ...(changes.card === undefined ? [] : ['The number stays the same. The next payment uses the new expiry.']),
+          endpointsGet('payment_method.updated'),
+        ],
+        hidden: processor_token === undefined ? [] : ['expiry'],
+      };
+    },
+    run: (api, params, options) => api.paymentMethods.update(id, params, options),
+    done: () => 'Payment method saved',
   });
-  const metadata = useMetadata(method.metadata);
-  const changes = changesOf(method, texts);
-  const params = { ...changes, ...metadata.params };
-  const isWrong = !/^\d{1,2}$/.test(texts.month) || !/^\d{4}$/.test(texts.year) || !metadata.isSendable;
-  const isChanged = Object.keys(params).length > 0;
-  const field = (name: keyof Texts, label: string, more: object = {}) => (
-    <TextInput
-      label={label}
-      value={texts[name]}
-      onChange={(event) => setTexts({ ...texts, [name]: event.currentTarget.value })}
-      {...more}
-    />
-  );
+}
+
+function ExpiryFields({ value, onChange }: { value: Expiry; onChange(value: Expiry): void }) {
   return (
-    <ActionDialog
-      title="Edit this payment method"
-      confirm="Save the payment method"
-      params={isChanged && !isWrong ? (params as PaymentMethodsUpdateParameters) : undefined}
-      preview={[
-        ...sentencesOf({ ...changes.billing_details, ...changes.card, ...metadata.changed }),
-        ...(changes.card === undefined ? [] : ['The number stays the same. The next payment uses the new expiry.']),
-        endpointsGet('payment_method.updated'),
-      ]}
-      run={(api, sent, options) => api.paymentMethods.update(method.id, sent, options)}
-      done={() => 'Payment method saved'}
-      onClose={onClose}
-    >
-      {field('name', 'Cardholder', { maxLength: 256, 'data-autofocus': true })}
-      {field('email', 'Email', { maxLength: 254 })}
-      {method.processor_token === undefined && (
-        <Group grow>
-          {field('month', 'Expiry month', { inputMode: 'numeric', maxLength: 2 })}
-          {field('year', 'Expiry year', { inputMode: 'numeric', maxLength: 4 })}
-        </Group>
-      )}
-      <MetadataFields {...metadata} />
-    </ActionDialog>
+    <Group grow>
+      <TextInput
+        label="Expiry month"
+        inputMode="numeric"
+        maxLength={2}
+        value={value.month}
+        onChange={(event) => onChange({ ...value, month: event.currentTarget.value })}
+      />
+      <TextInput
+        label="Expiry year"
+        inputMode="numeric"
+        maxLength={4}
+        value={value.year}
+        onChange={(event) => onChange({ ...value, year: event.currentTarget.value })}
+      />
+    </Group>
   );
 }

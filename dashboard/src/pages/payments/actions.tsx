@@ -1,40 +1,41 @@
-import { Select } from '@mantine/core';
-import type { Payment, PaymentsCancelParameters, RefundsCreateParameters } from '@tollgate/node';
+import { Select, Textarea } from '@mantine/core';
+import type { Payment } from '@tollgate/node';
 import { useState } from 'react';
-import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { ActionDialog, type OpenDialog } from '../../kit/action_dialog.tsx';
 import { AmountInput, amountProblem } from '../../kit/amount_input.tsx';
+import { changedFields } from '../../kit/changed_fields.ts';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
+import { field, form } from '../../kit/form_dialog.tsx';
+import { describeUpdate } from '../../kit/metadata_change.ts';
+import { metadataField } from '../../kit/metadata_fields.tsx';
 import { amountOf, decimalOf, formatMoney } from '../../kit/money.ts';
 import { wordsOf } from '../../kit/status.tsx';
 import { useMethodWords } from '../../nouns/names.tsx';
 
-type DialogProps = { payment: Payment; onClose(): void };
-
 const refundReasons = ['requested_by_customer', 'duplicate', 'fraudulent'] as const;
+type RefundReason = (typeof refundReasons)[number];
 const cancelReasons = ['requested_by_customer', 'abandoned', 'duplicate', 'fraudulent'] as const;
+type CancelReason = (typeof cancelReasons)[number];
 
 /** What can still go back. */
 export function refundable({ status, amount_received, amount_refunded = 0 }: Payment): number {
   return status === 'succeeded' ? amount_received - amount_refunded : 0;
 }
 
-export function RefundDialog({ payment, onClose }: DialogProps) {
+export function RefundDialog({ payment, onClose }: { payment: Payment; onClose(): void }) {
   const { currency, amount_received, amount_refunded = 0 } = payment;
   const max = refundable(payment);
-  const { text, setText, amount } = useAmount(max, currency);
-  const [reason, setReason] = useState<string | null>(null);
+  const [text, setText] = useState(() => decimalOf(max, currency));
+  const [reason, setReason] = useState<RefundReason | null>(null);
   const { data: card = 'the card' } = useMethodWords(payment.payment_method);
+  const amount = amountWithin(text, currency, max);
   const shown = formatMoney(amount ?? 0, currency);
-  const params: RefundsCreateParameters | undefined =
-    amount === undefined
-      ? undefined
-      : { payment: payment.id, amount, ...(reason !== null && { reason: reason as 'duplicate' }) };
   return (
     <ActionDialog
       title="Refund this payment"
       confirm={`Refund ${shown}`}
       isDangerous
-      params={params}
+      params={amount === undefined ? undefined : { payment: payment.id, amount, ...(reason !== null && { reason }) }}
       preview={[
         `${shown} is returned to ${card} and deducted from your balance. The payment fee is not returned.`,
         `${formatMoney(amount_refunded + (amount ?? 0), currency)} of ${formatMoney(amount_received, currency)} is then refunded.`,
@@ -48,71 +49,107 @@ export function RefundDialog({ payment, onClose }: DialogProps) {
       onClose={onClose}
     >
       <AmountInput label="Amount" text={text} currency={currency} max={max} onChange={setText} />
-      <ReasonSelect reasons={refundReasons} reason={reason} onChange={setReason} />
+      <ReasonSelect<RefundReason> reasons={refundReasons} value={reason} onChange={setReason} />
     </ActionDialog>
   );
 }
 
-export function CaptureDialog({ payment, onClose }: DialogProps) {
-  const { currency, amount_capturable = 0 } = payment;
-  const { text, setText, amount } = useAmount(amount_capturable, currency);
-  const shown = formatMoney(amount ?? 0, currency);
-  const rest = amount_capturable - (amount ?? 0);
-  return (
-    <ActionDialog
-      title="Capture this payment"
-      confirm={`Capture ${shown}`}
-      params={amount === undefined ? undefined : { amount }}
-      preview={[
-        `${shown} is charged to the card and added to your balance, minus the fee.`,
-        ...(rest > 0 && amount !== undefined
-          ? [`${formatMoney(rest, currency)} is released. It cannot be captured later.`]
-          : []),
-        endpointsGet('payment.succeeded'),
-      ]}
-      run={(api, params, options) => api.payments.capture(payment.id, params, options)}
-      done={({ amount_received }) => `Captured ${formatMoney(amount_received, currency)}`}
-      onClose={onClose}
-    >
-      <AmountInput label="Amount" text={text} currency={currency} max={amount_capturable} onChange={setText} />
-    </ActionDialog>
-  );
+export function capturePayment({ id, currency, amount_capturable = 0 }: Payment): OpenDialog {
+  return form({
+    title: 'Capture this payment',
+    fields: {
+      amount: field(decimalOf(amount_capturable, currency), (text, onChange) => (
+        <AmountInput label="Amount" text={text} currency={currency} max={amount_capturable} onChange={onChange} />
+      )),
+    },
+    describe({ amount: text }) {
+      const amount = amountWithin(text, currency, amount_capturable);
+      const shown = formatMoney(amount ?? 0, currency);
+      const rest = amount_capturable - (amount ?? 0);
+      return {
+        confirm: `Capture ${shown}`,
+        params: amount === undefined ? undefined : { amount },
+        preview: [
+          `${shown} is charged to the card and added to your balance, minus the fee.`,
+          ...(rest > 0 && amount !== undefined
+            ? [`${formatMoney(rest, currency)} is released. It cannot be captured later.`]
+            : []),
+          endpointsGet('payment.succeeded'),
+        ],
+      };
+    },
+    run: (api, params, options) => api.payments.capture(id, params, options),
+    done: ({ amount_received }) => `Captured ${formatMoney(amount_received, currency)}`,
+  });
 }
 
-export function CancelDialog({ payment, onClose }: DialogProps) {
-  const [reason, setReason] = useState<string | null>(null);
-  const shown = formatMoney(payment.amount, payment.currency);
-  const params: PaymentsCancelParameters = reason === null ? {} : { reason: reason as 'duplicate' };
-  return (
-    <ActionDialog
-      title="Cancel this payment"
-      confirm={`Cancel the payment of ${shown}`}
-      dismiss="Go back"
-      isDangerous
-      params={params}
-      preview={[
+export function cancelPayment({ id, amount, currency }: Payment): OpenDialog {
+  const shown = formatMoney(amount, currency);
+  return form({
+    title: 'Cancel this payment',
+    dismiss: 'Go back',
+    fields: {
+      reason: field<CancelReason | null>(null, (value, onChange) => (
+        <ReasonSelect reasons={cancelReasons} value={value} onChange={onChange} />
+      )),
+    },
+    describe: ({ reason }) => ({
+      confirm: `Cancel the payment of ${shown}`,
+      isDangerous: true,
+      params: reason === null ? {} : { reason },
+      preview: [
         `The payment of ${shown} is canceled, and its authorization is released, if any. The cardholder is not charged.`,
         endpointsGet('payment.canceled'),
-      ]}
-      run={(api, sent, options) => api.payments.cancel(payment.id, sent, options)}
-      done={() => `Payment of ${shown} canceled`}
-      onClose={onClose}
-    >
-      <ReasonSelect reasons={cancelReasons} reason={reason} onChange={setReason} />
-    </ActionDialog>
-  );
+      ],
+    }),
+    run: (api, params, options) => api.payments.cancel(id, params, options),
+    done: () => `Payment of ${shown} canceled`,
+  });
 }
 
-/** All of it, until somebody says less. */
-function useAmount(max: number, currency: string) {
-  const [text, setText] = useState(() => decimalOf(max, currency));
-  const amount = amountProblem(text, currency, max) === undefined ? amountOf(text, currency) : undefined;
-  return { text, setText, amount };
+/** The description and the metadata, in every status. */
+export function editPayment({ id, description: before = '', metadata }: Payment): OpenDialog {
+  return form({
+    title: 'Edit this payment',
+    fields: {
+      description: field(before, (value, onChange) => (
+        <Textarea
+          label="Description"
+          maxLength={1_000}
+          autosize
+          minRows={1}
+          data-autofocus
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )),
+      metadata: metadataField(metadata),
+    },
+    describe({ description, metadata: pairs }) {
+      const changes = changedFields({ description: before }, { description });
+      const { params, sentences } = describeUpdate(changes, metadata, pairs);
+      return {
+        confirm: 'Save the payment',
+        params,
+        preview: [...sentences, 'No money moves.', endpointsGet('payment.updated')],
+      };
+    },
+    run: (api, params, options) => api.payments.update(id, params, options),
+    done: () => 'Payment saved',
+  });
 }
 
-type ReasonProps = { reasons: readonly string[]; reason: string | null; onChange(reason: string | null): void };
+function amountWithin(text: string, currency: string, max: number): number | undefined {
+  return amountProblem(text, currency, max) === undefined ? amountOf(text, currency) : undefined;
+}
 
-function ReasonSelect({ reasons, reason, onChange }: ReasonProps) {
-  const data = reasons.map((value) => ({ value, label: wordsOf(value) }));
-  return <Select label="Reason" placeholder="None" clearable data={data} value={reason} onChange={onChange} />;
+type ReasonProps<Reason extends string> = {
+  reasons: readonly Reason[];
+  value: Reason | null;
+  onChange(value: Reason | null): void;
+};
+
+function ReasonSelect<Reason extends string>({ reasons, value, onChange }: ReasonProps<Reason>) {
+  const data = reasons.map((reason) => ({ value: reason, label: wordsOf(reason) }));
+  return <Select label="Reason" placeholder="None" clearable data={data} value={value} onChange={onChange} />;
 }

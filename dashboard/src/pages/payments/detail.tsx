@@ -15,8 +15,7 @@ import { CustomerLink, MethodLink } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { shownStatus } from '../../nouns/payment_columns.tsx';
 import { refundColumns } from '../../nouns/refund_columns.tsx';
-import { CancelDialog, CaptureDialog, RefundDialog, refundable } from './actions.tsx';
-import { EditPaymentDialog } from './edit.tsx';
+import { cancelPayment, capturePayment, editPayment, RefundDialog, refundable } from './actions.tsx';
 import style from './payments.module.css';
 
 export function Detail({ id }: { id: string }) {
@@ -66,13 +65,13 @@ function Actions({ payment }: { payment: Payment }) {
           right: 'handle',
           isPossible: payment.status === 'requires_capture',
           isMain: true,
-          dialog: (onClose) => <CaptureDialog payment={payment} onClose={onClose} />,
+          dialog: capturePayment(payment),
         },
         {
           title: 'Cancel',
           right: 'handle',
           isPossible: ['requires_action', 'requires_capture'].includes(payment.status),
-          dialog: (onClose) => <CancelDialog payment={payment} onClose={onClose} />,
+          dialog: cancelPayment(payment),
         },
         {
           title: 'Refund',
@@ -80,11 +79,7 @@ function Actions({ payment }: { payment: Payment }) {
           isPossible: refundable(payment) > 0,
           dialog: (onClose) => <RefundDialog payment={payment} onClose={onClose} />,
         },
-        {
-          title: 'Edit',
-          right: 'change',
-          dialog: (onClose) => <EditPaymentDialog payment={payment} onClose={onClose} />,
-        },
+        { title: 'Edit', right: 'change', dialog: editPayment(payment) },
       ]}
     />
   );

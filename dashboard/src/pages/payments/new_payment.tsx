@@ -1,5 +1,4 @@
 import { SegmentedControl, Textarea, TextInput } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { CardError, type PaymentsCreateParameters } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
@@ -52,7 +51,6 @@ function paramsOf(texts: ReturnType<typeof useFields>['texts']): PaymentsCreateP
 
 /** Charges a stored card. */
 export function NewPaymentDialog({ customer: given, onClose }: { customer?: string; onClose(): void }) {
-  const navigate = useNavigate();
   const refresh = useRefresh();
   const fields = useFields(given);
   const proposed = useProposedMethod(fields.texts.customer);
@@ -76,7 +74,7 @@ export function NewPaymentDialog({ customer: given, onClose }: { customer?: stri
           throw error;
         }
       }}
-      onDone={({ id }) => void navigate({ to: `/payments/${id}` as string })}
+      leadsTo={({ id }) => `/payments/${id}`}
       done={({ amount, currency, status }) => `Payment of ${formatMoney(amount, currency)}: ${status}`}
       onClose={onClose}
     >

@@ -15,13 +15,14 @@ import { ShownOnce } from '../../kit/shown_once.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { aboutRole, roles } from '../../session/rights.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
-import { InviteDialog, revokeInvitation } from './invite.tsx';
+import { invite, revokeInvitation } from './invite.tsx';
 import style from './people.module.css';
 
 /** Who works in the account, and who is invited. */
 export function Page() {
-  const { may } = useWorkspace();
-  const [isInviting, setInviting] = useState(false);
+  const workspace = useWorkspace();
+  const { may } = workspace;
+  const { dialog, open } = useDialog();
   const [made, setMade] = useState<NewInvitation>();
   return (
     <PageLayout
@@ -29,7 +30,7 @@ export function Page() {
       width="sections"
       actions={
         may('people') && (
-          <Button leftSection={<Icon name="plus" size={14} />} onClick={() => setInviting(true)}>
+          <Button leftSection={<Icon name="plus" size={14} />} onClick={() => open(invite(workspace, setMade))}>
             Invite
           </Button>
         )
@@ -38,7 +39,7 @@ export function Page() {
       {may('people') && <Members />}
       {may('people') && <Invitations />}
       <Roles />
-      {isInviting && <InviteDialog onMade={setMade} onClose={() => setInviting(false)} />}
+      {dialog}
       {made && (
         <ShownOnce
           title={`The invitation for ${made.email}`}

@@ -3,7 +3,7 @@ import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
 import { confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { form, textField } from '../../kit/form_dialog.tsx';
-import { MetadataDialog } from '../../kit/metadata_dialog.tsx';
+import { editMetadata } from '../../kit/metadata_fields.tsx';
 
 const updated = endpointsGet('price.updated');
 
@@ -16,14 +16,11 @@ export function PriceActions({ price }: { price: Price }) {
       title: 'Edit metadata',
       right: 'change',
       isMore: true,
-      dialog: (onClose) => (
-        <MetadataDialog
-          metadata={metadata}
-          event="price.updated"
-          run={(api, params, options) => api.prices.update(id, params, options)}
-          onClose={onClose}
-        />
-      ),
+      dialog: editMetadata({
+        metadata,
+        event: 'price.updated',
+        run: (api, params, options) => api.prices.update(id, params, options),
+      }),
     },
   ];
   return <ActionButtons actions={actions} />;

@@ -28,12 +28,9 @@ export function EnrolDialog({ me, onMade, onClose }: EnrolProps) {
         'From the next time on, signing in also requires a code. Your sessions continue.',
         'Ten recovery codes are shown once, in case you lose the authenticator.',
       ]}
-      run={async (api, params, options) => {
-        const made = await api.me.confirmTotp(params, options);
-        onMade(made);
-        return made;
-      }}
+      run={(api, params, options) => api.me.confirmTotp(params, options)}
       done={() => 'Authenticator turned on'}
+      onDone={onMade}
       onClose={onClose}
     >
       {error !== null ? <Failure error={error} /> : <Secret enrolment={enrolment} />}

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import type { Me } from '@tollgate/node';
-import { useState } from 'react';
-import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { type OpenDialog, useDialog } from '../../kit/action_dialog.tsx';
 import { Section } from '../../kit/detail_page.tsx';
+import { field, form } from '../../kit/form_dialog.tsx';
 import { useRead } from '../../kit/read.ts';
 import { SettingRows, SettingsPage } from '../../kit/settings_page.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
@@ -63,13 +63,13 @@ function SigningIn({ me }: { me: Me }) {
 }
 
 function ChangePassword({ me }: { me: Me }) {
-  const [isOpen, setOpen] = useState(false);
+  const { dialog, open } = useDialog();
   return (
     <>
-      <Button size="xs" variant="default" aria-label="Change the password" onClick={() => setOpen(true)}>
+      <Button size="xs" variant="default" aria-label="Change the password" onClick={() => open(changePassword(me))}>
         Change
       </Button>
-      {isOpen && <PasswordDialog me={me} onClose={() => setOpen(false)} />}
+      {dialog}
     </>
   );
 }
@@ -80,28 +80,32 @@ function textOf({ totp_enabled, recovery_codes_left }: Me): string {
   return `Signing in also requires a code. ${left}.`;
 }
 
-function PasswordDialog({ me: { email, totp_enabled }, onClose }: { me: Me; onClose(): void }) {
-  const [password, setPassword] = useState('');
-  const [chosen, setChosen] = useState('');
-  const [code, setCode] = useState('');
-  const isProven = password !== '' && (!totp_enabled || code.trim() !== '');
-  const isReady = isProven && missingChars(chosen) === 0;
-  return (
-    <ActionDialog
-      title="Change your password"
-      confirm="Change the password"
-      params={isReady ? { password, new_password: chosen, ...(totp_enabled && { code: code.trim() }) } : undefined}
-      preview={[
-        'All your other sessions end within a second: in other browsers, and on other devices. This one stays.',
-        'The authenticator and the recovery codes do not change.',
-      ]}
-      run={(api, params, options) => api.me.changePassword(params, options)}
-      done={() => 'Password changed'}
-      onClose={onClose}
-    >
-      <OwnPassword email={email} password={password} onChange={setPassword} isFirst />
-      {totp_enabled && <CodeInput code={code} onChange={setCode} isFirst={false} />}
-      <NewPassword label="New password" password={chosen} onChange={setChosen} />
-    </ActionDialog>
-  );
+function changePassword({ email, totp_enabled }: Me): OpenDialog {
+  return form({
+    title: 'Change your password',
+    fields: {
+      password: field('', (value, onChange) => (
+        <OwnPassword email={email} password={value} onChange={onChange} isFirst />
+      )),
+      code: field('', (value, onChange) => <CodeInput code={value} onChange={onChange} isFirst={false} />),
+      new_password: field('', (value, onChange) => (
+        <NewPassword label="New password" password={value} onChange={onChange} />
+      )),
+    },
+    describe({ password, code, new_password }) {
+      const isProven = password !== '' && (!totp_enabled || code.trim() !== '');
+      const isReady = isProven && missingChars(new_password) === 0;
+      return {
+        confirm: 'Change the password',
+        params: isReady ? { password, new_password, ...(totp_enabled && { code: code.trim() }) } : undefined,
+        preview: [
+          'All your other sessions end within a second: in other browsers, and on other devices. This one stays.',
+          'The authenticator and the recovery codes do not change.',
+        ],
+        hidden: totp_enabled ? [] : ['code'],
+      };
+    },
+    run: (api, params, options) => api.me.changePassword(params, options),
+    done: () => 'Password changed',
+  });
 }

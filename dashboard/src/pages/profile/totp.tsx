@@ -1,13 +1,12 @@
 import { Button } from '@mantine/core';
 import type { Me, RecoveryCodes } from '@tollgate/node';
 import { useState } from 'react';
-import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { type OpenDialog, useDialog } from '../../kit/action_dialog.tsx';
+import { field, form } from '../../kit/form_dialog.tsx';
 import { ShownOnce } from '../../kit/shown_once.tsx';
 import { CodeInput } from '../../session/code_input.tsx';
 import { EnrolDialog } from './enrol.tsx';
 import { OwnPassword } from './proof.tsx';
-
-type Dialog = 'enrol' | 'renew' | 'disable';
 
 type ActionsProps = {
   me: Me;
@@ -17,29 +16,27 @@ type ActionsProps = {
 };
 
 export function AuthenticatorActions({ me, onKept, isSetUpOnly = false }: ActionsProps) {
-  const [dialog, setDialog] = useState<Dialog>();
+  const { dialog, open } = useDialog();
   const [made, setMade] = useState<RecoveryCodes>();
-  const dialogProps = { me, onMade: setMade, onClose: () => setDialog(undefined) };
+  const enrol: OpenDialog = (onClose) => <EnrolDialog me={me} onMade={setMade} onClose={onClose} />;
   return (
     <>
       {!me.totp_enabled && (
-        <Button size={isSetUpOnly ? 'md' : 'xs'} onClick={() => setDialog('enrol')}>
+        <Button size={isSetUpOnly ? 'md' : 'xs'} onClick={() => open(enrol)}>
           Set up
         </Button>
       )}
       {me.totp_enabled && !isSetUpOnly && (
         <>
-          <Button size="xs" variant="default" onClick={() => setDialog('renew')}>
+          <Button size="xs" variant="default" onClick={() => open(renewCodes(me, setMade))}>
             New recovery codes
           </Button>
-          <Button size="xs" variant="default" onClick={() => setDialog('disable')}>
+          <Button size="xs" variant="default" onClick={() => open(turnOff(me))}>
             Turn off
           </Button>
         </>
       )}
-      {dialog === 'enrol' && <EnrolDialog {...dialogProps} />}
-      {dialog === 'renew' && <RenewDialog {...dialogProps} />}
-      {dialog === 'disable' && <DisableDialog {...dialogProps} />}
+      {dialog}
       {made && (
         <ShownOnce
           title="Your recovery codes"
@@ -60,52 +57,47 @@ export function AuthenticatorActions({ me, onKept, isSetUpOnly = false }: Action
   );
 }
 
-type DialogProps = { me: Me; onMade(made: RecoveryCodes): void; onClose(): void };
-
-function useProof() {
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
-  const params = password !== '' && code.trim() !== '' ? { password, code: code.trim() } : undefined;
-  return { password, setPassword, code, setCode, params };
+function proofFields(email: string) {
+  return {
+    password: field('', (value, onChange) => (
+      <OwnPassword email={email} password={value} onChange={onChange} isFirst />
+    )),
+    code: field('', (value, onChange) => <CodeInput code={value} onChange={onChange} />),
+  };
 }
 
-function RenewDialog({ me, onMade, onClose }: DialogProps) {
-  const { password, setPassword, code, setCode, params } = useProof();
-  return (
-    <ActionDialog
-      title="Create new recovery codes"
-      confirm="Create ten new codes"
-      params={params}
-      preview={['Ten new codes are shown once.', 'Your current codes stop working.']}
-      run={async (api, proof, options) => {
-        const made = await api.me.renewRecoveryCodes(proof, options);
-        onMade(made);
-        return made;
-      }}
-      done={() => 'New recovery codes created'}
-      onClose={onClose}
-    >
-      <OwnPassword email={me.email} password={password} onChange={setPassword} isFirst />
-      <CodeInput code={code} onChange={setCode} />
-    </ActionDialog>
-  );
+type Proof = { password: string; code: string };
+
+function proofOf({ password, code }: Proof): Proof | undefined {
+  return password !== '' && code.trim() !== '' ? { password, code: code.trim() } : undefined;
 }
 
-function DisableDialog({ me, onClose }: DialogProps) {
-  const { password, setPassword, code, setCode, params } = useProof();
-  return (
-    <ActionDialog
-      title="Turn off the authenticator"
-      confirm="Turn off the authenticator"
-      isDangerous
-      params={params}
-      preview={['Your password alone is then enough to sign in.', 'The recovery codes stop working too.']}
-      run={(api, proof, options) => api.me.disableTotp(proof, options)}
-      done={() => 'Authenticator turned off'}
-      onClose={onClose}
-    >
-      <OwnPassword email={me.email} password={password} onChange={setPassword} isFirst />
-      <CodeInput code={code} onChange={setCode} />
-    </ActionDialog>
-  );
+function renewCodes({ email }: Me, onMade: (made: RecoveryCodes) => void): OpenDialog {
+  return form({
+    title: 'Create new recovery codes',
+    fields: proofFields(email),
+    describe: (proof) => ({
+      confirm: 'Create ten new codes',
+      params: proofOf(proof),
+      preview: ['Ten new codes are shown once.', 'Your current codes stop working.'],
+    }),
+    run: (api, proof, options) => api.me.renewRecoveryCodes(proof, options),
+    done: () => 'New recovery codes created',
+    onDone: onMade,
+  });
+}
+
+function turnOff({ email }: Me): OpenDialog {
+  return form({
+    title: 'Turn off the authenticator',
+    fields: proofFields(email),
+    describe: (proof) => ({
+      confirm: 'Turn off the authenticator',
+      isDangerous: true,
+      params: proofOf(proof),
+      preview: ['Your password alone is then enough to sign in.', 'The recovery codes stop working too.'],
+    }),
+    run: (api, proof, options) => api.me.disableTotp(proof, options),
+    done: () => 'Authenticator turned off',
+  });
 }

@@ -3,7 +3,7 @@ import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
-import { MetadataDialog } from '../../kit/metadata_dialog.tsx';
+import { editMetadata } from '../../kit/metadata_fields.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
@@ -56,14 +56,11 @@ function Actions({ refund: { id, metadata } }: { refund: Refund }) {
         {
           title: 'Edit metadata',
           right: 'change',
-          dialog: (onClose) => (
-            <MetadataDialog
-              event="refund.updated"
-              metadata={metadata}
-              run={(api, params, options) => api.refunds.update(id, params, options)}
-              onClose={onClose}
-            />
-          ),
+          dialog: editMetadata({
+            metadata,
+            event: 'refund.updated',
+            run: (api, params, options) => api.refunds.update(id, params, options),
+          }),
         },
       ]}
     />

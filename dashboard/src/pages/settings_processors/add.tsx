@@ -1,5 +1,4 @@
 import { Select, TextInput } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import type { Connector, ProcessorAccountsCreateParameters } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
@@ -15,7 +14,6 @@ export function useConnectors(): readonly Connector[] {
 /** The first connector is chosen until another one is. Fields of one are not sent to another. */
 export function AddDialog({ onClose }: { onClose(): void }) {
   const { mode } = useWorkspace();
-  const navigate = useNavigate();
   const connectors = useConnectors();
   const [chosen, setChosen] = useState<string | null>(null);
   const [name, setName] = useState('');
@@ -39,10 +37,8 @@ export function AddDialog({ onClose }: { onClose(): void }) {
         'Next, verify the account and enter its notice URL at the processor.',
       ]}
       run={(api, sent, options) => api.processorAccounts.create(sent, options)}
-      done={({ id, name: added }) => {
-        void navigate({ to: `/settings/processors/${id}` as string });
-        return `${added} added. Verify it next.`;
-      }}
+      done={({ name: added }) => `${added} added. Verify it next.`}
+      leadsTo={({ id }) => `/settings/processors/${id}`}
       onClose={onClose}
     >
       <Select

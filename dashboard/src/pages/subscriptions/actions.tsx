@@ -2,7 +2,7 @@ import type { Subscription } from '@tollgate/node';
 import type { ReactNode } from 'react';
 import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
 import type { OpenDialog } from '../../kit/action_dialog.tsx';
-import { MetadataDialog } from '../../kit/metadata_dialog.tsx';
+import { editMetadata } from '../../kit/metadata_fields.tsx';
 import { addInvoiceItem } from '../../nouns/invoice_item_dialog.tsx';
 import { CancelDialog, KeepDialog } from './cancel.tsx';
 import { ChangeDialog } from './change.tsx';
@@ -55,14 +55,11 @@ export function SubscriptionActions({ subscription }: { subscription: Subscripti
       title: 'Edit metadata',
       right: 'change',
       isMore: true,
-      dialog: (onClose) => (
-        <MetadataDialog
-          metadata={metadata}
-          event="subscription.updated"
-          run={(api, params, options) => api.subscriptions.update(id, params, options)}
-          onClose={onClose}
-        />
-      ),
+      dialog: editMetadata({
+        metadata,
+        event: 'subscription.updated',
+        run: (api, params, options) => api.subscriptions.update(id, params, options),
+      }),
     },
   ];
   return <ActionButtons actions={actions} />;

@@ -1,5 +1,4 @@
 import { Checkbox, TextInput } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import type { SubscriptionsCreateParameters } from '@tollgate/node';
 import { type ReactNode, useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
@@ -35,7 +34,6 @@ export function CreateDialog({ customer, onClose }: { customer: string | undefin
     trial: '',
     isLimited: false,
   }));
-  const navigate = useNavigate();
   const params = paramsOf(fields);
   const preview = usePreview(params && firstInvoice(params));
   const card = useChargedCard({ customer: fields.customer, default_payment_method: fields.method });
@@ -48,7 +46,7 @@ export function CreateDialog({ customer, onClose }: { customer: string | undefin
       preview={sentencesOf(params, preview, card)}
       run={(api, sent, options) => api.subscriptions.create(sent, options)}
       done={({ status }) => `Subscription created: ${wordsOf(status).toLowerCase()}`}
-      onDone={({ id }) => void navigate({ to: `/subscriptions/${id}` as string })}
+      leadsTo={({ id }) => `/subscriptions/${id}`}
       onClose={onClose}
     >
       <FormFields

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core';
-import { Icon } from '../../kit/icon.tsx';
+import { Stack, TextInput } from '@mantine/core';
+import { AddRow, RemoveRow } from '../../kit/row_buttons.tsx';
 import { PriceSelect } from '../../nouns/billing_selects.tsx';
 import { type ItemRow, quantityOf } from './items.ts';
 import style from './subscriptions.module.css';
@@ -17,7 +17,7 @@ export function ItemsEditor({ rows, onChange }: EditorProps) {
   const change = (key: string, changed: Partial<ItemRow>) =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...changed } : row)));
   return (
-    <div className={style.items}>
+    <Stack gap={8}>
       {rows.map(({ key, price, quantity }, index) => (
         <div key={key} className={style.item}>
           <PriceSelect
@@ -34,28 +34,14 @@ export function ItemsEditor({ rows, onChange }: EditorProps) {
             onChange={(event) => change(key, { quantity: event.currentTarget.value })}
           />
           {rows.length > 1 && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={34}
-              aria-label={`Remove item ${index + 1}`}
+            <RemoveRow
+              label={`Remove item ${index + 1}`}
               onClick={() => onChange(rows.filter((row) => row.key !== key))}
-            >
-              <Icon name="close" size={14} />
-            </ActionIcon>
+            />
           )}
         </div>
       ))}
-      <Button
-        variant="subtle"
-        size="xs"
-        className={style.add}
-        disabled={rows.length >= itemsMax}
-        leftSection={<Icon name="plus" size={12} />}
-        onClick={() => onChange([...rows, newRow()])}
-      >
-        Add an item
-      </Button>
-    </div>
+      <AddRow label="Add an item" isOff={rows.length >= itemsMax} onClick={() => onChange([...rows, newRow()])} />
+    </Stack>
   );
 }

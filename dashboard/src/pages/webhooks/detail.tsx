@@ -16,9 +16,11 @@ import { switchEndpoint, testEndpoint } from '../../nouns/endpoint_dialogs.tsx';
 import { endpointName, endpointStatus, inboxOf, useTroubles, whyDisabled } from '../../nouns/endpoint_words.ts';
 import { ResendButton } from '../../nouns/resend_dialog.tsx';
 import { SigningSecret, VerifySnippet } from '../../nouns/signing_secret.tsx';
+import type { Mode } from '../../session/rights.ts';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { deleteEndpoint, RecoverDialog, rotateSecret } from './actions.tsx';
 import style from './detail.module.css';
-import { EditDialog } from './form.tsx';
+import { editEndpoint } from './form.tsx';
 
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['webhook_endpoints', id], (api, options) => api.webhookEndpoints.retrieve(id, options));
@@ -106,10 +108,11 @@ function Trouble({ endpoint, trouble }: { endpoint: WebhookEndpoint; trouble: At
 }
 
 function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { mode } = useWorkspace();
   const [rotated, setRotated] = useState<WebhookEndpointWithSecret>();
   return (
     <>
-      <ActionButtons actions={actionsOf(endpoint, setRotated)} />
+      <ActionButtons actions={actionsOf(endpoint, mode, setRotated)} />
       {rotated && (
         <SigningSecret title="The new secret" secret={rotated.secret} onClose={() => setRotated(undefined)} />
       )}
@@ -117,13 +120,17 @@ function Actions({ endpoint }: { endpoint: WebhookEndpoint }) {
   );
 }
 
-function actionsOf(endpoint: WebhookEndpoint, onRotated: (rotated: WebhookEndpointWithSecret) => void): ActionEntry[] {
+function actionsOf(
+  endpoint: WebhookEndpoint,
+  mode: Mode,
+  onRotated: (rotated: WebhookEndpointWithSecret) => void,
+): ActionEntry[] {
   const isEnabled = endpoint.status === 'enabled';
   const change = switchEndpoint(endpoint);
   return [
     { title: 'Enable', right: 'change', isPossible: !isEnabled, isMain: true, dialog: change },
     { title: 'Send test event', right: 'change', isPossible: isEnabled, dialog: testEndpoint(endpoint) },
-    { title: 'Edit', right: 'change', dialog: (onClose) => <EditDialog endpoint={endpoint} onClose={onClose} /> },
+    { title: 'Edit', right: 'change', dialog: editEndpoint(endpoint, mode) },
     {
       title: 'Recover missed events',
       right: 'change',
