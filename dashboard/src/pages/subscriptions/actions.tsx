@@ -1,12 +1,16 @@
 import type { Subscription } from '@tollgate/node';
 import type { ReactNode } from 'react';
 import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
-import type { OpenDialog } from '../../kit/action_dialog.tsx';
+import { ActionDialog, type OpenDialog } from '../../kit/action_dialog.tsx';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { editMetadata } from '../../kit/metadata_fields.tsx';
+import { useChargedCard } from '../../nouns/charged_card.ts';
 import { addInvoiceItem } from '../../nouns/invoice_item_dialog.tsx';
+import { usePrices } from '../../nouns/names.tsx';
+import { itemsWords, periodCost } from '../../nouns/price_words.ts';
 import { CancelDialog, KeepDialog } from './cancel.tsx';
 import { ChangeDialog } from './change.tsx';
-import { PauseDialog, ResumeDialog } from './pause.tsx';
+import { creditSentence, effectOf, useCreditInvoice } from './last_invoice.ts';
 import { CouponDialog, MethodDialog, TrialDialog } from './settings.tsx';
 
 /** What the status allows, and the role. */
@@ -63,4 +67,49 @@ export function SubscriptionActions({ subscription }: { subscription: Subscripti
     },
   ];
   return <ActionButtons actions={actions} />;
+}
+
+type DialogProps = { subscription: Subscription; onClose(): void };
+
+function PauseDialog({ subscription, onClose }: DialogProps) {
+  const invoice = useCreditInvoice(subscription, true);
+  const effect = effectOf(invoice);
+  return (
+    <ActionDialog
+      title="Pause the subscription"
+      confirm={effect === undefined ? 'Pause the subscription' : `Pause and ${effect}`}
+      params={{}}
+      preview={[
+        creditSentence(invoice),
+        'No invoices are created until it is resumed.',
+        endpointsGet('subscription.paused'),
+      ]}
+      run={(api, sent, options) => api.subscriptions.pause(subscription.id, sent, options)}
+      done={() => 'Subscription paused'}
+      onClose={onClose}
+    />
+  );
+}
+
+function ResumeDialog({ subscription, onClose }: DialogProps) {
+  const { id, items } = subscription;
+  const prices = usePrices(items.map(({ price }) => price));
+  const card = useChargedCard(subscription) ?? 'the payment method';
+  return (
+    <ActionDialog
+      title="Resume the subscription"
+      confirm={`Resume ${itemsWords(items, prices) ?? 'the subscription'}`}
+      params={{}}
+      preview={[
+        `A period starts now and ends when the next one would have started. Its share of ${periodCost(items, prices) ?? 'the price'} is charged now to ${card}, after customer credit.`,
+        <>
+          Your webhook endpoints get <code>subscription.resumed</code> and the events of the invoice, such as{' '}
+          <code>invoice.paid</code>.
+        </>,
+      ]}
+      run={(api, sent, options) => api.subscriptions.resume(id, sent, options)}
+      done={({ status }) => `The subscription is ${status.replace('_', ' ')}`}
+      onClose={onClose}
+    />
+  );
 }
