@@ -41,6 +41,26 @@ export type TimelineSource = {
 
 export type EntriesWanted = { ids: readonly string[]; before: string; limit: number };
 
+/** A source whose entries are rows, each with the id and the time of what happened. */
+export function timelineOfRows<Row extends { id: string }>({
+  find,
+  summaryOf,
+  detailsOf,
+  ...source
+}: Omit<TimelineSource, 'find'> & {
+  find(context: Context, wanted: EntriesWanted): Promise<readonly Row[]>;
+  summaryOf(row: Row): string;
+  detailsOf(row: Row): object;
+}): TimelineSource {
+  return {
+    ...source,
+    async find(context, wanted) {
+      const rows = await find(context, wanted);
+      return rows.map((row) => ({ id: row.id, summary: summaryOf(row), details: detailsOf(row) }));
+    },
+  };
+}
+
 export const timelineKinds = extensionPoint<TimelineKind>('kinds of objects that have a timeline');
 export const timelineRelations = extensionPoint<TimelineRelation>('objects that belong to a timeline');
 export const timelineSources = extensionPoint<TimelineSource>('what timelines consist of');

@@ -1,23 +1,18 @@
-import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
+import { timelineOfRows } from '../../../operations/extension_points/timeline.ts';
 import type { Attempt } from './attempt.ts';
 import { AttemptOutput, serializeAttempt } from './serialize.ts';
 import { findAttemptsFor } from './store.ts';
 
 /** What processors were asked for, what they have answered, and why they were chosen. */
-export const attemptsInTimelines: TimelineSource = {
+export const attemptsInTimelines = timelineOfRows({
   type: 'attempt',
   prefix: 'att',
   rank: 2,
   schema: AttemptOutput,
-  async find(context, wanted) {
-    const attempts = await findAttemptsFor(context, wanted);
-    return attempts.map((attempt) => ({
-      id: attempt.id,
-      summary: summaryOf(attempt),
-      details: serializeAttempt(attempt),
-    }));
-  },
-};
+  find: findAttemptsFor,
+  summaryOf,
+  detailsOf: serializeAttempt,
+});
 
 function summaryOf({ verb, connector, state, decline_code }: Attempt): string {
   const asked = `${connector} was asked to ${verb === 'reverse' ? 'cancel' : verb}`;

@@ -1,7 +1,7 @@
 import { Type } from '../../../base/schema.ts';
 import { postingKinds } from '../../../ledger/chart.ts';
 import { findPostingsOf, type PlacedPosting } from '../../../ledger/posting.ts';
-import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
+import { timelineOfRows } from '../../../operations/extension_points/timeline.ts';
 import { Currency, Flag, OneOf, Text, Whole } from '../../../operations/schemas.ts';
 import { serializer } from '../../../operations/serializer.ts';
 
@@ -21,23 +21,16 @@ const schema = Type.Object(
 );
 
 /** What the ledger has of an object. */
-export const postingsInTimelines: TimelineSource = {
+export const postingsInTimelines = timelineOfRows({
   type: 'posting',
   prefix: 'txn',
   rank: 3,
   schema,
-  async find({ reads, tenant }, wanted) {
-    const postings = await findPostingsOf(reads, tenant, wanted);
-    return postings.map((posting) => ({
-      id: posting.id,
-      summary: summaryOf(posting),
-      details: detailsOf(posting),
-    }));
-  },
-};
+  find: ({ reads, tenant }, wanted) => findPostingsOf(reads, tenant, wanted),
+  summaryOf,
+  detailsOf: serializer<PlacedPosting, typeof schema>(schema, { sealed: 'is_sealed' }),
+});
 
 function summaryOf({ kind, amount, currency, debit, credit }: PlacedPosting): string {
   return `${kind.replaceAll('_', ' ')}: ${amount} ${currency} from ${debit} to ${credit}`;
 }
-
-const detailsOf = serializer<PlacedPosting, typeof schema>(schema, { sealed: 'is_sealed' });

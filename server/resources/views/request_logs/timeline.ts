@@ -1,5 +1,5 @@
 import { Type } from '../../../base/schema.ts';
-import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
+import { timelineOfRows } from '../../../operations/extension_points/timeline.ts';
 import { MaybeText, Text, Whole } from '../../../operations/schemas.ts';
 import { from, serializer } from '../../../operations/serializer.ts';
 import { durationMs, type StoredRequest } from './request.ts';
@@ -21,23 +21,20 @@ const schema = Type.Object(
 );
 
 /** The requests that were to change an object. */
-export const requestsInTimelines: TimelineSource = {
+export const requestsInTimelines = timelineOfRows({
   type: 'request',
   prefix: 'req',
   rank: 1,
   schema,
-  async find({ reads, tenant }, wanted) {
-    const rows = await findChangesOf(reads, tenant, wanted);
-    return rows.map((row) => ({ id: row.id, summary: summaryOf(row), details: detailsOf(row) }));
-  },
-};
+  find: ({ reads, tenant }, wanted) => findChangesOf(reads, tenant, wanted),
+  summaryOf,
+  detailsOf: serializer<StoredRequest, typeof schema>(schema, {
+    error_code: 'code',
+    duration_ms: from(['duration_us'], durationMs),
+    user: 'user_id',
+  }),
+});
 
 function summaryOf({ method, path, status, code }: StoredRequest): string {
   return `${method} ${path} was answered with ${status}${code === null ? '' : ` ${code}`}`;
 }
-
-const detailsOf = serializer<StoredRequest, typeof schema>(schema, {
-  error_code: 'code',
-  duration_ms: from(['duration_us'], durationMs),
-  user: 'user_id',
-});
