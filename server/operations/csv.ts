@@ -8,12 +8,12 @@ export const csvMedia = 'text/csv';
 export const csvNote = (noun: string) =>
   `With \`Accept: text/csv\` the answer is one file with all ${noun}s that the filters select; \`limit\`, \`starting_after\` and \`ending_before\` are refused then.`;
 
-export const csvPageRows = 1_000;
+const csvPageRows = 1_000;
 /** A piece has a page at most. So many rows are compared for it, then the client gets what was found. */
-export const csvPieceRowsMax = 10_000;
+const csvPieceRowsMax = 10_000;
 const lineEnd = '\r\n'; // RFC 4180
 
-const isMoment = /^created$|_at$|_(start|end)$|due_by$/;
+const momentName = /^created$|_at$|_(start|end)$|due_by$/;
 
 /** An export has all rows: parameters that select a page are refused. */
 export function refusePages(input: ListInput): void {
@@ -22,11 +22,12 @@ export function refusePages(input: ListInput): void {
       throw apiError('parameter_invalid', { param, reason: 'text/csv has all rows; narrow it by created or a filter' });
 }
 
-/** The members that are exported, and how a page of what the filters select is read. */
+/** Which members are exported, and how a page of what the filters select is read. */
 export type CsvSource<Row> = {
   prefix: string;
   serialize: (row: Row) => object;
-  columns: readonly string[];
+  /** Their names, in this order, with spaces between. */
+  csv: string;
   read(range: Range, limits: ScanLimits): Promise<ScanResult<Row>>;
 };
 
@@ -36,15 +37,16 @@ export type CsvSource<Row> = {
  */
 export async function* csvOf<Row extends { id: string }>(
   { created }: Pick<ListInput, 'created'>,
-  { prefix, serialize, columns, read }: CsvSource<Row>,
+  { prefix, serialize, csv, read }: CsvSource<Row>,
 ): AsyncGenerator<string, void> {
-  let text = csvLine(columns);
+  const columns = csv.split(/\s+/).map(columnOf);
+  let text = lineOf(columns.map(({ name }) => name));
   for (let after: string | undefined, isMore = true; isMore; ) {
     const position = { ...(created && { created }), ...(after !== undefined && { starting_after: after }) };
     const range = rangeOf({ ...position, limit: csvPageRows }, prefix);
     const { rows, searchedTo } = await read(range, { rowsMax: csvPieceRowsMax });
     const page = rows.slice(0, csvPageRows);
-    for (const object of page.map(serialize)) text += csvLine(columns.map((name) => cellOf(object, name)));
+    for (const object of page.map(serialize)) text += lineOf(columns.map((column) => cellOf(object, column)));
     yield text;
     text = '';
     isMore = rows.length > page.length || searchedTo !== undefined;
@@ -52,22 +54,32 @@ export async function* csvOf<Row extends { id: string }>(
   }
 }
 
-export function csvLine(cells: readonly string[]): string {
-  return cells.map(quoted).join(',') + lineEnd;
-}
+const lineOf = (cells: readonly string[]) => cells.join(',') + lineEnd;
 
-/** A member of an object, or of an object in it: `processor.reference`. Moments are ISO 8601; what is absent is empty. */
-function cellOf(object: object, name: string): string {
+/** A member of an object, or of an object in it: `processor.reference`. */
+type CsvColumn = { name: string; path: readonly string[]; isMoment: boolean };
+
+const columnOf = (name: string): CsvColumn => ({ name, path: name.split('.'), isMoment: momentName.test(name) });
+
+/** Moments are ISO 8601; what is absent is empty. */
+function cellOf(object: object, { path, isMoment }: CsvColumn): string {
   let value: unknown = object;
-  for (const member of name.split('.')) value = (value as Record<string, unknown> | undefined)?.[member];
+  for (const member of path) value = (value as Record<string, unknown> | undefined)?.[member];
   if (value === undefined) return '';
-  if (typeof value === 'number' && isMoment.test(name)) return momentOf(value);
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : escapeFormulas(String(value));
+  if (typeof value === 'number') return isMoment ? momentOf(value) : String(value);
+  return textCell(String(value));
 }
 
 /** ISO 8601 without the milliseconds, which are always zero. */
-export function momentOf(seconds: number): string {
+function momentOf(seconds: number): string {
   return `${new Date(seconds * 1_000).toISOString().slice(0, 19)}Z`;
+}
+
+/** Ids, words and times, which most cells are: nothing in them separates cells, and they begin with no sign. */
+const plainText = /^\w[\w .:@-]*$/;
+
+function textCell(text: string): string {
+  return plainText.test(text) ? text : quoted(escapeFormulas(text));
 }
 
 // Before a sign that begins a formula: the start of the text, or a character that separates cells or rows for some reader. A quote after

@@ -32,8 +32,8 @@ export type Descriptor<Row> = {
   event?(type: string, row: Row, previous?: object): EventDraft;
   /** Further sentences for the reference. */
   notes?: { retrieve?: string; update?: string; list?: string };
-  /** The members that an export of a list has, in this order. Without it the list offers none. */
-  csv?: readonly string[];
+  /** The members that an export of a list has, in this order, with spaces between. Without it the list offers none. */
+  csv?: string;
   /** For objects that depend on another row, such as their test clock. */
   changeGuard?: ChangeGuard<Row>;
 };
@@ -132,9 +132,8 @@ export function listOperation<Row extends Listed>(
       const selected = { ...wanted, ...hidden };
       if (context.media !== undefined) {
         refusePages(wanted);
-        const { prefix, serialize, csv: columns = [] } = descriptor;
         const read: CsvSource<Row>['read'] = (range, limits) => readPage(context, range, source, selected, limits);
-        return { stream: csvOf(wanted, { prefix, serialize, columns, read }) };
+        return { stream: csvOf(wanted, { ...descriptor, csv: descriptor.csv!, read }) };
       }
       return { result: await listPage(context, wanted, source, selected) };
     },

@@ -15,10 +15,8 @@ export const invoiceDescriptor: Descriptor<Invoice> = {
   output: InvoiceOutput,
   notes: { update: 'Only the metadata can be changed.' },
   changeGuard: guardedByClock,
-  csv: [
-    ...['id', 'created', 'number', 'status', 'customer', 'subscription', 'currency', 'subtotal', 'discount'],
-    ...['amount_due', 'amount_paid', 'payment', 'paid_at', 'voided_at'],
-  ],
+  csv: `id created number status customer subscription currency subtotal discount
+    amount_due amount_paid payment paid_at voided_at`,
   event: invoiceEvent as Descriptor<Invoice>['event'] & {},
 };
 

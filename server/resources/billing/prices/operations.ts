@@ -26,16 +26,7 @@ export const priceDescriptor: Descriptor<Price> = {
   serialize: serializePrice,
   output: PriceOutput,
   event: priceEvent,
-  csv: [
-    'id',
-    'created',
-    'product_name',
-    'unit_amount',
-    'currency',
-    'recurring.interval',
-    'recurring.interval_count',
-    'active',
-  ],
+  csv: 'id created product_name unit_amount currency recurring.interval recurring.interval_count active',
   notes: {
     update:
       'The amount, the currency and the period cannot be changed: create another price, and set this one to inactive.',

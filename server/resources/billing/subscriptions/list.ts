@@ -19,7 +19,7 @@ import {
   OptionalId,
   Parameters,
 } from '../../../operations/schemas.ts';
-import { SubscriptionOutput, serializeSubscription } from '../subscription_state/schema.ts';
+import { SubscriptionOutput } from '../subscription_state/schema.ts';
 import { subscriptionPricesTable, subscriptionsTable } from '../subscription_state/store.ts';
 import {
   type Subscription,
@@ -34,12 +34,9 @@ const source = {
   columns: ['customer', 'status'],
   merged: { column: 'status', values: subscriptionStatuses },
   compared: ['coupon'],
+  csv: `id created customer status currency current_period_start current_period_end
+    cancel_at_period_end trial_end coupon default_payment_method latest_invoice ended_at`,
 };
-
-const csvColumns = [
-  ...['id', 'created', 'customer', 'status', 'currency', 'current_period_start', 'current_period_end'],
-  ...['cancel_at_period_end', 'trial_end', 'coupon', 'default_payment_method', 'latest_invoice', 'ended_at'],
-];
 
 type ListWish = ListInput & { customer?: string; status?: SubscriptionStatus; price?: string; coupon?: string };
 
@@ -62,9 +59,7 @@ export const listOperation = operation({
     if (context.media !== undefined) {
       refusePages(wanted);
       const read = (range: Range, limits: ScanLimits) => readSubscriptions(context, range, wanted, limits);
-      return {
-        stream: csvOf(wanted, { prefix: source.prefix, serialize: serializeSubscription, columns: csvColumns, read }),
-      };
+      return { stream: csvOf(wanted, { ...source, read }) };
     }
     const range = rangeOf(wanted, source.prefix);
     const { rows } = await readSubscriptions(context, range, wanted, { isLate: context.isLate });

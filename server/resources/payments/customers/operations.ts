@@ -76,7 +76,7 @@ export const customerDescriptor: Descriptor<Customer> = {
     update:
       'Null or an empty string removes a field. Another default payment method is tried immediately for open invoices that have failed.',
   },
-  csv: ['id', 'created', 'name', 'email', 'phone', 'default_payment_method'],
+  csv: 'id created name email phone default_payment_method',
   changeGuard: guardedByClock,
 };
 export const requireCustomer = requireRow(customerDescriptor);

@@ -47,6 +47,8 @@ const destroyAfterMs = 60_000;
 /** Attached to one customer: the deletion of a customer is a commit that others wait for. */
 const methodsMax = 100;
 
+const csvOfKinds = kinds.flatMap(({ type, csv }) => csv.map((name) => `${type}.${name}`)).join(' ');
+
 const storedDescriptor: Descriptor<PaymentMethod> = {
   resource: 'payment_methods',
   noun: 'payment method',
@@ -55,14 +57,7 @@ const storedDescriptor: Descriptor<PaymentMethod> = {
   serialize: serializePaymentMethod,
   output: PaymentMethodOutput,
   event: methodEvent,
-  csv: [
-    'id',
-    'created',
-    ...kinds.flatMap(({ type, csv }) => csv.map((name) => `${type}.${name}`)),
-    'billing_details.name',
-    'billing_details.email',
-    'customer',
-  ],
+  csv: `id created ${csvOfKinds} billing_details.name billing_details.email customer`,
   notes: { list: 'Without `customer` the list has all of them: also detached ones, and those without a customer.' },
 };
 export const methodDescriptor: Descriptor<PaymentMethod> = {

@@ -58,11 +58,9 @@ export const paymentDescriptor: Descriptor<Payment> = {
   serialize: serializePayment,
   output: PaymentOutput,
   event: paymentEvent,
-  csv: [
-    ...['id', 'created', 'amount', 'amount_received', 'amount_refunded', 'currency', 'status', 'description'],
-    ...['customer', 'payment_method', 'invoice', 'dispute', 'failure_code', 'failure_message'],
-    ...['processor.account', 'processor.connector', 'processor.reference'],
-  ],
+  csv: `id created amount amount_received amount_refunded currency status description
+    customer payment_method invoice dispute failure_code failure_message
+    processor.account processor.connector processor.reference`,
   changeGuard: guardedByClock,
 };
 export const requirePayment = requireRow(paymentDescriptor);
