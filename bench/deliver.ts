@@ -18,7 +18,7 @@ import { type Bench, cpuSeconds, startGateway } from './processes.ts';
 
 /**
  * Measures the cost of webhooks and the speed of deliveries: `node bench/deliver.ts [events] [seconds of a turn] [turns]`. The receiver is
- * a process of its own that answers at once. Traffic goes to loopback only.
+ * a separate process that answers immediately. Traffic goes to loopback only.
  */
 
 const rowsPerStep = 5_000;
@@ -32,7 +32,7 @@ const loopback = { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' };
 
 type Receiver = { url: string; pid: number; count(): Promise<number>; stop(): Promise<void> };
 
-/** A receiver of webhooks that answers at once, in a process of its own. */
+/** A receiver of webhooks that answers immediately, in a separate process. */
 async function startReceiver(): Promise<Receiver> {
   const child = spawn(process.execPath, [fileURLToPath(import.meta.url), '--receive'], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -29,7 +29,7 @@ export type GatewayOptions = {
   checkout?: string;
   /** One that serves more than `tollgate serve`. */
   program?: string[];
-  /** More settings. A database of its own stands for the embedded one. */
+  /** More settings. A separate database stands for the embedded one. */
   environment?: Readonly<Record<string, string>>;
 };
 

@@ -115,5 +115,5 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-// Webhooks have a gateway of their own, which may send to this machine.
+// Webhooks have a separate gateway, which may send to this machine.
 if (values.webhooks) execFileSync(process.execPath, [join(import.meta.dirname, 'deliver.ts')], { stdio: 'inherit' });

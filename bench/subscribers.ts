@@ -42,7 +42,7 @@ export async function subscribe(
 }
 
 /**
- * Stores `count` further subscribers like that of a subscription, each with a customer and a sealed card of its own. Those in real time are
+ * Stores `count` further subscribers like that of a subscription, each with its own customer and sealed card. Those in real time are
  * not due before they are released.
  */
 export async function multiply(dataDir: string, gateway: Bench, sql: Connection, original: string, count: number) {

@@ -52,7 +52,7 @@ function loadRow(name: string, { requests, failed, p50_ms, p99_ms }: Latencies |
   row(name, `p50 ${milliseconds(p50_ms)}`, `p99 ${milliseconds(p99_ms)}`, `${requests} requests, failed ${failed}`);
 }
 
-/** Bills all subscriptions in real time; resolves when none is due any more. */
+/** Bills all subscriptions in real time; resolves when none is due. */
 async function bill({ gateway, sql }: Place) {
   const began = Math.floor(Date.now() / 1_000) + 1;
   let peak = 0;
@@ -149,7 +149,7 @@ const agent = new Agent({ keepAlive: true, ca: readFileSync(join(dataDir, 'tls',
 try {
   const load1 = loadavg()[0]!.toFixed(2);
   console.log(`${cpus().length} × ${cpus()[0]?.model.trim() || process.arch}, load ${load1}, Node ${process.version}`);
-  console.log(`${count} subscriptions due at once; ${connections} connections pay for ${seconds} s\n`);
+  console.log(`${count} subscriptions due at the same time; ${connections} connections pay for ${seconds} s\n`);
   const { key } = await gateway.account();
   const methods = await createPaymentMethods(dataDir, gateway.port, key, methodCount);
   const place = { dataDir, gateway, sql, agent, key, methods };

@@ -2,7 +2,7 @@ import { errorTable } from '../server/catalog.ts';
 
 const introduction = `# Errors
 
-<!-- Made from the errors that each room declares by \`npm run generate\`. Edit their errors.ts, not this file. -->
+<!-- Made from the errors that each folder declares by \`npm run generate\`. Edit their errors.ts, not this file. -->
 
 Every error has the same shape:
 

@@ -30,7 +30,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** The settings that are not declared beside a reader of their own in `config/`. A setting is added here, and read in `readConfig`. */
+/** The settings that are not declared beside their reader in `config/`. A setting is added here, and read in `readConfig`. */
 const settings = {
   port: { name: 'PORT', default: 8443, range: [0, 65_535], meaning: 'The port of the API. `0` takes a free one.' },
   host: {
@@ -102,7 +102,7 @@ const settings = {
   },
   notifySocket: {
     name: 'NOTIFY_SOCKET',
-    meaning: 'Set by [systemd](operations.md#systemd), which waits there to be told that the server is ready.',
+    meaning: 'Set by [systemd](operations.md#systemd), which waits there for the message that the server is ready.',
   },
   apiBase: {
     name: 'TOLLGATE_API_BASE',
@@ -143,7 +143,7 @@ export function settingGroups(
 export type Config = ReturnType<typeof readConfig>;
 
 /**
- * The only reader of the environment. All problems are reported at once, before anything starts.
+ * The only reader of the environment. All problems are reported together, before anything starts.
  * `part`: of one of the processes of a server, the limits that are divided among them are its share.
  */
 export function readConfig(

@@ -83,7 +83,7 @@ export async function startGateway(config: Config, log: Log, overrides: Override
   const catalog = collect(overrides.resources ?? resources);
   refuseUnknownOperations(config, servedTo('key', catalog));
   refuseUnusableCertificate(config);
-  /** `stop` reports not ready at once, finishes requests and jobs in flight, then closes everything. */
+  /** `stop` reports not ready immediately, finishes requests and jobs in flight, then closes everything. */
   const { opened, stop } = await openParts(log, overrides.stopLimits ?? stopLimits, async (parts) => {
     const database = overrides.supervised
       ? await joinDatabase(config, false)

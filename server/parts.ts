@@ -6,7 +6,7 @@ export type GatewayPart = {
   name: string;
   start?(): Promise<unknown> | unknown;
   stop?(): Promise<unknown> | unknown;
-  /** Ends at once whatever this part, or a part that uses it, waits for. */
+  /** Ends immediately whatever this part, or a part that uses it, waits for. */
   abandon?(): void;
 };
 

@@ -15,7 +15,7 @@ export const connectionsPerProcess =
 
 type Check = (client: Sql) => Promise<void>;
 
-/** Logs once, not for each connection that is tried, when this version cannot write to the schema any more. */
+/** Logs once, not for each connection that is tried, when this version can no longer write to the schema. */
 function schemaCheck(log: Log): Check {
   let isMismatched = false;
   return async (client) => {
@@ -35,7 +35,7 @@ function schemaCheck(log: Log): Check {
   };
 }
 
-/** Who has connections of its own, for the watch. */
+/** Owners of connections, for the watch. */
 type ConnectionUser = {
   readonly isStarved: boolean;
   dropIdle(): void;
@@ -97,7 +97,7 @@ export function openPools(address: DatabaseAddress, log: Log, patience?: Patienc
     watch.stop();
     for (const open of all) open.abandon();
   };
-  /** The committer has a connection of its own, and is without one as a pool can be. */
+  /** The committer has a separate connection, and is without one as a pool can be. */
   const alsoWatch = (user: ConnectionUser) => void users.push(user);
   return { ...pools, alsoWatch, byName: pools, watch, report, checkDurable, close, abandon };
 }

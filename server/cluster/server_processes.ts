@@ -6,7 +6,7 @@ import { pause } from '../base/timers.ts';
 import type { ProcessReport } from './messages.ts';
 import { type Listening, type ProcessEnding, ServerProcess } from './server_process.ts';
 
-/** A process that has served for less than this is not started again at once: it would end again. */
+/** A process that has served for less than this is not restarted immediately: it would end again. */
 const soundAfterMs = 10_000;
 const retryAfterMs = 1_000;
 const retryAfterMsMax = 30_000;
@@ -27,7 +27,7 @@ export class ServerProcesses {
   #fixed: { PORT?: string } = {};
   crashes = 0;
 
-  /** `onEnded` is told of each process that has ended, whatever the reason. */
+  /** `onEnded` is called for each process that has ended, whatever the reason. */
   constructor(count: number, log: Log, onEnded: (ended: ServerProcess) => void) {
     this.#count = count;
     this.#log = log;

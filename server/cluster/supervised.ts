@@ -3,7 +3,7 @@ import type { Clock } from '../base/clock.ts';
 import { type AddressCounts, AddressLimiter, type CountKind } from '../http/admission/address_limit.ts';
 import type { GatewayPart } from '../parts.ts';
 
-/** Time for clients to use their connections once more, and to be told that these are closed. */
+/** Time for clients to use their connections once more, and to learn that these are closed. */
 const replacedDrainMsMin = 1_000;
 
 /** What a process leaves to its supervisor, or shares with the others by it. */

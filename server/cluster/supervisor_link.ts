@@ -66,7 +66,7 @@ export class SupervisorLink {
     void this.#report({ report: 'counted', counts });
   }
 
-  /** Resolves when it was sent, or cannot be sent any more. */
+  /** Resolves when it was sent, or can no longer be sent. */
   #report(report: ProcessReport): Promise<void> {
     return new Promise((resolve) => {
       if (process.connected) process.send!(report, undefined, {}, () => resolve());

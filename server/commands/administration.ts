@@ -26,7 +26,7 @@ const accounts: CommandGroup = {
         option('--fee-percent <percent>', 'percentage of the amount received, with up to 4 decimals: 2.9'),
         option('--fee-fixed <amounts>', 'fixed fee by currency, in its smallest unit: usd=30,eur=25; or none'),
         option('--settlement-days <days>', 'days until the money becomes available, 0 to 90'),
-        option('--test-settlement <when>', 'in test mode: after the delay, or at once').choices([
+        option('--test-settlement <when>', 'in test mode: after the delay, or immediately').choices([
           'delayed',
           'immediate',
         ]),
@@ -98,7 +98,7 @@ const keys: CommandGroup = {
       example: 'key_… --account acct_… --overlap 24h',
       prints: 'the new `api_key`, with the key itself',
     },
-    'revoke <key>': { about: 'revoke a key at once, by its id', options: [keyOwner], prints: 'the `api_key`' },
+    'revoke <key>': { about: 'revoke a key immediately, by its id', options: [keyOwner], prints: 'the `api_key`' },
   },
 };
 

@@ -77,7 +77,7 @@ zle -N _show; bindkey '^T' _show; print '<ready>'`,
   return [...stdout.matchAll(/<(tollgate [^<>]*)>/g)].map(([, line]) => line!);
 }
 
-test('zsh completes the line at a terminal, in a shell that has loaded no completion of its own', ({ skip }) => {
+test('zsh completes the line at a terminal, in a shell that has not loaded its own completion', ({ skip }) => {
   skip(!isInstalled('zsh'), 'zsh is not installed');
   const lines = unique.map(([typed, word]) => `tollgate ${typed.replace(/\S+$/, word)} `);
   expect(lineAfterTab(unique.map(([typed]) => typed))).toEqual(lines);

@@ -12,7 +12,7 @@ const remedies: readonly [RegExp, string][] = [
   [/^42501/, 'Use the role that ran tollgate migrate: it must own the tables, and may create tables in their schema'],
   [/^25006/, 'Set DATABASE_URL to the primary, and remove default_transaction_read_only'],
   [/^53300/, 'PostgreSQL has no free connection: raise max_connections, or close other connections'],
-  [/^53100/, 'The disk of the database is full: make room'],
+  [/^53100/, 'The disk of the database is full: free some space'],
   [/^57P0[123]/, 'PostgreSQL is starting or stopping: try again in a moment'],
   [/^(ECONNREFUSED|ENOENT)/, 'Start PostgreSQL, or correct the host and the port in DATABASE_URL'],
   [/^(ENOTFOUND|EAI_AGAIN)/, 'Correct the host in DATABASE_URL, or check the name servers of this machine'],

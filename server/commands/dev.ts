@@ -35,7 +35,7 @@ export async function dev(): Promise<void> {
     await gateway.stop();
     throw error;
   });
-  const stopped = untilStopped(gateway, log, wrappers); // before the welcome: its reader may stop the gateway at once
+  const stopped = untilStopped(gateway, log, wrappers); // before the welcome: its reader may stop the gateway immediately
   console.log(welcome(provided, path));
   await stopped;
   await flush();

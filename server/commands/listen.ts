@@ -51,7 +51,7 @@ export async function listen(options: ListenOptions): Promise<void> {
       );
     } catch (error) {
       if (!isUnavailable(error) || (tail === undefined && isTurnedAway(error))) throw error;
-      // For a lost connection, the driver's error only says that the client cannot be used any more.
+      // For a lost connection, the driver's error only says that the client can no longer be used.
       const happened = isConnected
         ? 'The connection to the database was lost'
         : `The database cannot be reached (${reasonOf(error)})`;

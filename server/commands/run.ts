@@ -11,7 +11,7 @@ type Running = {
 };
 
 /**
- * Stops what runs on the first signal, or when a process that wraps it has ended; a later second signal ends the process at once.
+ * Stops what runs on the first signal, or when a process that wraps it has ended; a later second signal ends the process immediately.
  * Resolves when it has stopped.
  */
 export function untilStopped(running: Running, log: Log, wrappers: Wrappers): Promise<void> {

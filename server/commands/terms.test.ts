@@ -123,7 +123,7 @@ describe('in words', () => {
   test.each([
     [{}, '2 days'],
     [{ settlement_days: 1 }, '1 day'],
-    [{ test_settlement: 'immediate' as const }, '2 days, at once in test mode'],
+    [{ test_settlement: 'immediate' as const }, '2 days, immediately in test mode'],
   ])('the settlement %j is %s', (more, words) => {
     expect(settlementInWords(serializeTerms({ ...terms, ...more }))).toBe(words);
   });

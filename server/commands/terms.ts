@@ -103,7 +103,7 @@ export function feeInWords({ fee_percent, fee_fixed }: ShownTerms): string {
 
 export function settlementInWords({ settlement_days, test_settlement }: ShownTerms): string {
   const days = settlement_days === 1 ? '1 day' : `${settlement_days} days`;
-  return test_settlement === 'immediate' ? `${days}, at once in test mode` : days;
+  return test_settlement === 'immediate' ? `${days}, immediately in test mode` : days;
 }
 
 export function dunningInWords({ dunning_days, dunning_end }: AccountDunning): string {

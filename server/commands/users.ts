@@ -44,7 +44,7 @@ export async function remove(user: string, { account, json }: { account: string;
     const { id } = await memberOf(operator, account, user);
     return operator.run('users.remove', { account, id });
   });
-  print(json, removed, () => `${user} has no role in ${account} any more.`);
+  print(json, removed, () => `${user} no longer has a role in ${account}.`);
 }
 
 async function memberOf(operator: Operator, account: string, user: string): Promise<ShownMember> {
@@ -75,7 +75,7 @@ export async function verify(user: string, { undo, json }: { undo?: boolean; jso
   const name = undo ? 'users.unverify' : 'users.verify';
   const verified = await withOperator((operator) => onUser<VerifiedUserShown>(operator, name, user));
   const { id, email } = verified;
-  print(json, verified, () => `${email} is ${undo ? 'not verified any more' : 'verified'} for ${id}.`);
+  print(json, verified, () => `${email} is ${undo ? 'no longer verified' : 'verified'} for ${id}.`);
 }
 
 async function onUser<Result>(operator: Operator, name: string, user: string, parameters = {}): Promise<Result> {

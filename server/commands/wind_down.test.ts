@@ -93,7 +93,7 @@ async function busyMerchant(): Promise<Merchant> {
   const of = await merchant();
   const { account, customer } = of;
   const subscription = await subscribe(of);
-  // A cancel by the merchant would bill this at once.
+  // A cancel by the merchant would bill this immediately.
   await post(account, '/v1/invoice_items', {
     customer,
     subscription,

@@ -47,7 +47,7 @@ export function watchWrappers(wrappers: Wrappers, lost: () => void, find: Find =
   let isOver = false;
   const timer = every(lookEveryMs, async () => {
     const isLost = await isOneLost(wrappers, find).catch(() => undefined);
-    if (isOver || isLost === undefined) return; // what cannot be told now is told by a later look
+    if (isOver || isLost === undefined) return; // a later check decides
     looks = isLost ? looks + 1 : 0;
     if (isLost && excused > 0) return cancel();
     excused = Math.max(0, excused - 1);

@@ -7,7 +7,7 @@ export function randomText(length: number): string {
   return Array.from({ length }, () => letters[randomInt(letters.length)]).join('');
 }
 
-/** What every fake keeps in memory: a time of its own, what happens later, and the books. */
+/** What every fake keeps in memory: its time, what happens later, and the books. */
 export class FakeBooks<Effect> {
   /** What has moved money or held it, once for each time that it happened. Tests count them. */
   readonly effects: Effect[] = [];

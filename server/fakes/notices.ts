@@ -44,7 +44,7 @@ export abstract class FakeNotices<Notice> {
   /** Called when a receiver has accepted the notice, or has failed to accept it for the last time. */
   protected abstract onSent(notice: Notice): void;
 
-  /** Changes how notices are delivered from now on. Those that were held are sent when nothing is held any more. */
+  /** Changes how notices are delivered from now on. Those that were held are sent when nothing is held. */
   deliver(change: Partial<FakeDelivery>): void {
     this.#delivery = { ...this.#delivery, ...change };
     if (this.#delivery.isHeld) return;

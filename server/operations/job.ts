@@ -62,11 +62,11 @@ export function leasesOf<T extends Leasable>(pool: Pool, table: Table<T>, clock:
     shares === undefined ? leaseDue(pool, table, limit, clock.ahead()) : fair.lease(limit, shares, clock.ahead());
 }
 
-/** Work at an interval of its own. While a run is in progress, later ones are skipped. */
+/** Work at its own interval. While a run is in progress, later ones are skipped. */
 export type BackgroundLoop = {
   name: string;
   everyMs: number;
-  /** Whether it works on due rows. If so, a commit can start a run at once, and no run starts while the server is stopping. */
+  /** Whether it works on due rows. If so, a commit can start a run immediately, and no run starts while the server is stopping. */
   isWoken: boolean;
   /** `stopping` is aborted when the server stops: a long run ends early then. `wake` asks for another run. */
   run(stopping: AbortSignal, wake: () => void): Promise<unknown>;
@@ -84,6 +84,6 @@ export type MaintenanceTask = {
   isLong?: boolean;
   /** It runs beside the others, because it must not wait for any of them. */
   isApart?: boolean;
-  /** The log message when it fails. The failure is then logged as an error, not as a warning: a person has to act at once. */
+  /** The log message when it fails. The failure is then logged as an error, not as a warning: a person has to act immediately. */
   alarm?: string;
 };

@@ -37,7 +37,7 @@ export type ListSource<Row> = {
   merged?: { column: string; values: readonly string[] };
   /** A column whose value follows from that of another: one row with a subscription tells the customer of all. Both have no index together. */
   implied?: { column: string; by: string };
-  /** Columns with an index of their own, on (tenant, column, id). Few rows have the same value, so other filters are compared. */
+  /** Columns with their own index, on (tenant, column, id). Few rows have the same value, so other filters are compared. */
   narrow?: readonly string[];
   /** Columns without an index: the rows that the other filters select are compared with them, in steps. */
   compared?: readonly string[];

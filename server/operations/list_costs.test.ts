@@ -16,7 +16,7 @@ import { type ListInput, listParameters } from './schemas.ts';
  */
 const many = shareOf(1_000_000, 10_000);
 /**
- * A page has 11 rows, and is merged from seven at most. Every row may be on a page of its own; three or four more lead to the first. What
+ * A page has 11 rows, and is merged from seven at most. Every row may be on a separate page; three or four more lead to the first. What
  * is found by another table is then looked up by its id.
  */
 const buffersMax = 7 * (11 + 4) + 11 * 4;
@@ -27,7 +27,7 @@ let database: Awaited<ReturnType<typeof createDatabase>>;
 let sql: Connection;
 let pool: Pool;
 
-/** The ids of all kinds are numbers of 22 digits; these have none of their own. */
+/** The ids of all kinds are numbers of 22 digits; these have no others. */
 const idOf = (prefix: string, number: number) => `${prefix}_${String(number).padStart(22, '0')}`;
 const [one, other, nobody] = [1, 2, 3];
 const middle = many / 2;
@@ -309,7 +309,7 @@ async function pageOf(operation: string, id: string, input: object) {
   return { ids: data.map((row) => row.id), buffers: reads.buffers, steps: reads.steps };
 }
 
-/** The price of a subscription is in a table of its own, and follows from its id. */
+/** The price of a subscription is in a separate table, and follows from its id. */
 function columnOf(table: string, column: string): string {
   return table === 'subscriptions' && column === 'price'
     ? halves('price').replace('n %', 'right(id, 1)::int %')
@@ -443,7 +443,7 @@ const compared: [operation: string, none: Record<string, string>, others: Record
   ['subscriptions.list', noCoupon, ofPrice],
   ['subscriptions.list', noCoupon, { ...ofPrice, ...ofCustomer, status: 'active' }],
 ];
-/** A statement compares 10,000 rows at most. Each may be on a page of its own, or, in another table, be found by its id. */
+/** A statement compares 10,000 rows at most. Each may be on a separate page, or, in another table, be found by its id. */
 const stepBuffersMax = 10_000 * 5;
 /** Where an index has what is compared, a page of it has more than forty rows. */
 const indexOnlyBuffersMax = 10_000 / 40;
@@ -598,7 +598,7 @@ for (const statistics of shareOfCases(['as they are after the insert', 'fresh'],
     });
 
     test.each(['payments.list', 'refunds.list', 'disputes.list'])(
-      'of %s in the currency of most is read at once',
+      'of %s in the currency of most is read in one step',
       async (operation) => {
         const { ids, steps } = await pageOf(operation, '', { currency: 'eur' });
         expect(ids).toHaveLength(10);

@@ -26,7 +26,7 @@ describe('metadata that is accepted', () => {
     ['a key of 40 emoji', { [emoji.repeat(40)]: 1 }],
     ['a value of 500 characters', { key: 'v'.repeat(500) }],
     ['a value of 500 emoji', { key: emoji.repeat(500) }],
-    ['names that objects have of their own', { constructor: 'a', toString: 'b', hasOwnProperty: 'c' }],
+    ['names of properties that every object has', { constructor: 'a', toString: 'b', hasOwnProperty: 'c' }],
     ['a key of one space', { ' ': 'x' }],
   ];
   test.each(cases)('%s', (_, patch) => {

@@ -42,7 +42,7 @@ const committers: Committer[] = [];
 let first: Numbers;
 let second: Numbers;
 
-/** What another instance has: a committer of its own. */
+/** What another instance has: a separate committer. */
 function committer(address: DatabaseAddress): Committer {
   const made = new Committer(address, { patience: { reconnectMs: 600 } });
   committers.push(made);
@@ -173,7 +173,7 @@ test('sequences of one tenant count for themselves', async () => {
 });
 
 describe('of changes that wait at the same moment,', () => {
-  test('one that conflicts for another reason is told so, and the others have all numbers', async () => {
+  test('one that conflicts for another reason is answered so, and the others have all numbers', async () => {
     await blank('stale');
     const fate = await give(first, slip('a'), stamp('stale', 7), slip('b'), slip('c'));
     expect(fate).toEqual(['committed', 'conflict', 'committed', 'committed']);
@@ -204,7 +204,7 @@ describe('of changes that wait at the same moment,', () => {
     expect(await given()).toEqual({ a: 1, b: 3, x: 4 });
   });
 
-  test('one on the row of another that fails is told its own outcome', async () => {
+  test('one on the row of another that fails gets its own outcome', async () => {
     await blank('x');
     const fate = await give(first, slip('a'), stamp('x', 2, 'poison'), stamp('x'));
     expect(fate).toEqual(['committed', 'DatabaseError', 'committed']);
@@ -225,7 +225,7 @@ describe('of changes that wait at the same moment,', () => {
   });
 });
 
-test('numbering that is stuck for one tenant does not hold up another', async () => {
+test('numbering that is stuck for one tenant does not delay another', async () => {
   const open = committer(database.address);
   const gate = Promise.withResolvers<void>();
   const isOf = ({ writes }: Unit, tenant: Tenant) => writes.some(({ row }) => row.tenant === tenant);

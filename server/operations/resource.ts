@@ -47,7 +47,7 @@ export type Resource = {
   operations?: readonly AnyOperation[] | ((declared: Declared) => readonly AnyOperation[]);
   /** What happens to it later: rows that become due. */
   jobs?: (services: JobServices, declared: Declared) => readonly Job[];
-  /** Work at an interval of its own, beside the jobs. */
+  /** Work at its own interval, beside the jobs. */
   loops?: (services: Services) => readonly BackgroundLoop[];
   /** Handlers of what processors report about it. */
   notices?: (services: Services, declared: Declared) => NoticeHandlers;
@@ -162,7 +162,7 @@ function provideAll(resources: readonly Resource[], foundation: Foundation): All
   };
 }
 
-/** The error tables of several rooms as one. A code means one thing. */
+/** The error tables of several folders as one. A code means one thing. */
 export function joined(tables: readonly ErrorRows[]): ErrorRows {
   const all: Record<string, ErrorRows[string]> = {};
   for (const table of tables)

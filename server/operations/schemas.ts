@@ -138,7 +138,7 @@ export function ListOf(item: TSchema) {
   );
 }
 
-/** The format of a moment as a parameter. A caller who sends a date instead is told that epoch seconds are wanted. */
+/** The format of a moment as a parameter. The error for a date says that epoch seconds are wanted. */
 export const epochSeconds = 'epoch-seconds';
 
 export const secondsMax = 99_999_999_999; // the year 5138: ids up to then sort by time

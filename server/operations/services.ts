@@ -78,7 +78,7 @@ export type Services = OperationServices & {
   log: Log;
   /** For durable statements beside the committer: leases, steps of a recovery. */
   durable: Pool;
-  /** For the leases of deliveries, which need not be durable. A pool of its own: no request waits behind the deliverer. */
+  /** For the leases of deliveries, which need not be durable. A separate pool: no request waits behind the deliverer. */
   leases: Pool;
   committer: Committer;
   sender: WebhookSender;

@@ -6,7 +6,7 @@ export type Brand = (typeof brands)[number];
 /** A checked number, digits only, and the parts of it that may be shown. */
 export type CardNumber = { ok: true; number: Secret; brand: Brand; last4: string };
 
-const charsMax = 64; // 19 digits, and room for separators
+const charsMax = 64; // 19 digits and separators
 const digitsMin = 13; // of the brands that are known here
 const digitsMax = 19;
 

@@ -97,7 +97,7 @@ describe('a rotation', () => {
     expect(await rotate()).toMatchObject({ tenants: 0, cards: 0, destroyed: 0, unfinished: 0 });
   });
 
-  test('moves everything to a new master key, and the old one opens nothing any more', async () => {
+  test('moves everything to a new master key, and the old one no longer opens anything', async () => {
     for (const tenant of tenants) await sealCards(world.vault, tenant, 3);
     const next: Masters = { current: newMaster(), previous: world.masters.current };
     const fingerprint = world.vault.fingerprint(tenants[0]!, visa);
@@ -400,7 +400,7 @@ describe('beside running servers', () => {
     }
   });
 
-  test('rotations that start at once run one after the other', async () => {
+  test('rotations that start at the same time run one after the other', async () => {
     for (const one of tenants) await sealCards(world.vault, one, 20);
     const clients = [await world.connection(), await world.connection(), await world.connection()];
     await Promise.all(clients.map((client) => rotate({ client })));

@@ -147,7 +147,7 @@ describe('a ciphertext does not open', () => {
 });
 
 describe('a data key', () => {
-  test('is made once when several servers seal the first card at once', async () => {
+  test('is made once when several servers seal the first card concurrently', async () => {
     const tenant = newTenant();
     const servers: VaultServer[] = [];
     while (servers.length < 8) servers.push(await world.server());

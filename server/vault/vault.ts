@@ -43,7 +43,7 @@ export class Vault {
     return insert(cvcsTable, { ...(await this.#seal(tenant, id, 'cvc', cvc)), version: cvcVersion });
   }
 
-  /** Undefined when the card does not exist (any more). A missing code was not supplied, or has expired; this is not an error. */
+  /** Undefined when the card does not exist, or no longer does. A missing code was not supplied, or has expired; this is not an error. */
   async open(reads: Reads, tenant: Tenant, id: string): Promise<OpenCard | undefined> {
     for (let attempt = 1; ; attempt++) {
       const row = await reads.one(contentsView, tenant, id);
@@ -76,7 +76,7 @@ export class Vault {
     return insert(secretsTable, await this.#seal(tenant, id, 'secret', secret));
   }
 
-  /** Undefined when the secret does not exist (any more). */
+  /** Undefined when the secret does not exist, or no longer does. */
   async openSecret(reads: Reads, tenant: Tenant, id: string): Promise<Secret | undefined> {
     for (let attempt = 1; ; attempt++) {
       const row = await reads.one(secretsTable, tenant, id);

@@ -83,7 +83,7 @@ export class ApiClient {
   /** The body of an answer that is not a refusal. */
   async stream(call: ApiCall): Promise<IncomingMessage> {
     const isPost = call.method === 'POST';
-    // Even without a retry: if the answer is lost, the caller is told with which key it is safe to repeat.
+    // Even without a retry: if the answer is lost, the message names the key with which it is safe to repeat.
     const idempotencyKey = isPost ? (call.idempotencyKey ?? `cli_${randomUUID()}`) : undefined;
     const response = await this.#send(call, idempotencyKey).catch((error) => {
       throw unreachable(this.base, error, idempotencyKey);

@@ -27,7 +27,7 @@ type FlagKind = 'value' | 'list' | 'members';
 type Flag = { path: readonly string[]; schema: FlagSchema; kind: FlagKind; isRequired: boolean };
 
 /**
- * The flags of a schema. An object's members are flags of their own (`--card.number`), and so are those of the objects in a list, with
+ * The flags of a schema. An object's members are separate flags (`--card.number`), and so are those of the objects in a list, with
  * their position (`--items.0.price`). A list of plain values is a flag that can be repeated. An object whose members have no names,
  * such as metadata, takes `name=value`.
  */

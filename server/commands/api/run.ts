@@ -47,7 +47,7 @@ function sentenceOf({ message, error, requestId }: ApiFailure, flags: readonly s
   return `${words}\n(${facts.filter((fact) => fact !== undefined).join(', ')})`;
 }
 
-/** An object has no flag of its own: `--recurring.*` stands for its members. */
+/** An object has no flag: `--recurring.*` stands for its members. */
 function flagOf(param: string, flags: readonly string[]): string {
   const flag = flagName(param.split('.'));
   if (param === 'id') return '<id>';

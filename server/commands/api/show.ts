@@ -18,7 +18,7 @@ function members(object: Shown): string {
   return lines.map(([name, value]) => `${name.padEnd(wide)}  ${value}`.trimEnd()).join('\n');
 }
 
-/** `card.last4`, `items.data.0.price`: every value on a line of its own. */
+/** `card.last4`, `items.data.0.price`: every value on a separate line. */
 function flat(value: unknown, path: string): [name: string, value: string][] {
   if (value === null || typeof value !== 'object') return [[path, cell(path, value)]];
   if (Array.isArray(value) && value.every((one) => one === null || typeof one !== 'object'))

@@ -215,7 +215,7 @@ describe('of the database, it reports', () => {
       /"nowhere" does not exist\. Create that database/,
     ],
     ['no PostgreSQL', (url) => url.searchParams.set('host', '/nowhere'), /ENOENT.*\. Start PostgreSQL, or correct/],
-  ])('%s, with an advice of its own', async (_, change, sentence) => {
+  ])('%s, with a special advice', async (_, change, sentence) => {
     expect((await doctor(at(change))).wrong).toEqual([expect.stringMatching(sentence)]);
   });
 

@@ -18,7 +18,12 @@ export function checkDataDirectory({ purpose, database, tls, dataDir }: Config):
   }
   const { bavail, bsize } = statfsSync(place);
   if (bavail * bsize < diskBytesMin)
-    return [wrong('data_directory', `${dataDir} has less than 1 GiB of free space: make room.`)];
+    return [
+      wrong(
+        'data_directory',
+        `${dataDir} has less than 1 GiB of free space: delete other files, or use a larger disk.`,
+      ),
+    ];
   const keyFile = keyFileOf(dataDir);
   if (hasKeyFile(dataDir) && (statSync(keyFile).mode & 0o077) !== 0)
     return [wrong('data_directory', `${keyFile} can be read by others: chmod 600 it.`)];

@@ -111,7 +111,7 @@ const subscriptions: Record<string, Recipe> = {
     const id = await steps.subscription();
     return (await steps.post(`/subscriptions/${id}`, { 'metadata[triggered]': 'yes' })).id;
   },
-  // Of a trial that is shorter than three days it is said at once.
+  // For a trial shorter than three days, the event is created immediately.
   'subscription.trial_will_end': (steps) => steps.subscription({ trial_days: '2' }),
   'subscription.paused': async (steps) => (await steps.post(`/subscriptions/${await steps.subscription()}/pause`)).id,
   'subscription.resumed': async (steps) => {

@@ -20,7 +20,7 @@ export const cards = {
   replyLost: '4000000000000408',
 } as const;
 
-/** The requests that recipes are made of. Each is told as it is done. */
+/** The requests that recipes are made of. Each is printed as it is done. */
 export class Steps {
   readonly #client: ApiClient;
   readonly #tell: Tell;

@@ -80,7 +80,7 @@ const testCards: readonly FakeTestCard[] = [
 const byNumber = new Map(testCards.map((one) => [one.number, one]));
 const byToken = new Map(testCards.flatMap((one) => (one.token === undefined ? [] : [[one.token, one] as const])));
 
-/** `pm_card_visa`, `tok_visa` and the others: each use makes a payment method of its own. */
+/** `pm_card_visa`, `tok_visa` and the others: each use makes a new payment method. */
 export function testCardOf(token: string): FakeTestCard | undefined {
   if (token.startsWith('pm_')) return byToken.get(token.slice(3));
   return token.startsWith('tok_') ? byToken.get(`card_${token.slice(4)}`) : undefined;

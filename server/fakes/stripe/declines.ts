@@ -1,7 +1,7 @@
 /** Why a card is declined, in Stripe's words. */
 export type FakeDecline = { code: string; decline_code: string; message: string };
 
-/** Decline codes that are error codes of their own. All others come with the code `card_declined`. */
+/** Decline codes that are also error codes. All others come with the code `card_declined`. */
 const ownCodes: Readonly<Record<string, { code?: string; message: string }>> = {
   authentication_required: {
     code: 'authentication_required',

@@ -43,7 +43,7 @@ async function seen(answer: Response): Promise<Seen> {
   return { status: answer.status, replayed: answer.headers.get('idempotent-replayed') === 'true', text, json };
 }
 
-/** A payment with an attempt of its own. */
+/** A payment with its own attempt. */
 function payment(more: Record<string, string> = {}): { attempt: string; params: Record<string, string> } {
   made += 1;
   const attempt = `att_${made}`;

@@ -129,7 +129,7 @@ function noBilling(): FakeBilling {
   };
 }
 
-/** One that was used without a customer, or detached, cannot be attached any more. */
+/** One that was used without a customer, or detached, can no longer be attached. */
 function attach({ world, params, id }: FakeCall): object {
   params.only('customer', 'expand');
   const customer = named<FakeCustomer>(world, 'customer', params.needed('customer'), 'customer');

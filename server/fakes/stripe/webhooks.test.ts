@@ -95,7 +95,7 @@ test('on command: twice, held and in the reverse order, dropped, late', async ()
   expect(data.map(({ data }) => (data.object as Stripe.PaymentIntent).id)).toEqual([other.id, id]);
 });
 
-test('an endpoint that is registered as at Stripe has a secret of its own, and gets the events that it wants', async () => {
+test('an endpoint that is registered as at Stripe has its own secret, and gets the events that it wants', async () => {
   const wanted = { url: `${url}/refunds`, enabled_events: ['refund.created' as const] };
   const { secret, id } = await stripe.webhookEndpoints.create(wanted);
   expect(id).toMatch(/^we_/);

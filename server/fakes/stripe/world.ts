@@ -58,7 +58,7 @@ export class FakeWorld extends FakeBooks<FakeEffect> {
   readonly challenges = new Map<string, string>();
   /** The payout that contains a balance transaction. */
   readonly payoutOf = new Map<string, string>();
-  /** Who is told of each event. */
+  /** Called for each event. */
   onEvent: (event: FakeEvent) => void = () => {};
   /** Where the fake serves, for links to its own pages. */
   url = '';

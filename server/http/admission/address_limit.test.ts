@@ -33,7 +33,7 @@ describe('requests without a key, counted by address', () => {
     });
   });
 
-  test('of other processes on the port are counted too; each is told what was counted here, up to the limit', () => {
+  test('of other processes on the port are counted too; each receives what was counted here, up to the limit', () => {
     const told: unknown[] = [];
     const limiter = new AddressLimiter(virtualClock(start), (address, counted) => told.push([address, counted]));
     use(limiter, client, 40);

@@ -32,7 +32,7 @@ export class AddressLimiter {
   #requests = new Map<string, number>();
   #lookups = new Map<string, number>();
 
-  /** `onCounted` is told of everything that is counted here, as long as its address is within its limit. */
+  /** `onCounted` is called for everything that is counted here, as long as its address is within its limit. */
   constructor(clock: Clock, onCounted: (address: string, counted: CountKind) => void = () => {}) {
     this.#clock = clock;
     this.#onCounted = onCounted;

@@ -76,7 +76,7 @@ export class Authenticator {
     return hash;
   }
 
-  /** Writes which keys were used since the last call, and what for. Called every few seconds, so that a request needs no write of its own. */
+  /** Writes which keys were used since the last call, and what for. Called every few seconds, so that a request needs no write. */
   async flushUses(): Promise<void> {
     if (this.#used.size === 0) return;
     const uses = [...this.#used.values()].map((use) => ({ ...use, at: new Date(use.at) }));

@@ -62,7 +62,7 @@ export class RateLimiter {
     return Promise.all([account, this.#one(wantedOf(tenant, operation, limit))]).then(strictest);
   }
 
-  /** People have windows of their own: what they look at in the dashboard takes nothing from the limit of their account. */
+  /** People have separate windows: what they look at in the dashboard takes nothing from the limit of their account. */
   takeForPerson(user: string): Promise<Granted> {
     return this.#one(wantedOf(installation, `${personPolicy} ${user}`, personRate));
   }

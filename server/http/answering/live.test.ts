@@ -102,7 +102,7 @@ test.each([
   await becomes(() => [world.streams.size, world.left]).toEqual([0, 1]);
 });
 
-test('of a client that leaves ends at once, although nothing is sent', async () => {
+test('of a client that leaves ends immediately, although nothing is sent', async () => {
   const world = await serve();
   const response = await get(world);
   expect(world.streams.size).toBe(1);

@@ -103,7 +103,7 @@ export class LiveStreams {
   }
 }
 
-/** One client that is told what happens. */
+/** One client that follows the changes. */
 class LiveStream implements FeedReader {
   readonly #owner: LiveOwner;
   readonly #feed: Feed;
@@ -133,7 +133,7 @@ class LiveStream implements FeedReader {
       });
     socket.once('end', left).once('close', left);
     this.#write(`retry: ${reconnectMs}\n${framed({ id: this.#feed.position })}`);
-    this.#feed.follow(this).catch(() => this.end()); // the client comes back, and is told what is wrong
+    this.#feed.follow(this).catch(() => this.end()); // the client reconnects, and is answered with the error
   }
 
   take(messages: readonly FeedMessage[]): void {

@@ -144,7 +144,7 @@ function unmatchedMetric(registers: Registry[]) {
 function connectionRefusedMetric(registers: Registry[]) {
   const refused = new Counter({
     name: 'tollgate_connections_refused_total',
-    help: 'Connections closed at once, by the limit that they would exceed: that of their address, or of the instance.',
+    help: 'Connections closed immediately, by the limit that they would exceed: that of their address, or of the instance.',
     labelNames: ['limit'],
     registers,
   });
@@ -182,7 +182,7 @@ export async function collectMetrics({ registry, refresh }: WatchedMetrics): Pro
   };
 }
 
-/** Serves the metrics on a port of their own, so that the public port never shows them. */
+/** Serves the metrics on a separate port, so that the public port never shows them. */
 export async function serveMetrics(
   collect: () => Promise<Registry>,
   at: { port: number; host: string },

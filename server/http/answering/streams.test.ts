@@ -11,7 +11,7 @@ const piece = `${'x'.repeat(99_999)}\n`;
 const pieces = shareOf(2_000, 400); // 40 MB: more than any buffer between a server and its client
 const tenant = 1 as Tenant;
 
-/** How many pieces were requested of a source, and whether it was told that no more are needed. */
+/** How many pieces were requested of a source, and whether it was asked to stop. */
 type Source = { made: number; ended: boolean; stream: Pieces };
 
 function sourceOf(make: (at: number) => string | Promise<string>, count: number): Source {
@@ -155,7 +155,7 @@ describe('the pieces', () => {
     expect(most).toBe(atOnce);
   });
 
-  test('of one tenant come from eight streams at most; a stream that ends makes room, and other tenants have their own eight', async () => {
+  test('of one tenant come from eight streams at most; a stream that ends makes way for another, and other tenants have their own eight', async () => {
     const streams = new Streams();
     const source = () => sourceOf(async () => 'x', 1).stream;
     const begun = await Promise.all(Array.from({ length: 8 }, () => streams.begin(tenant, source())));

@@ -55,7 +55,7 @@ describe('/readyz', () => {
     expect(asked).toHaveBeenCalledTimes(1);
   });
 
-  test('answers 500 at once while the database cannot be used, without asking it', async () => {
+  test('answers 500 immediately while the database cannot be used, without asking it', async () => {
     trouble = 'the disk of the database is full';
     const asked = vi.spyOn(reads, 'query');
     expect(await ready()).toBe(500);

@@ -68,7 +68,7 @@ export class Readiness {
     });
     const asking = this.#asking;
     const isAnswered = await settlesWithin(asking, databaseTimeoutMs);
-    // So that requests are refused at once from the first answer that says so.
+    // So that requests are refused immediately from the first answer that says so.
     if (!isAnswered) await settlesWithin(watch.decided(), decisionMs);
     const reason = isAnswered ? await asking : unreachable;
     this.#known = { reason, at: clock.monotonic() };

@@ -57,7 +57,7 @@ function isNull(value: unknown, schema: ParameterSchema): boolean {
   return value === null || (value === '' && mayBeEmpty(schema));
 }
 
-/** Texts and objects. An empty choice is an error: taken for null, an empty `capture_method` would capture a payment at once. */
+/** Texts and objects. An empty choice is an error: taken for null, an empty `capture_method` would capture a payment immediately. */
 export function mayBeEmpty({ type, enum: choices }: ParameterSchema): boolean {
   return (type === 'string' && choices === undefined) || type === 'object';
 }

@@ -143,7 +143,7 @@ describe('after an upgrade from the version that stored keys in clear', () => {
     expect(await payments()).toBe(before);
   }
 
-  /** The attempt of the previous version has ended: its payment is the answer, however many ask for it at once. */
+  /** The attempt of the previous version has ended: its payment is the answer, however many ask for it concurrently. */
   async function expectResumedOfPrevious(): Promise<void> {
     const paid = (await client.post('/v1/payments', charge())).json.id;
     const attempt = await server.sql.query('select id from attempts where tenant = $1 and payment = $2', [

@@ -57,7 +57,7 @@ describe('an outcome that follows from stored state is saved', () => {
     expect((await client.post(path, { name: 'Ada' }, keyed(randomUUID()))).status).toBe(200);
   });
 
-  test('400: there is room for the key now, and the retry still gets the 400', async () => {
+  test('400: the key would be accepted now, and the retry still gets the 400', async () => {
     const { id } = (await client.post('/v1/customers', { metadata: keys(50) })).json;
     const key = randomUUID();
     const refused = await client.post(`/v1/customers/${id}`, { metadata: { more: 1 } }, keyed(key));

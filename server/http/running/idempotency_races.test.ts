@@ -32,7 +32,7 @@ const clients: [string, () => Client[]][] = [
   ['two servers on one database', () => [here, there]],
 ];
 
-/** Sends many at once, in turn to each server. */
+/** Sends many concurrently, in turn to each server. */
 function many(over: Client[], send: (client: Client, at: number) => Promise<Answer>): Promise<Answer[]> {
   return Promise.all(Array.from({ length: parallel }, (_, at) => send(over[at % over.length]!, at)));
 }
@@ -205,7 +205,7 @@ describe('a request that arrives while the first with its key is still running',
   });
 });
 
-describe('many replays at once', () => {
+describe('many concurrent replays', () => {
   test('through two servers, in opposite orders, all get their answers', async () => {
     // A table as large as in production: each key is looked up by the index, while a small table is scanned.
     await server.sql.query(

@@ -5,7 +5,7 @@ import { type IpRange, isInsideAny, readAddress } from '../../base/ip_range.ts';
 /** The proxies that are believed about the client's address and scheme. */
 export type TrustedProxies = readonly IpRange[];
 
-/** Stands for an address that cannot be known any more, because the connection is gone. */
+/** Stands for an address that is no longer known, because the connection is gone. */
 export const unspecified = '0.0.0.0';
 
 /** Whether the address is that of a trusted proxy. */

@@ -219,7 +219,7 @@ describe('closing', () => {
     expect(await silent.ended).toBe('end');
   });
 
-  test('resolves at once when the transport never listened, and a second call returns the first promise', async () => {
+  test('resolves immediately when the transport never listened, and a second call returns the first promise', async () => {
     const transport = createTransport({
       tls: { kind: 'proxy', trustedProxies: [] },
       handler: echo,

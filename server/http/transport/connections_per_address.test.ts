@@ -39,7 +39,7 @@ test.each([
 });
 
 describe('connections of one address', () => {
-  test('are limited: any more are closed at once, counted, and logged once', async () => {
+  test('are limited: further ones are closed immediately, counted, and logged once', async () => {
     const { port, transport, refusedConnections, logged } = await direct(echo, limits);
     const kept = await fill({ port }, 3);
     await becomes(() => transport.connections()).toBe(3);
@@ -51,7 +51,7 @@ describe('connections of one address', () => {
     for (const line of kept) line.socket.destroy();
   });
 
-  test('leave room for every other address', async () => {
+  test('leave connections to every other address', async () => {
     const running = await direct(echo, limits);
     const { port, ca, transport, refusedConnections } = running;
     const kept = await fill({ port }, 3);
@@ -62,7 +62,7 @@ describe('connections of one address', () => {
     for (const line of kept) line.socket.destroy();
   });
 
-  test('make room when they are closed', async () => {
+  test('make way for others when they are closed', async () => {
     const { port, ca, transport } = await direct(echo, limits);
     const kept = await fill({ port }, 3);
     await becomes(() => transport.connections()).toBe(3);

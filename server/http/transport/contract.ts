@@ -28,7 +28,7 @@ export type TransportOptions = {
    * the transport refuses itself, so that it looks like every other refusal.
    */
   refusal: (refusal: TransportRefusal) => string;
-  /** Called for each connection that is closed at once. */
+  /** Called for each connection that is closed immediately. */
   connectionRefused: (why: RefusedConnection) => void;
   log: Log;
   limits?: Partial<Limits>;

@@ -44,7 +44,7 @@ export type Running = Target & {
   handled: string[];
   refusals: TransportRefusal[];
   logged: string[];
-  /** Why connections were closed at once. */
+  /** Why connections were closed immediately. */
   refusedConnections: RefusedConnection[];
 };
 

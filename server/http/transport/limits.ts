@@ -1,8 +1,8 @@
 /** Every limit of the transport, with its unit in its name. Tests set other values. */
 export const productionLimits = {
-  /** Open connections of this process. Any more are accepted and closed at once. */
+  /** Open connections of this process. Further ones are accepted and closed immediately. */
   connectionsMax: 10_000,
-  /** Of them, the connections of one address that is not a trusted proxy. Any more are closed at once. */
+  /** Of them, the connections of one address that is not a trusted proxy. Further ones are closed immediately. */
   connectionsPerAddressMax: 1_000,
   /** How long an address that has too many connections is not logged again. */
   addressNoteMs: 60_000,

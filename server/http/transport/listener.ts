@@ -35,7 +35,7 @@ export class Listener {
       accept(socket);
     });
     this.#server.maxConnections = limits.connectionsMax;
-    // Else processes that share the port would pass a connection for which none has room round among them.
+    // Otherwise processes that share the port would pass round a connection that none of them accepts.
     Object.assign(this.#server, { dropMaxConnection: true }); // of Node 23 and newer; its types do not know it yet
     this.#server.on('drop', () => connectionRefused('instance'));
     this.#reportDropped();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { every } from '../../base/timers.ts';
 import { close, dial, direct, echo, eventually, host, refused, say, shortLimits } from './harness.ts';
 
-/** For a client that sends at once, on a machine that is busy with something else. */
+/** For a client that sends immediately, on a machine that is busy with something else. */
 const amplyShort = { ...shortLimits, firstByteMs: 2_000, headersMs: 2_000, requestMs: 2_000 };
 
 describe('time-outs', () => {
@@ -14,7 +14,7 @@ describe('time-outs', () => {
   ];
 
   test.each(slow)('%s: 400 request_timeout', async (_name, bytes, ms, handled) => {
-    // Long enough for a busy machine to read what was sent at once.
+    // Long enough for a busy machine to read what was sent immediately.
     const running = await direct(echo, { ...shortLimits, headersMs: 1_000, requestMs: 1_200, lingerMs: 2_000 });
     const line = await dial(running);
     const from = performance.now();

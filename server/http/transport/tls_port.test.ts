@@ -76,7 +76,7 @@ describe('the TLS port', () => {
     expect(agreed || (await line.ended)).toBe(outcome);
   });
 
-  test('closes connections over the limit at once, and logs that once', async () => {
+  test('closes connections over the limit immediately, and logs that once', async () => {
     const running = await direct(echo, { connectionsMax: 2 });
     const { port, transport, logged, refusedConnections } = running;
     const kept = [await dial({ port }), await dial({ port })];

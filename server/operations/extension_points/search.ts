@@ -4,7 +4,7 @@ import type { Context } from '../operation.ts';
 import { extensionPoint } from '../resource.ts';
 import type { Scope } from '../scope.ts';
 
-/** What is searched for. A text may be several things at once. */
+/** What is searched for. A text may be several things. */
 export type SearchTerms = {
   /** Without spaces around it. */
   text: string;

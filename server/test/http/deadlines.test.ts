@@ -32,7 +32,7 @@ describe('the limits of a request', () => {
     let server: TestServer;
 
     beforeAll(async () => {
-      // Long enough for a busy machine to read what was sent at once.
+      // Long enough for a busy machine to read what was sent immediately.
       server = await startServer({ limits: { ...shortLimits, headersMs: 1_000, requestMs: 1_000, keepAliveMs: 200 } });
     });
     afterAll(() => server.stop());

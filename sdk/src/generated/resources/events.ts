@@ -34,8 +34,8 @@ export class EventsResource extends Resource {
   /**
    * Send an event to its webhook endpoints again.
    *
-   * Sends the event at once, with ten new attempts, whatever became of earlier ones. A named endpoint need not
-   * subscribe to the type.
+   * Sends the event immediately, with ten new attempts, whatever the result of earlier ones. A named endpoint need
+   * not subscribe to the type.
    *
    * `POST /v1/events/{id}/resend` · scope `events:write`
    */

@@ -43,7 +43,7 @@ export class InvitationsResource extends Resource {
   /**
    * Revoke an invitation.
    *
-   * Its link stops working at once. One that was accepted stays: remove the user instead.
+   * Its link stops working immediately. One that was accepted stays: remove the user instead.
    *
    * `POST /v1/invitations/{id}/revoke` · for people who have signed in
    */

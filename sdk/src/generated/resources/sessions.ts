@@ -47,7 +47,7 @@ export class SessionsResource extends Resource {
   /**
    * Sign out.
    *
-   * The session of the cookie ends at once, and the cookie is removed.
+   * The session of the cookie ends immediately, and the cookie is removed.
    *
    * `DELETE /v1/sessions/current` · for people who have signed in
    */

@@ -82,7 +82,7 @@ export class WebhookEndpointsResource extends Resource {
    * Replace the secret of a webhook endpoint.
    *
    * The answer has the new secret. During the overlap deliveries are signed with both secrets. With
-   * `overlap_hours` 0 the old one is deleted at once. Only the latest two secrets are used.
+   * `overlap_hours` 0 the old one is deleted immediately. Only the latest two secrets are used.
    *
    * `POST /v1/webhook_endpoints/{id}/rotate_secret` · scope `webhook_endpoints:write`
    */

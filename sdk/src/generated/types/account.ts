@@ -19,7 +19,7 @@ export type Account = {
   fee_fixed: FixedFees;
   /** Days after which the money of a payment becomes available. */
   settlement_days: number;
-  /** In test mode, money becomes available after as many days as in live mode, or at once. */
+  /** In test mode, money becomes available after as many days as in live mode, or immediately. */
   test_settlement: 'delayed' | 'immediate';
   /** Days after the first failure of a charge on which it is tried again, ascending. */
   dunning_days: Array<number>;
@@ -34,7 +34,7 @@ export type Account = {
 export type AccountUpdateParameters = {
   /** The name of the account. */
   name?: string | undefined;
-  /** In test mode, money becomes available after as many days as in live mode, or at once. */
+  /** In test mode, money becomes available after as many days as in live mode, or immediately. */
   test_settlement?: 'delayed' | 'immediate' | undefined;
   /** Days after the first failure of a charge on which it is tried again, ascending. */
   dunning_days?: Array<number> | undefined;

@@ -6,7 +6,7 @@ export type SearchResult = {
   id: string;
   /** The kind of object. */
   object: string;
-  /** What it is told by: an amount, a name, a number. */
+  /** What identifies it for people: an amount, a name, a number. */
   title: string;
   /** More about it, such as its status; absent if there is nothing to say. */
   subtitle?: string;

@@ -62,7 +62,7 @@ export type TimelineEntry = {
   request?: TimelineRequest;
 };
 
-/** A change of the object, and who was told of it. */
+/** A change of the object, and which endpoints it was sent to. */
 export type TimelineEvent = {
   /** The id of the event. */
   id: string;

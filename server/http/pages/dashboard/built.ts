@@ -44,7 +44,7 @@ export function canBuild(): boolean {
   return existsSync(join(home, 'index.html')) && ['vite', 'react', '@mantine/core'].every(isInstalled);
 }
 
-/** Builds what is not there yet, in a process of its own. The error of a failed build has what the build printed. */
+/** Builds what is not there yet, in a separate process. The error of a failed build has what the build printed. */
 export async function buildDashboard({ signal }: { signal?: AbortSignal } = {}): Promise<string> {
   const hash = sourceHash();
   const found = builtFolder(hash);

@@ -108,7 +108,7 @@ const plainOperations = [
   { ...usual, method: 'POST', suffix: 'Change' },
 ] as const;
 
-/** The answers to a read and to a change that have no refusals of their own, by name. */
+/** The answers to a read and to a change that have no special refusals, by name. */
 export function sharedResponses(errors: ErrorRows): Record<string, Json> {
   const named = plainOperations.flatMap(({ suffix, ...operation }) =>
     [...codesByStatus(operation, errors)]

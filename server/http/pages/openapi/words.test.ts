@@ -24,7 +24,7 @@ function* unexplained(schema: Json, at: string): Generator<string> {
   for (const one of (schema.anyOf ?? []) as Json[]) yield* unexplained(one, at);
 }
 
-/** The description of a pattern is part of the message of a refusal, and so no sentence of its own. */
+/** The description of a pattern is part of the message of a refusal, and so not a sentence. */
 const isSentence = (text: unknown, { pattern }: Json) => pattern !== undefined || /^[A-Z0-9`].*\.$/.test(String(text));
 
 test('every operation says more than its summary', () => {
@@ -59,7 +59,7 @@ test('every member of every shape is explained', () => {
   expect(silent).toEqual([]);
 });
 
-test('what has members of its own and is shown has a name', () => {
+test('every shown object with members has a name', () => {
   const nameless = operations.flatMap(({ operationId, responses }) => {
     const { content } = (responses as Record<number, Json>)[200] as { content: Record<string, { schema: Json }> };
     return (content['application/json'] ?? content['text/event-stream'])!.schema.$ref === undefined

@@ -6,7 +6,7 @@ import { nameOf, resolved, type SchemaModel } from './model.ts';
 export type FieldContext = {
   document: Document;
   line(markdown: string): string;
-  /** The address of a shape that has a section of its own. */
+  /** The address of a shape that has its own section. */
   shape(name: string): string | undefined;
 };
 
@@ -57,7 +57,7 @@ function fieldItem(
   ].join('');
 }
 
-/** A shape with a section of its own is linked, not repeated. */
+/** A shape that has its own section is linked, not repeated. */
 function isElsewhere(schema: SchemaModel, { shape }: FieldContext): boolean {
   const name = nameOf(schema.items ?? schema);
   return name !== undefined && shape(name) !== undefined;

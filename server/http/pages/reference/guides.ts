@@ -19,7 +19,7 @@ export type Guides = {
 export const docsFolder = join(import.meta.dirname, '..', '..', '..', '..', 'docs');
 
 const contentsFile = 'README.md';
-/** The reference of the errors has a page of its own. */
+/** The reference of the errors has a separate page. */
 const notGuides = [contentsFile, 'errors.md'];
 
 /** The names of the guides that can be read. A server without the folder works: it has none. */

@@ -4,7 +4,7 @@ import { nameOf, type OperationModel, resolved, type SchemaModel } from './model
 /** Stands for the address at which the server was asked, until a page is served. */
 export const sampleBase = 'https://gateway.invalid';
 
-/** Of which runs a sample is for: `tollgate dev` has a certificate of its own. */
+/** Of which runs a sample is for: `tollgate dev` has a self-made certificate. */
 export type SampleOptions = { hasLocalCertificate: boolean };
 
 type SampleValue = null | boolean | number | string | SampleValue[] | { [name: string]: SampleValue };

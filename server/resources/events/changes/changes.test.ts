@@ -146,7 +146,7 @@ test('a person has ten streams; nothing is read when nobody is left', async () =
   await eventually(async () => void (await open(busy.client)));
 });
 
-test('a server that stops ends the streams at once, and does not wait for them', async () => {
+test('a server that stops ends the streams immediately, and does not wait for them', async () => {
   const third = await startServer({ databaseUrl: first.databaseUrl });
   const stream = await open(third.anonymous.with(viewer.client.headers));
   await third.stop();

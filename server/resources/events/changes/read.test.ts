@@ -34,7 +34,7 @@ async function commit(sql: Connection, moment: number, of: number = tenant): Pro
   return id;
 }
 
-/** Reads until these ids were told, and gives all that was told. Transactions in other databases hold the horizon back too. */
+/** Reads until these ids were reported, and returns all that was reported. Transactions in other databases hold the horizon back too. */
 async function readOn(from: TailPosition, now: number, ids: readonly string[]) {
   let position = from;
   const told: string[] = [];
@@ -47,7 +47,7 @@ async function readOn(from: TailPosition, now: number, ids: readonly string[]) {
   return { told, position };
 }
 
-test('what commits out of the order of ids is told once, and what was visible before the start is not', async () => {
+test('what commits out of the order of ids is reported once, and what was visible before the start is not', async () => {
   const now = Date.now();
   await commit(one!, now - 90_000);
   const { position: start } = await readNow(reads, tenant, now);
@@ -63,7 +63,7 @@ test('what commits out of the order of ids is told once, and what was visible be
   expect((await readOn(position, now + 5, [])).told).toEqual([]);
 });
 
-test('what others commit while a transaction stays open for long is told when it ends', async () => {
+test('what others commit while a transaction stays open for long is reported when it ends', async () => {
   const now = Date.now() + 10_000_000;
   const { position: start } = await readNow(reads, tenant, now);
   await one!.query('begin');

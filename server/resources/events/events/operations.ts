@@ -22,7 +22,7 @@ const resend = (descriptor: Descriptor<EventRow>) => {
     name: 'events.resend',
     summary: 'Send an event to its webhook endpoints again',
     description:
-      'Sends the event at once, with ten new attempts, whatever became of earlier ones. A named endpoint need not subscribe to the type.',
+      'Sends the event immediately, with ten new attempts, whatever the result of earlier ones. A named endpoint need not subscribe to the type.',
     route: 'POST /events/:id/resend',
     callers: ['key', 'operator'],
     input: ResendInput,

@@ -45,10 +45,10 @@ const schema = Type.Object(
       description: 'To which webhook endpoints it goes, and what became of it.',
     }),
   },
-  { title: 'TimelineEvent', description: 'A change of the object, and who was told of it.' },
+  { title: 'TimelineEvent', description: 'A change of the object, and which endpoints it was sent to.' },
 );
 
-/** The changes of an object, and who was told of them. */
+/** The changes of an object, and which endpoints they were sent to. */
 export const eventsInTimelines: TimelineSource = {
   type: 'event',
   prefix: 'evt',
@@ -90,7 +90,7 @@ const serializeAttempt = serializer<DeliveryAttempt, typeof AttemptShape>(Attemp
 
 type AttemptedDelivery = Omit<Delivery, 'attempts'> & Pick<DeliveryWithAttempts, 'attempts'>;
 
-/** Without what the receivers have answered, which needs a scope of its own. */
+/** Without what the receivers have answered, which needs another scope. */
 const serializeDelivery = serializer<AttemptedDelivery, typeof DeliveryShape>(DeliveryShape, {
   webhook_endpoint: 'endpoint',
   status: 'state',

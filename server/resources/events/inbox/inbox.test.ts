@@ -96,7 +96,7 @@ test('with the old secret alone a request is not verified, and during a rotation
   expect((await received(inbox)).map(({ verified }) => verified)).toEqual([true, false, true]);
 });
 
-test('told to fail, it is tried again until it is told to succeed', async () => {
+test('set to fail, it is tried again until it is set to succeed', async () => {
   const inbox = await makeInbox({ enabled_events: ['customer.created'], answer: '500' });
   await makeCustomer();
   const [failed] = await deliveriesOf(inbox);

@@ -5,7 +5,7 @@ import { type ServerOptions, startServer, type TestServer } from '../../../test/
 export const path = '/v1/webhook_endpoints';
 const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040, cvc: '123' };
 
-/** A server that may send to this machine, where nothing listens at port 9: every attempt fails at once. */
+/** A server that may send to this machine, where nothing listens at port 9: every attempt fails immediately. */
 export function startWebhookServer(options: ServerOptions = {}): Promise<TestServer> {
   return startServer({ ...options, environment: { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8', ...options.environment } });
 }

@@ -15,7 +15,7 @@ import { endpointRemovals } from './points.ts';
 import { EndpointOutput } from './schema.ts';
 import { webhookEndpointEvents } from './webhook_endpoint.ts';
 
-/** What is not delivered after ten attempts, or to an endpoint that is disabled, is not counted: nothing happens to it any more. */
+/** What is not delivered after ten attempts, or to an endpoint that is disabled, is not counted: nothing more happens to it. */
 const outstandingDeliveries: Outstanding = {
   kind: 'webhooks_undelivered',
   fate: 'are sent until they are delivered, at most ten times each',

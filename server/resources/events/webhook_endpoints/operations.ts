@@ -68,7 +68,7 @@ async function checkUrl({ targets, mode }: Context, url: string): Promise<void> 
   if (reason !== undefined) throw apiError('endpoint_url_not_allowed', { param: 'url', reason });
 }
 
-/** An endpoint that leads into this gateway, such as that of an inbox, stays there: what it leads to would receive nothing any more. */
+/** An endpoint that leads into this gateway, such as that of an inbox, stays there: its destination would no longer receive anything. */
 async function checkNewUrl(context: Context, before: WebhookEndpoint, url: string): Promise<void> {
   if (!/^https?:/i.test(before.url)) {
     const reason = `the endpoint leads to ${before.url}, which it belongs to; create another endpoint`;
@@ -77,7 +77,7 @@ async function checkNewUrl(context: Context, before: WebhookEndpoint, url: strin
   await checkUrl(context, url);
 }
 
-/** Two servers may create the same endpoint at once: a unique index refuses the second, which then finds the first here. */
+/** Two servers may create the same endpoint concurrently: a unique index refuses the second, which then finds the first here. */
 async function refuseTwin({ reads }: Context, endpoint: WebhookEndpoint): Promise<void> {
   const twin = await findTwin(reads, endpoint);
   if (twin !== undefined && twin !== endpoint.id) throw apiError('endpoint_exists', { param: 'url', endpoint: twin });
@@ -184,7 +184,7 @@ const update = (choice: EventChoice) =>
     },
   });
 
-/** Its pending deliveries are canceled by the deliverer, which finds no endpoint any more. */
+/** Its pending deliveries are canceled by the deliverer, which no longer finds the endpoint. */
 const remove = (removals: readonly EndpointRemoval[]) =>
   operation({
     name: 'webhook_endpoints.delete',
@@ -219,7 +219,7 @@ const rotateSecret = operation({
   name: 'webhook_endpoints.rotate_secret',
   summary: 'Replace the secret of a webhook endpoint',
   description:
-    'The answer has the new secret. During the overlap deliveries are signed with both secrets. With `overlap_hours` 0 the old one is deleted at once. Only the latest two secrets are used.',
+    'The answer has the new secret. During the overlap deliveries are signed with both secrets. With `overlap_hours` 0 the old one is deleted immediately. Only the latest two secrets are used.',
   route: 'POST /webhook_endpoints/:id/rotate_secret',
   input: RotateInput,
   output: EndpointWithSecretOutput,

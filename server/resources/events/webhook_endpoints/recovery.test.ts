@@ -142,7 +142,7 @@ describe('a recovery of many steps', () => {
     expect(await deliveriesTo(scene)).toHaveLength(stepEvents);
   });
 
-  test('is continued by another instance, and the first one writes nothing any more', async () => {
+  test('is continued by another instance, and the first one writes nothing more', async () => {
     const scene = await missing(2 * stepEvents + 1);
     await recover(scene);
     const first = await take();
@@ -213,7 +213,7 @@ describe('a second call while a recovery is under way', () => {
     expect(await stored(scene)).toBeUndefined();
   });
 
-  test('many at once are one recovery', async () => {
+  test('many concurrent ones are one recovery', async () => {
     const scene = await missing(2);
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => scene.client.post(`${path}/${scene.endpoint}/recover`, { since })),

@@ -24,7 +24,7 @@ export const webhookRecoveriesTable: Table<WebhookRecovery> = table('webhook_rec
   identity: [], // another call may have written the same row
 });
 
-/** Events per step. A step has a connection of its own: through the committer, every commit would wait 50 ms for it. */
+/** Events per step. A step has a separate connection: through the committer, every commit would wait 50 ms for it. */
 export const stepEvents = 2_000;
 const skewMs = 1_000; // the clock of the server that made an event may be ahead of this one's
 

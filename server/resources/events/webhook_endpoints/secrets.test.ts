@@ -90,7 +90,7 @@ describe('the secret of an endpoint', () => {
     expect(Math.abs(previous_until!.getTime() - now - hours * 3_600_000)).toBeLessThan(10_000);
   });
 
-  test('without an overlap is the only one at once, and the old one is destroyed', async () => {
+  test('without an overlap is the only one immediately, and the old one is destroyed', async () => {
     const { id } = await make();
     const { secret } = (await account.test.form(`${path}/${id}/rotate_secret`, 'overlap_hours=0')).json;
     expect(await inUse(id)).toEqual([secret, undefined]);
@@ -115,7 +115,7 @@ describe('the secret of an endpoint', () => {
     expect(await stored(id)).toEqual(['1']);
   });
 
-  test('replaced on two servers at once ends with the last two', async () => {
+  test('replaced on two servers concurrently ends with the last two', async () => {
     const { id } = await make();
     const other = second.client(account.testKey);
     const at = `${path}/${id}/rotate_secret`;

@@ -113,7 +113,7 @@ describe('creating', () => {
     ['a number in the list', { enabled_events: [7] }, 'parameter_invalid', 'enabled_events.0'],
     ['null in the list', { enabled_events: [null] }, 'parameter_invalid', 'enabled_events.0'],
     ['a status', { status: 'disabled' }, 'parameter_unknown', 'status'],
-    ['a secret of its own', { secret: 'whsec_x' }, 'parameter_unknown', 'secret'],
+    ['a secret', { secret: 'whsec_x' }, 'parameter_unknown', 'secret'],
     ['what is no url', { url: 'example' }, 'endpoint_url_not_allowed', 'url', /not a URL/],
     ['another scheme', { url: 'ftp://example.com/' }, 'endpoint_url_not_allowed', 'url'],
     ['a port that there is not', { url: 'https://a.com:99999/' }, 'endpoint_url_not_allowed', 'url', /from 1 to 65535/],
@@ -152,13 +152,13 @@ describe('creating', () => {
 });
 
 describe('the limit', () => {
-  test('is 50 in an account and mode, disabled ones too, also for many at once', async () => {
+  test('is 50 in an account and mode, disabled ones too, also for many concurrent requests', async () => {
     const owner = await server.account();
     const ids: string[] = [];
     while (ids.length < endpointsMax - 1) ids.push(await makeEndpoint(owner.test));
     await owner.test.post(`${path}/${ids[0]}`, { status: 'disabled' });
     const create = () => owner.test.post(path, { url: newUrl(), enabled_events: ['*'] });
-    // With connections that are open already they do arrive at once.
+    // With connections that are open already they do arrive together.
     await Promise.all(Array.from({ length: 8 }, () => owner.test.get(path)));
     const answers = await Promise.all(Array.from({ length: 8 }, create));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -216,7 +216,7 @@ describe('the same url with the same events', () => {
       await makeEndpoint(client, { url });
   });
 
-  test('in another spelling is refused by the database too, when two servers make them at once', async () => {
+  test('in another spelling is refused by the database too, when two servers make them concurrently', async () => {
     const clients = [account.test, second.client(account.testKey)];
     for (let round = 0; round < 5; round++) {
       const urls = [`http://localhost:9/${round}`, `http://LOCALHOST:9/${round}`];
@@ -249,7 +249,7 @@ describe('the same url with the same events', () => {
     expect((await post(`${path}/${first}`, { url, enabled_events: ['*'] })).status).toBe(200);
   });
 
-  test('requested many times at once, on two servers, is created once', async () => {
+  test('requested many times concurrently, on two servers, is created once', async () => {
     const clients = [account.test, second.client(account.testKey)];
     for (let round = 0; round < 5; round++) {
       const url = newUrl();
@@ -269,7 +269,7 @@ describe('the same url with the same events', () => {
     expect(rows).toEqual([]); // nor did a loser leave its secret behind
   });
 
-  test('made by updates on two servers at once has one winner too', async () => {
+  test('made by concurrent updates on two servers has one winner too', async () => {
     const url = newUrl();
     const ids = await Promise.all([make(), make()]);
     const answers = await Promise.all([

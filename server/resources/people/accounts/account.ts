@@ -16,7 +16,7 @@ export type AccountTerms = {
   /** In addition, by currency, in its smallest unit. */
   fee_fixed: Readonly<Record<string, number>>;
   settlement_days: number;
-  /** Whether money becomes available with the same delay in test mode, or at once. */
+  /** Whether money becomes available with the same delay in test mode, or immediately. */
   test_settlement: (typeof testSettlements)[number];
 };
 
@@ -59,7 +59,7 @@ export function changeAccount(before: Account, change: Partial<Account>): Accoun
 
 export type TierChoice = Pick<Account, 'tier' | 'rate_limit'>;
 
-/** The enterprise tier keeps its rate limit until another one is chosen. The other tiers have none of their own. */
+/** The enterprise tier keeps its rate limit until another one is chosen. The other tiers have fixed ones. */
 export function changeTier(
   before: TierChoice,
   { tier = before.tier, rate_limit }: { tier: Tier | undefined; rate_limit: number | undefined },

@@ -24,7 +24,7 @@ const settlement = Type.Integer({
 const testSettlement = Type.Unsafe<(typeof testSettlements)[number]>(
   Type.String({
     enum: [...testSettlements],
-    description: 'In test mode, money becomes available after as many days as in live mode, or at once.',
+    description: 'In test mode, money becomes available after as many days as in live mode, or immediately.',
   }),
 );
 const dunningDays = Type.Array(Type.Integer({ minimum: 1, maximum: dunningDayMax, description: 'A number of days.' }), {

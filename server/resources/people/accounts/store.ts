@@ -52,7 +52,7 @@ export type TenantSettings = {
   dunning: Dunning;
 };
 
-/** In test mode an account's money may become available at once. */
+/** In test mode an account's money may become available immediately. */
 export async function findSettings(reads: Pick<Reads, 'rows'>, tenant: Tenant): Promise<TenantSettings> {
   type SettingsRow = Pick<Account, 'fee_ppm' | 'fee_fixed' | 'status' | keyof AccountDunning> & { days: number };
   const [row] = await reads.rows<SettingsRow>(

@@ -118,7 +118,7 @@ describe('rolling a key', () => {
 });
 
 describe('an update', () => {
-  test('renames a key, and takes scopes away at once', async () => {
+  test('renames a key, and takes scopes away immediately', async () => {
     const { id, key } = await make(restricted('customers:write', 'events:read'));
     const client = server.client(key);
     expect((await client.post('/v1/customers', { name: 'Ada' })).status).toBe(200);

@@ -68,7 +68,7 @@ function accountsOf(caller: Caller): readonly string[] {
 
 type CommandEntry = Pick<AuditRow, 'actor' | 'action' | 'account' | 'subject' | 'details'>;
 
-/** For commands with a transaction of their own. */
+/** For commands with their own transaction. */
 export async function recordAudit(sql: Sql, entry: CommandEntry): Promise<void> {
   await sql.query('insert into audit (actor, action, account, subject, details) values ($1, $2, $3, $4, $5)', [
     entry.actor,

@@ -61,7 +61,7 @@ test('a flood by visitors or against one account drops nothing that concerns ano
   expect([written.length, dropped]).toEqual([300 + 100 + 15, 700 + 200]);
 });
 
-test('those without a role in an account use up a budget of their own there, not that of its members', async () => {
+test('those without a role in an account use up a separate budget there, not that of its members', async () => {
   const inShop = { account: 'acct_a', action: 'role_missing' };
   times(300, (at) => add({ ...inShop, user: `usr_s${at}`, isStranger: true }));
   times(10, () => add({ ...inShop, user: 'usr_member' }));

@@ -24,7 +24,7 @@ export type RefusedAct = {
 export type RefusedActRecorder = { add(act: RefusedAct): void };
 
 // What nobody can exceed, so that nobody can fill the table. Acts beyond a limit are dropped and counted. Each account and each user has a
-// budget of its own: a flood elsewhere does not hide an attack on them.
+// separate budget: a flood elsewhere does not hide an attack on them.
 const perActorMax = 10;
 const perAccountMax = 100;
 const visitorsMax = 300;

@@ -29,7 +29,7 @@ const byTime: SortKey = {
   valuesOf: (id, bind) => [`${bind(new Date(idTime(id)))}::timestamptz`, `${bind(idNumber(id))}::int8`],
 };
 
-/** Columns with an index of their own, the one that finds the fewest entries first. */
+/** Columns with their own index, the one that finds the fewest entries first. */
 const indexed = ['subject', 'user_id', 'action'] as const;
 
 /**

@@ -143,7 +143,7 @@ describe('an invitation', () => {
     expect(answer.json.error.message).toContain(words);
   });
 
-  test('of somebody who is no owner any more is refused: nobody comes back by one that they put aside', async () => {
+  test('of somebody who is no longer an owner is refused: nobody comes back by one that they put aside', async () => {
     const second = await server.person(shop.id, 'owner');
     const made = await invite(newEmail(), 'owner', second.client);
     await owner.client.post(`/v1/users/${second.id}`, { role: 'viewer' });

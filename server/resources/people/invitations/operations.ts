@@ -88,7 +88,7 @@ const revoke = operation({
   ...forOwners,
   name: 'invitations.revoke',
   summary: 'Revoke an invitation',
-  description: 'Its link stops working at once. One that was accepted stays: remove the user instead.',
+  description: 'Its link stops working immediately. One that was accepted stays: remove the user instead.',
   route: 'POST /invitations/:id/revoke',
   output: InvitationOutput,
   errors: apiError.codes('role_missing', 'invitation_invalid'),

@@ -18,7 +18,7 @@ import { addView, findView, findViews, hasViews, removeView, replaceView, type V
 
 const viewsMax = 100;
 
-/** Everybody has views of their own, whatever their role. */
+/** Every user has views, whatever the role. */
 const own = { callers: ['person'], right: 'read' } as const;
 
 function viewerOf({ caller }: Context): Viewer {

@@ -76,7 +76,7 @@ test('while 240 tries from 40 addresses are under way, a user signs in from a ne
   );
 });
 
-test('a try from one more network gets a turn, because those that have more waiting make room for it', async () => {
+test('a try from one more network gets a turn, because those that have more waiting give way', async () => {
   let newcomer: Promise<Answer> | undefined;
   await underFlood(async (answered) => {
     newcomer = signIn('203.0.113.99', owner, testPassword);

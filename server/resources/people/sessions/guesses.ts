@@ -16,7 +16,7 @@ export type SignInTry = { email: string; address: string; users: readonly UserId
 type Bucket = { hash: Buffer; max: number; user?: UserId };
 
 /**
- * Counts tries to sign in, exactly over all instances. A try is counted before the password is checked, so that many at once find no more
+ * Counts tries to sign in, exactly over all instances. A try is counted before the password is checked, so that many concurrent ones find no more
  * than the limit, and uncounted when it succeeds. Emails that no user has are counted alike.
  *
  * Users who have the same email may be strangers, and one may guess at the password of another: each has a count and known networks of
@@ -66,7 +66,7 @@ export class SignInGuesses {
     const hashes = (await this.#bucketsOf(tried)).map(({ hash }) => hash);
     await query(
       this.#pool,
-      // Locked in the order of `count`: in any other, two tries at once could wait for each other.
+      // Locked in the order of `count`: in any other, two concurrent tries could wait for each other.
       `with counted as materialized (select bucket from sign_in_failures where bucket = any($1::bytea[]) order by bucket for update)
        update sign_in_failures f set failures = greatest(f.failures - 1, 0) from counted c where f.bucket = c.bucket`,
       [hashes],

@@ -275,7 +275,7 @@ const signOut = operation({
   ...personal,
   name: 'sessions.end',
   summary: 'Sign out',
-  description: 'The session of the cookie ends at once, and the cookie is removed.',
+  description: 'The session of the cookie ends immediately, and the cookie is removed.',
   route: 'DELETE /sessions/current',
   output: EndedOutput,
   run: (context) => endThose(context, personOf(context.caller), (context.caller as PersonCaller).person.session),

@@ -192,13 +192,13 @@ describe('a session', () => {
     expect(refused(await shop.test.get('/v1/sessions/current'))).toEqual([404, 'url_unrecognized']);
   });
 
-  test('has a window of its own for its requests', async () => {
+  test('has a separate window for its requests', async () => {
     const { headers } = await owner.client.get('/v1/customers');
     expect(headers['x-ratelimit-limit']).toBe('600');
     expect(headers['ratelimit-policy']).toBe('"person";q=600;w=60');
   });
 
-  test('ends when its owner signs out, at once', async () => {
+  test('ends immediately when its owner signs out', async () => {
     const again = await owner.signInAgain();
     expect((await again.get('/v1/sessions/current')).json.user.id).toBe(owner.id);
     const ended = await again.delete('/v1/sessions/current');

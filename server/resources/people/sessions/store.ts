@@ -147,7 +147,7 @@ export async function noteSessionsUsed(pool: Pool, ids: readonly SessionId[]): P
   await query(pool, text, [ids]);
 }
 
-/** Rows that nobody needs any more. A session that has ended is kept until it would have run out. */
+/** Rows that are no longer needed. A session that has ended is kept until it would have run out. */
 export async function sweepSessions(pool: Pool): Promise<void> {
   await query(pool, 'delete from sessions where expires_at < now()', []);
   await query(pool, 'delete from sign_in_links where expires_at < now()', []);

@@ -92,7 +92,7 @@ describe('the users of an account', () => {
 });
 
 describe('a role that is changed', () => {
-  test('takes effect at once here, and within a second on other instances', async () => {
+  test('takes effect immediately here, and within a second on other instances', async () => {
     const other = await startServer({ databaseUrl: server.databaseUrl });
     const person = await server.person(shop.id, 'viewer');
     const headers = { 'X-Tollgate-Account': shop.id, 'X-Tollgate-Mode': 'test' };
@@ -184,7 +184,7 @@ describe('what a role permits', () => {
 
   test('to change something is never what reading permits', () => {
     const changing = about('read').filter(({ method }) => method !== 'GET');
-    const own = changing.filter(({ name }) => !name.startsWith('saved_views.')); // everybody has views of their own
+    const own = changing.filter(({ name }) => !name.startsWith('saved_views.')); // everybody has saved views
     expect(own.map(({ name }) => name)).toEqual(['invoices.preview']); // it changes nothing
   });
 

@@ -41,7 +41,7 @@ export function isPassword(password: Secret, stored: string | undefined): Promis
   return knownTurns.run('compared', () => comparePassword(password, stored));
 }
 
-/** Without a stored hash it takes the same time, and is false: an email that nobody has cannot be told by the time. */
+/** Without a stored hash it takes the same time, and is false: the time does not reveal whether an email has a user. */
 async function comparePassword(password: Secret, stored: string | undefined): Promise<boolean> {
   const { nonce, tag, ...parameters } = parse(stored ?? impossible);
   const same = timingSafeEqual(await digest(password, nonce, { ...parameters, tagLength: tag.length }), tag);

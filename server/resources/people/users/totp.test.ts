@@ -27,7 +27,7 @@ test('base32 is that of RFC 4648', () => {
   fc.assert(fc.property(secrets, (secret) => fromBase32(base32(secret)).equals(secret)));
 });
 
-test('a code works within a step of its own, and after no later code', () => {
+test('a code works within a step of its time, and after no later code', () => {
   const cases = fc.record({
     secret: secrets,
     now: fc.integer({ min: 5 * stepMs, max: 4e12 }),

@@ -5,7 +5,7 @@ import { from, serializer } from '../../../operations/serializer.ts';
 import { durationMs, type StoredRequest } from './request.ts';
 import { findChangesOf } from './store.ts';
 
-/** Without its parameters and its address, which need a scope of their own. */
+/** Without its parameters and its address, which need another scope. */
 const schema = Type.Object(
   {
     id: Text('The id of the request, by which the request log has it.'),

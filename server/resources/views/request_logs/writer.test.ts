@@ -98,7 +98,7 @@ describe('the request log', () => {
     const limited = (address: string) => anonymous({ status: 429, code: 'rate_limited', address });
     const stored = async () => (await sql.query('select * from anonymous_requests order by count, id')).rows;
 
-    test('has a row for each in a table of their own', async () => {
+    test('has a row for each in a separate table', async () => {
       const one = anonymous();
       log.add(one);
       await log.flush();

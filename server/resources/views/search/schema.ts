@@ -13,7 +13,7 @@ const Result = Type.Object(
   {
     id: Text('The id of the object.'),
     object: Text('The kind of object.'),
-    title: Text('What it is told by: an amount, a name, a number.'),
+    title: Text('What identifies it for people: an amount, a name, a number.'),
     subtitle: MaybeText('More about it, such as its status; absent if there is nothing to say.'),
     created: Created,
   },

@@ -11,7 +11,7 @@ import {
   Whole,
 } from '../../../operations/schemas.ts';
 
-/** How long each kind of bucket is, and how many can be asked for at once. */
+/** How long each kind of bucket is, and how many can be asked for in one request. */
 export const bucketSizes = { hour: { seconds: 3_600, max: 31 * 24 }, day: { seconds: 86_400, max: 366 } } as const;
 export const bucketNames = ['hour', 'day'] as const;
 

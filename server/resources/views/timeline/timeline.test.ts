@@ -215,7 +215,7 @@ describe('a caller', () => {
       expect((await client.get(`/v1/timeline/${payment}`)).json.error.code).toBe('resource_missing');
   });
 
-  test('who asks for something else is told so', async () => {
+  test('a request for something else is refused', async () => {
     for (const id of [newId('py', 0), newId('evt', 0), 'py_1', "py_' or 1=1 --", 'x'])
       expect((await account.test.get(`/v1/timeline/${encodeURIComponent(id)}`)).json.error.code).toBe(
         'resource_missing',

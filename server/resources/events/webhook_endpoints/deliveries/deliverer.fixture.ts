@@ -11,7 +11,7 @@ export type Received = { headers: Record<string, string>; body: string; at: numb
 export type Answer = (request: Received, response: ServerResponse) => void;
 export type Receiver = { url: string; received: Received[]; most: () => number };
 
-/** A program that takes webhooks and answers as it is told, until the test is over. */
+/** A program that takes webhooks and answers as configured, until the test is over. */
 export async function receiver(answer: Answer): Promise<Receiver> {
   const received: Received[] = [];
   let running = 0;

@@ -14,7 +14,7 @@ describe('an event', () => {
   });
   afterAll(() => webhooks.stop());
 
-  test('arrives at once, as the bytes that are stored, signed in both ways', async () => {
+  test('arrives immediately, as the bytes that are stored, signed in both ways', async () => {
     const { url, received } = await receiver(ok);
     const { id, secret } = await webhooks.endpoint(url, ['payment.*', 'customer.created']);
     const made = await webhooks.customer();

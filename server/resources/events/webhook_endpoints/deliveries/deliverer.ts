@@ -60,7 +60,7 @@ export class Deliverer implements BackgroundLoop {
     const { leases, clock, random } = this.#parts;
     await this.#release(this.#lanes.takeStalled());
     const due = await dueEndpoints(leases, clock.ahead());
-    // Starting at a random endpoint: when there is not enough room for all, it is not always the same ones that get it.
+    // Starting at a random endpoint: when there is not enough capacity for all, it is not always the same ones that get it.
     const first = Math.floor(random() * due.length);
     const shares = this.#lanes.share([...due.slice(first), ...due.slice(0, first)]);
     if (shares.length === 0 || stopping.aborted) return;

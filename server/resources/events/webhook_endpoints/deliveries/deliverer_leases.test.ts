@@ -57,7 +57,7 @@ test('the leases of deliveries in flight, and of those that wait behind them, ar
   expect(received).toHaveLength(1 + atATime + waiting);
 });
 
-test('the waiting deliveries of a receiver that has stalled are released, and others get the room', async () => {
+test('the waiting deliveries of a receiver that has stalled are released, and others get the capacity', async () => {
   const webhooks = await open();
   const stalled = await quickThenStalled(webhooks);
   const made = await webhooks.customers(instanceMax + 20);
@@ -68,7 +68,7 @@ test('the waiting deliveries of a receiver that has stalled are released, and ot
   const { id } = await webhooks.endpoint(other.url, ['customer.deleted']);
   await Promise.all(made.slice(0, atATime).map((one) => webhooks.account.test.delete(`/v1/customers/${one}`)));
   await expect.poll(() => other.held.length, patience).toBeGreaterThan(0);
-  expect(await webhooks.leased(id)).toBeLessThan(atATime); // nearly all the room is taken
+  expect(await webhooks.leased(id)).toBeLessThan(atATime); // nearly all the capacity is taken
 
   webhooks.clock.advance(251);
   webhooks.wake();
@@ -83,7 +83,7 @@ test('the waiting deliveries of a receiver that has stalled are released, and ot
   expect([arrived.length, new Set(arrived).size]).toEqual([made.length + 1, made.length + 1]);
 });
 
-test('a server that stops releases unsent deliveries at once, and waits for those in flight', async () => {
+test('a server that stops releases unsent deliveries immediately, and waits for those in flight', async () => {
   const webhooks = await open();
   const { id, held, goOn, received } = await quickThenStalled(webhooks);
   const waiting = 12;
@@ -129,7 +129,7 @@ test('an attempt that ends after its event was resent is recorded, and changes n
   expect(await webhooks.rowOf(id)).toEqual(delivered);
 });
 
-test('a delivery that is resent from the command line while it is leased is sent at once', async () => {
+test('a delivery that is resent from the command line while it is leased is sent immediately', async () => {
   const webhooks = await open();
   const { url, held, stall, goOn } = await stallingReceiver(ok);
   const { id } = await webhooks.endpoint(url);

@@ -274,7 +274,7 @@ describe('testing an endpoint', () => {
     });
     expect((await rowsOf(id)).map((row) => [row.id, row.event])).toEqual([[answer.json.id, event]]);
     for (const other of others) expect(await rowsOf(other)).toEqual([]);
-    await expect.poll(async () => (await pageOf(id)).data[0].attempts.length).toBe(1); // the worker was told
+    await expect.poll(async () => (await pageOf(id)).data[0].attempts.length).toBe(1); // the worker was woken
   });
 
   test('is refused when it is disabled', async () => {
@@ -339,7 +339,7 @@ describe('resending an event', () => {
     expect((await owner.test.post(`/v1/events/${event}/resend`)).status).toBe(200);
   });
 
-  test('many times at once makes one delivery', async () => {
+  test('many times concurrently makes one delivery', async () => {
     const id = await make({ enabled_events: ['payment.*'] });
     const { event } = await makeCustomer(server, account.test);
     const answers = await Promise.all(Array.from({ length: 8 }, () => resend(event, { webhook_endpoint: id })));

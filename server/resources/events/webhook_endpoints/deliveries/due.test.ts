@@ -148,7 +148,7 @@ describe('beside 100,000 deliveries that wait for one dead endpoint', () => {
     expect(await endpointsDue(7_200_000)).toEqual([dead, 'we_early', 'we_late', 'we_waiting']);
   });
 
-  test('the others get as much as they have room for', async () => {
+  test('the others get as much as they have capacity for', async () => {
     const taken = await lease(wanted());
     const count = (endpoint: string) => taken.filter((one) => one.endpoint === endpoint).length;
     expect([count(dead), count('we_early'), count('we_late')]).toEqual([8, 5, 5]);
@@ -320,7 +320,7 @@ describe('a lease', () => {
     expect(second).toMatchObject({ id: first!.id, version: first!.version + 1 });
   });
 
-  test('is taken for each endpoint on as many deliveries as there is room for, and for no other endpoint', async () => {
+  test('is taken for each endpoint on as many deliveries as there is capacity for, and for no other endpoint', async () => {
     for (const name of ['we_a', 'we_b', 'we_c']) await fill(name, 20, -1);
     await fill('we_a', 20, -1, other);
     const taken = await lease([want('we_a', 2), want('we_b', 8), want('we_a', 5, other)]);
@@ -336,7 +336,7 @@ describe('a lease', () => {
     expect(await lease([want('we_later', 8), want('we_done', 8), want('we_none', 8)])).toEqual([]);
   });
 
-  test('of two connections at once: neither waits, and nothing is leased twice', async () => {
+  test('of two concurrent connections: neither waits, and nothing is leased twice', async () => {
     await fill('we_a', 20, -1);
     const one = await connect(address, 'test');
     await one.query('begin');
@@ -351,7 +351,7 @@ describe('a lease', () => {
     expect(namesOf(await lease([want('we_a', 20)]))).toHaveLength(12);
   });
 
-  test('by many instances at once gives each delivery to one of them', async () => {
+  test('by many concurrent instances gives each delivery to one of them', async () => {
     await fill('we_a', 300, -1);
     await fill('we_b', 300, -1);
     const rounds = Array.from({ length: 40 }, () => lease([want('we_a', 16), want('we_b', 16)]));
@@ -394,7 +394,7 @@ describe('a lease', () => {
     expect(rows).toEqual([{ state: 'delivered', due_at: null }]);
   });
 
-  test('that was released is free at once, and a later renewal renews nothing', async () => {
+  test('that was released is free immediately, and a later renewal renews nothing', async () => {
     await fill('we_a', 2, -1);
     const held = await lease([want('we_a', 8)]);
     const [kept, released] = [held[0]!, held[1]!];

@@ -62,7 +62,7 @@ function isFree(row: string): string {
 }
 
 /**
- * Leases due deliveries, oldest first, for each endpoint as many as there is room for. The new version is the proof of the lease. The
+ * Leases due deliveries, oldest first, for each endpoint as many as there is capacity for. The new version is the proof of the lease. The
  * rows are found by their `ctid`: a planner that cannot know how few they are would read the whole table to join them.
  *
  * This statement and the ones that renew and end leases are not prepared: a plan that PostgreSQL has kept since the table was small reads

@@ -66,7 +66,7 @@ test.each(shareOfCases(hangs, 1))(
         how.hang(response);
       };
     };
-    // One origin of its own for every second, the others share one: neither must hold up anybody else.
+    // Every second has its own origin, the others share one: neither must delay anybody else.
     const shared = await listen(badly());
     for (const account of accounts)
       for (let at = 0; at < badPerAccount; at++)

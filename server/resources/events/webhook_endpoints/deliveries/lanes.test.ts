@@ -20,7 +20,7 @@ class Scene {
     return endpoints.map((endpoint) => shares.find((share) => share.endpoint === endpoint)?.room ?? 0);
   }
 
-  /** Takes as many as there is room for, of `left` that are due. */
+  /** Takes as many as there is capacity for, of `left` that are due. */
   take(endpoint: string, left = 1_000): Lane {
     const [room] = this.room(endpoint);
     const taken = Array.from({ length: Math.min(room!, left) }, () => delivery(endpoint, `whd_${this.#made++}`));
@@ -94,7 +94,7 @@ test('more is leased when half is settled, and not when no more was due', () => 
   expect(scene.begin(few).map((one) => scene.lanes.settled(few, one))).toEqual([false, false, false]);
 });
 
-test('more is leased at once when an endpoint got no room', () => {
+test('more is leased immediately when an endpoint got no capacity', () => {
   const scene = new Scene({ perEndpoint: 8, perInstance: 8 });
   const lane = scene.take('we_a', 8);
   const begun = scene.begin(lane);

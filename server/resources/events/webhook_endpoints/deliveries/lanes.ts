@@ -5,7 +5,7 @@ import type { LeasedDelivery } from './due.ts';
 type LaneLimits = WebhookSettings['limits'];
 
 const queuedPerEndpoint = 128; // leased ahead for a receiver that answers quickly
-const perUnproven = 2; // for all others once an instance is half full, so that receivers that hang leave room for the rest
+const perUnproven = 2; // for all others once an instance is half full, so that receivers that hang leave capacity for the rest
 const quickMs = 100;
 const stalledMs = 250;
 const rememberedMax = 10_000;
@@ -28,7 +28,7 @@ export type Lane = {
 };
 
 /**
- * Shares the capacity of an instance among endpoints. Each endpoint has a lane of its own, so that a receiver that hangs holds up no
+ * Shares the capacity of an instance among endpoints. Each endpoint has its own lane, so that a receiver that hangs delays no
  * other. Only leased deliveries are in memory, however many are pending.
  */
 export class Lanes {
@@ -37,7 +37,7 @@ export class Lanes {
   readonly #lanes = new Map<string, Lane>();
   readonly #held = new Map<string, LeasedDelivery>();
   readonly #quick = new Set<string>();
-  /** Whether an endpoint with due deliveries got no room at the last lease. */
+  /** Whether an endpoint with due deliveries got no capacity at the last lease. */
   #isShort = false;
   /** The bytes of large payloads in flight, and the lanes that wait for others to end, the longest wait first. */
   #bytes = 0;
@@ -52,7 +52,7 @@ export class Lanes {
     return [...this.#held.values()];
   }
 
-  /** How many deliveries may be leased for each of these endpoints; endpoints without room are left out. */
+  /** How many deliveries may be leased for each of these endpoints; endpoints without capacity are left out. */
   share<T extends { tenant: number; endpoint: string }>(due: readonly T[]): (T & { room: number })[] {
     const shares = [];
     let promised = 0;
@@ -109,7 +109,7 @@ export class Lanes {
     return delivery;
   }
 
-  /** As with room: receivers that hang leave half of the bytes to the others, and one that is sent nothing gets some even then. */
+  /** As with deliveries: receivers that hang leave half of the bytes to the others, and one that is sent nothing gets some even then. */
   #hasBytes(lane: Lane, bytes: number): boolean {
     const most = this.#limits.bytesInFlight ?? bytesInFlightMax;
     if (bytes === 0) return true;
@@ -143,7 +143,7 @@ export class Lanes {
     return this.#isShort || (lane.hasMore && lane.held <= this.#most(lane.name, this.#held.size) / 2);
   }
 
-  /** Takes the waiting deliveries of receivers that have stopped answering, so that others get the room. */
+  /** Takes the waiting deliveries of receivers that have stopped answering, so that others get the capacity. */
   takeStalled(): LeasedDelivery[] {
     const now = this.#now();
     const stalled = [...this.#lanes.values()].filter((lane) => lane.sending > 0 && now - lane.movedAt > stalledMs);

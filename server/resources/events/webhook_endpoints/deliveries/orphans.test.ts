@@ -99,7 +99,7 @@ test('locked deliveries are skipped, and canceled by the next sweep', async () =
   expect(await counts()).toEqual([canceled('we_a_gone', rowsPerStep + 10), canceled('we_b_gone', 3)]);
 });
 
-test('several sweeps at once cancel each delivery once', async () => {
+test('several concurrent sweeps cancel each delivery once', async () => {
   await fill('we_gone', rowsPerStep + 10);
   await Promise.all(Array.from({ length: 4 }, () => cancelOrphans(pool)));
   expect(await counts()).toEqual([canceled('we_gone', rowsPerStep + 10)]);

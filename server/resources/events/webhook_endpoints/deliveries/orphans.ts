@@ -2,7 +2,7 @@ import { type Pool, query } from '../../../../base/sql.ts';
 import { inSteps, rowsPerStep } from '../../../../operations/purge.ts';
 import { type DueEndpoint, waitingEndpoints } from './due.ts';
 
-/** Cancels the pending deliveries of deleted endpoints. Any number of instances may do this at once. */
+/** Cancels the pending deliveries of deleted endpoints. Any number of instances may do this concurrently. */
 export async function cancelOrphans(pool: Pool): Promise<void> {
   for (const endpoint of await deletedEndpoints(pool)) await cancelAll(pool, endpoint);
 }
