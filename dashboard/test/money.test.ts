@@ -217,6 +217,26 @@ longWalk('a customer is created, gets a card, loses it, and is deleted', async (
   await expectText(tab);
 });
 
+longWalk('a payment method of a kind that the dashboard does not know is shown by what it has', async () => {
+  const tab = await dashboard.open();
+  await tab.route(`**/v1/payment_methods/${visa}`, async (route) => {
+    const response = await route.fetch();
+    const { card, ...method } = await response.json();
+    const gift_voucher = { issuer: 'bakery', last4: '0042' };
+    await route.fulfill({ response, json: { ...method, type: 'gift_voucher', gift_voucher } });
+  });
+  await tab.goto(`${dashboard.home}/payment-methods/${visa}`);
+  await heading(tab, 'Gift voucher •••• 0042').waitFor();
+  await tab.getByText('Issuer', { exact: true }).waitFor();
+  expect(await tab.getByText('Expires', { exact: true }).count()).toBe(0);
+  await tab.getByRole('button', { name: 'Edit' }).click();
+  await tab.getByLabel('Email').fill('ada@example.com');
+  expect(await tab.getByLabel('Expiry month').count()).toBe(0);
+  await tab.getByRole('button', { name: 'Save the payment method' }).click();
+  await tab.getByText('Payment method saved').waitFor();
+  expect((await read(`/v1/payment_methods/${visa}`)).billing_details.email).toBe('ada@example.com');
+});
+
 longWalk('roles: a viewer changes nothing, support refunds, and the API refuses what they are not shown', async () => {
   const { id } = await pay(visa);
   const [viewer, support] = await Promise.all(

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { evidenceFields } from '../src/generated/catalog.ts';
 import { changedFields } from '../src/kit/changed_fields.ts';
 import { pairsProblem } from '../src/kit/metadata_change.ts';
+import { expiryOf, methodWords, otherFacts } from '../src/nouns/payment_method_words.ts';
 import { countAfter, evidenceGroups, evidencePatch, openGroups, timeLeft } from '../src/pages/disputes/evidence.ts';
 
 test('every field of the evidence has its place in one group', () => {
@@ -35,4 +36,18 @@ test('metadata cannot have a key twice, or a value without one', () => {
 test('texts are sent if they have changed, and null if they are removed', () => {
   const changed = changedFields({ name: 'Ada', email: 'a@b.c' }, { name: ' Ada', email: '', phone: '1' } as never);
   expect(changed).toEqual({ email: null, phone: '1' });
+});
+
+test('a payment method is called by its brand and last digits, and one of a new kind by what it has of them', () => {
+  const card = { type: 'card', card: { brand: 'visa', last4: '4242', exp_month: 4, exp_year: 2034 } };
+  expect([methodWords(card), expiryOf(card), otherFacts(card)]).toEqual(['Visa •••• 4242', '04/2034', []]);
+  const voucher = { type: 'gift_voucher', gift_voucher: { issuer: 'bakery', last4: '0042' } };
+  const issued = [['Issuer', 'bakery']];
+  expect([methodWords(voucher), expiryOf(voucher), otherFacts(voucher)]).toEqual([
+    'Gift voucher •••• 0042',
+    undefined,
+    issued,
+  ]);
+  const transfer = { type: 'bank_transfer' };
+  expect([methodWords(transfer), expiryOf(transfer), otherFacts(transfer)]).toEqual(['Bank transfer', undefined, []]);
 });

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import type { Coupon, Customer, Price, Tollgate } from '@tollgate/node';
 import { ObjectSelect } from '../kit/object_select.tsx';
 import { useRead } from '../kit/read.ts';
-import { methodWords } from './names.tsx';
+import { methodWords } from './payment_method_words.ts';
 import { couponWords, priceWords } from './price_words.ts';
 
 type Choosing = { value: string | null; onChange(value: string | null): void };
@@ -69,7 +69,7 @@ export function CouponSelect(props: Choosing & { description?: string }) {
 
 type MethodProps = Choosing & { customer: string | null; label: string; placeholder?: string; isClearable?: boolean };
 
-/** One of the cards of a customer. */
+/** One of the payment methods of a customer. */
 export function MethodSelect({ customer, label, placeholder, isClearable = false, value, onChange }: MethodProps) {
   const { data } = useMethodsOf(customer);
   const choices = data?.data.map((method) => ({ value: method.id, label: methodWords(method) })) ?? [];
@@ -77,7 +77,7 @@ export function MethodSelect({ customer, label, placeholder, isClearable = false
     <Select
       label={label}
       placeholder={placeholder}
-      description={data?.data.length === 0 ? 'This customer has no card.' : undefined}
+      description={data?.data.length === 0 ? 'This customer has no payment method.' : undefined}
       clearable={isClearable}
       allowDeselect={isClearable}
       data={choices}

@@ -44,18 +44,18 @@ const answers: Readonly<Record<Of<'attempt'>['state'], string>> = {
   open: 'no response yet',
   approved: 'approved',
   declined: 'declined',
-  challenged: 'the cardholder must authenticate',
+  challenged: 'the customer must authenticate',
   pending: 'the processor has not decided yet',
   unknown: 'no response',
   lost: 'it never reached the processor',
   not_sent: 'the processor did not act',
 };
 const advices: Readonly<Record<NonNullable<Of<'attempt'>['advice']>, string>> = {
-  never: 'The processor advises not to try this card again',
+  never: 'The processor advises not to try this payment method again',
   later: 'The processor advises to try later',
   another_method: 'The processor advises to use another payment method',
   another_processor: 'The processor advises to use another processor',
-  authenticate: 'The processor advises that the cardholder authenticates',
+  authenticate: 'The processor advises that the customer authenticates',
   update_card: 'The processor advises to ask for other card details',
 };
 

@@ -4,8 +4,9 @@ import { type Customer, type Price, ResponseError } from '@tollgate/node';
 import { useMemo } from 'react';
 import { IdLink } from '../kit/id_link.tsx';
 import { useRead } from '../kit/read.ts';
-import { Status, wordsOf } from '../kit/status.tsx';
+import { Status } from '../kit/status.tsx';
 import style from './names.module.css';
+import { methodWords } from './payment_method_words.ts';
 import { couponWords } from './price_words.ts';
 
 /** The name of a customer, which leads to the customer. */
@@ -50,7 +51,7 @@ export function PriceLink({ price }: { price: Price }) {
   return <Named id={price.id} path={`/prices/${price.id}`} name={price.product_name} />;
 }
 
-/** The card by its brand and last digits, which leads to the method. */
+/** The method by its brand and last digits, which leads to it. */
 export function MethodLink({ id }: { id: string }) {
   const { data, error } = useMethodWords(id);
   if (error !== null) return <IdLink id={id} />;
@@ -64,15 +65,6 @@ export function useMethodWords(id: string | undefined) {
     async (api, options) => methodWords(await api.paymentMethods.retrieve(id!, options)),
     { isEnabled: id !== undefined },
   );
-}
-
-export function methodWords({ card }: { card: { brand: string; last4: string } }): string {
-  return `${wordsOf(card.brand)} •••• ${card.last4}`;
-}
-
-/** `12/2034`. */
-export function expiryOf({ card }: { card: { exp_month: number; exp_year: number } }): string {
-  return `${String(card.exp_month).padStart(2, '0')}/${card.exp_year}`;
 }
 
 function Named({ id, path, name }: { id: string; path: string; name: string }) {

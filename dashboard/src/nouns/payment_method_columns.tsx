@@ -1,10 +1,14 @@
 import type { PaymentMethod } from '@tollgate/node';
 import type { Column } from '../kit/list_table.tsx';
 import { RowLink } from '../kit/row_link.tsx';
-import { expiryOf, methodWords } from './names.tsx';
+import { expiryOf, methodWords } from './payment_method_words.ts';
 
 export const methodColumns: readonly Column<PaymentMethod>[] = [
-  { id: 'card', title: 'Card', cell: (method) => <RowLink id={method.id}>{methodWords(method)}</RowLink> },
+  {
+    id: 'payment_method',
+    title: 'Payment method',
+    cell: (method) => <RowLink id={method.id}>{methodWords(method)}</RowLink>,
+  },
   { id: 'expires', title: 'Expires', cell: expiryOf },
-  { id: 'holder', title: 'Cardholder', isWideOnly: true, cell: ({ billing_details }) => billing_details.name },
+  { id: 'holder', title: 'Holder', isWideOnly: true, cell: ({ billing_details }) => billing_details.name },
 ];

@@ -57,7 +57,7 @@ export function NoResults({ error }: { error: unknown }) {
             <li>the id of anything</li>
             <li>the email of a customer</li>
             <li>
-              the last four digits of a card, and an amount: <code>4242 2000</code> or <code>4242 20.00</code>
+              the last four digits of a payment method, and an amount: <code>4242 2000</code> or <code>4242 20.00</code>
             </li>
             <li>
               the number of an invoice: <code>INV-000042</code> or <code>42</code>

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ActionDialog, type OpenDialog } from '../../kit/action_dialog.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { form, textField } from '../../kit/form_dialog.tsx';
-import { methodWords } from '../../nouns/names.tsx';
+import { methodWords } from '../../nouns/payment_method_words.ts';
 import { cardGroups, cardWords, detailsOf, grouped } from '../../nouns/test_cards.ts';
 
 type DialogProps = { customer: string; onClose(): void };
@@ -80,7 +80,7 @@ export function attachById(customer: string): OpenDialog {
     title: 'Attach a payment method',
     fields: {
       payment_method: textField('Payment method', '', {
-        description: 'The ID of one without a customer, from the request that stored the card.',
+        description: 'The ID of one without a customer, from the request that created it.',
         placeholder: 'pm_…',
         hasFocus: true,
       }),

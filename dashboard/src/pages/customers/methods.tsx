@@ -7,13 +7,13 @@ import type { Column } from '../../kit/list_table.tsx';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { Status } from '../../kit/status.tsx';
 import { useMethodsOf } from '../../nouns/billing_selects.tsx';
-import { methodWords } from '../../nouns/names.tsx';
 import { methodColumns } from '../../nouns/payment_method_columns.tsx';
+import { methodWords } from '../../nouns/payment_method_words.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { detachMethod, makeDefault } from '../payment_methods/actions.tsx';
 import { AddCardDialog, attachById } from './add_card.tsx';
 
-/** The cards of a customer, and what can be done with them. */
+/** The payment methods of a customer, and what can be done with them. */
 export function Methods({ customer }: { customer: Customer }) {
   const { id, default_payment_method } = customer;
   const { may } = useWorkspace();
@@ -47,7 +47,7 @@ export function Methods({ customer }: { customer: Customer }) {
       empty={{
         icon: 'cards',
         title: 'No payment methods',
-        text: 'Cards attached to this customer appear here.',
+        text: 'Payment methods attached to this customer appear here.',
       }}
     />
   );

@@ -50,7 +50,7 @@ export function acceptDispute(dispute: Dispute): OpenDialog {
     confirm: `Give up ${shown}`,
     isDangerous: true,
     preview: [
-      `You accept the dispute, and the cardholder keeps ${shown}. The status becomes lost. This cannot be undone.`,
+      `You accept the dispute, and the customer keeps ${shown}. The status becomes lost. This cannot be undone.`,
       `Your balance does not change: ${shown} was deducted when the dispute was opened.`,
       endpointsGet('dispute.closed'),
     ],

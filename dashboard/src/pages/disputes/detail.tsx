@@ -59,14 +59,14 @@ function Situation({ dispute }: { dispute: Dispute }) {
   const situations: Record<Dispute['status'], { title: string; text: string }> = {
     needs_response: {
       title: left === 'past due' ? 'The deadline for evidence has passed' : `Response needed: ${left}`,
-      text: `The cardholder's bank has withdrawn ${shown}. Reason: ${wordsOf(reason).toLowerCase()}. Submit evidence below, or accept the dispute. Without a response you lose it.`,
+      text: `The customer's bank has withdrawn ${shown}. Reason: ${wordsOf(reason).toLowerCase()}. Submit evidence below, or accept the dispute. Without a response you lose it.`,
     },
     under_review: {
       title: 'Under review by the bank',
       text: `Your evidence was submitted. ${shown} stays withdrawn until the bank decides. You can submit more: ${left}.`,
     },
     won: { title: 'Won', text: `${shown} was returned to your balance.` },
-    lost: { title: 'Lost', text: `${shown} stays with the cardholder.` },
+    lost: { title: 'Lost', text: `${shown} stays with the customer.` },
   };
   const { title, text } = situations[status];
   return (

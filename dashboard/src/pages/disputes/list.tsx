@@ -33,7 +33,7 @@ const disputes: ListDescriptor<Dispute> = {
     text:
       mode === 'test'
         ? 'A payment with the test card 4000 0000 0000 0259 is disputed immediately. Run this in the folder where you started the gateway:'
-        : 'When a cardholder disputes a payment with the bank, it appears here.',
+        : 'When a customer disputes a payment with the bank, it appears here.',
     command: mode === 'test' ? 'npx tollgate trigger dispute.created' : undefined,
   }),
 };

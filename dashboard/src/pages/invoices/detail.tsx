@@ -120,8 +120,8 @@ function Next({ at, isOfSubscription }: { at: number | undefined; isOfSubscripti
       </>
     );
   return isOfSubscription
-    ? 'No automatic retry: pay it with another card, or change the payment method of the subscription.'
-    : 'No automatic retry: pay it with another card.';
+    ? 'No automatic retry: pay it with another payment method, or change the payment method of the subscription.'
+    : 'No automatic retry: pay it with another payment method.';
 }
 
 function planWords({ dunning_days, dunning_end }: Account): string {

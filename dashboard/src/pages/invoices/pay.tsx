@@ -4,16 +4,16 @@ import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead, useRefresh } from '../../kit/read.ts';
 import { MethodSelect, useMethodsOf } from '../../nouns/billing_selects.tsx';
-import { useChargedMethod } from '../../nouns/charged_card.ts';
-import { methodWords } from '../../nouns/names.tsx';
+import { useChargedMethod } from '../../nouns/charged_method.ts';
+import { methodWords } from '../../nouns/payment_method_words.ts';
 
-/** With the card that would be charged by itself, or with another one of the customer. */
+/** With the payment method that would be charged by itself, or with another one of the customer. */
 export function PayDialog({ invoice, onClose }: { invoice: Invoice; onClose(): void }) {
   const { id, customer, number, amount_remaining, currency, subscription } = invoice;
   const [chosen, setChosen] = useState<string | null>(null);
   const usual = useUsualMethod(customer, subscription);
   const method = chosen ?? usual ?? null;
-  const card = useMethodsOf(customer).data?.data.find((one) => one.id === method);
+  const charged = useMethodsOf(customer).data?.data.find((one) => one.id === method);
   const refresh = useRefresh();
   const shown = formatMoney(amount_remaining, currency);
   return (
@@ -22,7 +22,7 @@ export function PayDialog({ invoice, onClose }: { invoice: Invoice; onClose(): v
       confirm={`Charge ${shown}`}
       params={method === null ? undefined : { payment_method: method }}
       preview={[
-        `${shown} is charged to ${card === undefined ? 'the card' : methodWords(card)} and added to your balance, minus the fee. The cardholder is not asked to authenticate.`,
+        `${shown} is charged to ${charged === undefined ? 'the payment method' : methodWords(charged)} and added to your balance, minus the fee. The customer is not asked to authenticate.`,
         'If it is declined, the invoice does not change.',
         <>
           Your webhook endpoints get <code>invoice.paid</code> and <code>payment.succeeded</code>, or{' '}
@@ -41,7 +41,7 @@ export function PayDialog({ invoice, onClose }: { invoice: Invoice; onClose(): v
     >
       <MethodSelect
         label="Payment method"
-        placeholder="Select a card"
+        placeholder="Select a payment method"
         customer={customer}
         value={method}
         onChange={setChosen}

@@ -19,7 +19,7 @@ const titles: Record<AttentionItem['kind'], string> = {
   webhook_endpoint: 'Failing endpoints',
   reconciliation_difference: 'Reconciliation differences',
   notice: 'Unrecorded notices',
-  card_at_processor: 'Cards left at processors',
+  card_at_processor: 'Payment methods left at processors',
 };
 
 export function Page() {

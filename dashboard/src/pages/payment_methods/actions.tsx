@@ -3,12 +3,12 @@ import { confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { field, form } from '../../kit/form_dialog.tsx';
 import { CustomerSelect } from '../../nouns/billing_selects.tsx';
-import { methodWords } from '../../nouns/names.tsx';
+import { methodWords } from '../../nouns/payment_method_words.ts';
 
 export function attachMethod(method: PaymentMethod): OpenDialog {
   const words = methodWords(method);
   return form({
-    title: 'Attach this card to a customer',
+    title: 'Attach this payment method to a customer',
     fields: {
       customer: field<string | null>(null, (value, onChange) => <CustomerSelect value={value} onChange={onChange} />),
     },
@@ -28,11 +28,11 @@ export function attachMethod(method: PaymentMethod): OpenDialog {
 export function detachMethod(method: PaymentMethod, isDefault: boolean): OpenDialog {
   const words = methodWords(method);
   return confirmation({
-    title: 'Detach this card',
+    title: 'Detach this payment method',
     confirm: `Detach ${words}`,
     isDangerous: true,
     preview: [
-      `${words} can no longer be charged or attached. Its number is deleted about a minute later.`,
+      `${words} can no longer be charged or attached. Its stored number or token is deleted about a minute later.`,
       ...(isDefault ? ['The customer will have no default payment method, so subscriptions cannot be charged.'] : []),
       'Existing payments do not change and can be refunded.',
       endpointsGet('payment_method.detached'),
@@ -45,7 +45,7 @@ export function detachMethod(method: PaymentMethod, isDefault: boolean): OpenDia
 export function makeDefault(method: PaymentMethod, customer: string): OpenDialog {
   const words = methodWords(method);
   return confirmation({
-    title: 'Make this card the default',
+    title: 'Make this payment method the default',
     confirm: `Make ${words} the default`,
     preview: [
       `${words} is charged for the subscriptions of this customer.`,

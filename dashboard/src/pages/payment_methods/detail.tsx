@@ -6,8 +6,9 @@ import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
-import { CustomerLink, expiryOf, methodWords, useCustomer } from '../../nouns/names.tsx';
+import { CustomerLink, useCustomer } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
+import { expiryOf, methodWords, otherFacts } from '../../nouns/payment_method_words.ts';
 import { attachMethod, detachMethod, makeDefault } from './actions.tsx';
 import { editMethod } from './edit.tsx';
 
@@ -37,8 +38,9 @@ function factsOf(method: PaymentMethod): Fact[] {
   const { customer, billing_details, created, processor_token } = method;
   return [
     ['Expires', expiryOf(method)],
+    ...otherFacts(method),
     ['Customer', customer === undefined ? 'None' : <CustomerLink key="customer" id={customer} />],
-    ['Cardholder', billing_details.name],
+    ['Holder', billing_details.name],
     ['Email', billing_details.email],
     ['Stored by', processor_token && <IdLink key="keeper" id={processor_token.processor_account} />],
     ['Created', <Moment key="created" seconds={created} />],

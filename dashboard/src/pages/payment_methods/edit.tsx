@@ -6,30 +6,39 @@ import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { field, form, textField } from '../../kit/form_dialog.tsx';
 import { describeUpdate } from '../../kit/metadata_change.ts';
 import { metadataField } from '../../kit/metadata_fields.tsx';
+import { factsOfKind } from '../../nouns/payment_method_words.ts';
 
 type Expiry = { month: string; year: string };
 type Texts = { name: string; email: string; expiry: Expiry };
 
-/** Only what has changed is sent: the expiry of a card that a processor keeps cannot be changed. */
-function changesOf({ card, billing_details }: PaymentMethod, { name, email, expiry: { month, year } }: Texts) {
-  const holder = changedFields(billing_details, { name, email });
+/** Of a method that does not expire, both are empty. */
+function expiryTexts(method: PaymentMethod): Expiry {
+  const { exp_month = '', exp_year = '' } = factsOfKind(method);
+  return { month: String(exp_month), year: String(exp_year) };
+}
+
+/** Only what has changed is sent: the expiry of what a processor keeps cannot be changed. */
+function changesOf(method: PaymentMethod, { name, email, expiry: { month, year } }: Texts) {
+  const before = expiryTexts(method);
+  const holder = changedFields(method.billing_details, { name, email });
   const expiry = {
-    ...(month !== String(card.exp_month) && { exp_month: Number(month) }),
-    ...(year !== String(card.exp_year) && { exp_year: Number(year) }),
+    ...(month !== before.month && { exp_month: Number(month) }),
+    ...(year !== before.year && { exp_year: Number(year) }),
   };
   return {
     ...(Object.keys(holder).length > 0 && { billing_details: holder }),
-    ...(Object.keys(expiry).length > 0 && { card: expiry }),
+    ...(Object.keys(expiry).length > 0 && { [method.type]: expiry }),
   };
 }
 
 export function editMethod(method: PaymentMethod): OpenDialog {
-  const { id, card, billing_details, processor_token, metadata } = method;
-  const before: Expiry = { month: String(card.exp_month), year: String(card.exp_year) };
+  const { id, type, billing_details, processor_token, metadata } = method;
+  const before = expiryTexts(method);
+  const expires = before.month !== '';
   return form({
     title: 'Edit this payment method',
     fields: {
-      name: textField('Cardholder', billing_details.name ?? '', { maxLength: 256, hasFocus: true }),
+      name: textField('Holder', billing_details.name ?? '', { maxLength: 256, hasFocus: true }),
       email: textField('Email', billing_details.email ?? '', { maxLength: 254 }),
       expiry: field(before, (value, onChange) => <ExpiryFields value={value} onChange={onChange} />),
       metadata: metadataField(metadata),
@@ -40,13 +49,13 @@ export function editMethod(method: PaymentMethod): OpenDialog {
       const isExpiry = /^\d{1,2}$/.test(texts.expiry.month) && /^\d{4}$/.test(texts.expiry.year);
       return {
         confirm: 'Save the payment method',
-        params: isExpiry ? (params as PaymentMethodsUpdateParameters | undefined) : undefined,
+        params: isExpiry || !expires ? (params as PaymentMethodsUpdateParameters | undefined) : undefined,
         preview: [
           ...sentences,
-          ...(changes.card === undefined ? [] : ['The number stays the same. The next payment uses the new expiry.']),
+          ...(changes[type] === undefined ? [] : ['The number stays the same. The next payment uses the new expiry.']),
           endpointsGet('payment_method.updated'),
         ],
-        hidden: processor_token === undefined ? [] : ['expiry'],
+        hidden: expires && processor_token === undefined ? [] : ['expiry'],
       };
     },
     run: (api, params, options) => api.paymentMethods.update(id, params, options),

@@ -27,7 +27,7 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose()
   const max = refundable(payment);
   const [text, setText] = useState(() => decimalOf(max, currency));
   const [reason, setReason] = useState<RefundReason | null>(null);
-  const { data: card = 'the card' } = useMethodWords(payment.payment_method);
+  const { data: charged = 'the payment method' } = useMethodWords(payment.payment_method);
   const amount = amountWithin(text, currency, max);
   const shown = formatMoney(amount ?? 0, currency);
   return (
@@ -37,7 +37,7 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose()
       isDangerous
       params={amount === undefined ? undefined : { payment: payment.id, amount, ...(reason !== null && { reason }) }}
       preview={[
-        `${shown} is returned to ${card} and deducted from your balance. The payment fee is not returned.`,
+        `${shown} is returned to ${charged} and deducted from your balance. The payment fee is not returned.`,
         `${formatMoney(amount_refunded + (amount ?? 0), currency)} of ${formatMoney(amount_received, currency)} is then refunded.`,
         <>
           Your webhook endpoints get <code>refund.created</code>, and <code>payment.refunded</code> once it has
@@ -70,7 +70,7 @@ export function capturePayment({ id, currency, amount_capturable = 0 }: Payment)
         confirm: `Capture ${shown}`,
         params: amount === undefined ? undefined : { amount },
         preview: [
-          `${shown} is charged to the card and added to your balance, minus the fee.`,
+          `${shown} is charged to the payment method and added to your balance, minus the fee.`,
           ...(rest > 0 && amount !== undefined
             ? [`${formatMoney(rest, currency)} is released. It cannot be captured later.`]
             : []),
@@ -98,7 +98,7 @@ export function cancelPayment({ id, amount, currency }: Payment): OpenDialog {
       isDangerous: true,
       params: reason === null ? {} : { reason },
       preview: [
-        `The payment of ${shown} is canceled, and its authorization is released, if any. The cardholder is not charged.`,
+        `The payment of ${shown} is canceled, and its authorization is released, if any. The customer is not charged.`,
         endpointsGet('payment.canceled'),
       ],
     }),

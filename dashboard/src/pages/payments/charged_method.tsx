@@ -2,7 +2,8 @@ import { Select, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { PaymentMethod } from '@tollgate/node';
 import { useMethodsOf } from '../../nouns/billing_selects.tsx';
-import { expiryOf, methodWords, useCustomer } from '../../nouns/names.tsx';
+import { useCustomer } from '../../nouns/names.tsx';
+import { expiryOf, methodWords } from '../../nouns/payment_method_words.ts';
 
 type SelectProps = {
   customer: string | null;
@@ -11,14 +12,14 @@ type SelectProps = {
   onClose(): void;
 };
 
-/** A card of the customer. Without a customer, any that is stored, by its id. */
+/** A payment method of the customer. Without a customer, any that is stored, by its id. */
 export function ChargedMethod(props: SelectProps) {
   const { customer, value, onChange } = props;
   if (customer !== null) return <OfCustomer {...props} customer={customer} />;
   return (
     <TextInput
       label="Payment method"
-      description="Select a customer to see their cards, or paste the ID of a payment method."
+      description="Select a customer to see their payment methods, or paste the ID of a payment method."
       placeholder="pm_…"
       value={value ?? ''}
       onChange={(event) => onChange(event.currentTarget.value.trim() || null)}
@@ -26,7 +27,7 @@ export function ChargedMethod(props: SelectProps) {
   );
 }
 
-/** The card to begin with: the default of the customer, or else the newest, once both are known. */
+/** The one to begin with: the default of the customer, or else the newest, once both are known. */
 export function useProposedMethod(customer: string | null): string | null {
   const { data: owner } = useCustomer(customer);
   const { data: methods } = useMethodsOf(customer);
@@ -50,7 +51,7 @@ function OfCustomer({ customer, value, onChange, onClose }: SelectProps & { cust
       description={
         isNone ? (
           <Link to={`/customers/${customer}` as string} onClick={onClose}>
-            This customer has no card yet: add one
+            This customer has no payment method yet: add one
           </Link>
         ) : undefined
       }
@@ -59,6 +60,6 @@ function OfCustomer({ customer, value, onChange, onClose }: SelectProps & { cust
 }
 
 function labelOf(method: PaymentMethod, usual: string | undefined): string {
-  const words = `${methodWords(method)} · ${expiryOf(method)}`;
-  return method.id === usual ? `${words} · default` : words;
+  const isDefault = method.id === usual;
+  return [methodWords(method), expiryOf(method), isDefault && 'default'].filter(Boolean).join(' · ');
 }

@@ -129,7 +129,7 @@ function Situation({ payment }: { payment: Payment }) {
     );
   if (dispute !== undefined)
     return (
-      <Notice tone="waiting" title="The cardholder has disputed this payment">
+      <Notice tone="waiting" title="The customer has disputed this payment">
         <Link to={`/disputes/${dispute}` as string}>View dispute</Link>
       </Notice>
     );
@@ -139,8 +139,8 @@ function Situation({ payment }: { payment: Payment }) {
 function Challenge({ url }: { url: string }) {
   const isAddress = /^https?:\/\//.test(url);
   return (
-    <Notice tone="waiting" title="The cardholder must authenticate within an hour">
-      Share this link with the cardholder only: anyone who has it can approve the payment.
+    <Notice tone="waiting" title="The customer must authenticate within an hour">
+      Share this link with the customer only: anyone who has it can approve the payment.
       <div className={style.link}>
         {isAddress && (
           <a href={url} target="_blank" rel="noreferrer noopener">

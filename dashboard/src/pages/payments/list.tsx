@@ -30,7 +30,7 @@ const payments: ListDescriptor<Payment> = {
   empty: (mode) =>
     nothingYet(mode, {
       noun: 'payments',
-      here: 'Charge a stored card with the button above.',
+      here: 'Charge a stored payment method with the button above.',
       event: 'payment.succeeded',
       path: '/v1/payments',
       parameters: { amount: 2000, currency: 'eur', payment_method: 'pm_…' },

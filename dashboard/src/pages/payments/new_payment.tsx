@@ -49,14 +49,14 @@ function paramsOf(texts: ReturnType<typeof useFields>['texts']): PaymentsCreateP
   };
 }
 
-/** Charges a stored card. */
+/** Charges a stored payment method. */
 export function NewPaymentDialog({ customer: given, onClose }: { customer?: string; onClose(): void }) {
   const refresh = useRefresh();
   const fields = useFields(given);
   const proposed = useProposedMethod(fields.texts.customer);
   const texts = { ...fields.texts, method: fields.texts.method ?? proposed };
   const params = paramsOf(texts);
-  const { data: card = 'the card' } = useMethodWords(texts.method ?? undefined);
+  const { data: charged = 'the payment method' } = useMethodWords(texts.method ?? undefined);
   const shown = params === undefined ? '' : formatMoney(params.amount, params.currency);
   const isManual = texts.capture === 'manual';
   return (
@@ -64,7 +64,7 @@ export function NewPaymentDialog({ customer: given, onClose }: { customer?: stri
       title="Create a payment"
       confirm={params === undefined ? 'Charge' : `${isManual ? 'Authorize' : 'Charge'} ${shown}`}
       params={params}
-      preview={previewOf(shown, card, isManual)}
+      preview={previewOf(shown, charged, isManual)}
       run={async (api, sent, options) => {
         try {
           return await api.payments.create(sent, options);
@@ -86,14 +86,14 @@ export function NewPaymentDialog({ customer: given, onClose }: { customer?: stri
   );
 }
 
-function previewOf(shown: string, card: string, isManual: boolean) {
+function previewOf(shown: string, charged: string, isManual: boolean) {
   if (shown === '') return ['Enter an amount and select a payment method.'];
   const outcome = isManual
-    ? `${shown} is authorized on ${card}. Nothing is charged until you capture it, within 7 days.`
-    : `${shown} is charged to ${card} now and added to your balance, minus the fee.`;
+    ? `${shown} is authorized on ${charged}. Nothing is charged until you capture it, within 7 days.`
+    : `${shown} is charged to ${charged} now and added to your balance, minus the fee.`;
   return [
     outcome,
-    'If the cardholder must authenticate, the payment page shows the link.',
+    'If the customer must authenticate, the payment page shows the link.',
     <>
       Your webhook endpoints get <code>{isManual ? 'payment.requires_capture' : 'payment.succeeded'}</code>,{' '}
       <code>payment.requires_action</code> or <code>payment.failed</code>.
@@ -124,7 +124,7 @@ function More({ fields }: { fields: ReturnType<typeof useFields> }) {
       />
       <TextInput
         label="Return URL"
-        description="Where the cardholder returns after authentication. Optional."
+        description="Where the customer returns after authentication. Optional."
         placeholder="https://…"
         maxLength={2_048}
         value={texts.returnUrl}

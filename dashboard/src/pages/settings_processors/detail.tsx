@@ -94,11 +94,11 @@ function Settings({ account: { settings, capabilities } }: { account: ProcessorA
           rows={[
             { name: 'Currencies', value: currenciesInWords(currencies) },
             { name: 'Card numbers', value: yes(raw_cards) },
-            { name: 'Tokenized cards', value: yes(tokens) },
+            { name: 'Tokens', value: yes(tokens) },
             {
               name: 'Authentication',
               value: yes(challenge),
-              about: 'Whether it can ask the cardholder to authenticate',
+              about: 'Whether it can ask the customer to authenticate',
             },
             { name: 'Partial capture', value: yes(partial_capture) },
             { name: 'Authorizations are valid for', value: `${authorization_days} days` },

@@ -81,7 +81,7 @@ function Conditions({ draft, onChange }: PartProps) {
       </SimpleGrid>
       <Note>Amounts are in the smallest unit of the currency: 2000 is 20.00 euros.</Note>
       <MultiSelect
-        label="Card brands"
+        label="Brands"
         placeholder={draft.brand.length === 0 ? 'Any' : undefined}
         data={brands.map((value) => ({ value, label: wordsOf(value) }))}
         value={draft.brand}

@@ -60,7 +60,7 @@ function QuestionFields({ fields, onChange }: { fields: Fields; onChange(fields:
       />
       <TextInput label="Currency" autoComplete="off" maxLength={3} value={currency} onChange={set('currency')} />
       <Select
-        label="Card brand"
+        label="Brand"
         allowDeselect={false}
         data={brands.map((value) => ({ value, label: wordsOf(value) }))}
         value={brand}

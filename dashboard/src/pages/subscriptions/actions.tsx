@@ -4,7 +4,7 @@ import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
 import { ActionDialog, type OpenDialog } from '../../kit/action_dialog.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { editMetadata } from '../../kit/metadata_fields.tsx';
-import { useChargedCard } from '../../nouns/charged_card.ts';
+import { useChargedWords } from '../../nouns/charged_method.ts';
 import { addInvoiceItem } from '../../nouns/invoice_item_dialog.tsx';
 import { usePrices } from '../../nouns/names.tsx';
 import { itemsWords, periodCost } from '../../nouns/price_words.ts';
@@ -94,14 +94,14 @@ function PauseDialog({ subscription, onClose }: DialogProps) {
 function ResumeDialog({ subscription, onClose }: DialogProps) {
   const { id, items } = subscription;
   const prices = usePrices(items.map(({ price }) => price));
-  const card = useChargedCard(subscription) ?? 'the payment method';
+  const charged = useChargedWords(subscription) ?? 'the payment method';
   return (
     <ActionDialog
       title="Resume the subscription"
       confirm={`Resume ${itemsWords(items, prices) ?? 'the subscription'}`}
       params={{}}
       preview={[
-        `A period starts now and ends when the next one would have started. Its share of ${periodCost(items, prices) ?? 'the price'} is charged now to ${card}, after customer credit.`,
+        `A period starts now and ends when the next one would have started. Its share of ${periodCost(items, prices) ?? 'the price'} is charged now to ${charged}, after customer credit.`,
         <>
           Your webhook endpoints get <code>subscription.resumed</code> and the events of the invoice, such as{' '}
           <code>invoice.paid</code>.

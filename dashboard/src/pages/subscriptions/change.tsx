@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
-import { useChargedCard } from '../../nouns/charged_card.ts';
+import { useChargedWords } from '../../nouns/charged_method.ts';
 import { type Preview, PreviewTable, usePreview } from '../../nouns/invoice_preview.tsx';
 import { usePrices } from '../../nouns/names.tsx';
 import { periodCost } from '../../nouns/price_words.ts';
@@ -34,7 +34,7 @@ export function ChangeDialog({ subscription, onClose }: DialogProps) {
   const [behavior, setBehavior] = useState<Behavior>('allow_incomplete');
   const changes = changesOf(subscription.items, rows);
   const { preview, at } = useChangePreview(subscription, changes?.length ? changes : undefined, proration);
-  const card = useChargedCard(subscription);
+  const charged = useChargedWords(subscription);
   const items = newItemsOf(rows) ?? [];
   const cost = periodCost(items as { price: string; quantity: number }[], usePrices(items.map(({ price }) => price)));
   const isReady = changes !== undefined && changes.length > 0 && preview.isCurrent && isSendable(preview);
@@ -54,7 +54,7 @@ export function ChangeDialog({ subscription, onClose }: DialogProps) {
       params={params}
       preview={
         changes?.length
-          ? sentencesOf({ preview, proration, card, cost, isTrialing: subscription.status === 'trialing' })
+          ? sentencesOf({ preview, proration, charged, cost, isTrialing: subscription.status === 'trialing' })
           : ['Change a price or a quantity, add an item, or remove one.']
       }
       run={(api, sent, options) => api.subscriptions.update(subscription.id, sent, options)}
@@ -140,16 +140,16 @@ function TitleOf({ preview: { invoice }, proration }: { preview: Preview; prorat
 type Facts = {
   preview: Preview;
   proration: Proration;
-  card: string | undefined;
+  charged: string | undefined;
   cost: string | undefined;
   isTrialing: boolean;
 };
 
-function sentencesOf({ preview: { invoice }, proration, card, cost, isTrialing }: Facts): ReactNode[] {
+function sentencesOf({ preview: { invoice }, proration, charged, cost, isTrialing }: Facts): ReactNode[] {
   const isNow = invoice !== undefined && invoicedAt(invoice, proration) === 'now';
   return [
     ...(cost === undefined ? [] : [`The items change now. From then on they cost ${cost}, before discounts.`]),
-    ...(invoice === undefined ? [] : [billed(invoice, proration, card)]),
+    ...(invoice === undefined ? [] : [billed(invoice, proration, charged)]),
     ...(isTrialing ? ['It is in its trial, so nothing is prorated.'] : []),
     <>
       Your webhook endpoints get <code>subscription.updated</code>
@@ -164,7 +164,7 @@ function sentencesOf({ preview: { invoice }, proration, card, cost, isTrialing }
   ];
 }
 
-function billed(invoice: UpcomingInvoice, proration: Proration, card = 'the payment method'): ReactNode {
+function billed(invoice: UpcomingInvoice, proration: Proration, charged = 'the payment method'): ReactNode {
   const { amount_due, total, currency } = invoice;
   const at = invoicedAt(invoice, proration);
   const due = formatMoney(amount_due, currency);
@@ -172,10 +172,10 @@ function billed(invoice: UpcomingInvoice, proration: Proration, card = 'the paym
   if (at === 'now')
     return total < 0
       ? `${formatMoney(-total, currency)} is added to the customer’s credit now. Nothing is charged.`
-      : `${due} is charged now to ${card}.`;
+      : `${due} is charged now to ${charged}.`;
   return (
     <>
-      Nothing is charged now. On <Moment seconds={at} /> {due} is charged to {card}
+      Nothing is charged now. On <Moment seconds={at} /> {due} is charged to {charged}
       {rest !== 0 && `; ${formatMoney(rest, currency)} of it is for the rest of this period`}.
     </>
   );

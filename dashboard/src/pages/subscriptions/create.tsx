@@ -6,7 +6,7 @@ import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { wordsOf } from '../../kit/status.tsx';
 import { CouponSelect, CustomerSelect, MethodSelect } from '../../nouns/billing_selects.tsx';
-import { useChargedCard } from '../../nouns/charged_card.ts';
+import { useChargedWords } from '../../nouns/charged_method.ts';
 import { type Preview, PreviewTable, usePreview } from '../../nouns/invoice_preview.tsx';
 import { type ItemRow, newItemsOf } from './items.ts';
 import { ItemsEditor, newRow } from './items_editor.tsx';
@@ -36,14 +36,14 @@ export function CreateDialog({ customer, onClose }: { customer: string | undefin
   }));
   const params = paramsOf(fields);
   const preview = usePreview(params && firstInvoice(params));
-  const card = useChargedCard({ customer: fields.customer, default_payment_method: fields.method });
+  const charged = useChargedWords({ customer: fields.customer, default_payment_method: fields.method });
   return (
     <ActionDialog
       title="Create a subscription"
       isWide
       confirm={confirmOf(params, preview)}
       params={preview.isCurrent && preview.invoice !== undefined ? params : undefined}
-      preview={sentencesOf(params, preview, card)}
+      preview={sentencesOf(params, preview, charged)}
       run={(api, sent, options) => api.subscriptions.create(sent, options)}
       done={({ status }) => `Subscription created: ${wordsOf(status).toLowerCase()}`}
       leadsTo={({ id }) => `/subscriptions/${id}`}
@@ -134,7 +134,7 @@ function confirmOf(params: SubscriptionsCreateParameters | undefined, { invoice,
 function sentencesOf(
   params: SubscriptionsCreateParameters | undefined,
   { invoice }: Preview,
-  card: string | undefined,
+  charged: string | undefined,
 ): ReactNode[] {
   if (params === undefined || invoice === undefined) return ['Select a customer and a price to see the first invoice.'];
   const { trial_days, cancel_at_period_end } = params;
@@ -144,14 +144,14 @@ function sentencesOf(
   return [
     trial_days === undefined ? (
       amount_due > 0 ? (
-        `${due} is charged now to ${card ?? 'the payment method'}. If it is declined, the subscription stays incomplete for 23 hours.`
+        `${due} is charged now to ${charged ?? 'the payment method'}. If it is declined, the subscription stays incomplete for 23 hours.`
       ) : (
         'Nothing is charged now.'
       )
     ) : (
       <>
         Nothing is charged now. The trial ends on <Moment seconds={created + shift} />: then {due} is charged to{' '}
-        {card ?? 'the payment method'}.
+        {charged ?? 'the payment method'}.
       </>
     ),
     cancel_at_period_end ? (

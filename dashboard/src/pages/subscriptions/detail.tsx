@@ -5,7 +5,7 @@ import { IdLink } from '../../kit/id_link.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
-import { useChargedMethod } from '../../nouns/charged_card.ts';
+import { useChargedMethod } from '../../nouns/charged_method.ts';
 import { PeriodOf } from '../../nouns/invoice_lines.tsx';
 import { CouponLink, CustomerLink, MethodLink, usePrices } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';

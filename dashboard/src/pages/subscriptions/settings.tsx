@@ -6,7 +6,7 @@ import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { CouponSelect, MethodSelect } from '../../nouns/billing_selects.tsx';
-import { useChargedCard } from '../../nouns/charged_card.ts';
+import { useChargedWords } from '../../nouns/charged_method.ts';
 import { PreviewTable, usePreview } from '../../nouns/invoice_preview.tsx';
 import { useMethodWords } from '../../nouns/names.tsx';
 
@@ -57,15 +57,17 @@ export function MethodDialog({ subscription, onClose }: DialogProps) {
   return (
     <ActionDialog
       title="Change the payment method"
-      confirm={method === null ? "Charge the customer's default" : `Charge ${words ?? 'this card'} from now on`}
+      confirm={
+        method === null ? "Charge the customer's default" : `Charge ${words ?? 'this payment method'} from now on`
+      }
       params={method === before ? undefined : { default_payment_method: method }}
       preview={
         method === before
-          ? ['Select another card.']
+          ? ['Select another payment method.']
           : [
               method === null
                 ? 'The default payment method of the customer is charged from now on.'
-                : `${words ?? 'This card'} is charged from now on.`,
+                : `${words ?? 'This payment method'} is charged from now on.`,
               'Failed open invoices are retried with it immediately.',
               updated,
             ]
@@ -91,7 +93,7 @@ export function TrialDialog({ subscription, onClose }: DialogProps) {
   const { id, trial_end = 0, billing_cycle_anchor } = subscription;
   const [day, setDay] = useState('');
   const [isNow, setNow] = useState(true);
-  const card = useChargedCard(subscription) ?? 'the payment method';
+  const charged = useChargedWords(subscription) ?? 'the payment method';
   const { invoice } = usePreview({ subscription: id });
   const due =
     invoice && billing_cycle_anchor === trial_end ? formatMoney(invoice.amount_due, invoice.currency) : undefined;
@@ -110,7 +112,7 @@ export function TrialDialog({ subscription, onClose }: DialogProps) {
       params={params}
       preview={[
         isNow ? (
-          `The first period starts now, and ${due ?? 'its amount'} is charged to ${card}.`
+          `The first period starts now, and ${due ?? 'its amount'} is charged to ${charged}.`
         ) : params === undefined ? (
           'Select a day.'
         ) : (

@@ -10,6 +10,6 @@ export function useChargedMethod({ customer, default_payment_method }: Charged):
 }
 
 /** The same in words, once they are known. */
-export function useChargedCard(charged: Charged): string | undefined {
+export function useChargedWords(charged: Charged): string | undefined {
   return useMethodWords(useChargedMethod(charged)).data;
 }
