@@ -27,7 +27,7 @@ export async function findBrowser(): Promise<BrowserProgram> {
 const unpacked = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'chromium');
 
 /**
- * Unpacks the browser of the package, with the libraries that few servers have, into the folder for temporary files of a process of its own.
+ * Unpacks the browser of the package, with the libraries that few servers have, into the folder for temporary files of a separate process.
  * The package unpacks the libraries only where it finds itself on a certain host of functions, and then changes its environment.
  */
 async function unpackBrowser(): Promise<BrowserProgram> {

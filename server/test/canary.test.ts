@@ -608,7 +608,7 @@ describe('the number, the code and the key', () => {
     ];
 
     test('are not stored in clear', async () => {
-      // Each has a number of its own, so that one search tells all of them apart.
+      // Each has its own number, so that one search distinguishes all of them.
       const forms: Form[] = [];
       for (const { name, send: place } of misplaced) {
         const number = luhn(`4556${digits(11)}`);

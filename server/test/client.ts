@@ -117,7 +117,7 @@ export class Client {
     });
   }
 
-  /** An answer as it comes, for one that does not end. On a connection of its own. */
+  /** An answer as it comes, for one that does not end. On a separate connection. */
   async open(path: string, more: http.OutgoingHttpHeaders = {}): Promise<http.IncomingMessage> {
     const authorization = this.#key === undefined ? {} : { Authorization: `Bearer ${this.#key}` };
     const headers = { ...authorization, ...this.#headers, ...more };

@@ -33,7 +33,7 @@ async function provideDashboard(): Promise<void> {
 /** One real PostgreSQL for all test files; each makes its own databases in it, copied from a migrated template. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = mkdtempSync(join(tmpdir(), 'tollgate-test-'));
-  // These databases do not outlive the run, so they need neither fsync nor vacuum. The crash tests run servers of their own, with both.
+  // These databases do not outlive the run, so they need neither fsync nor vacuum. The crash tests run separate servers, with both.
   const settings = {
     ...{ max_connections: '200', fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
     ...{ autovacuum: 'off', jit: 'off' },

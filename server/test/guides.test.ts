@@ -73,7 +73,7 @@ function isRunForReal(path: string, { shell }: Example): boolean {
 
 type Example = { shell: string; shown: string | undefined };
 
-/** Each `sh` block, with the `json` block that follows it at once. */
+/** Each `sh` block, with the `json` block that follows it immediately. */
 function examplesOf(path: string): Example[] {
   const text = readFileSync(join(root, path), 'utf8');
   const blocks = text.matchAll(/```sh\n([\s\S]*?)```\n(?:\n```json\n([\s\S]*?)```)?/g);
@@ -158,7 +158,7 @@ async function answer(program: string, args: string[]): Promise<string | undefin
   return program === 'curl' ? quickCurl(args, agent) : quickJq(args[0]!, args.slice(1));
 }
 
-/** All guides in one run, each in a shell of its own that knows the setup alone. */
+/** All guides in one run, each in a separate shell that knows the setup alone. */
 async function play(): Promise<{ outputs: string[][]; stderr: string }> {
   const { testKey, liveKey } = await server.account();
   mkdirSync(join(directory, '.tollgate', 'tls'), { recursive: true });

@@ -105,7 +105,7 @@ export type ServerOptions = Overrides & {
 /** The gateways that run in this process, by the database they share: each of them may have taken what is due. */
 const running = new Map<string, Set<Gateway>>();
 
-/** A whole gateway in this process: real TLS, real PostgreSQL, a port of its own. */
+/** A whole gateway in this process: real TLS, real PostgreSQL, its own port. */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const database = options.databaseUrl === undefined ? await createDatabase() : undefined;
   const databaseUrl = options.databaseUrl ?? database!.url;

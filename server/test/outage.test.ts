@@ -67,7 +67,7 @@ function expectUnavailable({ status, headers, json }: Answer): void {
   expect([status, json.error?.code, headers['retry-after']]).toEqual([500, 'unavailable', '1']);
 }
 
-describe('a database that sends nothing any more', () => {
+describe('a database that no longer sends anything', () => {
   test('is given up: requests are answered with 500 unavailable, and served again when it is back', async () => {
     await eventually(async () => expect(await serves()).toBe(true));
     proxy.goSilent();
@@ -89,7 +89,7 @@ describe('a database that sends nothing any more', () => {
         () => client.get(`/v1/customers/${newId('cus', Date.now())}`),
       ];
       for (const request of requests) expect([200, 404]).toContain((await request()).status);
-      // Each of them has a connection before the silence begins: one that still waited for it would be refused at once.
+      // Each of them has a connection before the silence begins: one that still waited for it would be refused immediately.
       const unlock = await lock('customers', 'access exclusive');
       let isOver = false;
       const inFlight = Promise.allSettled(requests.map((request) => request())).then(() => {
@@ -132,7 +132,7 @@ describe('an outage of the database', () => {
   const down = 'the database is down; requests are answered with 500 unavailable until it is back';
   const outages: [string, () => void, RegExp][] = [
     ['that closes connections and refuses new ones', () => proxy.goDown(), /Connection terminated|ECONNRESET/],
-    ['that sends nothing any more', () => proxy.goSilent(), /timeout expired|has not replied/],
+    ['that no longer sends anything', () => proxy.goSilent(), /timeout expired|has not replied/],
   ];
   test.each(outages)(
     '%s is one line when it begins, with the reason, and one when it ends',
@@ -161,7 +161,7 @@ describe('an outage of the database', () => {
     },
   );
 
-  test('that is over at once is one warning', async () => {
+  test('that is over immediately is one warning', async () => {
     await eventually(async () => expect(await serves()).toBe(true));
     server.logged.length = 0;
     await endConnections();

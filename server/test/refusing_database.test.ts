@@ -61,7 +61,7 @@ function lines(level: string) {
   return server.logged.map((line) => JSON.parse(line)).filter((line) => line.level === level);
 }
 
-/** What was warned of, but for single connections: after an outage the gateway breaks those that may be of no use any more. */
+/** What was warned of, but for single connections: after an outage the gateway breaks those that may have become useless. */
 function warnings(): string[] {
   return lines('warn')
     .map(({ msg }) => msg)
@@ -114,7 +114,7 @@ async function turnReadOnly(): Promise<void> {
   await endConnections();
 }
 
-/** Whatever takes room fails as on a full disk: rows of a commit, and those of the watch. What takes none is done. */
+/** Writes that take space fail as on a full disk: rows of a commit, and those of the watch. Others succeed. */
 async function fillDisk(): Promise<void> {
   const body = `language plpgsql as
     $$ begin raise 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`;
@@ -204,7 +204,7 @@ test('a server keeps the connections that it has when there are no others, serve
 
 test('a server that gets back only some of its connections is ready as long as every pool has one', async () => {
   const { reads } = server.gateway.services;
-  // Reads of four accounts at once use all connections for reads.
+  // Concurrent reads of four accounts use all connections for reads.
   const readAll = () =>
     Promise.all([1, 2, 3, 4].map((tenant) => reads.rows('select pg_sleep(0.1), $1::int', [tenant])));
   await readAll();

@@ -266,7 +266,7 @@ describe.each(['authorize', 'capture', 'cancel'] as const)('%s', (verb) => {
 });
 
 describe('a call that was certainly not sent', () => {
-  test('an authorization fails at once, and no card is charged', async () => {
+  test('an authorization fails immediately, and no card is charged', async () => {
     await fault('not_sent', 'authorize');
     const headers = newKey();
     const answer = await pay(shop.client, {}, headers);
@@ -411,7 +411,7 @@ describe('between the two transactions', () => {
     });
     lone.close();
     await request;
-    await until('nobody waits for an answer any more', patienceMs, async () => {
+    await until('nobody waits for an answer', patienceMs, async () => {
       const { rows: open } = await server.sql.query('select state from attempts where payment = $1', [rows[0].id]);
       return open[0].state !== 'open';
     });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** The repository as text, for the house rules. */
+/** The repository as text, for the rules of tidy.test.ts. */
 
 const root = join(import.meta.dirname, '..', '..');
 

@@ -11,7 +11,7 @@ type Step = { name: string; command: string[]; minutesMax: number };
 
 const root = join(import.meta.dirname, '..', '..');
 const processes = 'server/test/processes';
-/** The tests that have a long form: those that ask `torture.ts` or share kills, and those whose commands become processes of their own. */
+/** The tests that have a long form: those that ask `torture.ts` or share kills, and those whose commands become separate processes. */
 const longTests = globSync('{server,sdk,dashboard}/**/*.test.ts', { cwd: root }).filter((path) => {
   const source = readFileSync(join(root, path), 'utf8');
   return ["/torture.ts'", "/phoenix.ts'", 'children.run(', 'children.json('].some((text) => source.includes(text));
@@ -37,7 +37,7 @@ const steps: Step[] = [
 /** The failure of a step as a sentence; undefined when it has passed. */
 function run({ command, minutesMax }: Step): Promise<string | undefined> {
   const environment = { ...process.env, TORTURE: '1', TEST_SEED: String(seed) };
-  // A process group of its own, so that all processes that it has started end with it.
+  // A new process group, so that all processes that it has started end with it.
   const child = spawn(process.execPath, command, { cwd: root, env: environment, stdio: 'inherit', detached: true });
   const kill = () => process.kill(-child.pid!, 'SIGKILL');
   return new Promise((resolve) => {

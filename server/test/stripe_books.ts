@@ -71,5 +71,5 @@ const verbs: Partial<Record<FakeEffect['kind'], string>> = {
   dispute_reversal: 'close',
 };
 
-/** They are entries of their own, and not of the attempt that the object is marked with. */
+/** They are separate entries, and not of the attempt that the object is marked with. */
 const unasked = new Set<FakeEffect['kind']>(['release', 'dispute_reversal']);

@@ -6,7 +6,7 @@ import { catalog, errorTable, operations } from '../catalog.ts';
 import { scopeOfAny } from '../operations/scope.ts';
 import { importsOf, isTestCode, namedTables, readRepository, type Source, statementsOf } from './repository.ts';
 
-/** The house rules, so that nobody has to remember them. They are checked on the text of the files; nothing is started. */
+/** The rules of the repository, so that nobody has to remember them. They are checked on the text of the files; nothing is started. */
 
 /** A violation, and its place: `file` or `file:line`. */
 type Finding = { at: string; what: string };
@@ -15,7 +15,7 @@ type Finding = { at: string; what: string };
 function rule(name: string, why: string, check: () => Iterable<Finding>): void {
   test(name, () => {
     const list = [...check()].map(({ at, what }) => `  ${at}: ${what}`);
-    if (list.length > 0) expect.fail(`The house rule is: ${name}.\nWhy: ${why}\n${list.join('\n')}\n`);
+    if (list.length > 0) expect.fail(`The rule is: ${name}.\nWhy: ${why}\n${list.join('\n')}\n`);
   });
 }
 
@@ -70,30 +70,30 @@ const floors: Record<string, number> = {
 };
 const top = 6;
 
-/** The room of a file: the folder, or the file itself, directly below `server/`. */
-function roomOf(path: string): string | undefined {
+/** The part of a file: the folder, or the file itself, directly below `server/`. */
+function partOf(path: string): string | undefined {
   return path.startsWith('server/') ? path.split('/')[1] : undefined;
 }
 
 rule(
-  'every room of the server has its floor',
+  'every part of the server has its floor',
   'imports can only be checked when the floor of each folder is known: add a new folder to `floors`.',
   () =>
     server
-      .filter(({ path }) => floors[roomOf(path)!] === undefined)
-      .map(({ path }) => ({ at: path, what: `${roomOf(path)} has no floor` })),
+      .filter(({ path }) => floors[partOf(path)!] === undefined)
+      .map(({ path }) => ({ at: path, what: `${partOf(path)} has no floor` })),
 );
 
 rule(
   'imports go down only, and neighbours on a floor do not know each other',
-  'a floor can then be read, tested and replaced without the floors above it, and no cycle can form. Only the top floor is one room.',
+  'a floor can then be read, tested and replaced without the floors above it, and no cycle can form. Only the top floor is one part.',
   function* () {
     for (const { from, at, target } of imports) {
-      const [room, other] = [roomOf(from.path)!, roomOf(target)];
-      if (other === undefined || other === room) continue;
-      const [here, there] = [floors[room] ?? top, floors[other] ?? top];
-      if (here < there) yield { at, what: `${room} (floor ${here}) imports ${target}, which is above it` };
-      else if (here === there && here !== top) yield { at, what: `${room} imports ${target}, its neighbour` };
+      const [part, other] = [partOf(from.path)!, partOf(target)];
+      if (other === undefined || other === part) continue;
+      const [here, there] = [floors[part] ?? top, floors[other] ?? top];
+      if (here < there) yield { at, what: `${part} (floor ${here}) imports ${target}, which is above it` };
+      else if (here === there && here !== top) yield { at, what: `${part} imports ${target}, its neighbour` };
     }
   },
 );
@@ -249,13 +249,13 @@ rule(
   },
 );
 
-for (const [name, room] of Object.entries({ 'find-my-way': 'http', pg: 'base' }))
+for (const [name, part] of Object.entries({ 'find-my-way': 'http', pg: 'base' }))
   rule(
-    `the package ${name} is imported by server/${room} alone`,
+    `the package ${name} is imported by server/${part} alone`,
     'a package that is used in one place can be replaced in one place.',
     () =>
       imports
-        .filter(({ from, target }) => new RegExp(`^@?${name}(/|$)`).test(target) && roomOf(from.path) !== room)
+        .filter(({ from, target }) => new RegExp(`^@?${name}(/|$)`).test(target) && partOf(from.path) !== part)
         .map(({ at, target }) => ({ at, what: `imports ${target}` })),
   );
 
@@ -331,10 +331,10 @@ const openers: Record<string, string> = {
   'server/vault/': 'it seals and opens cards',
   'server/base/keyring.ts': 'it derives keys from the root, and seals the root',
   'server/base/root_key.ts': 'it seals the root under another master key',
-  'server/connectors/simulator/wire.ts': 'a processor must be told the number; one file of each connector does it',
-  'server/connectors/stripe/wire.ts': 'a processor must be told the number; one file of each connector does it',
-  'server/http/reading/confidential.ts': 'for what is hashed with a key at once: the fingerprint of a request',
-  'server/http/reading/redact.ts': 'for what is hashed with a key at once: the digest in the request log',
+  'server/connectors/simulator/wire.ts': 'a processor needs the number; one file of each connector does it',
+  'server/connectors/stripe/wire.ts': 'a processor needs the number; one file of each connector does it',
+  'server/http/reading/confidential.ts': 'for what is hashed with a key immediately: the fingerprint of a request',
+  'server/http/reading/redact.ts': 'for what is hashed with a key immediately: the digest in the request log',
   'server/resources/people/api_keys/': 'it hashes a key that was just made, and shows it once',
   'server/resources/events/webhook_endpoints/operations.ts': 'it shows a new secret once',
   'server/resources/people/users/password.ts': 'it hashes a password, and compares it with the hash',
@@ -529,7 +529,7 @@ const acrossTenants: Record<string, string> = {
   'server/resources/people/sessions/store.ts findAccountAs': 'it finds the tenants of an account that somebody joins',
   'server/connectors/simulator/store.ts findChallenge': 'by the hash of a token: this is how a page finds its tenant',
   'server/connectors/simulator/notices.ts dueNews':
-    'a processor reports for all tenants at once; each notice names its tenant',
+    'a processor reports for all tenants together; each notice names its tenant',
   'server/http/maintenance.ts deleteExpired': 'by the time when a row expires: housekeeping for everybody',
   'server/ledger/restored.ts placeOf': 'it asks how far the ledger has come, which is one place for all tenants',
   'server/resources/payments/attempts/gauges.ts needsPerson': 'it counts for the metrics of the whole installation',
@@ -610,13 +610,14 @@ rule(
   'every statement on a table with a tenant names the tenant: in its columns when it inserts, else in its where',
   'the tenant is one account in one mode. A statement without it can read or change the data of another account, or mix test and live.',
   function* () {
-    const rooms = ['ledger', 'vault', 'outbox', 'connectors', 'operations', 'resources', 'http', 'worker', 'commands'];
-    const statements = server.filter(({ path }) => rooms.includes(roomOf(path)!)).flatMap(statementsOf);
+    const parts = ['ledger', 'vault', 'outbox', 'connectors', 'operations', 'resources', 'http', 'worker', 'commands'];
+    const statements = server.filter(({ path }) => parts.includes(partOf(path)!)).flatMap(statementsOf);
     const bad = statements.filter(({ sql }) => needsTenant(sql) && !namesTenant(sql));
     for (const { at, place, sql } of bad)
       if (acrossTenants[place] === undefined) yield { at, what: sql.replaceAll(/\s+/g, ' ').slice(0, 80) };
     for (const place of Object.keys(acrossTenants))
-      if (!bad.some((statement) => statement.place === place)) yield { at: place, what: 'needs no exception any more' };
+      if (!bad.some((statement) => statement.place === place))
+        yield { at: place, what: 'no longer needs an exception' };
   },
 );
 
@@ -650,7 +651,7 @@ const foreignTables: Record<string, string> = {
     'of several users of an email, those are tried who signed in from here',
   'server/resources/people/users/store.ts members': 'when a user was last seen is when a session was last used',
   'server/resources/people/audit_log/refused.ts insertRefused':
-    'whose owners are told is found when the row is written: a read before would tell known emails from unknown ones',
+    'whose owners are notified is found when the row is written: a read before would reveal which emails are known',
 };
 
 const droppedTables = new Set(
@@ -665,7 +666,7 @@ const tableUses = server
   .flatMap((source) => namedTables(source, allTables))
   .map((use) => ({ ...use, folder: folderOf(use.at) }));
 
-/** The folder of a resource or of a connector, and otherwise the room. */
+/** The folder of a resource or of a connector, and otherwise the part. */
 function folderOf(path: string): string {
   return (/^server\/(?:resources\/\w+|connectors|fakes)\/\w+(?=\/)/.exec(path) ?? /^server\/\w+/.exec(path)!)[0];
 }
@@ -694,7 +695,7 @@ rule(
       if (foreignTables[place] === undefined)
         yield { at, what: `names ${table}, which belongs to ${ownerOf.get(table)}` };
     for (const place of Object.keys(foreignTables))
-      if (!foreign.some((named) => named.place === place)) yield { at: place, what: 'needs no exception any more' };
+      if (!foreign.some((named) => named.place === place)) yield { at: place, what: 'no longer needs an exception' };
   },
 );
 

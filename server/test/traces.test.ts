@@ -173,7 +173,7 @@ test('the collector learns whose spans they are, and nothing personal or secret'
   expect(collector.headers[0]).toMatchObject(headers);
 });
 
-test('a collector that refuses is told of once, and delays nobody', async () => {
+test('a collector that refuses is logged once, and delays nobody', async () => {
   collector.status = 503;
   const warned = () => server.logged.filter((line) => line.includes('the collector rejects traces'));
   const posted = () => collector.headers.length;

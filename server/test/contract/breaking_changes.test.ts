@@ -81,7 +81,7 @@ test.each<[string, ComparedDocument, ComparedDocument, string[]]>([
   ],
   [
     ...(['a removed choice', body({ ...text, enum: ['x', 'y'] }), body({ ...text, enum: ['x'] })] as const),
-    [`${name}: the parameters.a does not take y any more`],
+    [`${name}: the parameters.a no longer takes y`],
   ],
   ['a new choice of few', body(text), body({ ...text, enum: ['x'] }), [`${name}: the parameters.a takes only x`]],
   [

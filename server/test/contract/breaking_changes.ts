@@ -193,8 +193,7 @@ class Comparison {
     if (to === undefined) return;
     if (from === undefined) this.found.push(`${place} takes only ${to.join(', ')}`);
     else
-      for (const value of from.filter((one) => !to.includes(one)))
-        this.found.push(`${place} does not take ${value} any more`);
+      for (const value of from.filter((one) => !to.includes(one))) this.found.push(`${place} no longer takes ${value}`);
   }
 
   #limits(place: string, before: Schema, after: Schema): void {

@@ -76,7 +76,7 @@ async function causeOthers(client: Client, commands: ApiClient): Promise<void> {
   commands.close();
 }
 
-/** The first event of each type. Those of one moment are told apart by their content. */
+/** The first event of each type. Those of one moment differ in their content. */
 async function oneOfEachType(client: Client): Promise<Examples['events']> {
   const all: Shown[] = [];
   for (let after = '', more = true; more; after = `&starting_after=${all.at(-1).id}`) {

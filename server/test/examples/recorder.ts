@@ -84,7 +84,7 @@ export class Recorder {
     await this.#server.settled();
   }
 
-  /** Every request has a second of its own: what it makes is then older than what the next one makes. */
+  /** Every request has its own second: what it makes is then older than what the next one makes. */
   async #send(name: string, { id, query = {}, request }: Wish) {
     const { method, route, callers } = operations.find((operation) => operation.name === name)!;
     const client = callers.includes('key') ? this.client : this.person;

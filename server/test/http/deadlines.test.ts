@@ -128,7 +128,7 @@ describe('the answer', () => {
 });
 
 describe('a server that stops', () => {
-  test('is not ready at once, still serves requests with `Connection: close`, and never answers 503', async () => {
+  test('is immediately not ready, still serves requests with `Connection: close`, and never answers 503', async () => {
     const server = await startServer({ environment: { DRAIN_SECONDS: '3' } });
     const account = await server.account();
     const kept = await dial({ port: server.gateway.port, ca: server.ca });

@@ -87,7 +87,7 @@ describe('a request without a key', () => {
     const asked = operations.map(
       ({ method, route }) => [method, `/v1${route.replace(':id', unusedId('cus'))}`] as const,
     );
-    // Requests without a key are counted by address, so these have a server of their own.
+    // Requests without a key are counted by address, so these have a separate server.
     const other = await startServer();
     for (const [method, path] of [...asked, ['GET', '/v1/nothing'], ['GET', '/metrics'], ['PUT', '/docs']] as const)
       expectRefusal(await other.anonymous.request(method, path), 'api_key_missing', 'Authorization');
@@ -301,7 +301,7 @@ describe('a key that is rolled', () => {
     expect((await successor.get('/v1/events')).status).toBe(200);
   });
 
-  test('without an overlap is refused at once', async () => {
+  test('without an overlap is refused immediately', async () => {
     const { id, client } = await server.key(account.id, {});
     await roll(id, 0);
     expectRefusal(await client.get('/v1/events'), 'api_key_revoked', 'Authorization');
@@ -387,7 +387,7 @@ describe('a restricted key', () => {
 
   /** Resources that use the scope of another. */
   const shared: Record<string, string> = { coupons: 'prices', invoice_items: 'invoices' };
-  /** What a list below another object shows has the scope of its own kind. */
+  /** What a list below another object shows has the scope of its kind. */
   const shown: Record<string, string> = { payment_methods: 'payment_methods', deliveries: 'webhook_endpoints' };
   /** Requests with a body that write nothing. */
   const reading = ['invoices.preview'];
@@ -492,7 +492,7 @@ describe('test and live data', () => {
     }
   });
 
-  test('have idempotency keys of their own', async () => {
+  test('have separate idempotency keys', async () => {
     const headers = { 'Idempotency-Key': 'one for both' };
     const first = await account.test.post('/v1/customers', { name: 'test' }, headers);
     const second = await account.live.post('/v1/customers', { name: 'live' }, headers);

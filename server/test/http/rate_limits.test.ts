@@ -155,7 +155,7 @@ describe('accounts', () => {
     }
   });
 
-  test('no endpoint has a limit of its own unless the operator sets one', async () => {
+  test('no endpoint has its own limit unless the operator sets one', async () => {
     const account = await server.account();
     for (const { method, route } of operations) {
       const answer = await account.test.request(method, `/v1${route.replace(':id', unusedId('cus'))}`);
@@ -247,7 +247,7 @@ describe('with a clock that the test moves', () => {
   beforeEach(() => clock.advance(60_000)); // each test has its own minute
   afterAll(() => server.stop());
 
-  test('a window that has ended is full again, and a changed tier counts at once', async () => {
+  test('a window that has ended is full again, and a changed tier counts immediately', async () => {
     const { id, test: client } = await server.account({ rateLimit: 2 });
     await together(3, () => client.get('/v1/events'));
     expectRefusal(await client.get('/v1/events'), 'rate_limited');

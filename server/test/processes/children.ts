@@ -21,7 +21,7 @@ import { compileCache, Resident } from './resident.ts';
 /** Real processes of `tollgate …` for tests, started by their command line and always ended by their process id. */
 export const entry = join(import.meta.dirname, '..', '..', 'bin', 'tollgate.js');
 
-/** A gateway that runs as a process of its own. */
+/** A gateway that runs as a separate process. */
 export type Running = {
   child: Child;
   baseUrl: string;
@@ -83,7 +83,7 @@ export class Children {
 
   /**
    * `tollgate …` until it ends. A resident process runs it, because a command spends most of its time starting, and sees to it that
-   * nothing is left open, nor a PostgreSQL left running. Under torture each command is a process of its own the first time, and has to
+   * nothing is left open, nor a PostgreSQL left running. Under torture each command is a separate process the first time, and has to
    * end by itself; so is one with variables that Node reads when it starts. Of servers, this is for a start that is refused.
    */
   async run(args: string[], options: Omit<Start, 'prefix'> & { limitMs?: number }): Promise<Finished> {
@@ -162,7 +162,7 @@ export class Children {
     };
   }
 
-  /** The settings of a `serve` with a PostgreSQL of its own, fsync and all. Unless the data directory is given, it has been used before. */
+  /** The settings of a `serve` with its own PostgreSQL, fsync and all. Unless the data directory is given, it has been used before. */
   embeddedEnvironment(own: Environment = {}): Environment {
     const dataDir = join(this.directory(), 'data');
     if (own.TOLLGATE_DATA_DIR === undefined) copyDirectory(inject('dataDirs').migrated, dataDir);
@@ -277,7 +277,7 @@ function readOrEmpty(path: string): string {
   }
 }
 
-/** A free port below the ephemeral range, so that no other process gets it by chance before the one that is told to use it. */
+/** A free port below the ephemeral range, so that no other process gets it by chance before the one that is to use it. */
 export async function unusedPort(): Promise<number> {
   for (let tries = 0; tries < 50; tries += 1) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);

@@ -114,7 +114,7 @@ describe('a server with its own PostgreSQL', () => {
 
   test('SIGTERM: connections that were made but not yet accepted are served', async () => {
     const agents = Array.from({ length: clients }, () => new https.Agent({ ca: server.ca }));
-    // The process is paused; when it continues, it finds all these connections and the signal at once.
+    // The process is paused; when it continues, it finds all these connections and the signal together.
     server.child.signal('SIGSTOP');
     const sockets = new Set<Socket>();
     const answers = agents.map((agent, at) => send(server, key, agent, `door-${at}`, (socket) => sockets.add(socket)));

@@ -178,7 +178,7 @@ async function stopsByTwoSignals({ child }: DevServer): Promise<void> {
 }
 
 describe('a restart', () => {
-  test('in another directory, after a stop by two signals at once, keeps the data and the keys, and its curl line works there', async () => {
+  test('in another directory, after a stop by two signals in a row, keeps the data and the keys, and its curl line works there', async () => {
     const before = await running();
     const made = await before.client(before.file.test_secret_key).post('/v1/customers', { name: 'Kept' });
     await stopsByTwoSignals(before);

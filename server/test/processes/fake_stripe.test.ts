@@ -19,7 +19,7 @@ test('tollgate fake-stripe needs no database, prints how to reach it, serves, an
 
   const taken = await children.run(['fake-stripe', '--port', new URL(url).port], { cwd });
   expect(taken).toMatchObject({ code: 2, stderr: expect.stringMatching(/^The port \d+ is in use .* --port\.\n$/) });
-  // Without a listener, a timer of its own keeps the process alive.
+  // Without a listener, its own timer keeps the process alive.
   await fetch(`${url}/_fake/faults`, { method: 'POST', body: JSON.stringify({ kind: 'refuse', ms: 200 }) });
   const isRefused = () =>
     fetch(`${url}/_fake/books`).then(

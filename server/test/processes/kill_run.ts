@@ -23,7 +23,7 @@ export type KilledProcessor = {
   methods(client: Client): Promise<string[]>;
   /** From now on something may go wrong with it. */
   trouble(random: Random): Promise<void>;
-  /** Nothing goes wrong any more. */
+  /** From now on nothing goes wrong. */
   calm(): Promise<void>;
   /** Once nothing is in flight: shows its own books as `simulator.entries`, and says what is wrong with them. */
   violations(): Promise<string[]>;

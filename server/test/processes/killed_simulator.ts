@@ -2,7 +2,7 @@ import type { Connection } from '../../base/sql.ts';
 import { crashPoints, localPoints } from './crash_point.fixture.ts';
 import type { KilledProcessor } from './kill_run.ts';
 
-/** Approved; disputed at once; a refund is pending at first; a refund bounces. */
+/** Approved; disputed immediately; a refund is pending at first; a refund bounces. */
 const cards = ['4242424242424242', '4242424242424242', '4000000000000259', '4000000000007726', '4000000000005126'];
 const faults = ['lose_reply', 'lose_request', 'delay', 'twice', 'malformed', 'wrong_attempt', 'down'];
 

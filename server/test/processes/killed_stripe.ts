@@ -10,7 +10,7 @@ import type { KilledProcessor, KillPlace, Random } from './kill_run.ts';
 
 /**
  * Two fakes of Stripe in the process of the test, which lives through all kills, behind the real connector and TLS. Card numbers go to the
- * first, and to the second where the first provably did not act; each keeps a card of its own, too. Both send webhooks.
+ * first, and to the second where the first provably did not act; each keeps its own card, too. Both send webhooks.
  */
 export class KilledStripe implements KilledProcessor {
   readonly name = 'stripe';
@@ -107,7 +107,7 @@ export class KilledStripe implements KilledProcessor {
   }
 }
 
-/** Approved; disputed at once; a refund is pending at first; a refund bounces; declined. */
+/** Approved; disputed immediately; a refund is pending at first; a refund bounces; declined. */
 const cards = [
   ...['4242424242424242', '4242424242424242', '4000000000000259', '4000000000007726', '4000000000005126'],
   '4000000000009995',
@@ -188,7 +188,7 @@ class RunningFake {
     const found: Found = { differences: [] };
     for (const date of days) {
       const args = ['reconcile', '--processor-account', this.id, '--date', date, '--json'];
-      // A process of its own: it has to trust the certificate of the fake from its start.
+      // A separate process: it has to trust the certificate of the fake from its start.
       const child = children.tollgate(args, { cwd: home, environment });
       await child.ends();
       found.differences.push(...parsed(child.stdout, child.stderr).differences);

@@ -221,7 +221,7 @@ describe('tollgate listen', () => {
   });
 
   test.runIf(isTorture)('without --since, earlier events are not forwarded, however many there are', async () => {
-    await events(550); // more than it reads at once
+    await events(550); // more than it reads at a time
     await listen();
     const id = await customer();
     await came(1);

@@ -108,7 +108,7 @@ function casesOf(points: readonly CrashPoint[]): Case[] {
   return (['refund', 'contest', 'concede'] as const).flatMap((verb) => points.map((point) => ({ verb, point })));
 }
 
-/** Of a remote processor, `npm test` has each verb, and each point that needs no kill of its own. */
+/** Of a remote processor, `npm test` has each verb, and each point that needs no separate kill. */
 const share: Readonly<Record<Verb, readonly CrashPoint[]>> = {
   refund: ['before_claim', 'sent'],
   contest: ['sent_not_done', 'committed'],

@@ -11,7 +11,7 @@ process.exit = () => {
   throw new Exit();
 };
 
-/** Runs in a process of its own: executes one command after the other until its parent is gone. */
+/** Runs in a separate process: executes one command after the other until its parent is gone. */
 process.on('message', async ({ args, cwd, environment }: Order) => {
   process.chdir(cwd);
   for (const name of Object.keys(process.env)) delete process.env[name];

@@ -23,7 +23,7 @@ afterAll(async () => {
   for (const database of databases) await database.drop();
 });
 
-/** A migrated database of its own, and the settings of a server on it. */
+/** A new migrated database, and the settings of a server on it. */
 async function settings(own: Environment = {}): Promise<{ environment: Environment; sql: Connection }> {
   const database = await createDatabase();
   databases.push(database);
@@ -38,7 +38,7 @@ function refusedStart(environment: Environment): Promise<Finished> {
 const stack = /^\s+at /m;
 
 describe('settings', () => {
-  test('with an empty environment, all missing settings are reported at once', async () => {
+  test('with an empty environment, all missing settings are reported together', async () => {
     const child = children.spawn(
       process.execPath,
       [join(import.meta.dirname, '..', '..', 'bin', 'tollgate.js'), 'serve'],
@@ -129,7 +129,7 @@ describe('the database', () => {
     await (await startServer({ databaseUrl: environment.DATABASE_URL! })).stop();
   });
 
-  test('two migrates at once on an empty database: one waits, and finds nothing to do', async () => {
+  test('two concurrent migrates on an empty database: one waits, and finds nothing to do', async () => {
     const { environment, sql } = await settings();
     await sql.query('drop schema public, simulator cascade');
     await sql.query('create schema public');
@@ -176,7 +176,7 @@ describe('the database', () => {
   test.runIf(isTorture)('one that refuses the password is reported in one sentence without a stack', async () => {
     const { environment } = await settings();
     const address = new URL(environment.DATABASE_URL!);
-    // A role of its own: those of the tests are trusted without a password.
+    // A separate role: those of the tests are trusted without a password.
     const role = `stranger_${address.pathname.slice(1)}`;
     const admin = children.keep(await connect({ ...inject('postgres'), ...tester }, 'test'));
     await admin.query(`create role ${role} login password 'the-password'`);

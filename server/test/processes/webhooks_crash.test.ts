@@ -83,7 +83,7 @@ class Scene {
     return (await servers(at + 1))[at]!.client(this.#key);
   }
 
-  /** Many events at once, with their deliveries, by the statement that the server uses. Returns the ids of their objects. */
+  /** Many events in one statement, with their deliveries, by the statement that the server uses. Returns the ids of their objects. */
   events(count: number): Promise<string[]> {
     return this.#make(
       Array.from({ length: count }, () => newId('evt', Date.now())),

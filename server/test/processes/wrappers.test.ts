@@ -101,7 +101,7 @@ describe.runIf(process.platform === 'linux')('a server', () => {
     await isStillServing(background);
   });
 
-  test.runIf(isTorture)('that was sent a SIGHUP of its own, to reload, still ends with npx', async () => {
+  test.runIf(isTorture)('that was sent a SIGHUP, to reload, still ends with npx', async () => {
     const wrapped = await started('npx', ['tollgate', 'serve']);
     process.kill(wrapped.server, 'SIGHUP');
     await pause(5_000); // wrappers that end within three seconds of it are taken to have ended with their terminal

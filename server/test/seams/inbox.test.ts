@@ -99,7 +99,7 @@ describe('a notice', () => {
     expect(server.logged.concat(other.logged).join('')).not.toContain('jenny');
   });
 
-  test('that comes many times, to two instances at once, takes effect once', async () => {
+  test('that comes many times, to two instances concurrently, takes effect once', async () => {
     const { attempt } = await pay(approvedCard);
     const happened = disputeEvent(attempt, 'dp_many');
     const answers = await Promise.all(
@@ -179,7 +179,7 @@ describe('a notice', () => {
     expect([books.asked, await stored(further.id)]).toMatchObject([before + 9, [{ due_at: null }]]);
   });
 
-  test('is one of sixteen of its account that ask at once, however many there are', async () => {
+  test('is one of sixteen of its account that ask concurrently, however many there are', async () => {
     const { attempt } = await pay(approvedCard);
     const gate = Promise.withResolvers<void>();
     books.answers = gate.promise;
@@ -358,7 +358,7 @@ describe('a notice that never arrives', () => {
     expect(await stored(happened.id)).toMatchObject([{ request: null, reported: [{ attempt }], due_at: null }]);
   });
 
-  test('is found at once, however many there are', async () => {
+  test('is found immediately, however many there are', async () => {
     const [{ attempt }, before] = [await pay(approvedCard), await cursor()];
     for (let more = 0; more < 7; more++) books.events.push(chargeEvent(attempt));
     await later(300);

@@ -129,7 +129,7 @@ async function expectTab({ point, ends }: TabCase, id: string): Promise<void> {
   expect(await violationsOf(sql, { rest: true, tenant: tab.tenant })).toEqual([]);
 }
 
-describe.runIf(isTorture)('each tab has a kill of its own', () => {
+describe.runIf(isTorture)('each tab has a separate kill', () => {
   test.each(tabCases)('kill -9 of a job, $verb, $point: $ends, and nothing twice', async (one) => {
     const id = await openTab(one, crashNote);
     await dies({ by: 'itself' });
@@ -173,7 +173,7 @@ async function comesToRing(ring: number): Promise<void> {
   await until('it has come to the next ring', patienceMs, async () => (await rung()).length === ring - 1);
 }
 
-/** In the middle when the shared kill comes; under torture it has kills of its own. */
+/** In the middle when the shared kill comes; under torture it has separate kills. */
 let advance: Awaited<ReturnType<typeof beginAdvance>> | undefined;
 
 describe('one kill for a notice that was answered, for jobs in the middle of their calls and for an advance', () => {

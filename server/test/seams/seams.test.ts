@@ -71,7 +71,7 @@ describe('a resource of one folder and one line', () => {
     expect([refused.status, refused.json.error.code]).toEqual([403, 'scope_missing']);
   });
 
-  test('has an error code of its own, explained on the page that the answer links to', async () => {
+  test('has its own error code, explained on the page that the answer links to', async () => {
     const { id } = (await open()).json;
     expect((await account.test.post(`/v1/tickets/${id}/close`)).json.state).toBe('closed');
     const refused = await account.test.post(`/v1/tickets/${id}/close`);

@@ -52,7 +52,7 @@ export class Model {
     this.sent.push({ call, status, text });
   }
 
-  /** What the processor does of its own accord, at once. */
+  /** What the processor does immediately without a request. */
   settle(): void {
     const isStripe = this.place === 'stripe';
     for (const payment of this.payments) {

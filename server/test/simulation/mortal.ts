@@ -7,7 +7,7 @@ type Database = Awaited<ReturnType<typeof createDatabase>>;
 let roles = 0;
 
 /**
- * Gateways on one database, each of which can be killed. An instance has a database role of its own, so that it can be shut out for good,
+ * Gateways on one database, each of which can be killed. An instance has its own database role, so that it can be shut out for good,
  * as if its process had died.
  */
 export class Mortals {

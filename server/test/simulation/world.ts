@@ -28,7 +28,7 @@ const stripeDecidesMs = 30_000;
 const triesMax = 60;
 const pauseMs = 20;
 
-/** A gateway on a database of its own that can be killed at any moment and started again. */
+/** A gateway on a separate database that can be killed at any moment and started again. */
 export class World {
   readonly clock: VirtualClock = virtualClock(Date.now() + 60_000);
   readonly place: Place;
@@ -214,7 +214,7 @@ export class World {
 
   /** Runs everything that is due by now. */
   async settled(): Promise<void> {
-    // Stripe is asked for its events, as if each had been sent at once.
+    // Stripe is asked for its events, as if each had been sent immediately.
     if (this.#stripe !== undefined)
       await this.sql.query(
         'update processor_accounts set due_at = $1, version = version + 1 where lease_until is null',

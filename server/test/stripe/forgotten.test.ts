@@ -95,7 +95,7 @@ test("the merchant's own customer stays, and is listed for the operator", async 
   expect(audit).toMatchObject([{ details: { processor_customer: own } }]);
 });
 
-test('a deletion that Stripe refuses is repeated with growing pauses, and after three days a person is told', async () => {
+test('a deletion that Stripe refuses is repeated with growing pauses, and after three days it is flagged', async () => {
   const { customer, method } = await customerWith('pm_card_visa');
   await deleteCustomer(customer);
   fake.faults.add({ kind: 'error_500_before', method: 'DELETE', path: '/v1/customers', probability: 1 });

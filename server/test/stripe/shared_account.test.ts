@@ -25,7 +25,7 @@ const unmatched = async () => {
 };
 const strange = () => shop.logged('warn', 'error').filter(({ msg }) => /not known here|cannot be recorded/.test(msg));
 
-/** A payment that is disputed at once, and the dispute is lost. */
+/** A payment that is disputed immediately, and the dispute is lost. */
 async function disputed(): Promise<void> {
   const { json } = await shop.pay('4000000000000259');
   expect(json.status).toBe('succeeded');

@@ -96,7 +96,7 @@ const ring = operation({
 const due = 'from alarms where tenant = $1 and test_clock = $2 and clock_due_at <= $3';
 const perRun = 64;
 
-/** The row is guarded: what another process has rung is not due any more. */
+/** The row is guarded: what another process has rung is no longer due. */
 const guarded: Once<never> = { claim: () => [], finish: () => [], stored: async () => undefined };
 
 const alarmWork: ClockWork = {

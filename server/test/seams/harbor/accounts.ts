@@ -7,7 +7,7 @@ import { books, type HarborEvent } from './books.ts';
 const toleranceMs = 300_000;
 const dueInMs = 7 * 86_400_000;
 
-/** An account at Harbor: its notices are signed with a secret of its own, and lost ones can be asked for. */
+/** An account at Harbor: its notices are signed with its own secret, and lost ones can be asked for. */
 export function harborAccounts(harbor: Connector): AccountForm {
   const description = 'signs the notices of this account; without it they are refused';
   return {
@@ -67,7 +67,7 @@ function noticeOf({ tenant }: OpenAccount, event: HarborEvent, now: number): Not
 
 const pollMax = 3;
 
-/** The cursor is the number of events that were told. */
+/** The cursor is the number of events that were reported. */
 function pollOf(account: OpenAccount): NonNullable<Connector['poll']> {
   return async ({ since = '0', now }) => {
     if (books.isDown) throw new Error('no connection to Harbor');

@@ -8,7 +8,7 @@ import { books } from './books.ts';
 
 const secretSetting = { name: 'HARBOR_SECRET', default: 'unset', meaning: 'Signs the notices of the harbor.' };
 
-/** A processor that decides late: most cards are pending until its notice comes, and some need the cardholder first. Few are decided at once. */
+/** A processor that decides late: most cards are pending until its notice comes, and some need the cardholder first. Few are decided immediately. */
 export const harbor = connector({
   name: 'harbor',
   declares: [secretSetting],

@@ -8,7 +8,7 @@ import { processorAccountsTable } from '../../../resources/payments/processor_ac
 
 type Stores = Pick<Services, 'clock' | 'committer' | 'vault'>;
 
-/** Opens an account at Harbor for a tenant. It is due, so that it is polled at once. */
+/** Opens an account at Harbor for a tenant. It is due, so that it is polled immediately. */
 export async function openHarborAccount(
   { clock, committer, vault }: Stores,
   tenant: Tenant,

@@ -56,7 +56,7 @@ describe('a kind of payment method of one folder and one line', () => {
     expect(components.schemas.PaymentMethod.properties.type.enum).toEqual(['card', 'voucher']);
   });
 
-  test('has parameters of its own, and an error that the reference explains', async () => {
+  test('has its own parameters, and an error that the reference explains', async () => {
     const refusal = async (body: object) => {
       const { code: name, param } = (await post('payment_methods', body)).error;
       return [name, param];

@@ -116,7 +116,7 @@ describe('changes of items', () => {
     expect(invoices).toEqual(['2024-04-01 [1000] due 1000 paid 1', '2024-05-01 [3000 -500 1500] due 4000 paid 1']);
   });
 
-  test('or at once', () => {
+  test('or immediately', () => {
     const { invoices } = after([started, [apr(16), change(upgrade, 'invoice_now')], [at(2024, 5, 1)]]);
     const now = '2024-04-16 [-500 1500] due 1000 paid 1';
     expect(invoices).toEqual(['2024-04-01 [1000] due 1000 paid 1', now, '2024-05-01 [3000] due 3000 paid 1']);
@@ -128,7 +128,7 @@ describe('changes of items', () => {
     expect(credit).toEqual([500]);
   });
 
-  test('a change that is undone at once nets to 0', () => {
+  test('a change that is undone immediately nets to 0', () => {
     const { sub } = after([
       [apr(1), subscribe([price(999)])],
       [apr(24), change([{ kind: 'set', item: '999', quantity: 2 }])],
@@ -287,7 +287,7 @@ describe('collection', () => {
     expect([all[1]!.attemptCount, sub.status, sub.endedAt]).toEqual([1, 'canceled', daysAfter(may, 7)]);
   });
 
-  test('another card is tried at once', () => {
+  test('another card is tried immediately', () => {
     const { all, sub } = after([...failing('lost'), [daysAfter(may, 2), card('pays')]]);
     expect([all[1]!.paidAt, sub.status]).toEqual([daysAfter(may, 2), 'active']);
   });
@@ -312,7 +312,7 @@ describe('collection', () => {
     expect(sub.status).toBe('active');
   });
 
-  test('past_due: later periods are invoiced, each with retries of its own', () => {
+  test('past_due: later periods are invoiced, each with its own retries', () => {
     const dunning = { ...usual, end: 'past_due' as const };
     const { invoices, sub } = after([...failing('short_of_funds'), [at(2024, 6, 2)]], { dunning });
     expect(invoices.slice(1)).toEqual(['2024-05-01 [1000] due 1000 open 5', '2024-06-01 [1000] due 1000 open 2']);
