@@ -3,9 +3,9 @@ import { isDue, type Leasable, leaseChange, looksOn } from './lease.ts';
 import type { Tenant } from './reads.ts';
 import { type Pool, query, type Row } from './sql.ts';
 
-/** How the places for jobs of one kind are shared. */
+/** How the places for rows of one job are shared. */
 export type Shares = {
-  /** How many jobs one tenant can have running. */
+  /** How many rows of one tenant can be running. */
   each: number;
   /** How many each tenant has now; those that have none may be missing. */
   running: ReadonlyMap<Tenant, number>;
@@ -21,9 +21,9 @@ const firstTenant = -2_147_483_648;
 const lastTenant = 2_147_483_647;
 
 /**
- * Leases due rows so that no tenant has more than its share of the jobs. Usually that is one statement for the oldest due rows. When more
+ * Leases due rows so that no tenant has more than its share of the places. Usually that is one statement for the oldest due rows. When more
  * rows are due than it reads, the rows of one tenant could hide all others: then tenants are visited one after the other by the index on
- * (tenant, due_at), which costs the same however many rows of a tenant are due, and those with the fewest jobs are served first.
+ * (tenant, due_at), which costs the same however many rows of a tenant are due, and those with the fewest rows under way are served first.
  *
  * The statements are not prepared: a plan that PostgreSQL has kept since a table was small would read all of it. Planning is nothing beside
  * the work on the rows.
@@ -58,8 +58,8 @@ export class FairLeases<T extends Leasable> {
       `with oldest as (
          select ctid, tenant, due_at from ${name} where ${isDue('$2')} order by due_at limit $1 for update skip locked),
        placed as (
-         select o.ctid as row, coalesce(r.jobs, 0) + row_number() over (partition by o.tenant order by o.due_at) as place
-           from oldest o left join unnest($3::int4[], $4::int4[]) as r (tenant, jobs) on r.tenant = o.tenant),
+         select o.ctid as row, coalesce(r.running, 0) + row_number() over (partition by o.tenant order by o.due_at) as place
+           from oldest o left join unnest($3::int4[], $4::int4[]) as r (tenant, running) on r.tenant = o.tenant),
        leased as (
          update ${name} t set ${leaseChange} where t.ctid = any (array(select row from placed where place <= $5))
          returning ${columns.map((column) => `t.${column}`).join(', ')})
@@ -137,23 +137,23 @@ export function freeOf({ each, running }: Shares, tenant: Tenant): number {
   return Math.max(each - (running.get(tenant) ?? 0), 0);
 }
 
-/** The jobs of each tenant, with those of rows that were just leased. */
+/** The running rows of each tenant, with those that were just leased. */
 export function countRunning(running: Shares['running'], leased: readonly { tenant: Tenant }[]): Map<Tenant, number> {
   const counts = new Map(running);
   for (const { tenant } of leased) counts.set(tenant, (counts.get(tenant) ?? 0) + 1);
   return counts;
 }
 
-/** A place goes to the tenant with the fewest jobs that has more due, and is below its share. */
+/** A place goes to the tenant with the fewest running rows that has more due, and is below its share. */
 export function sharePlaces(found: readonly DueTenant[], limit: number, shares: Shares): Map<Tenant, number> {
   const places = new Map<Tenant, number>();
-  const jobsOf = (tenant: Tenant) => (shares.running.get(tenant) ?? 0) + (places.get(tenant) ?? 0);
+  const runningOf = (tenant: Tenant) => (shares.running.get(tenant) ?? 0) + (places.get(tenant) ?? 0);
   for (let left = limit; left > 0; left--) {
     let next: DueTenant | undefined;
     for (const one of found) {
-      const jobs = jobsOf(one.tenant);
-      const isServed = (places.get(one.tenant) ?? 0) >= one.due || jobs >= shares.each;
-      if (!isServed && (next === undefined || jobs < jobsOf(next.tenant))) next = one;
+      const running = runningOf(one.tenant);
+      const isServed = (places.get(one.tenant) ?? 0) >= one.due || running >= shares.each;
+      if (!isServed && (next === undefined || running < runningOf(next.tenant))) next = one;
     }
     if (next === undefined) break;
     places.set(next.tenant, (places.get(next.tenant) ?? 0) + 1);

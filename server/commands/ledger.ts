@@ -58,9 +58,8 @@ function heads({ chains }: Verification): string[] {
 
 function verdict({ differences }: Verification): string[] {
   if (differences.length === 0) return ['All checks passed.'];
-  const count = differences.length === 1 ? 'One check' : `${differences.length} checks`;
   return [
-    `${count} failed:`,
+    differences.length === 1 ? 'One problem:' : `${differences.length} problems:`,
     ...differences.map((difference) => `- ${nameOf(difference)}: ${difference.message} (rule: ${difference.rule}).`),
   ];
 }
@@ -127,6 +126,6 @@ function repairText({ postings, has_more, broken, left }: Repair, apply: boolean
       (wrong) => `- ${nameOf(wrong)}: left alone, because a check of the ledger itself fails: ${wrong.message}.`,
     ),
   ];
-  if (left.length > 0) lines.push(`${left.length} checks failed. "tollgate ledger verify" lists them.`);
+  if (left.length > 0) lines.push(`Problems left: ${left.length}. "tollgate ledger verify" lists them.`);
   return lines.join('\n');
 }

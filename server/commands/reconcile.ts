@@ -45,7 +45,7 @@ type ReconcileOptions = {
   json?: boolean;
 };
 
-/** Compares the ledger with a processor's own statement of a day. Read-only without `--record` and `--adopt`; a server may be running. */
+/** Compares the ledger with a processor's own statement of a day. Read-only without `--record`, `--accept` and `--adopt`; a server may be running. */
 export async function reconcile(options: ReconcileOptions): Promise<void> {
   checkDay(options.date, systemClock.now());
   if ((options.connector === undefined) === (options.processorAccount === undefined))

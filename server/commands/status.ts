@@ -109,7 +109,7 @@ async function workOn(pool: Pool): Promise<Work> {
   const { catalog } = await import('../catalog.ts');
   const sum = async (name: string) => {
     let total = 0;
-    for (const measure of catalog.gauges) if (measure.name === name) total += await measure.read(pool);
+    for (const gauge of catalog.gauges) if (gauge.name === name) total += await gauge.read(pool);
     return total;
   };
   return {

@@ -58,7 +58,7 @@ describe('walking through pages', () => {
   }
 
   /** All pages in one direction, each with how many rows it had. */
-  async function scan(tenant: number, input: ListInput, backwards: boolean) {
+  async function walkPages(tenant: number, input: ListInput, backwards: boolean) {
     let walked: string[] = [];
     const sizes: number[] = [];
     let cursor = backwards ? firstIdAt('cus', 0) : undefined;
@@ -91,7 +91,7 @@ describe('walking through pages', () => {
             .sort()
             .reverse();
           const created = Object.fromEntries(Object.entries({ gt, gte, lt, lte }).filter(([, at]) => at !== undefined));
-          const { walked, sizes } = await scan(tenant, { limit, created }, backwards);
+          const { walked, sizes } = await walkPages(tenant, { limit, created }, backwards);
           expect(walked).toEqual(expected);
           expect(sizes.slice(0, -1).every((size) => size === limit)).toBe(true);
           expect(sizes).toHaveLength(Math.max(1, Math.ceil(expected.length / limit)));

@@ -62,7 +62,7 @@ export async function listPage<Row extends { id: string }>(
   return pageOf<Row>(range, rows, source);
 }
 
-/** The rows of a page, and one more if there are more. A walk that `limits` has stopped says where. */
+/** The rows of a page, and one more if there are more. A scan that `limits` has stopped says where. */
 export async function readPage<Row extends { id: string }>(
   context: ListContext,
   range: Range,
@@ -98,7 +98,7 @@ function pageRows<Row extends { id: string }>(
 ): Promise<ScanResult<Row>> {
   const compared = splitFilters(source, wanted.filters).compared;
   if (compared.length === 0) return indexedRows(context, range, source, wanted);
-  return scan<Row>(context, range, walkOf(source, wanted, compared), limits);
+  return scan<Row>(context, range, scanOf(source, wanted, compared), limits);
 }
 
 /** Without `gone`, pages that are wanted at the same moment are read in one statement. */
@@ -128,8 +128,8 @@ function columnsOf<Row>({ table, serialize, without, implied }: ListSource<Row>)
   ];
 }
 
-/** Only what is compared is read of the rows that are walked past: an index may have it all. */
-function walkOf<Row>(source: ListSource<Row>, { filters, gone }: PageWish, compared: readonly string[]): FilteredScan {
+/** Only what is compared is read of the rows that are passed over: an index may have it all. */
+function scanOf<Row>(source: ListSource<Row>, { filters, gone }: PageWish, compared: readonly string[]): FilteredScan {
   const { table, without } = source;
   const read = new Set(['id', ...compared, ...(gone.length === 0 ? [] : [without!.column])]);
   return {

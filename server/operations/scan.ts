@@ -46,18 +46,18 @@ export function rowsFound<Row>({ name, columns }: Table<Row>): NonNullable<Filte
 }
 
 export type ScanLimits = {
-  /** The walk stops when it has compared so many rows. */
+  /** The scan stops when it has compared so many rows. */
   rowsMax?: number;
   stepRows?: number;
   /** Whether the answer would come too late. */
   isLate?: (() => boolean) | undefined;
 };
 
-/** Rows that match, in the order of the range. `searchedTo`: the walk stopped at this id, before the page was full. */
+/** Rows that match, in the order of the range. `searchedTo`: the scan stopped at this id, before the page was full. */
 export type ScanResult<Row> = { rows: Row[]; searchedTo?: string };
 
 /**
- * Walks along a range in steps, until there is one row more than its limit or the range ends. A page that needs many steps takes longer,
+ * Reads along a range in steps, until there is one row more than its limit or the range ends. A page that needs many steps takes longer,
  * but no statement does: between two of them others get the connection.
  */
 export async function scan<Row extends { id: unknown }>(

@@ -61,7 +61,7 @@ export type ResourceServices = {
   close?(): Promise<void>;
 };
 
-/** What an operation may use. Nothing of it writes. */
+/** What an operation may use. The executor writes what it decides; some services keep counts and logs of their own. */
 export type OperationServices = ProvidedServices & {
   reads: Reads;
   vault: Vault;

@@ -2,7 +2,7 @@ import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'n
 import { connect as connectTls } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { after } from '../base/timers.ts';
-import { apiError, SendFailure } from './failure.ts';
+import { addressNotAllowed, SendFailure } from './failure.ts';
 import type { Lookup } from './resolve.ts';
 import { refuseAddresses, refuseHost, type TargetHost, type TargetRules } from './target.ts';
 
@@ -25,7 +25,7 @@ export function dialer(options: DialOptions): buildConnector.connector {
     const isSecure = protocol === 'https:';
     const target: TargetHost = { hostname, port: Number(port) || (isSecure ? 443 : 80) };
     const refused = refuseHost(target, options.rules());
-    if (refused !== undefined) return callback(apiError(refused), null);
+    if (refused !== undefined) return callback(addressNotAllowed(refused), null);
     const socket = open(target, isSecure, options).setNoDelay(true);
     const timer = after(options.deadlineMs, () => socket.destroy(new SendFailure('the connection took too long')));
     let isSettled = false;
@@ -41,7 +41,7 @@ export function dialer(options: DialOptions): buildConnector.connector {
       .on('error', settle) // stays: an error after undici has released the socket must not end the process
       .once('connect', () => {
         const other = refuseAddresses([socket.remoteAddress ?? ''], target, options.rules());
-        if (other !== undefined) socket.destroy(apiError(other));
+        if (other !== undefined) socket.destroy(addressNotAllowed(other));
       })
       .once(isSecure ? 'secureConnect' : 'connect', () => socket.destroyed || settle());
   };
@@ -71,7 +71,7 @@ function checkedLookup(target: TargetHost, { lookup, rules }: DialOptions): Look
       const [first] = addresses;
       if (first === undefined) return fail(new SendFailure('the name could not be resolved'));
       const refused = refuseAddresses(addresses, target, rules());
-      if (refused !== undefined) return fail(apiError(refused));
+      if (refused !== undefined) return fail(addressNotAllowed(refused));
       if (all)
         callback(
           null,

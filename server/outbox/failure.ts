@@ -1,7 +1,7 @@
 /** Thrown while connecting, with a sentence that can be shown to the merchant. */
 export class SendFailure extends Error {}
 
-export const apiError = (reason: string) => new SendFailure(`the address is not allowed: ${reason}`);
+export const addressNotAllowed = (reason: string) => new SendFailure(`the address is not allowed: ${reason}`);
 
 const certificateReasons: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'it was issued for another name',

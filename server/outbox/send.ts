@@ -2,7 +2,7 @@ import type { Clock } from '../base/clock.ts';
 import { callOnce, type HttpCall, type HttpCallResult } from '../base/http_call.ts';
 import type { Mode } from '../base/reads.ts';
 import { dialer } from './dial.ts';
-import { apiError, failureSentence } from './failure.ts';
+import { addressNotAllowed, failureSentence } from './failure.ts';
 import { type Lent, Pools } from './pools.ts';
 import { type Lookup, nameLookup } from './resolve.ts';
 import { refuseUrl, type TargetRules } from './target.ts';
@@ -81,7 +81,7 @@ export class Sender {
     let release = () => {};
     const result = await callOnce({ timeoutMs: this.#deadlineMs, readBytesMax, keptBytesMax }, (call) => {
       const refused = refuseUrl(request.url, rulesFor(request.mode));
-      if (refused !== undefined) throw apiError(refused);
+      if (refused !== undefined) throw addressNotAllowed(refused);
       const url = new URL(request.url);
       const lent = this.#pools[request.mode].lend(url.origin);
       release = lent.release;

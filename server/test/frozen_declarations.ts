@@ -35,7 +35,7 @@ export function backgroundWork(): string[] {
     // Some is declared where the server is put together.
     ...found(/\bdueRows\([^']*'([^']+)'/g),
     ...found(/\bname: '([^']+)', (?:everyMs|run|isLong)\b/g),
-    ...found(/\bconst \w*(?:Job|Job|deliverer)\w* = '([^']+)'/g),
+    ...found(/\bconst \w*(?:Job|deliverer)\w* = '([^']+)'/g),
   ];
 }
 

@@ -5,7 +5,7 @@ import { tenantOf } from '../operations/tenants.ts';
 import { cardOf } from '../resources/payments/payments/payments.fixture.ts';
 import { startServer, type TestAccount, type TestServer } from './harness.ts';
 
-/** More than twice the jobs of a tenant. */
+/** More than twice the rows of a tenant that can be running. */
 const many = 75;
 const card = cardOf('4242424242424242');
 const hourMs = 3_600_000;

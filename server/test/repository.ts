@@ -105,7 +105,8 @@ function functionAt({ path, text }: Source, index: number): string {
 export type NamedTable = {
   at: string;
   place: string;
-  table: string /** Whether it is the declaration of its `Table`. */;
+  table: string;
+  /** Whether it is the declaration of its `Table`. */
   isDeclared: boolean;
 };
 

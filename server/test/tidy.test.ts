@@ -4,7 +4,15 @@ import { generatedFiles } from '../../scripts/generate.ts';
 import { statementsIn } from '../base/statements.ts';
 import { catalog, errorTable, operations } from '../catalog.ts';
 import { scopeOfAny } from '../operations/scope.ts';
-import { importsOf, isTestCode, namedTables, readRepository, type Source, statementsOf } from './repository.ts';
+import {
+  importsOf,
+  isTestCode,
+  namedTables,
+  placeOf,
+  readRepository,
+  type Source,
+  statementsOf,
+} from './repository.ts';
 
 /** The rules of the repository, so that nobody has to remember them. They are checked on the text of the files; nothing is started. */
 
@@ -696,6 +704,22 @@ rule(
         yield { at, what: `names ${table}, which belongs to ${ownerOf.get(table)}` };
     for (const place of Object.keys(foreignTables))
       if (!foreign.some((named) => named.place === place)) yield { at: place, what: 'no longer needs an exception' };
+  },
+);
+
+rule(
+  'every incident in the log is in the table of docs/operations.md',
+  'it needs a person, who looks up there what to do.',
+  function* () {
+    const table = files.find(({ path }) => path === 'docs/operations.md')!.text;
+    const documented = [...table.matchAll(/`(incident: [^`;…]+)/g)].map(([, message]) => message!.trim());
+    for (const source of server)
+      for (const { 1: message, index } of source.text.matchAll(/'(incident: [^']+)'/g))
+        if (!documented.some((known) => message!.startsWith(known)))
+          yield { at: placeOf(source, index), what: message! };
+    for (const known of documented)
+      if (!server.some(({ text }) => text.includes(`'${known}`)))
+        yield { at: 'docs/operations.md', what: `"${known}" is logged nowhere` };
   },
 );
 

@@ -175,7 +175,7 @@ test('the collector learns whose spans they are, and nothing personal or secret'
 
 test('a collector that refuses is logged once, and delays nobody', async () => {
   collector.status = 503;
-  const warned = () => server.logged.filter((line) => line.includes('the collector rejects traces'));
+  const warned = () => server.logged.filter((line) => line.includes('could not send traces to the collector'));
   const posted = () => collector.headers.length;
   for (let seen = posted(), rounds = 0; rounds < 2; rounds += 1, seen = posted()) {
     expect((await account.test.get('/v1/customers')).status).toBe(200);

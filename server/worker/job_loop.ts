@@ -90,7 +90,7 @@ async function runRow(row: DueRow, kind: string, log: Log, run: () => Promise<un
   try {
     await run();
   } catch (error) {
-    log[failureLevel(error)]({ kind, error: String(error) }, 'job failed; it is retried when its lease expires');
+    log[failureLevel(error)]({ kind, error: String(error) }, 'job failed; it will be retried');
   } finally {
     renewal.cancel();
   }

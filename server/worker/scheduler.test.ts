@@ -347,7 +347,7 @@ describe('a job', () => {
       expect.objectContaining({
         kind: 'things',
         error: 'Error: no answer',
-        msg: 'job failed; it is retried when its lease expires',
+        msg: 'job failed; it will be retried',
       }),
     ]);
   });

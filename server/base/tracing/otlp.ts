@@ -106,7 +106,7 @@ export class OtlpTracing implements Tracing {
       if (!this.#isFailing)
         this.#log.warn(
           { error: reasonOf(error) },
-          'the collector rejects traces; spans are dropped until it accepts them',
+          'could not send traces to the collector; spans are dropped until it accepts them',
         );
       this.#isFailing = true;
     }

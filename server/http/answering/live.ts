@@ -144,7 +144,7 @@ class LiveStream implements FeedReader {
     if (this.#response.writableNeedDrain) await taken(this.#response);
   }
 
-  /** Ends the streams of people who have signed out or lost the role, and keeps the others alive. */
+  /** Ends the stream if its person has signed out or lost the role; otherwise keeps it alive. */
   async check(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;

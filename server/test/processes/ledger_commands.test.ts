@@ -81,7 +81,7 @@ test('repair lists the postings that are missing, posts them once, and leaves a 
   await server.operator.run('accounts.update', { id: shop.id, parameters: { fee_ppm: 29_000 } });
   const ids = await takeUnposted(shop.test, 2);
   const run = (...args: string[]) => tollgate('ledger', 'repair', '--account', shop.id, ...args);
-  expect((await tollgate('ledger', 'verify', '--account', shop.id)).stdout).toContain('2 checks failed:');
+  expect((await tollgate('ledger', 'verify', '--account', shop.id)).stdout).toContain('2 problems:');
 
   const dry = await run();
   expect([dry.code, dry.stderr]).toEqual([1, '']);

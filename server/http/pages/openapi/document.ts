@@ -13,7 +13,6 @@ export type Described = {
   operations: readonly AnyOperation[];
   errors: ErrorRows;
   events: EventDeclarations;
-  /** When an event happens, by its type. */
   /** A sentence about each resource, by the name that its operations begin with. */
   resources: Readonly<Record<string, string>>;
   version: string;

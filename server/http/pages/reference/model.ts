@@ -117,11 +117,11 @@ function described(document: Document, path: string, method: string, operation: 
     parameters: (operation.parameters as ParameterModel[]).map((one) => resolved(document, one)),
     body: body && { schema: resolved(document, body.schema), example: body.example },
     answer: { schema: json!.schema, example: json!.example, otherMedia: Object.keys(others) },
-    refusals: apiErrorsOf(document, responses),
+    refusals: errorCodesOf(document, responses),
   };
 }
 
-function apiErrorsOf(document: Document, responses: Record<string, { content: Content }>): Map<number, string[]> {
+function errorCodesOf(document: Document, responses: Record<string, { content: Content }>): Map<number, string[]> {
   const refused = Object.entries(responses).filter(([status]) => Number(status) >= 400);
   return new Map(
     refused.map(([status, response]) => {

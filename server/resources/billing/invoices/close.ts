@@ -44,7 +44,7 @@ export function flagInvoice(invoice: Invoice, now: number): Invoice {
   return postpone(invoice, now, hourMs, { flagged_at: invoice.flagged_at ?? new Date(now) });
 }
 
-/** Whether refunds have failed so often, and for so long or before a person was asked, that another one would fail too. */
+/** Whether refunds have failed so often that another one would fail too: for days, or until a person was asked. */
 export function isRefundHopeless({ closing_tries, closing_since, flagged_at }: Invoice, now: number): boolean {
   return closing_tries >= refundTriesMin && (flagged_at !== null || isOverdue(closing_since ?? now, now));
 }

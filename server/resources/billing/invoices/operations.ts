@@ -7,7 +7,7 @@ import { OptionalChoice, OptionalId } from '../../../operations/schemas.ts';
 import { requireCustomer } from '../../payments/customers/operations.ts';
 import { methodCodes } from '../../payments/payment_methods/errors.ts';
 import { requirePaymentMethod } from '../../payments/payment_methods/operations.ts';
-import { declineCodes, apiError as paymentRefusal } from '../../payments/payments/errors.ts';
+import { declineCodes, apiError as paymentError } from '../../payments/payments/errors.ts';
 import { checkReturnUrl } from '../../payments/payments/return_url.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
@@ -129,7 +129,7 @@ const pay = (payments: PaymentTopic) =>
       ...clockCodes,
       ...methodCodes,
       ...declineCodes,
-      ...paymentRefusal.codes('return_url_invalid'),
+      ...paymentError.codes('return_url_invalid'),
       ...apiError.codes('invoice_not_payable', 'parameter_missing'),
     ],
     check({ return_url }, { mode }) {

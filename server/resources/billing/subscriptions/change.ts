@@ -69,11 +69,11 @@ export function prorate(
 ): ProrationResult {
   const { prices, coupon, from, now } = terms;
   const remaining = new Map(after.map((item) => [item.id, item]));
-  const loaded = new Map(before.map((item) => [item.id, item]));
+  const earlier = new Map(before.map((item) => [item.id, item]));
   const changed = before.filter((item) => !isSame(item, remaining.get(item.id)));
   const { given, credits } = creditItems(subscription, changed, terms);
   const charges = after
-    .filter((item) => !isSame(item, loaded.get(item.id)))
+    .filter((item) => !isSame(item, earlier.get(item.id)))
     .map((item) => restLine(subscription, item, prices, from, now));
   const inForce = coupon !== undefined && isInForce(coupon, subscription, from) ? coupon : undefined;
   const lessened = cancelOutCredits(discountLines(charges, inForce), from);

@@ -5,7 +5,7 @@ import type { Customer } from '../../payments/customers/customer.ts';
 import { requireCustomer } from '../../payments/customers/operations.ts';
 import { methodCodes } from '../../payments/payment_methods/errors.ts';
 import { requireMethodOf } from '../../payments/payment_methods/operations.ts';
-import { declineCodes, apiError as paymentRefusal } from '../../payments/payments/errors.ts';
+import { declineCodes, apiError as paymentError } from '../../payments/payments/errors.ts';
 import { checkReturnUrl } from '../../payments/payments/return_url.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
@@ -34,7 +34,7 @@ export const createOperation = (payments: PaymentTopic): AnyOperation =>
       ...clockCodes,
       ...methodCodes,
       ...declineCodes,
-      ...paymentRefusal.codes('return_url_invalid'),
+      ...paymentError.codes('return_url_invalid'),
       ...apiError.codes('amount_too_large', 'coupon_not_usable', 'parameters_exclusive', 'subscription_not_updatable'),
     ],
     check({ return_url }, { mode }) {

@@ -65,8 +65,8 @@ async function endsOf(
   living: readonly Subscription[],
   invoices: readonly Invoice[],
 ): Promise<Ending[]> {
-  const loaded = new Set<string | null>([null, ...living.map(({ id }) => id)]);
-  const others = [...new Set(invoices.map(({ subscription }) => subscription)).difference(loaded)];
+  const named = new Set<string | null>([null, ...living.map(({ id }) => id)]);
+  const others = [...new Set(invoices.map(({ subscription }) => subscription)).difference(named)];
   const found = await Promise.all(others.map((id) => findSubscription(context, id!)));
   const subscriptions = new Map(others.map((id, at) => [id, found[at]]));
   const ends: Ending[] = living.map((subscription) => ({ subscription }));

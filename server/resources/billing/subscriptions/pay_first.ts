@@ -5,7 +5,7 @@ import { happenedAt } from '../../../outbox/event.ts';
 import { askLocally, performRemotely, type Step, settleLocally } from '../../payments/attempts/perform.ts';
 import type { Performing, Topic } from '../../payments/attempts/topic.ts';
 import { beginPayment } from '../../payments/payments/charge.ts';
-import { apiError as paymentRefusal } from '../../payments/payments/errors.ts';
+import { apiError as paymentError } from '../../payments/payments/errors.ts';
 import { linkToInvoice } from '../../payments/payments/invoice_link.ts';
 import { failedPayment } from '../../payments/payments/operations.ts';
 import { isFinal, type Payment } from '../../payments/payments/payment.ts';
@@ -223,7 +223,7 @@ function answerUnpaid(payment: Payment): Outcome {
 
 function authenticationError({ id }: Payment): ApiError {
   const decline = { decline_code: 'authentication_required', payment: id };
-  return paymentRefusal('card_declined', { reason: 'Reason: authentication required.', decline });
+  return paymentError('card_declined', { reason: 'Reason: authentication required.', decline });
 }
 
 const isNew = ({ change }: ChangeWithBill) => change.plan.version === null;

@@ -97,7 +97,7 @@ describe('after a restore to an earlier moment', () => {
   let references: Record<string, string>;
 
   beforeAll(async () => {
-    // LoadedPayment at the moment of the restore: a payment, one that waits for its capture, and a card that Stripe keeps.
+    // Known at the moment of the restore: a payment, one that waits for its capture, and a card that Stripe keeps.
     before = await shop.paid();
     const held = await shop.paid(undefined, { capture_method: 'manual' });
     const processor_token = { processor_account: shop.processor, token: await cardAtStripe('tok_mastercard') };

@@ -45,7 +45,7 @@ describe.each(places)('metadata of a dispute, and a simulator that is %s', (plac
     ['a key that was not there and is removed', { metadata: { none: null, nothing: '' } }, before, undefined],
     ['no key', { metadata: {} }, before, undefined],
   ];
-  // How metadata is merged and checked is that of every resource (../metadata.test.ts).
+  // How metadata is merged and checked is that of every resource (operations/metadata.test.ts).
   test.each(shareOfCases(merges, 4))(
     '%s: merged key by key, shown, and an event when it is a change',
     async (_, body, after, previous) => {

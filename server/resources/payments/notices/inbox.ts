@@ -18,7 +18,7 @@ const batchNoticesMax = 64; // of up to 256 KiB each
 /** So many, and so many bytes of requests, may wait in memory. Reading one again costs more than storing it. */
 const freshMax = 4_096;
 const freshBytesMax = 16_777_216;
-/** A job renews its lease after some seconds: by then it must not have expired. */
+/** The lease of a row that is run is renewed after some seconds: by then it must not have expired. */
 const freshForMs = leaseSeconds * 1_000 - renewLeaseEveryMs;
 /** No processor minds: under load, a statement, an fsync, a read and an outcome then serve all notices of this time. */
 const spacedMs = 50;
@@ -84,7 +84,7 @@ export class Inbox {
 
   /**
    * Notices that were just stored and leased to this instance, oldest first. Those that have waited for too long are dropped: once their
-   * lease has expired, an instance leases them like any others. Those of a tenant that has its share of the jobs wait.
+   * lease has expired, an instance leases them like any others. Those of a tenant that has its share of the places wait.
    */
   takeFresh(limit: number, shares?: Shares): DueNotice[] {
     const oldest = this.#parts.clock.now() - freshForMs;

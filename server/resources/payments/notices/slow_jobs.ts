@@ -2,7 +2,7 @@ import { after } from '../../../base/timers.ts';
 
 const slowAfterMs = 1_000;
 
-/** Counts the jobs that have been running for more than a second, by the name of what they wait for. */
+/** Counts the due rows whose job has been running for more than a second, by the name of what they wait for. */
 export class SlowJobs {
   readonly #counts = new Map<string, number>();
 

@@ -61,9 +61,7 @@ describe('a payment that waits for its capture', () => {
     await set(newId('att', clock.now()));
     clock.advance(7 * day);
     await settled();
-    expect(
-      shop.server.logged.filter((line) => line.includes('job failed; it is retried when its lease expires')),
-    ).toHaveLength(1);
+    expect(shop.server.logged.filter((line) => line.includes('job failed; it will be retried'))).toHaveLength(1);
     const { lease_until, status } = await shop.row(id);
     expect(status).toBe('requires_capture');
     expect(lease_until.getTime()).toBeGreaterThan(Date.now());

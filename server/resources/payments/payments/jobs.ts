@@ -121,7 +121,7 @@ export class PaymentJobs implements NoticeHandlers {
   /** An answer after its deadline. An approval is reversed if the payment has failed or was canceled. */
   readonly late: NonNullable<NoticeHandlers['late']> = async (tenant, id, outcome) => {
     const { reads, log } = this.#services;
-    log.warn({ attempt: id, outcome: outcome.kind }, 'late answer from a processor ignored');
+    log.warn({ attempt: id, outcome: outcome.kind }, 'late answer from a processor; it decides nothing');
     const attempt = await reads.one(attemptsTable, tenant, id);
     if (outcome.kind === 'approved' && attempt !== undefined) await this.#reverseIfOver(attempt);
   };

@@ -11,7 +11,7 @@ const macBytes = 16; // 128 bits: too many to guess
 
 /**
  * The token of the page that a cardholder comes back to: tenant, payment, and a keyed hash over both. Nobody without the root key
- * can make none, and the token of one payment tells nothing about that of another; so it is as good as a random one that is stored, and
+ * can make one, and the token of one payment tells nothing about that of another; so it is as good as a random one that is stored, and
  * costs a payment no write.
  */
 export function returnToken(keyring: Keyring, tenant: Tenant, payment: PaymentId): string {

@@ -53,8 +53,8 @@ export async function adoptRefund(
   }
   // The payment is read first, and its version guards the commit: of two reports at the same moment, one finds the refund of the other.
   const payment = await requireStored(reader, paymentsTable, authorization.payment);
-  const loaded = await findRefundAttempt(reader, payment.id, reported.refund);
-  if (loaded !== undefined) return settleKnown(services, topic, loaded, authorization);
+  const recorded = await findRefundAttempt(reader, payment.id, reported.refund);
+  if (recorded !== undefined) return settleKnown(services, topic, recorded, authorization);
   if (await hasRefundWithoutReference(reader, payment.id))
     throw new Unrecordable(`a refund of ${payment.id} has no answer yet`);
   return record(services, topic, reported, { payment, authorization }, beside);

@@ -113,7 +113,10 @@ export class Deliverer implements BackgroundLoop {
     try {
       await tracing.span(spanOf(delivery), (span) => this.#deliver(lane, delivery, span));
     } catch (error) {
-      log[failureLevel(error)]({ delivery: delivery.id, error: String(error) }, 'could not make a delivery attempt');
+      log[failureLevel(error)](
+        { delivery: delivery.id, error: String(error) },
+        'could not make or record a delivery attempt',
+      );
     } finally {
       if (this.#lanes.settled(lane, delivery)) wake(this.name);
     }
