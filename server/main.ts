@@ -26,7 +26,6 @@ import { documentationPages } from './http/pages/documentation.ts';
 import { healthPages, Readiness } from './http/pages/health.ts';
 import { Idempotency } from './http/running/idempotency.ts';
 import { RequestRunner } from './http/running/run_operation.ts';
-import { StoredKeys } from './http/running/stored_keys.ts';
 import { HttpServer } from './http/server.ts';
 import type { TransportOptions } from './http/transport/index.ts';
 import { metricsPort } from './metrics_port.ts';
@@ -246,8 +245,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const { config, log, overrides, catalog, keyring, pools, clock, metrics, tracing } = shared;
   const operations = requestable(catalog);
   const executor = new Executor(services, executorHooks);
-  const storedKeys = await StoredKeys.open(pools.reads, keyring, clock);
-  const idempotency = new Idempotency(pools.durable, keyring, storedKeys);
+  const idempotency = new Idempotency(pools.durable, keyring);
   const addresses = createAddressLimiter(clock, overrides.supervised);
   const authenticator = new Authenticator(keyring, pools.relaxed, clock, addresses);
   await authenticator.learnExisting();

@@ -105,12 +105,12 @@ export class Operator {
     { account, mode = 'test', id = '', parameters: given = {}, testClock, idempotencyKey }: OperatorCall,
   ): Promise<OperatorOutcome> {
     const facts = { now: this.#services.clock.now(), mode };
-    const { parameters, spelt } = checkParameters(operation, given, facts);
+    const parameters = checkParameters(operation, given, facts);
     const caller = await this.#callerFor(account, mode);
     const clock = await this.#clockOf(caller.tenant, testClock);
     const call = { operation, caller, id, parameters, requestId: null, clock };
     if (operation.method === 'GET') return (await this.#executor.read(call)) as Outcome;
-    const once = idempotencyKey === undefined ? unkeyed : await this.#onceFor({ ...call, spelt }, idempotencyKey);
+    const once = idempotencyKey === undefined ? unkeyed : this.#onceFor(call, idempotencyKey);
     const stored = await once.stored();
     if (stored !== undefined && !('unfinished' in stored)) return stored;
     const outcome = await this.#executor.change<OperatorOutcome>(call, once);
@@ -118,7 +118,7 @@ export class Operator {
     return outcome;
   }
 
-  #onceFor(call: Omit<KeyedCall, 'requestId'>, key: string): Promise<Once<OperatorOutcome>> {
+  #onceFor(call: Omit<KeyedCall, 'requestId'>, key: string): Once<OperatorOutcome> {
     // It marks the rows of this call, so that a commit whose reply was lost is recognized.
     const requestId = newId('req', this.#services.clock.now());
     return OperatorOnce.of(this.#services, { ...call, requestId }, key);

@@ -1,11 +1,9 @@
-import type { Clock } from '../base/clock.ts';
 import type { Write } from '../base/commit/index.ts';
 import { ApiError, errorBody } from '../base/errors.ts';
 import type { Keyring } from '../base/keyring.ts';
 import type { Pool } from '../base/sql.ts';
 import { apiError } from '../http/errors.ts';
 import { Idempotency, type KeyedCall, KeyReused, type KeyUse, type Saved } from '../http/running/idempotency.ts';
-import { StoredKeys } from '../http/running/stored_keys.ts';
 import type { Once, Unfinished } from '../operations/executor.ts';
 import type { Outcome, RemoteCall } from '../operations/operation.ts';
 
@@ -27,13 +25,9 @@ export class OperatorOnce implements Once<Replayed> {
   }
 
   /** A key of an operator is never equal to one of the account's own, because no header has a line break. */
-  static async of(
-    { durable, keyring, clock }: { durable: Pool; keyring: Keyring; clock: Clock },
-    call: KeyedCall,
-    key: string,
-  ): Promise<OperatorOnce> {
-    const idempotency = new Idempotency(durable, keyring, new StoredKeys(durable, keyring, clock));
-    return new OperatorOnce(idempotency, await idempotency.useOf(call, `operator\n${key}`));
+  static of({ durable, keyring }: { durable: Pool; keyring: Keyring }, call: KeyedCall, key: string): OperatorOnce {
+    const idempotency = new Idempotency(durable, keyring);
+    return new OperatorOnce(idempotency, idempotency.useOf(call, `operator\n${key}`));
   }
 
   claim(decided: Outcome | RemoteCall): Write[] {

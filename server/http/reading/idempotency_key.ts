@@ -5,7 +5,7 @@ import { digest } from './redact.ts';
 
 const wellFormed = /^[\x20-\x7e]{1,255}$/;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-export const apiKey = /[sr]k_(?:test|live)_tg_/;
+const apiKey = /[sr]k_(?:test|live)_tg_/;
 
 /** Any printable ASCII text is a key. One that looks like a card number is not refused: a random number may do so by chance. */
 export function checkIdempotencyKey(key: string): void {

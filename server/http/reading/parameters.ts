@@ -22,15 +22,8 @@ const ajv = new Ajv({
   formats: { email: emailPattern, [epochSeconds]: true },
 });
 
-/** `parameters` are those for the operation; `spelt` are the same before normalization, and the same object where it changed nothing. */
-export type CheckedParameters = { parameters: Values; spelt: Values };
-
-/** Makes every check that needs no database. */
-export function checkParameters(
-  operation: AnyOperation,
-  values: Values,
-  facts: { now: number; mode: Mode },
-): CheckedParameters {
+/** Makes every check that needs no database, and returns the parameters for the operation. */
+export function checkParameters(operation: AnyOperation, values: Values, facts: { now: number; mode: Mode }): Values {
   const schema: ParameterSchema = operation.input;
   // A query has no null: an empty filter is a mistake, and must not mean "all".
   const present = operation.method === 'GET' ? values : replaceNulls(values, schema, undefined);
@@ -39,10 +32,9 @@ export function checkParameters(
   const { metadata } = present;
   if (metadata !== undefined) checkMetadata(metadata as Values);
   const given = operation.nulls === 'clear' ? replaceNulls(values, schema, null) : present;
-  const normal = normalized(given, schema);
-  const parameters = wrapConfidential(normal, schema);
+  const parameters = wrapConfidential(normalized(given, schema), schema);
   operation.check?.(parameters as never, facts);
-  return { parameters, spelt: normal === given ? parameters : wrapConfidential(given, schema) };
+  return parameters;
 }
 
 /** Null is no spelling of a value: it clears the parameter. */

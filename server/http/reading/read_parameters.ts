@@ -5,7 +5,7 @@ import { apiError } from '../errors.ts';
 import { type Exchange, queryOf } from '../exchange.ts';
 import { readContent } from './body/content.ts';
 import { readForm } from './body/form.ts';
-import { type CheckedParameters, checkParameters, mayBeEmpty } from './parameters.ts';
+import { checkParameters, mayBeEmpty } from './parameters.ts';
 import { isPlainObject, type ParameterSchema, type Values } from './schema.ts';
 
 /** Reads and checks the parameters of a request: of GET from the query, of other methods from the body. */
@@ -14,7 +14,7 @@ export function readParameters(
   exchange: Exchange,
   body: Buffer,
   facts: { now: number; mode: Mode },
-): CheckedParameters {
+): Values {
   return checkParameters(operation, readValues(operation, exchange, body), facts);
 }
 

@@ -12,8 +12,6 @@ import { checkSignature } from './signature.ts';
 
 /** A request whose parameters are checked. */
 export type RequestCall = Call & {
-  /** The parameters before normalization; the same object where they were normal already. */
-  spelt: Call['parameters'];
   exchange: Exchange;
   requestId: string;
   idempotencyKey: string | undefined;
@@ -36,12 +34,12 @@ export function readCall(
     body,
     now,
   });
-  const { parameters, spelt } = readParameters(operation, exchange, body, { now, mode: caller.mode });
+  const parameters = readParameters(operation, exchange, body, { now, mode: caller.mode });
   const idempotencyKey = idempotencyKeyOf(exchange, operation);
   exchange.shownIdempotencyKey = idempotencyKey && shownKey(keyring, idempotencyKey);
   exchange.parameters = JSON.stringify(redactParameters(keyring, parameters, operation.input));
   const media = preferredMedia(request.headers.accept, operation.offers);
-  return { exchange, operation, caller, id, requestId, parameters, spelt, media, isLate, idempotencyKey, signature };
+  return { exchange, operation, caller, id, requestId, parameters, media, isLate, idempotencyKey, signature };
 }
 
 /** Ignored for GET, which needs none, and for signing in, whose answer must not be kept. */

@@ -11,8 +11,6 @@ import { apiError } from '../errors.ts';
 import { canonicalJson } from '../reading/canonical.ts';
 import { comparable } from '../reading/confidential.ts';
 import type { RequestCall } from '../reading/request_call.ts';
-import type { Values } from '../reading/schema.ts';
-import type { StoredKeys } from './stored_keys.ts';
 
 /** The parts of an answer that a replay repeats. All other headers are those of the replay itself. */
 export type Saved = { status: number; body: string; confidential?: boolean; session?: Outcome['session'] };
@@ -59,7 +57,7 @@ const waitMaxMs = 20_000;
 const batchMax = 200;
 
 /** What a key is used for. */
-export type KeyedCall = Pick<RequestCall, 'operation' | 'caller' | 'id' | 'parameters' | 'spelt' | 'requestId'>;
+export type KeyedCall = Pick<RequestCall, 'operation' | 'caller' | 'id' | 'parameters' | 'requestId'>;
 
 /** The use of a key by one request. */
 export type KeyUse = {
@@ -67,8 +65,6 @@ export type KeyUse = {
   /** As it is stored. */
   key: string;
   fingerprint: Buffer;
-  /** The fingerprint of the previous version, which is over the parameters as they were spelt; or, if that one is stored, of this one. */
-  otherFingerprint: Buffer;
   operation: string;
   requestId: string;
 };
@@ -78,7 +74,6 @@ export type Replay = Saved & { firstRequestId: string };
 export class Idempotency {
   readonly #pool: Pool;
   readonly #keyring: Keyring;
-  readonly #keys: StoredKeys;
   readonly #running = new Map<string, Promise<void>>();
   readonly #replays = new Batcher<KeyUse, IdempotencyRow | undefined>({
     itemsMax: batchMax,
@@ -86,24 +81,20 @@ export class Idempotency {
   });
 
   /** `pool` must be durable: a replay is a write that must survive whatever the answer survives. */
-  constructor(pool: Pool, keyring: Keyring, keys: StoredKeys) {
+  constructor(pool: Pool, keyring: Keyring) {
     this.#pool = pool;
     this.#keyring = keyring;
-    this.#keys = keys;
   }
 
-  async useOf(call: KeyedCall, key: string): Promise<KeyUse> {
-    const { caller, operation, parameters, spelt, requestId } = call;
+  useOf(call: KeyedCall, key: string): KeyUse {
+    const { caller, operation, requestId } = call;
     const { tenant } = caller;
-    const ours = this.#fingerprint(call, parameters);
-    const previous = spelt === parameters ? ours : this.#fingerprint(call, spelt);
-    const [fingerprint, otherFingerprint] = this.#keys.writesPreviousForm ? [previous, ours] : [ours, previous];
-    const stored = await this.#keys.storedForm(tenant, key);
-    return { tenant, key: stored, fingerprint, otherFingerprint, operation: operation.name, requestId };
+    const [stored, fingerprint] = [hashedKey(this.#keyring, tenant, key), this.#fingerprint(call)];
+    return { tenant, key: stored, fingerprint, operation: operation.name, requestId };
   }
 
   /** Covers the operation, the id in the path and the parameters, and the person, if it is one. It is keyed, because they may hold a card number. */
-  #fingerprint({ operation, id, caller }: KeyedCall, parameters: Values): Buffer {
+  #fingerprint({ operation, id, caller, parameters }: KeyedCall): Buffer {
     const compared = canonicalJson(comparable(parameters, operation.input));
     const person = caller.kind === 'person' ? `${caller.person.user}\n` : '';
     return this.#keyring.hmac('fingerprint', `${person}${operation.name}\n${id}\n${compared}`);
@@ -163,8 +154,7 @@ export class Idempotency {
   async replay(use: KeyUse): Promise<Replay | Unfinished | undefined> {
     const stored = await this.#replays.add(use);
     if (stored === undefined) return undefined;
-    if (![use.fingerprint, use.otherFingerprint].some((known) => known.equals(stored.fingerprint)))
-      throw new KeyReused(stored);
+    if (!use.fingerprint.equals(stored.fingerprint)) throw new KeyReused(stored);
     const { status, body, sealed, resume_by, request_id } = stored;
     if (status === null || body === null) {
       assert(resume_by !== null, 'a request without an answer can be resumed');
@@ -194,6 +184,11 @@ export class Idempotency {
     const found = new Map(rows.map((row) => [nameOf(row), row]));
     return uses.map((use) => found.get(nameOf(use)));
   }
+}
+
+/** The form in which a key is stored: it may contain a card number, and is the caller's own. */
+export function hashedKey(keyring: Keyring, tenant: Tenant, key: string): string {
+  return keyring.hmac('idempotency_key', `${tenant}\n${key}`).toString('base64url');
 }
 
 function nameOf({ tenant, key }: Pick<IdempotencyRow, 'tenant' | 'key'>): string {

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Client } from '../../test/client.ts';
 import { startServer, type TestServer } from '../../test/harness.ts';
 import { signedIn } from '../../test/person.ts';
-import { canonicalJson } from '../reading/canonical.ts';
 
 let server: TestServer;
 let client: Client;
@@ -147,27 +146,4 @@ test('operations get the normal form', async () => {
   const { rows } = await server.sql.query('select billing from payment_methods where id = $1', [made.json.id]);
   expect([made.json.card.last4, rows[0].billing.address.country]).toEqual(['4242', 'US']);
   expect((await client.post('/v1/payments', charge('EUR'))).json.currency).toBe('eur');
-});
-
-describe('a record of an earlier version, whose fingerprint is over the parameters as they were spelt', () => {
-  async function recorded(body: object): Promise<{ key: string; text: string }> {
-    const key = randomUUID();
-    const { text, headers } = await client.post('/v1/payments', body, keyed(key));
-    const fingerprint = server.gateway.keyring.hmac('fingerprint', `payments.create\n\n${canonicalJson(body)}`);
-    const requestId = headers['request-id'];
-    await server.sql.query('update idempotency set fingerprint = $2 where request_id = $1', [requestId, fingerprint]);
-    return { key, text };
-  }
-
-  test.each(['EUR', 'eur'])('is found by the same request, with %s', async (currency) => {
-    const { key, text } = await recorded(charge(currency));
-    const again = await client.post('/v1/payments', charge(currency), keyed(key));
-    expect([again.text, again.headers['idempotent-replayed']]).toEqual([text, 'true']);
-  });
-
-  test('refuses a request of another meaning', async () => {
-    const { key } = await recorded(charge('EUR'));
-    const other = await client.post('/v1/payments', charge('USD'), keyed(key));
-    expect(other.json.error.code).toBe('idempotency_key_reused');
-  });
 });

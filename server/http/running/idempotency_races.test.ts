@@ -5,7 +5,6 @@ import type { Answer, Client } from '../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../test/harness.ts';
 import { Idempotency, type KeyUse, type Replay } from './idempotency.ts';
 import { storedForms } from './stored_keys.fixture.ts';
-import { StoredKeys } from './stored_keys.ts';
 
 let server: TestServer;
 let second: TestServer;
@@ -216,7 +215,7 @@ describe('many concurrent replays', () => {
     const keys = ['1', '2', '3'].map((at) => `${at} ${randomUUID()}`);
     const answers = await Promise.all(keys.map((key) => here.post('/v1/customers', { name: key }, keyed(key))));
     const { rows } = await server.sql.query(
-      `select tenant, key, fingerprint, fingerprint as "otherFingerprint", request_id
+      `select tenant, key, fingerprint, request_id
          from idempotency where key = any($1) order by key`,
       [(await Promise.all(keys.map((key) => storedForms(server, key)))).flat()],
     );
@@ -227,8 +226,7 @@ describe('many concurrent replays', () => {
       const use = { use: 'durable', connectionsMax: 1, onError: () => {} } as const;
       const pool = openPool({ connectionString: server.databaseUrl }, use);
       onTestFinished(() => pool.end());
-      const { keyring, services } = server.gateway;
-      return new Idempotency(pool, keyring, new StoredKeys(pool, keyring, services.clock));
+      return new Idempotency(pool, server.gateway.keyring);
     };
     const holder = await connect({ connectionString: server.databaseUrl }, 'test');
     onTestFinished(() => holder.end());

@@ -35,7 +35,7 @@ export class RequestRunner {
     const { idempotency } = this.#parts;
     const key = call.idempotencyKey;
     if (key === undefined) return this.#change(call, undefined);
-    const use = await idempotency.useOf(call, key);
+    const use = idempotency.useOf(call, key);
     return idempotency.once(use, () => this.#change(call, use));
   }
 

@@ -1,5 +1,5 @@
 import type { TestServer } from '../../test/harness.ts';
-import { hashedKey } from './stored_keys.ts';
+import { hashedKey } from './idempotency.ts';
 
 /** The forms in which the tenants of a server store a key. */
 export async function storedForms({ sql, gateway }: TestServer, key: string): Promise<string[]> {

@@ -1,10 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { systemClock } from '../../base/clock.ts';
 import { CuttingProxy } from '../../base/commit/cutting_proxy.fixture.ts';
 import { Unavailable } from '../../base/errors.ts';
 import { openPool } from '../../base/sql.ts';
 import { Idempotency, type KeyUse } from '../../http/running/idempotency.ts';
-import { StoredKeys } from '../../http/running/stored_keys.ts';
 import type { Client } from '../client.ts';
 import { startServer } from '../harness.ts';
 import { numbers } from '../numbers.ts';
@@ -68,8 +66,7 @@ test.each(['pg_cancel_backend', 'pg_terminate_backend'])(
     const sql = await primary.connect();
     const pool = openPool(primary.address(), { use: 'durable', connectionsMax: 1, onError: () => {} });
     const keyring = await keyringOf(sql);
-    const storedKeys = await StoredKeys.open(pool, keyring, systemClock);
-    const idempotency = new Idempotency(pool, keyring, storedKeys);
+    const idempotency = new Idempotency(pool, keyring);
     const text = `select * from idempotency where request_id = $1`;
     const { rows } = await sql.query<KeyUse>(text, [made.headers['request-id']]);
     resume = await standby.pauseReceiving();
