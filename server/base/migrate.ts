@@ -1,5 +1,7 @@
+import { acceptEarlierSchema } from './accept_schema.ts';
+import { checkHistory } from './history.ts';
 import { type LockOptions, type LockWaits, lockingTransaction, lockWaitsOf, retryLocks } from './lock_wait.ts';
-import { checkHistory, type Migration, MigrationError, readMigrations } from './migration.ts';
+import { type Migration, MigrationError, readMigrations } from './migration.ts';
 import { appliedMigrations, withoutServers } from './schema_lock.ts';
 import { alone, type Connection } from './sql.ts';
 import { statementsIn } from './statements.ts';
@@ -12,7 +14,8 @@ export async function migrate(client: Connection, folder: string, options: LockO
   const waits = await lockWaitsOf(client, options);
   const queued = () => waits.report('Another migrate is running. Waiting for it.');
   return alone(client, { lock, queued }, async () => {
-    await prepareTable(waits);
+    await prepareTable(client);
+    await acceptEarlierSchema(waits, migrations);
     const pending = await pendingMigrations(client, migrations);
     const breaking = pending.find(({ isRolling }) => !isRolling);
     const work = async () => {
@@ -23,19 +26,14 @@ export async function migrate(client: Connection, folder: string, options: LockO
   });
 }
 
-async function prepareTable(waits: LockWaits): Promise<void> {
-  const { client } = waits;
-  const { rows } = await client.query(
-    `select from pg_attribute where attrelid = to_regclass('migrations') and attname = 'rolling' and not attisdropped`,
-  );
+async function prepareTable(client: Connection): Promise<void> {
+  const { rows } = await client.query(`select from pg_class where oid = to_regclass('migrations')`);
   if (rows.length > 0) return;
-  await lockingTransaction(waits, 'the table of migrations', async () => {
-    await client.query(
-      `create table if not exists migrations (
-         name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
-    );
-    await client.query('alter table migrations add column if not exists rolling bool not null default false');
-  });
+  await client.query(
+    `create table migrations (
+       name text primary key, checksum text not null, applied_at timestamptz not null default now(),
+       rolling bool not null default false)`,
+  );
 }
 
 /** The migrations that have not run yet; refuses a database that this version cannot run with. */

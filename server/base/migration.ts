@@ -41,20 +41,3 @@ function directivesOf(name: string, text: string): Set<string> {
     throw new MigrationError(`the migration ${name} has a directive that is not in its first lines`);
   return new Set(given);
 }
-
-/** The migrations that have not run yet; refuses a database of a newer version that this one cannot run with, or of another history. */
-export function checkHistory(applied: readonly AppliedMigration[], known: readonly Migration[]): Migration[] {
-  for (const { name, checksum, rolling } of applied) {
-    const ours = known.find((migration) => migration.name === name);
-    if (ours === undefined && !rolling)
-      throw new MigrationError(
-        `the database has the migration ${name}, which this version does not know and cannot run with: it was used by a newer Tollgate. Run that version, or a newer one`,
-      );
-    if (ours !== undefined && ours.checksum !== checksum)
-      throw new MigrationError(
-        `the migration ${name} was changed after it ran on this database. Use an unchanged release`,
-      );
-  }
-  const names = new Set(applied.map(({ name }) => name));
-  return known.filter(({ name }) => !names.has(name));
-}

@@ -1,5 +1,6 @@
 import { Unavailable } from './errors.ts';
-import { type AppliedMigration, checkHistory, type Migration, MigrationError } from './migration.ts';
+import { checkHistory } from './history.ts';
+import { type AppliedMigration, type Migration, MigrationError } from './migration.ts';
 import { applySettings, type SessionFacts, SharedBackend, sessionFacts, wantedSettings } from './session.ts';
 import { query, type Sql } from './sql.ts';
 import { pause } from './timers.ts';
@@ -49,7 +50,7 @@ function checkedHistory(applied: readonly AppliedMigration[], known: readonly Mi
   }
 }
 
-/** The column `rolling` is newer than the table. */
+/** The column `rolling` is newer than the table: a database without it is refused, but it has to be read for that. */
 export function appliedMigrations(sql: Sql): Promise<(AppliedMigration & { backend: number })[]> {
   return query<AppliedMigration & { backend: number }>(
     sql,

@@ -36,7 +36,7 @@ function packageOf(specifier: string): string {
 describe('the files of the package', () => {
   test('are the server as JavaScript, its migrations and the guides, without tests', () => {
     expect(files.has('server/commands/cli.js')).toBe(true);
-    expect(files.has('server/migrations/0001_foundation.sql')).toBe(true);
+    expect(files.has('server/migrations/0001_accounts.sql')).toBe(true);
     expect(files.has('docs/getting-started.md')).toBe(true);
     expect(files.has('LICENSE')).toBe(true);
     expect(

@@ -651,7 +651,7 @@ describe('doctor', () => {
     const unmigrated = await doctor(fresh.environment);
     expect(unmigrated.code).toBe(1);
     expect(wrong(unmigrated)).toEqual([
-      expect.stringMatching(/migrations are missing: 0001_foundation\.sql.*Run: tollgate migrate$/),
+      expect.stringMatching(/migrations are missing: 0001_accounts\.sql.*Run: tollgate migrate$/),
     ]);
 
     const otherKey = await doctor({ ...environment, TOLLGATE_VAULT_KEY: 'cd'.repeat(32) });

@@ -122,7 +122,7 @@ describe('the database', () => {
 
     const migrated = await children.run(['migrate'], { cwd: home, environment });
     expect(migrated).toMatchObject({ code: 0, stderr: '' });
-    expect(migrated.stdout).toMatch(/^Applied: 0001_foundation\.sql, .*\.\n$/);
+    expect(migrated.stdout).toMatch(/^Applied: 0001_accounts\.sql, .*\.\n$/);
     const again = await children.run(['migrate'], { cwd: home, environment });
     expect(again).toMatchObject({ code: 0, stdout: 'The database is up to date.\n' });
 
@@ -142,7 +142,7 @@ describe('the database', () => {
         { code: 0, signal: null },
       ],
       said: [
-        expect.stringMatching(/^Applied: 0001_foundation\.sql, [^\n]*\.\n/),
+        expect.stringMatching(/^Applied: 0001_accounts\.sql, [^\n]*\.\n/),
         expect.stringMatching(/^The database is up to date\.\n(Another migrate is running\. Waiting for it\.\n)?$/),
       ],
     });

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Answer, Client } from '../../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
@@ -266,41 +264,4 @@ test('a sign-in makes one hash, whether nobody, one or several have the email', 
   const { rows } = await server.sql.query('select password from users where email = $1', [email]);
   const starts = rows.map(({ password }) => password.slice(0, password.lastIndexOf('$')));
   expect([rows.length, new Set(starts).size]).toEqual([2, 1]); // one salt for all users of an email
-});
-
-test('of the users from before, those whom the operator made or invited first are verified', async () => {
-  const migration = join(import.meta.dirname, '..', '..', '..', 'migrations', '0050_verified_emails.sql');
-  const { sql } = server;
-  await sql.query('begin');
-  try {
-    await sql.query(`
-      create schema before;
-      set local search_path = before;
-      create table accounts (id text collate "C" primary key);
-      create table users (id text collate "C" primary key, email text collate "C" not null unique);
-      create table invitations (id text, email text collate "C", account text, invited_by text, accepted_at timestamptz);
-      insert into accounts values ('a'), ('b');
-      insert into users values ('dev', 'dev@x'), ('operators', 'op@x'), ('owners', 'own@x'), ('later', 'later@x'), ('first', 'first@x');
-      insert into invitations values
-        ('1', 'op@x', 'a', null, now()),
-        ('2', 'own@x', 'b', 'operators', now()),
-        ('3', 'dev@x', 'b', 'operators', null),
-        ('4', 'later@x', 'a', 'operators', now()), ('5', 'later@x', 'b', null, now() + interval '1 hour'),
-        ('6', 'first@x', 'a', null, now()), ('7', 'first@x', 'b', 'operators', now() + interval '1 hour')`);
-    await sql.query(readFileSync(migration, 'utf8'));
-    const { rows } = await sql.query(
-      `select u.id, u.home_account as home, v.user_id is not null as verified
-         from users u left join verified_emails v on v.user_id = u.id and v.email = u.email order by u.id`,
-    );
-    expect(rows).toEqual([
-      { id: 'dev', home: null, verified: true },
-      { id: 'first', home: 'a', verified: true },
-      { id: 'later', home: 'a', verified: false },
-      { id: 'operators', home: 'a', verified: true },
-      { id: 'owners', home: 'b', verified: false },
-    ]);
-    await sql.query(`insert into users (id, email) values ('second', 'own@x')`);
-  } finally {
-    await sql.query('rollback');
-  }
 });

@@ -1,2 +1,0 @@
-alter table disputes add column metadata json;
-comment on column disputes.metadata is 'the merchant''s own; null before the first key';
