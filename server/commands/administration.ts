@@ -293,7 +293,7 @@ const processors: CommandGroup = {
       load: () => import('./notices.ts'),
     },
     leftovers: {
-      about: 'list what remains at processors of cards that were detached or deleted here',
+      about: 'list what remains at processors of payment methods that were detached or deleted here',
       options: [
         option(
           '--dismiss <payment-method>',

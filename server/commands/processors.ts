@@ -145,7 +145,7 @@ function onAccount<Result>(name: string, id: string, call: OperatorCall = {}) {
   });
 }
 
-/** `tollgate processors leftovers`: what a processor still has of cards that are gone here. */
+/** `tollgate processors leftovers`: what a processor still has of payment methods that are gone here. */
 export async function leftovers({ dismiss, json }: JsonOption & { dismiss?: string }): Promise<void> {
   if (dismiss !== undefined) return dismissOne(dismiss, json);
   const found = await withConnection(({ client }) => findLeftoversShown(client));

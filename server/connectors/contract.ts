@@ -48,7 +48,7 @@ export type AuthorizeRequest = Asked & {
   initiator: 'cardholder' | 'merchant';
   /** A challenge is a decline with the advice `authenticate`, although the cardholder is there. */
   declinesChallenge?: boolean | undefined;
-  /** first: the card will be charged again without its cardholder. subsequent: the cardholder has agreed to that before. */
+  /** first: the method will be charged again without the cardholder. subsequent: the cardholder has agreed to that before. */
   storedCredential: 'none' | 'first' | 'subsequent';
   /** Of the payment by which the cardholder agreed. */
   networkTransactionId: string | undefined;
@@ -112,8 +112,8 @@ export type DeclineCode = (typeof declineCodes)[number];
 
 /**
  * What to do about a decline. Routing tries the next processor on `another_processor` alone; dunning tries again on that and on `later`.
- * never: this card must not be tried again. later: the same may succeed another day; also every code that a connector does not know.
- * another_method: this card can never pay it. authenticate: the cardholder has to be there. update_card: its data are wrong or old.
+ * never: this method must not be tried again. later: the same may succeed another day; also every code that a connector does not know.
+ * another_method: this one can never pay it. authenticate: the cardholder has to be there. update_card: its data are wrong or old.
  */
 export const advices = [
   'never',
@@ -214,7 +214,7 @@ export type Capabilities = {
   authorizationDays: number;
   /** Whether the cardholder can be asked to authenticate. */
   challenge: boolean;
-  /** Whether it takes cards that it keeps itself, and card numbers. */
+  /** Whether it takes what it keeps itself, and card numbers. */
   tokens: boolean;
   rawCards: boolean;
   /** The other kinds of instruments that it takes. */
@@ -346,7 +346,7 @@ export type Connector = {
     id: string;
   }): Promise<{ customer: string } | { refused: string }>;
   /**
-   * Deletes the customer that `attachToken` has made for a card, after the card was detached here, and the card with it. not_ours: the customer is
+   * Deletes the customer that `attachToken` has made for a method, after the method was detached here, and the method with it. not_ours: the customer is
    * the merchant's own, and stays as it is. A repetition is harmless. Rejects when the processor did not answer or refuses.
    */
   forget?(request: { customer: string; id: string }): Promise<'forgotten' | 'not_ours'>;

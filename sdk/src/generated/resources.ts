@@ -75,7 +75,7 @@ export class Resources {
   readonly prices: PricesResource;
   /** Your accounts at processors, with the credentials that the gateway uses there. */
   readonly processorAccounts: ProcessorAccountsResource;
-  /** Money that goes back to cardholders, all or part of a payment. */
+  /** Money that goes back to customers, all or part of a payment. */
   readonly refunds: RefundsResource;
   /**
    * Every request of the last 30 days, or as many as the operator has set, with its parameters, redacted, and its

@@ -11,12 +11,12 @@ import type {
   RefundsUpdateParameters,
 } from '../types/refunds.ts';
 
-/** Money that goes back to cardholders, all or part of a payment. */
+/** Money that goes back to customers, all or part of a payment. */
 export class RefundsResource extends Resource {
   /**
    * Refund a payment.
    *
-   * Returns all or part of a payment to the cardholder. A payment can have any number of refunds, up to what was
+   * Returns all or part of a payment to the customer. A payment can have any number of refunds, up to what was
    * received. A refund that the bank refuses immediately is answered with 200 and the status `failed`. A payment
    * with an open or lost dispute cannot be refunded.
    *

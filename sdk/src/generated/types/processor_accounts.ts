@@ -120,7 +120,7 @@ export type ProcessorCapabilities = {
   authorization_days: number;
   /** Whether it can ask the cardholder to authenticate. */
   challenge: boolean;
-  /** Whether it takes cards that it keeps itself. */
+  /** Whether it takes payment methods that it keeps itself. */
   tokens: boolean;
   /** Whether it takes card numbers. */
   raw_cards: boolean;

@@ -2,7 +2,7 @@
 
 import type { ListParameters, Metadata } from './shared.ts';
 
-/** Money that goes back to a cardholder. */
+/** Money that goes back to a customer. */
 export type Refund = {
   /** An opaque text that begins with a prefix for the kind of object. */
   id: string;

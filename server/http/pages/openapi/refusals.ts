@@ -86,7 +86,7 @@ function hasRequired(schema: object): boolean {
 const titles: Record<number, string> = {
   400: 'The request is not acceptable',
   401: 'There is no valid API key or session, or the signature is not valid',
-  402: 'The parameters are valid, but the card was not charged',
+  402: 'The parameters are valid, but the payment method was not charged',
   403: 'The API key or the person lacks the permission',
   404: 'There is no such object',
   429: 'Too many requests, or the object is being changed',

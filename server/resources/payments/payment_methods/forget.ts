@@ -44,6 +44,6 @@ async function askToForget(
   if (connector.forget === undefined) return 'not_ours';
   const since = await connectors.credentialsSince(of);
   // Another account at the processor would say that there is no such customer.
-  if (since !== undefined && idTime(id) < since) throw new Error('the credentials are newer than the card');
+  if (since !== undefined && idTime(id) < since) throw new Error('the credentials are newer than the payment method');
   return question(connectors.limits, async () => connector.forget!({ customer, id }));
 }

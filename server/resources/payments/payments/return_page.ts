@@ -75,8 +75,8 @@ const open = {
 const texts: Record<PaymentStatus, Words> = {
   succeeded: approved,
   requires_capture: approved,
-  failed: { title: 'Your payment failed', words: `Your card was not charged. ${close}` },
-  canceled: { title: 'Your payment was canceled', words: `Your card was not charged. ${close}` },
+  failed: { title: 'Your payment failed', words: `You were not charged. ${close}` },
+  canceled: { title: 'Your payment was canceled', words: `You were not charged. ${close}` },
   processing: open,
   requires_action: open,
 };

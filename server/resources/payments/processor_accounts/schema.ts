@@ -60,7 +60,7 @@ const CapabilitiesOutput = Type.Object(
     partial_capture: Flag('Whether less than the authorized amount can be captured.'),
     authorization_days: Whole('How many days an authorization holds the money.'),
     challenge: Flag('Whether it can ask the cardholder to authenticate.'),
-    tokens: Flag('Whether it takes cards that it keeps itself.'),
+    tokens: Flag('Whether it takes payment methods that it keeps itself.'),
     raw_cards: Flag('Whether it takes card numbers.'),
   },
   { title: 'ProcessorCapabilities', description: 'What the processor can do with this account.' },

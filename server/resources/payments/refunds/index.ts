@@ -20,7 +20,7 @@ import { refundSettlements, refundTopic } from './topic.ts';
 
 export const refunds = resource({
   name: 'refunds',
-  about: 'Money that goes back to cardholders, all or part of a payment.',
+  about: 'Money that goes back to customers, all or part of a payment.',
   scopes: ['refunds'],
   errors: refundErrors,
   events: eventsOf(refundEvents, RefundOutput),

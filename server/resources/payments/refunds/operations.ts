@@ -75,7 +75,7 @@ const create = (topic: RefundTopic, holds: readonly RefundHold[]) =>
     name: 'refunds.create',
     summary: 'Refund a payment',
     description:
-      'Returns all or part of a payment to the cardholder. A payment can have any number of refunds, up to what was received. A refund that the bank refuses immediately is answered with 200 and the status `failed`. A payment with an open or lost dispute cannot be refunded.',
+      'Returns all or part of a payment to the customer. A payment can have any number of refunds, up to what was received. A refund that the bank refuses immediately is answered with 200 and the status `failed`. A payment with an open or lost dispute cannot be refunded.',
     route: 'POST /refunds',
     right: 'pay_out',
     callers: ['key', 'job', 'operator'],

@@ -31,7 +31,7 @@ export const NewRefundInput = Parameters({
 
 export const RefundInput = Parameters({ metadata: Type.Optional(MetadataParameter) });
 
-export const RefundOutput = Shown('Refund', 'refund', 'Money that goes back to a cardholder.', {
+export const RefundOutput = Shown('Refund', 'refund', 'Money that goes back to a customer.', {
   amount: Whole('How much goes back, in the smallest unit of the currency.'),
   currency: Currency,
   payment: Text('The id of the payment that is refunded.'),
