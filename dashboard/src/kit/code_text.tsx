@@ -1,5 +1,6 @@
 import style from './code_text.module.css';
 import { Copy } from './copy.tsx';
+import { FactList } from './fact_list.tsx';
 
 /** A text as it is, such as the answer of a receiver. It is never markup. */
 export function CodeText({ text, label }: { text: string; label: string }) {
@@ -16,14 +17,5 @@ export function CodeText({ text, label }: { text: string; label: string }) {
 
 /** Names and values, as in a request. */
 export function Headers({ headers }: { headers: Readonly<Record<string, string>> }) {
-  return (
-    <dl className={style.headers}>
-      {Object.entries(headers).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FactList facts={Object.entries(headers)} className={style.headers} />;
 }

@@ -3,11 +3,14 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Copy } from './copy.tsx';
 import style from './detail_page.module.css';
+import { type Fact, FactList } from './fact_list.tsx';
 import { Failure } from './failure.tsx';
 import { Icon } from './icon.tsx';
 import { Json } from './json.tsx';
 import { Moment } from './moment.tsx';
 import { useTitle } from './title.ts';
+
+export type { Fact } from './fact_list.tsx';
 
 /** What `useRead` gives. */
 type Reading<Item> = { data: Item | undefined; error: unknown; refetch(): unknown };
@@ -25,9 +28,6 @@ type DetailProps<Item> = {
   /** Sections, and a timeline, below the facts. */
   children(item: Item): ReactNode;
 };
-
-/** A name and a value. One without a value is left out. */
-export type Fact = readonly [name: string, value: ReactNode];
 
 /** A moment, if there is one. */
 export function momentFact(name: string, seconds: number | undefined): Fact {
@@ -73,16 +73,7 @@ function Shown<Item>({
           <Copy text={id} label="Copy ID" />
         </div>
       </header>
-      <dl className={style.facts}>
-        {facts(item)
-          .filter(([, value]) => value !== undefined && value !== null)
-          .map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
+      <FactList facts={facts(item)} className={style.facts} />
       {children(item)}
       <Section title="JSON" isFlush>
         <Json value={item} />

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Command } from './copy.tsx';
 import style from './empty.module.css';
@@ -20,7 +21,7 @@ type EmptyProps = EmptyWords & {
 /** Where there is nothing: what to do next. */
 export function Empty({ title, text, command, icon, isPage = false, children }: EmptyProps) {
   return (
-    <div className={style.empty}>
+    <Stack align="center" gap={12} px="md" py={56} ta="center" className={style.empty}>
       {icon && (
         <span className={style.icon}>
           <Icon name={icon} size={22} />
@@ -30,6 +31,6 @@ export function Empty({ title, text, command, icon, isPage = false, children }: 
       <p>{text}</p>
       {command !== undefined && <Command text={command} />}
       {children}
-    </div>
+    </Stack>
   );
 }

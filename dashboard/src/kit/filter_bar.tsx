@@ -1,4 +1,4 @@
-import { Button, CloseButton, Group, Popover, Radio, Stack, TextInput } from '@mantine/core';
+import { Button, CloseButton, Group, Popover, Radio, Stack, TextInput, UnstyledButton } from '@mantine/core';
 import { useId, useState } from 'react';
 import { choiceWords, type Filter, namesOf, type Search, shownValue } from './filters.ts';
 import { Icon } from './icon.tsx';
@@ -36,11 +36,11 @@ function FilterButton({
     <Popover opened={isOpen} onChange={setOpen} position="bottom-start" shadow="md" trapFocus returnFocus>
       <div className={value === undefined ? style.filter : style.filterSet}>
         <Popover.Target>
-          <button type="button" onClick={() => setOpen(!isOpen)}>
+          <UnstyledButton onClick={() => setOpen(!isOpen)}>
             {value === undefined && <Icon name="plus" size={12} />}
             {filter.title}
-            {value !== undefined && <strong>{value}</strong>}
-          </button>
+            {value !== undefined && <strong className="truncated">{value}</strong>}
+          </UnstyledButton>
         </Popover.Target>
         {value !== undefined && (
           <CloseButton size={24} iconSize={14} onClick={clear} aria-label={`Remove the filter ${filter.title}`} />

@@ -1,3 +1,4 @@
+import { UnstyledButton } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import style from './fold_list.module.css';
 import { Icon } from './icon.tsx';
@@ -24,7 +25,7 @@ type FoldListProps = {
 /** A list of what has happened, of which one is open. */
 export function FoldList({ label, folds, opened, onOpen }: FoldListProps) {
   return (
-    <ul className={style.list} aria-label={label}>
+    <ul className={`divided ${style.list}`} aria-label={label}>
       {folds.map((fold) => (
         <Row key={fold.key} fold={fold} isOpen={fold.key === opened} onOpen={onOpen} />
       ))}
@@ -38,8 +39,7 @@ function Row({ fold, isOpen, onOpen }: RowProps) {
   const id = useId();
   return (
     <li data-open={isOpen || undefined}>
-      <button
-        type="button"
+      <UnstyledButton
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         onClick={() => onOpen(isOpen ? undefined : fold.key)}
@@ -47,13 +47,13 @@ function Row({ fold, isOpen, onOpen }: RowProps) {
         <span className={style.arrow}>
           <Icon name="right" size={12} />
         </span>
-        <span className={style.title}>{fold.title}</span>
+        <span className={`truncated ${style.title}`}>{fold.title}</span>
         <span>{fold.status}</span>
-        <span className={style.detail}>{fold.detail}</span>
+        <span className={`truncated ${style.detail}`}>{fold.detail}</span>
         <span className={style.at}>
           <Moment seconds={fold.at} />
         </span>
-      </button>
+      </UnstyledButton>
       {isOpen && (
         <div id={id} className={style.body}>
           {fold.body()}

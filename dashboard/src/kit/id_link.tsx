@@ -8,7 +8,13 @@ export function IdLink({ id, canCopy = false }: { id: string; canCopy?: boolean 
   const path = pathOfId(id);
   return (
     <span className={style.id}>
-      {path === undefined ? <code>{id}</code> : <Link to={path as string}>{id}</Link>}
+      {path === undefined ? (
+        <code className="truncated">{id}</code>
+      ) : (
+        <Link to={path as string} className="plain-link truncated">
+          {id}
+        </Link>
+      )}
       {canCopy && <Copy text={id} label="Copy ID" />}
     </span>
   );

@@ -1,6 +1,6 @@
 import type { Metadata as Values } from '@tollgate/node';
 import { Section } from './detail_page.tsx';
-import style from './metadata.module.css';
+import { FactList } from './fact_list.tsx';
 
 /** Keys and values that the merchant has set; nothing where there are none. */
 export function Metadata({ metadata }: { metadata: Values }) {
@@ -8,14 +8,7 @@ export function Metadata({ metadata }: { metadata: Values }) {
   if (entries.length === 0) return null;
   return (
     <Section title="Metadata">
-      <dl className={style.metadata}>
-        {entries.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{String(value)}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={entries.map(([name, value]) => [name, String(value)])} />
     </Section>
   );
 }

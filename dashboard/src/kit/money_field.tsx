@@ -1,6 +1,5 @@
-import { Select, TextInput } from '@mantine/core';
+import { Group, Select, TextInput } from '@mantine/core';
 import { amountOf, currencies, digitsOf } from './money.ts';
-import style from './money_field.module.css';
 
 /** An amount as it stands in a form. */
 export type MoneyText = { text: string; currency: string };
@@ -25,8 +24,10 @@ export function MoneyField({ label, value, onChange, isFixed = false, hasFocus =
   const digits = digitsOf(currency);
   const problem = digits === 0 ? 'Enter a whole number' : `Enter a number with at most ${digits} decimal places`;
   return (
-    <div className={style.money}>
+    <Group gap={8} wrap="nowrap" align="start">
       <TextInput
+        flex={1}
+        miw={0}
         label={label}
         inputMode="decimal"
         autoComplete="off"
@@ -37,6 +38,7 @@ export function MoneyField({ label, value, onChange, isFixed = false, hasFocus =
         onChange={(event) => onChange({ text: event.currentTarget.value, currency })}
       />
       <Select
+        w="7rem"
         label="Currency"
         searchable
         allowDeselect={false}
@@ -45,6 +47,6 @@ export function MoneyField({ label, value, onChange, isFixed = false, hasFocus =
         value={currency.toUpperCase()}
         onChange={(chosen) => onChange({ text, currency: (chosen ?? currency).toLowerCase() })}
       />
-    </div>
+    </Group>
   );
 }

@@ -31,7 +31,7 @@ export type SettingRow = { name: string; value: ReactNode; about?: ReactNode; ac
 /** Names, values and what can be done, one below the other. */
 export function SettingRows({ rows }: { rows: readonly SettingRow[] }) {
   return (
-    <dl className={style.rows}>
+    <dl className={`divided ${style.rows}`}>
       {rows.map(({ name, value, about, action }) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -39,7 +39,11 @@ export function SettingRows({ rows }: { rows: readonly SettingRow[] }) {
             <span>{value}</span>
             {about !== undefined && <span className={style.about}>{about}</span>}
           </dd>
-          {action && <dd className={style.action}>{action}</dd>}
+          {action && (
+            <Group component="dd" justify="flex-end" gap={8}>
+              {action}
+            </Group>
+          )}
         </div>
       ))}
     </dl>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Popover, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Group, Popover, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { SavedView } from '@tollgate/node';
@@ -82,11 +82,11 @@ function List({ page, query, onChoose }: { page: string; query: string; onChoose
         </Text>
       )}
       {views?.map((view) => (
-        <div key={view.id} className={style.view}>
-          <button type="button" onClick={() => onChoose(view.query)}>
+        <Group key={view.id} gap={4} wrap="nowrap">
+          <UnstyledButton className={style.view} onClick={() => onChoose(view.query)}>
             {view.name}
             {view.query === query && <Icon name="check" size={12} />}
-          </button>
+          </UnstyledButton>
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -96,7 +96,7 @@ function List({ page, query, onChoose }: { page: string; query: string; onChoose
           >
             <Icon name="close" size={12} />
           </ActionIcon>
-        </div>
+        </Group>
       ))}
       {query !== '' && <SaveForm onSave={(name) => save({ name, query })} />}
     </>

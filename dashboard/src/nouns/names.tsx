@@ -5,7 +5,6 @@ import { useMemo } from 'react';
 import { IdLink } from '../kit/id_link.tsx';
 import { useRead } from '../kit/read.ts';
 import { Status } from '../kit/status.tsx';
-import style from './names.module.css';
 import { methodWords } from './payment_method_words.ts';
 import { couponWords } from './price_words.ts';
 
@@ -69,7 +68,7 @@ export function useMethodWords(id: string | undefined) {
 
 function Named({ id, path, name }: { id: string; path: string; name: string }) {
   return (
-    <Link to={path as string} title={`${name}\n${id}`} className={style.name}>
+    <Link to={path as string} title={`${name}\n${id}`} className="plain-link">
       {name}
     </Link>
   );

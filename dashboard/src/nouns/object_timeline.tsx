@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton } from '@mantine/core';
+import { Button, Group, Skeleton, UnstyledButton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { TimelineEntry as Entry } from '@tollgate/node';
 import { useState } from 'react';
@@ -70,15 +70,14 @@ function Chips({ entries, hidden, onChange }: ChipsProps) {
         const type = name as EntryType;
         const count = entries.filter((entry) => entry.type === type).length;
         return (
-          <button
+          <UnstyledButton
             key={type}
-            type="button"
             disabled={count === 0}
             aria-pressed={count > 0 && !hidden.includes(type)}
             onClick={() => toggle(type)}
           >
             {title} {count > 0 && count}
-          </button>
+          </UnstyledButton>
         );
       })}
     </Group>
@@ -96,9 +95,9 @@ function Body({ entry, title, lines }: { entry: Entry; title: string; lines: rea
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className={style.title} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+      <UnstyledButton className={style.title} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
         {title} <Icon name="right" size={12} />
-      </button>
+      </UnstyledButton>
       {lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines have an order and nothing else
         <Line key={index} parts={line} />

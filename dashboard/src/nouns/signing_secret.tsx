@@ -1,8 +1,7 @@
-import { SegmentedControl, Text } from '@mantine/core';
+import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Command } from '../kit/copy.tsx';
 import { ShownOnce } from '../kit/shown_once.tsx';
-import style from './signing_secret.module.css';
 
 type SecretProps = { title: string; secret: string; onClose(): void };
 
@@ -38,8 +37,10 @@ export function VerifySnippet() {
   const [language, setLanguage] = useState<keyof typeof snippets>('TypeScript');
   return (
     <div>
-      <div className={style.snippet}>
-        <h3>Verify the signature</h3>
+      <Group justify="space-between" gap={8} mb={8}>
+        <Text component="h3" size="sm" fw={650}>
+          Verify the signature
+        </Text>
         <SegmentedControl
           size="xs"
           aria-label="Language"
@@ -47,7 +48,7 @@ export function VerifySnippet() {
           value={language}
           onChange={(value) => setLanguage(value as keyof typeof snippets)}
         />
-      </div>
+      </Group>
       <Command text={snippets[language]} />
       <Text size="sm" mt={8}>
         <a href="/docs/guides/webhooks#verify">How signatures work</a>

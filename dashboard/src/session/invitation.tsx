@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type InvitationPreview, type Session, Tollgate } from '@tollgate/node';
 import { type FormEvent, useEffect, useState } from 'react';
+import { type Fact, FactList } from '../kit/fact_list.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Redirect } from '../kit/redirect.tsx';
@@ -39,6 +40,21 @@ export function InvitationPage() {
   );
 }
 
+function factsOf({ account, role, email, expires_at }: InvitationPreview): Fact[] {
+  return [
+    ['Account', account],
+    [
+      'Role',
+      <>
+        {wordsOf(role)}
+        <small>{aboutRole[role]}</small>
+      </>,
+    ],
+    ['For', email],
+    ['Expires', <Moment key="expires" seconds={expires_at} />],
+  ];
+}
+
 type OfferProps = { token: string; session: Session | null; onAccepted(): void };
 
 /** In the session that the browser has, if there is one: the token of the invitation alone would be a forgery. */
@@ -57,29 +73,9 @@ function Offer({ token, session, onAccepted }: OfferProps) {
   if (data === undefined) return <PageSkeleton />;
   return (
     <Stack gap="md">
-      <dl className={style.offer}>
-        <div>
-          <dt>Account</dt>
-          <dd>{data.account}</dd>
-        </div>
-        <div>
-          <dt>Role</dt>
-          <dd>
-            {wordsOf(data.role)}
-            <small>{aboutRole[data.role]}</small>
-          </dd>
-        </div>
-        <div>
-          <dt>For</dt>
-          <dd>{data.email}</dd>
-        </div>
-        <div>
-          <dt>Expires</dt>
-          <dd>
-            <Moment seconds={data.expires_at} />
-          </dd>
-        </div>
-      </dl>
+      <div className={style.offer}>
+        <FactList facts={factsOf(data)} names="5.5rem" />
+      </div>
       <Answer invitation={data} token={token} session={session} onAccepted={onAccepted} />
     </Stack>
   );

@@ -23,7 +23,7 @@ export function AccountMenu() {
       <Menu.Target>
         <UnstyledButton className={style.target}>
           <span className="visually-hidden">Account</span>
-          <span className={style.account}>{account.name}</span>
+          <span className={`truncated ${style.account}`}>{account.name}</span>
           <Avatar size={28} radius="xl" color="indigo" variant="filled" name={session.user.email} aria-hidden>
             {session.user.email.slice(0, 1).toUpperCase()}
           </Avatar>

@@ -30,7 +30,7 @@ export function ScopePicker({ chosen, onChange }: PickerProps) {
           {isEmpty ? 'Read everything' : 'Clear'}
         </Button>
       </div>
-      <div className={style.rows}>
+      <div className={`divided ${style.rows}`}>
         {shown.map((resource) => (
           <ResourceRow
             key={resource}

@@ -1,7 +1,9 @@
+import { UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '@tollgate/node';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { Dialog } from '../../kit/dialog.tsx';
+import { type Fact, FactList } from '../../kit/fact_list.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { Json } from '../../kit/json.tsx';
 import type { Column } from '../../kit/list_table.tsx';
@@ -19,7 +21,7 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
     title: 'From',
     isWideOnly: true,
     cell: ({ address }) => (
-      <span className={style.short} title={address}>
+      <span className={`truncated ${style.short}`} title={address}>
         {address}
       </span>
     ),
@@ -36,7 +38,7 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
 
 function Id({ id }: { id: string }) {
   return (
-    <span className={style.short}>
+    <span className={`truncated ${style.short}`}>
       <IdLink id={id} />
     </span>
   );
@@ -47,7 +49,11 @@ function Actor({ entry }: { entry: AuditEntry }) {
   const { actor, user } = entry;
   if (user !== undefined)
     return (
-      <Link to={'/settings/audit-log' as string} search={{ user } as never} className={`${style.actor} ${style.short}`}>
+      <Link
+        to={'/settings/audit-log' as string}
+        search={{ user } as never}
+        className={`plain-link truncated ${style.short}`}
+      >
         {actor}
       </Link>
     );
@@ -63,14 +69,14 @@ function EntryButton({ entry }: { entry: AuditEntry }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className={style.action} onClick={() => setOpen(true)}>
+      <UnstyledButton className={`truncated ${style.action}`} onClick={() => setOpen(true)}>
         {actionWords(entry)}
-      </button>
+      </UnstyledButton>
       <span className={style.wide}>
         {entry.refused && <Status status="refused" tone="bad" />}
-        <span className={style.words}>{detailWords(entry.details)}</span>
+        <span className={`truncated ${style.words}`}>{detailWords(entry.details)}</span>
       </span>
-      <span className={style.narrow}>
+      <span className={`truncated ${style.narrow}`}>
         {entry.refused && <strong>Refused · </strong>}
         {entry.actor}
       </span>
@@ -82,16 +88,7 @@ function EntryButton({ entry }: { entry: AuditEntry }) {
 function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose(): void }) {
   return (
     <Dialog title={actionWords(entry)} onClose={onClose}>
-      <dl className={style.facts}>
-        {factsOf(entry)
-          .filter(([, value]) => value !== undefined)
-          .map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-      </dl>
+      <FactList facts={factsOf(entry)} names="5rem" />
       {Object.keys(entry.details).length > 0 && (
         <div className={style.details}>
           <Json value={entry.details} />
@@ -101,7 +98,7 @@ function EntryDialog({ entry, onClose }: { entry: AuditEntry; onClose(): void })
   );
 }
 
-function factsOf(entry: AuditEntry): [string, ReactNode][] {
+function factsOf(entry: AuditEntry): Fact[] {
   const { action, actor, user, subject, address, request, created, refused } = entry;
   return [
     ['Action', <code key="action">{action}</code>],

@@ -1,9 +1,10 @@
-import { Accordion, Button, Textarea, TextInput } from '@mantine/core';
+import { Accordion, Button, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import type { Dispute } from '@tollgate/node';
 import { useState } from 'react';
 import { evidenceFields } from '../../generated/catalog.ts';
 import { useDialog } from '../../kit/action_dialog.tsx';
 import { Section } from '../../kit/detail_page.tsx';
+import { FactList } from '../../kit/fact_list.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { saveDraft, submitEvidence } from './actions.tsx';
@@ -31,14 +32,7 @@ export function Evidence({ dispute }: { dispute: Dispute }) {
       {given.length === 0 ? (
         'No evidence.'
       ) : (
-        <dl className={style.given}>
-          {given.map(([name, text]) => (
-            <div key={name}>
-              <dt>{wordsOf(name)}</dt>
-              <dd>{text}</dd>
-            </div>
-          ))}
-        </dl>
+        <FactList facts={given.map(([name, text]) => [wordsOf(name), text])} className={style.given} />
       )}
     </Section>
   );
@@ -104,11 +98,11 @@ function GroupFields({ group: { key, title, fields }, texts, onChange }: GroupPr
         )}
       </Accordion.Control>
       <Accordion.Panel>
-        <div className={style.fields}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing={14}>
           {fields.map((name) => (
             <EvidenceField key={name} name={name} text={texts[name] ?? ''} onChange={(text) => onChange(name, text)} />
           ))}
-        </div>
+        </SimpleGrid>
       </Accordion.Panel>
     </Accordion.Item>
   );

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { SimpleGrid, Skeleton } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Search } from '../../kit/filters.ts';
@@ -33,14 +33,16 @@ const amounts: readonly Amounts[] = [
   { title: 'Disputes', count: 'disputes', sum: 'disputed', one: 'dispute', list: { path: 'disputes' } },
 ];
 
+const tileColumns = { base: 1, md: 2 };
+
 export function Tiles({ isStale, ...props }: TilesProps & { isStale: boolean }) {
   const [volume, ...others] = amounts.map((about) => <AmountTile key={about.title} about={about} {...props} />);
   return (
-    <div className={style.tiles} data-stale={isStale || undefined}>
+    <SimpleGrid cols={tileColumns} opacity={isStale ? 0.6 : 1}>
       {volume}
       <RateTile {...props} />
       {others}
-    </div>
+    </SimpleGrid>
   );
 }
 
@@ -131,8 +133,8 @@ function Tile({ title, figure, detail, children }: TileProps) {
   return (
     <section className={style.tile}>
       <h2>{title}</h2>
-      <div className={style.figure}>{figure}</div>
-      <div className={style.detail}>{detail}</div>
+      <div className={`truncated ${style.figure}`}>{figure}</div>
+      <div className={`truncated ${style.detail}`}>{detail}</div>
       {children}
     </section>
   );
@@ -141,7 +143,7 @@ function Tile({ title, figure, detail, children }: TileProps) {
 /** Of the same height as the tiles that come. */
 export function TilesSkeleton() {
   return (
-    <div className={style.tiles} role="status" aria-busy="true" aria-label="Loading">
+    <SimpleGrid cols={tileColumns} role="status" aria-busy="true" aria-label="Loading">
       {['Volume', 'Success rate', 'Refunds', 'Disputes'].map((title) => (
         <Tile
           key={title}
@@ -152,7 +154,7 @@ export function TilesSkeleton() {
           <Skeleton height={chartHeight} />
         </Tile>
       ))}
-    </div>
+    </SimpleGrid>
   );
 }
 

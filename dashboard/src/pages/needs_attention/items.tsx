@@ -33,7 +33,7 @@ export function AttentionItems({ items, isBrief = false }: { items: readonly Att
       </Text>
     );
   return (
-    <ul className={style.items} data-brief={isBrief || undefined}>
+    <ul className={`divided ${style.items}`} data-brief={isBrief || undefined}>
       {items.map((item) => (
         <Item key={`${item.kind} ${item.id} ${item.reason}`} item={item} isBrief={isBrief} />
       ))}

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { Link, useSearch } from '@tanstack/react-router';
 import type { AttentionCount, AttentionItem, NeedsAttention } from '@tollgate/node';
 import { Section } from '../../kit/detail_page.tsx';
@@ -87,12 +88,12 @@ function Kinds({ kinds, counts, isAll }: KindsProps) {
   );
   const { kind: chosen } = useSearch({ strict: false }) as Search;
   return (
-    <nav className={style.kinds} aria-label="Kinds">
+    <Group component="nav" gap={6} aria-label="Kinds">
       {link(undefined, 'All', countOf(counts), isAll)}
       {kinds.map((kind) => {
         const count = countOf(counts.filter((one) => one.kind === kind));
         return link(kind, titles[kind], count, !isAll && chosen === kind);
       })}
-    </nav>
+    </Group>
   );
 }

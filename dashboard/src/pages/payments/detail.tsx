@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Payment } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
@@ -16,7 +17,6 @@ import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { shownStatus } from '../../nouns/payment_columns.tsx';
 import { refundColumns } from '../../nouns/refund_columns.tsx';
 import { cancelPayment, capturePayment, editPayment, RefundDialog, refundable } from './actions.tsx';
-import style from './payments.module.css';
 
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['payments', id], (api, options) => api.payments.retrieve(id, options));
@@ -141,14 +141,14 @@ function Challenge({ url }: { url: string }) {
   return (
     <Notice tone="waiting" title="The customer must authenticate within an hour">
       Share this link with the customer only: anyone who has it can approve the payment.
-      <div className={style.link}>
+      <Group gap={4} mt={8}>
         {isAddress && (
           <a href={url} target="_blank" rel="noreferrer noopener">
             Open the bank’s page
           </a>
         )}
         <Copy text={url} label="Copy the link" />
-      </div>
+      </Group>
     </Notice>
   );
 }

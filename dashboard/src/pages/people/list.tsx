@@ -136,7 +136,7 @@ function Invitations() {
 
 function invitationColumns(onRevoke: (invitation: Invitation) => void): Column<Invitation>[] {
   return [
-    { id: 'email', title: 'Email', cell: ({ email }) => <span className={style.short}>{email}</span> },
+    { id: 'email', title: 'Email', cell: ({ email }) => <span className={`truncated ${style.short}`}>{email}</span> },
     { id: 'role', title: 'Role', isWideOnly: true, cell: ({ role }) => wordsOf(role) },
     { id: 'status', title: 'Status', cell: ({ status }) => <Status status={status} tone={toneOf(status)} /> },
     { id: 'expires', title: 'Expires', isWideOnly: true, cell: (one) => <Moment seconds={one.expires_at} /> },

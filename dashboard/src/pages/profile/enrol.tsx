@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Group, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Me, RecoveryCodes, TotpEnrolment } from '@tollgate/node';
 import { useId, useState } from 'react';
@@ -65,10 +65,10 @@ function Secret({ enrolment }: { enrolment: TotpEnrolment | undefined }) {
             <p>
               On this device: <a href={enrolment.uri}>open the app</a>. Or enter the secret:
             </p>
-            <div className={style.secret}>
+            <Group gap={4} wrap="nowrap" fz="sm">
               <code>{enrolment.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
               <Copy text={enrolment.secret} label="Copy the secret" />
-            </div>
+            </Group>
           </>
         )}
       </div>

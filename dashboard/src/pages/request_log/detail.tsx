@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { RequestLog } from '@tollgate/node';
 import { Command } from '../../kit/copy.tsx';
@@ -10,7 +10,6 @@ import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { AnswerStatus, Route } from './columns.tsx';
-import style from './request_log.module.css';
 import { commandOf } from './sent.ts';
 
 export function Detail({ id }: { id: string }) {
@@ -85,7 +84,7 @@ type OthersProps = { filter: Record<string, string | undefined>; object: string 
 /** The way to requests like this one. */
 function Others({ filter, object }: OthersProps) {
   return (
-    <span className={style.views}>
+    <Group gap={12}>
       {object !== undefined && (
         <Link to="/request-log" search={{ object_id: object } as never}>
           Same object
@@ -94,6 +93,6 @@ function Others({ filter, object }: OthersProps) {
       <Link to="/request-log" search={filter as never}>
         {filter.error_code === undefined ? 'Same route' : 'Same error'}
       </Link>
-    </span>
+    </Group>
   );
 }

@@ -1,6 +1,5 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
 import type { ConnectorField } from '@tollgate/node';
-import style from './fields.module.css';
 
 /** What was entered, by the names of the members. */
 export type Members = Readonly<Record<string, string | boolean>>;
@@ -64,7 +63,7 @@ function OneField({ field, value, areSecret = false, isUpdate = false, onChange 
     <TextInput
       {...shared}
       // Not a password: the browser must not offer to keep it.
-      classNames={areSecret ? { input: style.secret! } : {}}
+      styles={areSecret ? { input: { WebkitTextSecurity: 'disc' } } : {}}
       autoComplete="off"
       spellCheck={false}
       value={(value as string | undefined) ?? ''}

@@ -76,7 +76,7 @@ function NoRules() {
 function Rules({ rules }: { rules: Rules }) {
   const accounts = useAccounts();
   return (
-    <ol className={style.rules}>
+    <ol className={`divided ${style.rules}`}>
       {rules.map((rule, at) => (
         <li key={JSON.stringify(rule)}>
           <span className={style.number}>{at + 1}</span>

@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { RoutingPreview } from '@tollgate/node';
 import { useState } from 'react';
@@ -49,7 +49,7 @@ function QuestionFields({ fields, onChange }: { fields: Fields; onChange(fields:
   const { amount, currency, brand, country } = fields;
   const isAmount = currency.trim().length !== 3 || amountOf(amount, currency.trim()) !== undefined;
   return (
-    <div className={style.question}>
+    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing={12}>
       <TextInput
         label="Amount"
         inputMode="decimal"
@@ -74,7 +74,7 @@ function QuestionFields({ fields, onChange }: { fields: Fields; onChange(fields:
         value={country}
         onChange={set('country')}
       />
-    </div>
+    </SimpleGrid>
   );
 }
 
@@ -82,7 +82,7 @@ function Answer({ preview: { reason, processors, passed } }: { preview: RoutingP
   const accounts = useAccounts();
   return (
     <>
-      <p className={style.verdict}>{reason}</p>
+      <Text fw={600}>{reason}</Text>
       {processors.length > 0 && (
         <ol className={style.tried}>
           {processors.map(({ account, able, reason: why }) => (

@@ -1,4 +1,4 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { Checkbox, SimpleGrid, TextInput } from '@mantine/core';
 import type { SubscriptionsCreateParameters } from '@tollgate/node';
 import { type ReactNode, useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
@@ -10,7 +10,6 @@ import { useChargedWords } from '../../nouns/charged_method.ts';
 import { type Preview, PreviewTable, usePreview } from '../../nouns/invoice_preview.tsx';
 import { type ItemRow, newItemsOf } from './items.ts';
 import { ItemsEditor, newRow } from './items_editor.tsx';
-import style from './subscriptions.module.css';
 
 type Fields = {
   customer: string | null;
@@ -69,7 +68,7 @@ function FormFields({ fields, isFor, onChange }: FormProps) {
         <CustomerSelect hasFocus value={customer} onChange={(value) => onChange({ customer: value, method: null })} />
       )}
       <ItemsEditor rows={rows} onChange={(changed) => onChange({ rows: changed })} />
-      <div className={style.pair}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12}>
         <CouponSelect value={coupon} onChange={(value) => onChange({ coupon: value })} />
         <TextInput
           label="Trial, in days"
@@ -80,7 +79,7 @@ function FormFields({ fields, isFor, onChange }: FormProps) {
           error={trialOf(trial) === undefined && `1 to ${trialMax}`}
           onChange={(event) => onChange({ trial: event.currentTarget.value })}
         />
-      </div>
+      </SimpleGrid>
       <MethodSelect
         label="Payment method"
         placeholder="The customer's default"

@@ -1,4 +1,4 @@
-import { Alert, Text } from '@mantine/core';
+import { Alert, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AttentionItem, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from '@tollgate/node';
 import { useState } from 'react';
@@ -19,7 +19,6 @@ import { SigningSecret, VerifySnippet } from '../../nouns/signing_secret.tsx';
 import type { Mode } from '../../session/rights.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { deleteEndpoint, RecoverDialog, rotateSecret } from './actions.tsx';
-import style from './detail.module.css';
 import { editEndpoint } from './form.tsx';
 
 export function Detail({ id }: { id: string }) {
@@ -62,11 +61,11 @@ function factsOf(endpoint: WebhookEndpoint): Fact[] {
       enabled_events.includes('*') ? (
         'All events'
       ) : (
-        <span key="events" className={style.events}>
+        <Group key="events" gap={4} fz="xs">
           {enabled_events.map((name) => (
             <code key={name}>{name}</code>
           ))}
-        </span>
+        </Group>
       ),
     ],
     ['Description', description],
