@@ -4,7 +4,7 @@ import { amountOf, digitsOf, formatMoney } from './money.ts';
 type AmountProps = { label: string; text: string; currency: string; max: number; onChange(text: string): void };
 
 /** Why an amount cannot be sent; undefined if it can. */
-export function amountProblem(text: string, currency: string, max: number): string | undefined {
+function amountProblem(text: string, currency: string, max: number): string | undefined {
   const amount = amountOf(text, currency);
   if (amount === undefined) {
     const digits = digitsOf(currency);
@@ -12,6 +12,11 @@ export function amountProblem(text: string, currency: string, max: number): stri
   }
   if (amount < 1) return 'Must be more than 0';
   return amount > max ? `At most ${formatMoney(max, currency)}` : undefined;
+}
+
+/** Undefined if it cannot be sent. */
+export function amountWithin(text: string, currency: string, max: number): number | undefined {
+  return amountProblem(text, currency, max) === undefined ? amountOf(text, currency) : undefined;
 }
 
 /** An amount of a currency, as people write it. */

@@ -1,4 +1,4 @@
-import { Radio, Select, type SelectProps, Stack, TextInput, type TextInputProps } from '@mantine/core';
+import { Checkbox, Radio, Select, type SelectProps, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { Fragment, type ReactNode, useState } from 'react';
 import { type Action, ActionDialog, type OpenDialog } from './action_dialog.tsx';
 
@@ -73,7 +73,7 @@ export function selectField<Value extends string>(
   label: string,
   data: NonNullable<SelectProps<Value>['data']>,
   initial: Value,
-  { hasFocus, ...props }: Pick<SelectProps, 'description'> & Focusable = {},
+  { hasFocus, ...props }: Pick<SelectProps, 'description' | 'maxDropdownHeight'> & Focusable = {},
 ): Field<Value> {
   return field(initial, (value, onChange) => (
     <Select
@@ -85,6 +85,12 @@ export function selectField<Value extends string>(
       value={value}
       onChange={(chosen) => chosen !== null && onChange(chosen)}
     />
+  ));
+}
+
+export function checkboxField(label: string): Field<boolean> {
+  return field(false, (isChecked, onChange) => (
+    <Checkbox label={label} checked={isChecked} onChange={(event) => onChange(event.currentTarget.checked)} />
   ));
 }
 

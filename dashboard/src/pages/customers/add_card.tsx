@@ -1,12 +1,8 @@
-import { Checkbox, Select, TextInput } from '@mantine/core';
-import { useState } from 'react';
-import { ActionDialog, type OpenDialog } from '../../kit/action_dialog.tsx';
+import type { OpenDialog } from '../../kit/action_dialog.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
-import { form, textField } from '../../kit/form_dialog.tsx';
+import { checkboxField, form, selectField, textField } from '../../kit/form_dialog.tsx';
 import { methodWords } from '../../nouns/payment_method_words.ts';
 import { cardGroups, cardWords, detailsOf, grouped } from '../../nouns/test_cards.ts';
-
-type DialogProps = { customer: string; onClose(): void };
 
 const cards = cardGroups.flatMap((group) => group.cards);
 const choices = cardGroups.map(({ title, cards }) => ({
@@ -15,63 +11,44 @@ const choices = cardGroups.map(({ title, cards }) => ({
 }));
 
 /** In test mode only: real card numbers never pass the dashboard. */
-export function AddCardDialog({ customer, onClose }: DialogProps) {
-  const [number, setNumber] = useState(cards[0]!.id);
-  const [name, setName] = useState('');
-  const [isDefault, setDefault] = useState(false);
-  const card = cards.find(({ id }) => id === number)!;
-  const holder = name.trim();
-  return (
-    <ActionDialog
-      title="Add a test card"
-      confirm={`Add the card •••• ${number.slice(-4)}`}
-      params={{ card, holder, isDefault }}
-      preview={[
-        `When it is charged: ${card.words.slice(0, 1).toLowerCase()}${card.words.slice(1)}. Nothing is charged now.`,
-        ...(isDefault ? ['It becomes the default for subscriptions and failed open invoices.'] : []),
-        <>
-          Your webhook endpoints get <code>payment_method.attached</code>
-          {isDefault && (
-            <>
-              {' '}
-              and <code>customer.updated</code>
-            </>
-          )}
-          .
-        </>,
-      ]}
-      run={async (api, sent, options) => {
-        const billing = sent.holder === '' ? {} : { billing_details: { name: sent.holder } };
-        const details = { type: 'card', card: detailsOf(sent.card, new Date().getFullYear()) } as const;
-        const method = await api.paymentMethods.create({ ...details, customer, ...billing }, options);
-        if (sent.isDefault) await api.customers.update(customer, { default_payment_method: method.id });
-        return method;
-      }}
-      done={(method) => `${methodWords(method)} attached`}
-      onClose={onClose}
-    >
-      <Select
-        label="Test card"
-        data={choices}
-        value={number}
-        onChange={(value) => setNumber(value ?? number)}
-        allowDeselect={false}
-        maxDropdownHeight={280}
-        data-autofocus
-      />
-      <TextInput
-        label="Cardholder"
-        maxLength={256}
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <Checkbox
-        label="Set as default"
-        checked={isDefault}
-        onChange={(event) => setDefault(event.currentTarget.checked)}
-      />
-    </ActionDialog>
-  );
+export function addTestCard(customer: string): OpenDialog {
+  return form({
+    title: 'Add a test card',
+    fields: {
+      number: selectField('Test card', choices, cards[0]!.id, { maxDropdownHeight: 280, hasFocus: true }),
+      name: textField('Cardholder', '', { maxLength: 256 }),
+      isDefault: checkboxField('Set as default'),
+    },
+    describe({ number, name, isDefault }) {
+      const card = cards.find(({ id }) => id === number)!;
+      return {
+        confirm: `Add the card •••• ${number.slice(-4)}`,
+        params: { card, holder: name.trim(), isDefault },
+        preview: [
+          `When it is charged: ${card.words.slice(0, 1).toLowerCase()}${card.words.slice(1)}. Nothing is charged now.`,
+          ...(isDefault ? ['It becomes the default for subscriptions and failed open invoices.'] : []),
+          <>
+            Your webhook endpoints get <code>payment_method.attached</code>
+            {isDefault && (
+              <>
+                {' '}
+                and <code>customer.updated</code>
+              </>
+            )}
+            .
+          </>,
+        ],
+      };
+    },
+    run: async (api, { card, holder, isDefault }, options) => {
+      const billing = holder === '' ? {} : { billing_details: { name: holder } };
+      const details = { type: 'card', card: detailsOf(card, new Date().getFullYear()) } as const;
+      const method = await api.paymentMethods.create({ ...details, customer, ...billing }, options);
+      if (isDefault) await api.customers.update(customer, { default_payment_method: method.id });
+      return method;
+    },
+    done: (method) => `${methodWords(method)} attached`,
+  });
 }
 
 /** A payment method that belongs to nobody yet. */

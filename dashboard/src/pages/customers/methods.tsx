@@ -11,7 +11,7 @@ import { methodColumns } from '../../nouns/payment_method_columns.tsx';
 import { methodWords } from '../../nouns/payment_method_words.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { detachMethod, makeDefault } from '../payment_methods/actions.tsx';
-import { AddCardDialog, attachById } from './add_card.tsx';
+import { addTestCard, attachById } from './add_card.tsx';
 
 /** The payment methods of a customer, and what can be done with them. */
 export function Methods({ customer }: { customer: Customer }) {
@@ -59,12 +59,7 @@ function Adding({ customer }: { customer: string }) {
     <>
       <CreateButton title="Attach" right="change" isSmall dialog={attachById(customer)} />
       {mode === 'test' && (
-        <CreateButton
-          title="Add a test card"
-          right="change"
-          isSmall
-          dialog={(onClose) => <AddCardDialog customer={customer} onClose={onClose} />}
-        />
+        <CreateButton title="Add a test card" right="change" isSmall dialog={addTestCard(customer)} />
       )}
     </>
   );

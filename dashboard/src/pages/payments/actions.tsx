@@ -2,13 +2,13 @@ import { Select, Textarea } from '@mantine/core';
 import type { Payment } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog, type OpenDialog } from '../../kit/action_dialog.tsx';
-import { AmountInput, amountProblem } from '../../kit/amount_input.tsx';
+import { AmountInput, amountWithin } from '../../kit/amount_input.tsx';
 import { changedFields } from '../../kit/changed_fields.ts';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { field, form } from '../../kit/form_dialog.tsx';
 import { describeUpdate } from '../../kit/metadata_change.ts';
 import { metadataField } from '../../kit/metadata_fields.tsx';
-import { amountOf, decimalOf, formatMoney } from '../../kit/money.ts';
+import { decimalOf, formatMoney } from '../../kit/money.ts';
 import { wordsOf } from '../../kit/status.tsx';
 import { useMethodWords } from '../../nouns/names.tsx';
 
@@ -137,10 +137,6 @@ export function editPayment({ id, description: before = '', metadata }: Payment)
     run: (api, params, options) => api.payments.update(id, params, options),
     done: () => 'Payment saved',
   });
-}
-
-function amountWithin(text: string, currency: string, max: number): number | undefined {
-  return amountProblem(text, currency, max) === undefined ? amountOf(text, currency) : undefined;
 }
 
 type ReasonProps<Reason extends string> = {

@@ -2,8 +2,8 @@ import { Select } from '@mantine/core';
 import { CardError, type PaymentsCreateParameters, type RequestOptions, type Tollgate } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { AmountInput, amountProblem } from '../../kit/amount_input.tsx';
-import { amountOf, decimalOf, formatMoney } from '../../kit/money.ts';
+import { AmountInput, amountWithin } from '../../kit/amount_input.tsx';
+import { decimalOf, formatMoney } from '../../kit/money.ts';
 import { brandNames, detailsOf, grouped, type TestCard } from '../../nouns/test_cards.ts';
 
 /** A payment that was made here, and what the API said at once if it was declined. */
@@ -18,7 +18,7 @@ type PayProps = { card: TestCard; onPaid(paid: Paid): void; onClose(): void };
 export function PayDialog({ card, onPaid, onClose }: PayProps) {
   const [currency, setCurrency] = useState('eur');
   const [text, setText] = useState(() => decimalOf(usualAmount, 'eur'));
-  const amount = amountProblem(text, currency, amountMax) === undefined ? amountOf(text, currency) : undefined;
+  const amount = amountWithin(text, currency, amountMax);
   const shown = formatMoney(amount ?? 0, currency);
   const choose = (wanted: string | null) => {
     setCurrency(wanted ?? 'eur');

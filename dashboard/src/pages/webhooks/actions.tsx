@@ -1,13 +1,10 @@
 import { TextInput } from '@mantine/core';
 import type { WebhookEndpoint, WebhookEndpointWithSecret } from '@tollgate/node';
-import { useState } from 'react';
-import { ActionDialog, confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
-import { form, selectField } from '../../kit/form_dialog.tsx';
+import { confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
+import { field, form, selectField } from '../../kit/form_dialog.tsx';
 import { localMinute, secondsOf } from '../../kit/local_time.ts';
 import { endpointName, inboxOf } from '../../nouns/endpoint_words.ts';
 import { eventsInWords } from '../../nouns/event_types.ts';
-
-type DialogProps = { endpoint: WebhookEndpoint; onClose(): void };
 
 const overlaps = [
   { value: '24', label: '24 hours' },
@@ -52,37 +49,42 @@ function overlapSentences(hours: string): string[] {
 
 const daySeconds = 86_400;
 
-export function RecoverDialog({ endpoint, onClose }: DialogProps) {
-  const [now] = useState(() => Math.floor(Date.now() / 1_000));
-  const [text, setText] = useState(() => localMinute(endpoint.disabled_at ?? now - daySeconds));
-  const since = secondsOf(text);
-  const isWithin = since !== undefined && since >= now - 30 * daySeconds && since <= now;
-  const shown = since === undefined ? '' : new Date(since * 1_000).toLocaleString();
-  return (
-    <ActionDialog
-      title="Recover missed events"
-      confirm="Recover missed events"
-      params={isWithin ? { since } : undefined}
-      preview={[
-        `Undelivered events since ${shown} that it subscribes to (${eventsInWords(endpoint.enabled_events, 4)}) are sent to ${endpointName(endpoint)}.`,
-        'They are sent in the background, oldest first. Events that were delivered or are still being retried are skipped.',
-      ]}
-      run={(api, params, options) => api.webhookEndpoints.recover(endpoint.id, params, options)}
-      done={() => 'Recovery of missed events started'}
-      onClose={onClose}
-    >
-      <TextInput
-        type="datetime-local"
-        label="Since"
-        description="At most 30 days ago, in your time zone"
-        min={localMinute(now - 30 * daySeconds)}
-        max={localMinute(now)}
-        value={text}
-        error={isWithin ? undefined : 'At most 30 days ago, and not in the future'}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-    </ActionDialog>
-  );
+/** Of a day, or since it was disabled, counted from when it is opened. */
+export function recoverEvents(endpoint: WebhookEndpoint): OpenDialog {
+  const now = Math.floor(Date.now() / 1_000);
+  const from = now - 30 * daySeconds;
+  const isWithin = (since: number | undefined) => since !== undefined && since >= from && since <= now;
+  return form({
+    title: 'Recover missed events',
+    fields: {
+      since: field(localMinute(endpoint.disabled_at ?? now - daySeconds), (text, onChange) => (
+        <TextInput
+          type="datetime-local"
+          label="Since"
+          description="At most 30 days ago, in your time zone"
+          min={localMinute(from)}
+          max={localMinute(now)}
+          value={text}
+          error={!isWithin(secondsOf(text)) && 'At most 30 days ago, and not in the future'}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )),
+    },
+    describe({ since: text }) {
+      const since = secondsOf(text);
+      const shown = since === undefined ? '' : new Date(since * 1_000).toLocaleString();
+      return {
+        confirm: 'Recover missed events',
+        params: since !== undefined && isWithin(since) ? { since } : undefined,
+        preview: [
+          `Undelivered events since ${shown} that it subscribes to (${eventsInWords(endpoint.enabled_events, 4)}) are sent to ${endpointName(endpoint)}.`,
+          'They are sent in the background, oldest first. Events that were delivered or are still being retried are skipped.',
+        ],
+      };
+    },
+    run: (api, params, options) => api.webhookEndpoints.recover(endpoint.id, params, options),
+    done: () => 'Recovery of missed events started',
+  });
 }
 
 export function deleteEndpoint(endpoint: WebhookEndpoint): OpenDialog {

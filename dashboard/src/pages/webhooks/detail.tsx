@@ -18,7 +18,7 @@ import { ResendButton } from '../../nouns/resend_dialog.tsx';
 import { SigningSecret, VerifySnippet } from '../../nouns/signing_secret.tsx';
 import type { Mode } from '../../session/rights.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
-import { deleteEndpoint, RecoverDialog, rotateSecret } from './actions.tsx';
+import { deleteEndpoint, recoverEvents, rotateSecret } from './actions.tsx';
 import { editEndpoint } from './form.tsx';
 
 export function Detail({ id }: { id: string }) {
@@ -135,7 +135,7 @@ function actionsOf(
       right: 'change',
       isPossible: isEnabled,
       isMore: true,
-      dialog: (onClose) => <RecoverDialog endpoint={endpoint} onClose={onClose} />,
+      dialog: (onClose) => recoverEvents(endpoint)(onClose),
     },
     { title: 'Rotate secret', right: 'change', isMore: true, dialog: rotateSecret(endpoint, onRotated) },
     { title: 'Disable', right: 'change', isPossible: isEnabled, isMore: true, dialog: change },
