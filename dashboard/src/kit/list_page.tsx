@@ -30,6 +30,11 @@ export type ListDescriptor<Item extends { id: string }> = ListBasics & {
 
 const rowsOnPage = 25;
 
+/** A page that is a list and nothing else. */
+export function listPage<Item extends { id: string }>(list: ListDescriptor<Item>) {
+  return () => <ListPage list={list} />;
+}
+
 export function ListPage<Item extends { id: string }>({ list }: { list: ListDescriptor<Item> }) {
   const { search, change } = useAddress();
   const { session } = useWorkspace();

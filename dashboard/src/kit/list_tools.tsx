@@ -95,7 +95,7 @@ function Export({ list, params }: Pick<ToolsProps, 'list' | 'params'>) {
 }
 
 /** `payments-test-2026-11-16.csv`. */
-export function fileName(list: string, mode: string, at: Date): string {
+function fileName(list: string, mode: string, at: Date): string {
   const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0'));
   return `${list}-${mode}-${day.join('-')}.csv`;
 }

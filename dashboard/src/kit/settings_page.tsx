@@ -26,7 +26,7 @@ export function SettingsPage<Item>({ title, about, actions, reading, children }:
   );
 }
 
-export type SettingRow = { name: string; value: ReactNode; about?: ReactNode; action?: ReactNode };
+type SettingRow = { name: string; value: ReactNode; about?: ReactNode; action?: ReactNode };
 
 /** Names, values and what can be done, one below the other. */
 export function SettingRows({ rows }: { rows: readonly SettingRow[] }) {

@@ -20,7 +20,7 @@ export function deliveryStatus({ status, attempts }: WebhookDelivery): { status:
 }
 
 /** `500`, `the connection was refused`. */
-export const outcomeOf = ({ status, error }: WebhookAttempt): string => String(error ?? status ?? 'no answer');
+const outcomeOf = ({ status, error }: WebhookAttempt): string => String(error ?? status ?? 'no answer');
 
 function detailOf({ attempts }: WebhookDelivery): string {
   const last = attempts.at(-1);

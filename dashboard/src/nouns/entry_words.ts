@@ -15,7 +15,7 @@ export const entryTypes: Readonly<Record<EntryType, string>> = {
 
 /** A part of a sentence: words, or an id that leads to its object. */
 export type Part = string | { id: string };
-export type EntryWords = { title: string; lines: readonly Part[][]; tone: Tone };
+type EntryWords = { title: string; lines: readonly Part[][]; tone: Tone };
 
 /** An entry in words. `actors` has the emails of users, as far as they are known. */
 export function wordsOfEntry(entry: TimelineEntry, actors: ReadonlyMap<string, string> = new Map()): EntryWords {
@@ -124,7 +124,7 @@ const endings: Readonly<Record<Exclude<TimelineDelivery['status'], 'delivered'>,
 };
 
 /** What an endpoint has answered. */
-export function answerOf({ status, error, duration_ms }: TimelineDelivery['attempts'][number]): string {
+function answerOf({ status, error, duration_ms }: TimelineDelivery['attempts'][number]): string {
   const answer = [status === undefined ? undefined : `answered ${status}`, error].filter(Boolean).join(', ');
   return `${answer || 'no answer'} in ${duration_ms} ms`;
 }

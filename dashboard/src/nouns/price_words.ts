@@ -5,7 +5,7 @@ type Item = { price: string; quantity: number };
 type Prices = ReadonlyMap<string, Price>;
 
 /** `month`, `3 months`. */
-export function periodWords({ interval, interval_count }: Recurrence): string {
+function periodWords({ interval, interval_count }: Recurrence): string {
   return interval_count === 1 ? interval : `${interval_count} ${interval}s`;
 }
 

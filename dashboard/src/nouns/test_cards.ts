@@ -13,7 +13,7 @@ export type TestCard = {
   scenario?: string;
 };
 
-export type CardGroup = { title: string; text: string; cards: readonly TestCard[] };
+type CardGroup = { title: string; text: string; cards: readonly TestCard[] };
 
 function cardGroup(title: string, text: string, words: Readonly<Partial<Record<CardNumber, string>>>): CardGroup {
   const numbers = Object.keys(words) as CardNumber[];

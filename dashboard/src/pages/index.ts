@@ -14,7 +14,7 @@ export type PageEntry = {
 
 export type ObjectEntry = Required<Pick<PageEntry, 'path' | 'detail'>>;
 
-export type PageGroup = { title: string | undefined; pages: readonly PageEntry[] };
+type PageGroup = { title: string | undefined; pages: readonly PageEntry[] };
 
 /** Every page, in the order of the navigation. A new page is a folder beside this file and one line here. */
 export const groups: readonly PageGroup[] = [

@@ -3,7 +3,7 @@
  * neither the history nor a screenshot has them.
  */
 const pages = { invitation: '/invitation', reset: '/reset', link: '/sign-in' } as const;
-export type SecretName = keyof typeof pages;
+type SecretName = keyof typeof pages;
 const names = Object.keys(pages) as SecretName[];
 
 const secretsIn = (hash: string) =>

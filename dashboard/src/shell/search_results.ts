@@ -35,7 +35,7 @@ export function useSearchResults(query: string): SearchResults {
 }
 
 /** `Payments`, `Customers`: as the navigation calls them. What has no page is left out, because it would lead nowhere. */
-export function groupsOf(hits: readonly SearchResult[]): SearchResults['groups'] {
+function groupsOf(hits: readonly SearchResult[]): SearchResults['groups'] {
   const leading = hits.filter(({ id }) => pathOfId(id) !== undefined);
   return [...Map.groupBy(leading, titleOf)].map(([title, results]) => ({ title, hits: results }));
 }

@@ -4,7 +4,7 @@ import type { ApiKey } from '@tollgate/node';
 import { createdColumn, idColumn } from '../../kit/columns.tsx';
 import { createdFilter } from '../../kit/filters.ts';
 import { Icon } from '../../kit/icon.tsx';
-import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { listPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
@@ -27,11 +27,11 @@ function Name({ id, name, hint }: ApiKey) {
   );
 }
 
-export function shownScopes({ kind, scopes = [] }: ApiKey): string {
+function shownScopes({ kind, scopes = [] }: ApiKey): string {
   return kind === 'secret' ? 'Full access' : withoutIncluded(scopes).join(', ');
 }
 
-const keys: ListDescriptor<ApiKey> = {
+export const Page = listPage<ApiKey>({
   name: 'api_keys',
   title: 'API keys',
   icon: 'keys',
@@ -80,11 +80,7 @@ const keys: ListDescriptor<ApiKey> = {
       <NewKey />
     </Group>
   ),
-};
-
-export function Page() {
-  return <ListPage list={keys} />;
-}
+});
 
 function NewKey() {
   const { may } = useWorkspace();

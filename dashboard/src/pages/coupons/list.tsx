@@ -2,14 +2,14 @@ import type { Coupon } from '@tollgate/node';
 import { createdColumn, idColumn } from '../../kit/columns.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { createdFilter } from '../../kit/filters.ts';
-import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { discountWords, durationWords } from '../../nouns/price_words.ts';
 import { createCoupon } from './create.tsx';
 
-const coupons: ListDescriptor<Coupon> = {
+export const Page = listPage<Coupon>({
   name: 'coupons',
   title: 'Coupons',
   icon: 'coupons',
@@ -32,8 +32,4 @@ const coupons: ListDescriptor<Coupon> = {
       parameters: { percent_off: 20, duration: 'once', name: 'Welcome' },
     }),
   actions: <CreateButton title="Create coupon" right="change" dialog={createCoupon} />,
-};
-
-export function Page() {
-  return <ListPage list={coupons} />;
-}
+});

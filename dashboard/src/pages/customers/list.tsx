@@ -2,14 +2,14 @@ import type { Customer } from '@tollgate/node';
 import { createdColumn, idColumn } from '../../kit/columns.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { createdFilter } from '../../kit/filters.ts';
-import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { customerName } from '../../nouns/names.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { createCustomer } from './edit.tsx';
 
-const customers: ListDescriptor<Customer> = {
+export const Page = listPage<Customer>({
   name: 'customers',
   title: 'Customers',
   icon: 'customers',
@@ -32,13 +32,9 @@ const customers: ListDescriptor<Customer> = {
       path: '/v1/customers',
       parameters: { name: 'Ada Lovelace', email: 'ada@example.com' },
     }),
-};
+});
 
 function NewCustomer() {
   const { mode } = useWorkspace();
   return <CreateButton right="change" title="Create customer" dialog={createCustomer(mode)} />;
-}
-
-export function Page() {
-  return <ListPage list={customers} />;
 }

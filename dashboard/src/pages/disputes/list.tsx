@@ -3,11 +3,11 @@ import { filterChoices } from '../../generated/catalog.ts';
 import { amountColumn, createdColumn, idColumn, statusColumn } from '../../kit/columns.tsx';
 import { createdFilter, currencyFilter } from '../../kit/filters.ts';
 import { IdLink } from '../../kit/id_link.tsx';
-import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { listPage } from '../../kit/list_page.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { Due } from './due.tsx';
 
-const disputes: ListDescriptor<Dispute> = {
+export const Page = listPage<Dispute>({
   name: 'disputes',
   title: 'Disputes',
   icon: 'disputes',
@@ -36,8 +36,4 @@ const disputes: ListDescriptor<Dispute> = {
         : 'When a customer disputes a payment with the bank, it appears here.',
     command: mode === 'test' ? 'npx tollgate trigger dispute.created' : undefined,
   }),
-};
-
-export function Page() {
-  return <ListPage list={disputes} />;
-}
+});

@@ -3,7 +3,7 @@ import { eventTypes } from '../../generated/catalog.ts';
 import { createdColumn, idColumn } from '../../kit/columns.tsx';
 import { createdFilter } from '../../kit/filters.ts';
 import { IdLink } from '../../kit/id_link.tsx';
-import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { listPage } from '../../kit/list_page.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 
@@ -12,7 +12,7 @@ export function objectOf({ data }: Event): { id: string; object: string } {
   return data.object as { id: string; object: string };
 }
 
-const events: ListDescriptor<Event> = {
+export const Page = listPage<Event>({
   name: 'events',
   title: 'Events',
   icon: 'events',
@@ -40,8 +40,4 @@ const events: ListDescriptor<Event> = {
     text: 'Every change creates an event. Events are kept for 90 days.',
     command: mode === 'test' ? 'npx tollgate trigger payment.succeeded' : undefined,
   }),
-};
-
-export function Page() {
-  return <ListPage list={events} />;
-}
+});

@@ -5,7 +5,7 @@ import uPlot from 'uplot';
 import style from './chart.module.css';
 import { chartHeight, optionsOf, type Plotted } from './chart_options.ts';
 
-export type ChartProps = Plotted & {
+type ChartProps = Plotted & {
   /** What is drawn, such as `Volume in EUR`. */
   label: string;
   /** The name of a part, its value, and what else is known of it. */

@@ -1,7 +1,7 @@
 import { instantOf, type Search } from '../../kit/filters.ts';
 
 export const ranges = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const;
-export type RangeName = keyof typeof ranges;
+type RangeName = keyof typeof ranges;
 
 /** A range of time in parts: part n is from edge n to before edge n + 1, in epoch seconds. Days are those of the browser. */
 export type Span = { unit: 'hour' | 'day'; edges: readonly number[] };

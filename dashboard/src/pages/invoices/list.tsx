@@ -1,12 +1,12 @@
 import type { Invoice } from '@tollgate/node';
 import { filterChoices } from '../../generated/catalog.ts';
 import { createdFilter } from '../../kit/filters.ts';
-import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { invoiceColumns } from '../../nouns/invoice_columns.tsx';
 import { NewInvoice } from './create.tsx';
 
-const invoices: ListDescriptor<Invoice> = {
+export const Page = listPage<Invoice>({
   name: 'invoices',
   title: 'Invoices',
   icon: 'invoices',
@@ -28,8 +28,4 @@ const invoices: ListDescriptor<Invoice> = {
       parameters: { customer: 'cus_…', amount: 2500, currency: 'eur', description: 'Setup' },
     }),
   actions: <NewInvoice />,
-};
-
-export function Page() {
-  return <ListPage list={invoices} />;
-}
+});

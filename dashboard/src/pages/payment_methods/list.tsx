@@ -2,11 +2,11 @@ import type { PaymentMethod } from '@tollgate/node';
 import { createdColumn, idColumn } from '../../kit/columns.tsx';
 import { createdFilter } from '../../kit/filters.ts';
 import { IdLink } from '../../kit/id_link.tsx';
-import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { methodColumns } from '../../nouns/payment_method_columns.tsx';
 
-const methods: ListDescriptor<PaymentMethod> = {
+export const Page = listPage<PaymentMethod>({
   name: 'payment_methods',
   title: 'Payment methods',
   icon: 'cards',
@@ -33,8 +33,4 @@ const methods: ListDescriptor<PaymentMethod> = {
       path: '/v1/payment_methods',
       parameters: { type: 'card', card: { number: '…', exp_month: 12, exp_year: 2034 } },
     }),
-};
-
-export function Page() {
-  return <ListPage list={methods} />;
-}
+});

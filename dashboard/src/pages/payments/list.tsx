@@ -3,14 +3,14 @@ import { lazy } from 'react';
 import { filterChoices } from '../../generated/catalog.ts';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { createdFilter, currencyFilter } from '../../kit/filters.ts';
-import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { paymentColumns } from '../../nouns/payment_columns.tsx';
 
 /** Not part of the first page. */
 const NewPaymentDialog = lazy(async () => ({ default: (await import('./new_payment.tsx')).NewPaymentDialog }));
 
-const payments: ListDescriptor<Payment> = {
+export const Page = listPage<Payment>({
   name: 'payments',
   title: 'Payments',
   icon: 'payments',
@@ -35,8 +35,4 @@ const payments: ListDescriptor<Payment> = {
       path: '/v1/payments',
       parameters: { amount: 2000, currency: 'eur', payment_method: 'pm_…' },
     }),
-};
-
-export function Page() {
-  return <ListPage list={payments} />;
-}
+});

@@ -2,7 +2,7 @@ import type { Price } from '@tollgate/node';
 import { createdColumn, idColumn } from '../../kit/columns.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { createdFilter } from '../../kit/filters.ts';
-import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
@@ -14,7 +14,7 @@ export function PriceStatus({ price: { active } }: { price: Price }) {
   return <Status status={active ? 'active' : 'archived'} />;
 }
 
-const prices: ListDescriptor<Price> = {
+export const Page = listPage<Price>({
   name: 'prices',
   title: 'Prices',
   icon: 'prices',
@@ -50,8 +50,4 @@ const prices: ListDescriptor<Price> = {
       parameters: { product_name: 'Gold', unit_amount: 1500, currency: 'eur', recurring: { interval: 'month' } },
     }),
   actions: <CreateButton title="Create price" right="change" dialog={createPrice} />,
-};
-
-export function Page() {
-  return <ListPage list={prices} />;
-}
+});

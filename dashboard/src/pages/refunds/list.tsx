@@ -1,11 +1,11 @@
 import type { Refund } from '@tollgate/node';
 import { filterChoices } from '../../generated/catalog.ts';
 import { createdFilter, currencyFilter } from '../../kit/filters.ts';
-import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { refundColumns } from '../../nouns/refund_columns.tsx';
 
-const refunds: ListDescriptor<Refund> = {
+export const Page = listPage<Refund>({
   name: 'refunds',
   title: 'Refunds',
   icon: 'refunds',
@@ -26,8 +26,4 @@ const refunds: ListDescriptor<Refund> = {
       path: '/v1/refunds',
       parameters: { payment: 'py_…' },
     }),
-};
-
-export function Page() {
-  return <ListPage list={refunds} />;
-}
+});

@@ -1,13 +1,13 @@
 import type { ProcessorAccount } from '@tollgate/node';
 import { CreateButton } from '../../kit/create_button.tsx';
-import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { listPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { AddDialog } from './add.tsx';
 import { HealthCell, latencyOf, rateOf, UnknownOutcomes } from './health.tsx';
 
-const processors: ListDescriptor<ProcessorAccount> = {
+export const Page = listPage<ProcessorAccount>({
   name: 'processor_accounts',
   title: 'Processors',
   icon: 'processors',
@@ -64,11 +64,7 @@ const processors: ListDescriptor<ProcessorAccount> = {
           text: 'Live payments go to the accounts that owners add here.',
         },
   actions: <Add />,
-};
-
-export function Page() {
-  return <ListPage list={processors} />;
-}
+});
 
 function Add() {
   return <CreateButton title="Add processor" right="route" dialog={(onClose) => <AddDialog onClose={onClose} />} />;

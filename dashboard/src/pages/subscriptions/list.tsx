@@ -2,12 +2,12 @@ import type { Subscription } from '@tollgate/node';
 import { filterChoices } from '../../generated/catalog.ts';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { createdFilter } from '../../kit/filters.ts';
-import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { subscriptionColumns } from '../../nouns/subscription_columns.tsx';
 import { CreateDialog } from './create.tsx';
 
-const subscriptions: ListDescriptor<Subscription> = {
+export const Page = listPage<Subscription>({
   name: 'subscriptions',
   title: 'Subscriptions',
   icon: 'subscriptions',
@@ -30,11 +30,7 @@ const subscriptions: ListDescriptor<Subscription> = {
       parameters: { customer: 'cus_…', items: [{ price: 'price_…' }] },
     }),
   actions: <NewSubscription />,
-};
-
-export function Page() {
-  return <ListPage list={subscriptions} />;
-}
+});
 
 /** A button that makes one and leads to it. */
 export function NewSubscription({ customer }: { customer?: string }) {

@@ -1,7 +1,7 @@
 import type { WebhookEndpoint } from '@tollgate/node';
 import { createdColumn, idColumn } from '../../kit/columns.tsx';
 import { createdFilter } from '../../kit/filters.ts';
-import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { listPage } from '../../kit/list_page.tsx';
 import { useRead } from '../../kit/read.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
@@ -11,7 +11,7 @@ import { eventsInWords } from '../../nouns/event_types.ts';
 import { AddEndpoint } from './form.tsx';
 import style from './lately.module.css';
 
-const endpoints: ListDescriptor<WebhookEndpoint> = {
+export const Page = listPage<WebhookEndpoint>({
   name: 'webhook_endpoints',
   title: 'Webhooks',
   icon: 'webhooks',
@@ -49,15 +49,11 @@ const endpoints: ListDescriptor<WebhookEndpoint> = {
         : `curl ${location.origin}/v1/webhook_endpoints \\\n  -H 'Authorization: Bearer sk_live_tg_…' \\\n  -d url=https://example.com/hook -d 'enabled_events[]=payment.*'`,
   }),
   actions: <AddEndpoint />,
-};
+});
 
 function ShownStatus({ endpoint }: { endpoint: WebhookEndpoint }) {
   const trouble = useTroubles().get(endpoint.id);
   return <Status {...endpointStatus(endpoint, trouble)} />;
-}
-
-export function Page() {
-  return <ListPage list={endpoints} />;
 }
 
 const shown = 20;
