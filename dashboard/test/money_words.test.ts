@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { evidenceFields } from '../src/generated/catalog.ts';
 import { changedFields } from '../src/kit/changed_fields.ts';
-import { pairsProblem } from '../src/kit/metadata_change.ts';
+import { describeUpdate, pairsProblem } from '../src/kit/metadata_change.ts';
 import { expiryOf, methodWords, otherFacts } from '../src/nouns/payment_method_words.ts';
 import { countAfter, evidenceGroups, evidencePatch, openGroups, timeLeft } from '../src/pages/disputes/evidence.ts';
 
@@ -26,8 +26,9 @@ test.each([
   [7 * 86_400 - 1, '6 days left'],
 ])('%i seconds before the end: %s', (seconds, words) => expect(timeLeft(1_000 + seconds, 1_000)).toBe(words));
 
+const pair = (key: string, value: string) => ({ id: key + value, key, value });
+
 test('metadata cannot have a key twice, or a value without one', () => {
-  const pair = (key: string, value: string) => ({ id: key + value, key, value });
   expect(pairsProblem([pair('order', '4711'), pair('', '')])).toBeUndefined();
   expect(pairsProblem([pair('order', '4711'), pair('order', 'x')])).toBe('The key order is used twice.');
   expect(pairsProblem([pair('', 'x')])).toBe('Enter a key for each value.');
@@ -36,6 +37,19 @@ test('metadata cannot have a key twice, or a value without one', () => {
 test('texts are sent if they have changed, and null if they are removed', () => {
   const changed = changedFields({ name: 'Ada', email: 'a@b.c' }, { name: ' Ada', email: '', phone: '1' } as never);
   expect(changed).toEqual({ email: null, phone: '1' });
+});
+
+test('an edit sends what has changed, names it, and is not sent while there is nothing to send', () => {
+  const before = { order: '4711', plan: 'gold' };
+  const same = [pair('order', '4711'), pair('plan', 'gold'), pair('', '')];
+  expect(describeUpdate({}, before, same)).toEqual({ params: undefined, sentences: ['No changes yet.'] });
+  const changes = { name: null, card: { exp_year: 2040 } };
+  expect(describeUpdate(changes, before, [pair('order', '4712')])).toEqual({
+    params: { ...changes, metadata: { order: '4712', plan: null } },
+    sentences: ['“name” is removed.', '“exp_year” becomes “2040”.', '“plan” is removed.', '“order” becomes “4712”.'],
+  });
+  expect(describeUpdate(changes, undefined, []).params).toEqual(changes);
+  expect(describeUpdate(changes, before, [...same, pair('order', 'x')]).params).toBeUndefined();
 });
 
 test('a payment method is called by its brand and last digits, and one of a new kind by what it has of them', () => {
