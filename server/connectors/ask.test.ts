@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { virtualClock } from '../base/clock.fixture.ts';
 import { newId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
-import { ask, type CallReport, checked, oneOfSeveral } from './ask.ts';
+import { ask, type CallReport, checkReply, oneOfSeveral } from './ask.ts';
 import type { InquiryOutcome, Reply } from './contract.ts';
 
 const clock = virtualClock(Date.now());
@@ -65,7 +65,7 @@ describe('asking a processor', () => {
     async (url, hasLocalPages, kind) => {
       const reply: Reply = { ...approved, outcome: { kind: 'requires_action', url } };
       expect((await ask(limits, { ...call, hasLocalPages }, async () => reply)).outcome.kind).toBe(kind);
-      expect(checked(attempt, reply, hasLocalPages).outcome.kind).toBe(kind);
+      expect(checkReply(attempt, reply, hasLocalPages).outcome.kind).toBe(kind);
     },
   );
 

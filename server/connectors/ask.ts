@@ -128,7 +128,7 @@ async function answerWithin<Outcome extends InquiryOutcome>(
   call: () => Promise<Reply<Outcome>>,
 ): Promise<Reply<Outcome | NoAnswer>> {
   const answer = call().then(
-    (reply) => checked(attempt, reply, hasLocalPages),
+    (reply) => checkReply(attempt, reply, hasLocalPages),
     (error: unknown) => unknown(attempt, errorName(error)),
   );
   if (await settlesWithin(answer, milliseconds)) return answer;
@@ -137,7 +137,7 @@ async function answerWithin<Outcome extends InquiryOutcome>(
 }
 
 /** The reply if it is valid and about this attempt; otherwise an unknown outcome. */
-export function checked<Outcome extends InquiryOutcome>(
+export function checkReply<Outcome extends InquiryOutcome>(
   attempt: AttemptId,
   reply: Reply<Outcome>,
   hasLocalPages = false,

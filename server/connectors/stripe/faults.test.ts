@@ -5,7 +5,7 @@ import { fakeFaultKinds } from '../../fakes/faults.ts';
 import { type FakeStripe, startFakeStripe } from '../../fakes/stripe/index.ts';
 import type { FakeDispute, FakeIntent } from '../../fakes/stripe/shapes.ts';
 import { isTorture } from '../../test/torture.ts';
-import { checked } from '../ask.ts';
+import { checkReply } from '../ask.ts';
 import type { AttemptId, Authorization, Connector, InquiryOutcome, Reply, Verb } from '../contract.ts';
 import { createHttp } from '../http.ts';
 import { aToken, authorization, checking, euros, openScripted, tenant } from './stripe.fixture.ts';
@@ -149,7 +149,7 @@ describe.each(Object.entries(walks).map(([name, walk], at) => [name, walk, at] a
     test.each(triedAt(at))('%s: the outcome, or else an inquiry, tells what is in the books', async (kind) => {
       const { about, call, attempt = newId('att', Date.now()) } = await begin();
       stripe.faults.add({ kind, method: 'POST', path, ms: 20 });
-      const { outcome } = checked(attempt, await call(attempt));
+      const { outcome } = checkReply(attempt, await call(attempt));
       const count = happened(about, attempt);
       expect(count).toBeLessThanOrEqual(1);
       if (claim(outcome) !== undefined) expect([outcome, claim(outcome)]).toEqual([outcome, count === 1]);

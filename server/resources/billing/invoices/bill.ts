@@ -35,7 +35,7 @@ export type Bill = {
   /** How the credit of the customer changes. */
   credit?: ChangedCredit;
   /** Whether the customer must not be deleted before the next commit. */
-  holds: boolean;
+  holdsCustomer: boolean;
   dunning: Dunning;
   /** Further rows of the next commit, such as the items that the invoice takes. */
   writes: readonly Write[];
@@ -45,7 +45,15 @@ export type Bill = {
 /** An invoice that changes alone. */
 export function standaloneBill(invoice: Invoice): Bill {
   const dunning: Dunning = { days: [], end: 'canceled' };
-  return { invoice, subscription: undefined, customer: undefined, holds: false, dunning, writes: [], events: [] };
+  return {
+    invoice,
+    subscription: undefined,
+    customer: undefined,
+    holdsCustomer: false,
+    dunning,
+    writes: [],
+    events: [],
+  };
 }
 
 type InvoiceChange = Partial<Omit<Invoice, 'version' | 'id'>>;
@@ -275,14 +283,14 @@ export function saveBill(bill: Bill, at: number): Part & { bill: Bill } {
       invoice,
       subscription: subscription && noChange(subscription.subscription),
       customer: undefined,
-      holds: false,
+      holdsCustomer: false,
       writes: [],
       events: [],
     },
   };
 }
 
-function saveCustomer({ customer, credit, holds }: Bill): Part {
+function saveCustomer({ customer, credit, holdsCustomer }: Bill): Part {
   if (credit !== undefined) return credit.part;
-  return { writes: holds && customer !== undefined ? [holdCustomer(customer)] : [], events: [] };
+  return { writes: holdsCustomer && customer !== undefined ? [holdCustomer(customer)] : [], events: [] };
 }

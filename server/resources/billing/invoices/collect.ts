@@ -2,7 +2,7 @@ import type { Write } from '../../../base/commit/index.ts';
 import { ApiError, assert } from '../../../base/errors.ts';
 import type { Context, Outcome, RemoteCall, Sequenced } from '../../../operations/operation.ts';
 import { eventWrites } from '../../../outbox/event.ts';
-import { askLocally, effectOf, performRemotely, resumes, type Step } from '../../payments/attempts/perform.ts';
+import { askLocally, effectOf, performRemotely, resumeAttempt, type Step } from '../../payments/attempts/perform.ts';
 import type { Topic } from '../../payments/attempts/topic.ts';
 import { beginPayment, type PaymentWish, type PreparedPayment } from '../../payments/payments/charge.ts';
 import { failedPayment } from '../../payments/payments/operations.ts';
@@ -222,5 +222,5 @@ function billTopic(context: Context, payments: PaymentTopic, answer: BillAnswer)
 /** Answers a retry of a request whose process died while a processor was asked. */
 export function resumeBill(payments: PaymentTopic, answer: BillAnswer) {
   return (context: Context, attempt: string): Promise<Outcome | Sequenced | undefined> =>
-    resumes(billTopic(context, payments, answer))(context, attempt);
+    resumeAttempt(billTopic(context, payments, answer))(context, attempt);
 }

@@ -58,7 +58,13 @@ const create = operation({
       lines: items.map((item) => itemLine(item, at, context.now)),
     });
     const bill: Bill = {
-      ...{ invoice, subscription: undefined, customer, holds: true, dunning: await context.dunningOf(context.tenant) },
+      ...{
+        invoice,
+        subscription: undefined,
+        customer,
+        holdsCustomer: true,
+        dunning: await context.dunningOf(context.tenant),
+      },
       writes: [...items.map((item) => takeItem(item, id)), ...writes],
       events: [],
     };
@@ -112,7 +118,7 @@ const finalize = (payments: PaymentTopic) =>
     async run(context) {
       const { bill, at } = await find(context);
       refuseUnless(bill.invoice, ['draft'], 'finalized');
-      return collect(context, payments, { bill: { ...bill, holds: true }, charge: undefined, at, answer });
+      return collect(context, payments, { bill: { ...bill, holdsCustomer: true }, charge: undefined, at, answer });
     },
   });
 

@@ -16,7 +16,7 @@ export async function readBill(reader: BillReader, invoice: Invoice): Promise<Bi
     findCustomerById(reader, invoice.customer),
     reader.dunningOf(reader.tenant),
   ]);
-  return { invoice, subscription, customer, holds: false, dunning, writes: [], events: [] };
+  return { invoice, subscription, customer, holdsCustomer: false, dunning, writes: [], events: [] };
 }
 
 async function readSubscription(reader: Reader, invoice: Invoice): Promise<SubscriptionChange | undefined> {

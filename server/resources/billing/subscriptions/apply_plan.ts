@@ -2,7 +2,7 @@ import type { Write } from '../../../base/commit/index.ts';
 import { newIds } from '../../../base/id.ts';
 import type { Context, Outcome, RemoteCall, Sequenced } from '../../../operations/operation.ts';
 import type { EventDraft } from '../../../outbox/event.ts';
-import { paymentOf, resumes } from '../../payments/attempts/perform.ts';
+import { paymentOf, resumeAttempt } from '../../payments/attempts/perform.ts';
 import { holdCustomer } from '../../payments/customers/operations.ts';
 import { findPayments } from '../../payments/payments/operations.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
@@ -36,7 +36,7 @@ export type PlanTerms = {
   writes?: readonly Write[];
   events?: readonly EventDraft[];
   /** Whether the customer must not be deleted meanwhile. */
-  holds?: boolean;
+  holdsCustomer?: boolean;
 };
 
 /** Applies a plan: collects its invoice, or changes the subscription without one. */
@@ -74,7 +74,7 @@ function billOf(sources: InvoiceSources, plan: Plan, terms: PlanTerms): Bill | u
       events: terms.events ?? [],
     },
     customer,
-    holds: terms.holds ?? false,
+    holdsCustomer: terms.holdsCustomer ?? false,
     dunning,
     writes: [
       ...waiting.map(takeWaitingLine),
@@ -140,12 +140,18 @@ function applyWithoutInvoice({ customer, now }: InvoiceSources, plan: Plan, term
   checkWaiting(plan);
   const waiting = waitingRows(plan, now);
   const after = { ...plan.subscription, waiting_lines: plan.subscription.waiting_lines + waiting.length };
-  const { stored, events = [], holds = false, writes = [], clockWrites = [] } = terms;
+  const { stored, events = [], holdsCustomer = false, writes = [], clockWrites = [] } = terms;
   const saved = saveChange({ before: stored, after, events });
   const due = saved.subscription.due_at?.getTime();
   return {
     ...answerWith(saved.subscription),
-    writes: [...saved.writes, ...waiting, ...(holds ? [holdCustomer(customer)] : []), ...writes, ...clockWrites],
+    writes: [
+      ...saved.writes,
+      ...waiting,
+      ...(holdsCustomer ? [holdCustomer(customer)] : []),
+      ...writes,
+      ...clockWrites,
+    ],
     events: saved.events,
     ...(due === undefined ? {} : { due }),
   };
@@ -173,7 +179,8 @@ export function answerWith(subscription: Subscription): Outcome {
 /** Answers a retry of a request whose process died while a processor was asked. */
 export function resumeSubscription(payments: PaymentTopic) {
   return async (context: Context, attempt: string): Promise<Outcome | Sequenced | undefined> => {
-    if (await paysFirst(context, attempt)) return resumes(changeTopic(context, payments, answer))(context, attempt);
+    if (await paysFirst(context, attempt))
+      return resumeAttempt(changeTopic(context, payments, answer))(context, attempt);
     return resumeBill(payments, answer)(context, attempt);
   };
 }

@@ -61,7 +61,7 @@ export const createOperation = (payments: PaymentTopic): AnyOperation =>
         at,
       );
       const paysFirst = payment_behavior === 'error_if_incomplete';
-      const terms = { stored: undefined, charge, paysFirst, clockWrites: writes, events, holds: true };
+      const terms = { stored: undefined, charge, paysFirst, clockWrites: writes, events, holdsCustomer: true };
       return applyPlan(context, payments, sources, { ...plan, subscription: begun }, terms);
     },
     resume: resumeSubscription(payments),

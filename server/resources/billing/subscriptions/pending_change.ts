@@ -47,7 +47,7 @@ export async function restoreBill(
     invoice: plan.invoice,
     subscription: { before: stored, after: plan.subscription, events: retries.events },
     customer,
-    holds: stored === undefined,
+    holdsCustomer: stored === undefined,
     dunning,
     writes: [
       ...waiting.map(takeWaitingLine),

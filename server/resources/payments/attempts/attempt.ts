@@ -116,7 +116,7 @@ const stateOf = {
 export type ProcessorAnswer = Pick<Reply<InquiryOutcome>, 'outcome' | 'exchange' | 'writes'>;
 
 /** The attempt after an answer. A member that a later answer lacks keeps its earlier value. */
-export function answered(before: Attempt, reply: ProcessorAnswer, now: number): Attempt {
+export function recordAnswer(before: Attempt, reply: ProcessorAnswer, now: number): Attempt {
   const { outcome, exchange } = reply;
   const traces: Traces = isTraced(outcome) ? outcome : {};
   const state = stateOf[outcome.kind];

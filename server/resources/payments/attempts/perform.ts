@@ -1,11 +1,18 @@
 import type { Write } from '../../../base/commit/index.ts';
 import { assert } from '../../../base/errors.ts';
-import { ask, checked, oneOfSeveral } from '../../../connectors/ask.ts';
+import { ask, checkReply, oneOfSeveral } from '../../../connectors/ask.ts';
 import type { Connector, InquiryOutcome, ProcessorOutcome, Reply } from '../../../connectors/contract.ts';
 import type { Context, Outcome, RemoteCall, Sequenced } from '../../../operations/operation.ts';
 import { happenedAt } from '../../../outbox/event.ts';
 import { clockTime } from '../test_clocks/time.ts';
-import { type Attempt, type AttemptFacts, answered, askedCall, newAttempt, type ProcessorAnswer } from './attempt.ts';
+import {
+  type Attempt,
+  type AttemptFacts,
+  askedCall,
+  newAttempt,
+  type ProcessorAnswer,
+  recordAnswer,
+} from './attempt.ts';
 import { addAttempt, requireAttempt, saveAttempt } from './store.ts';
 import { firstInquiry } from './subject.ts';
 import type { Performing, Reader, Settlement, Topic } from './topic.ts';
@@ -49,17 +56,17 @@ export async function perform<Loaded extends { attempt: Attempt }, Settled exten
 }
 
 /** The answer of a local processor, with the rows that are committed beside it; or the step with a remote one, which is next. */
-export type LocallyAsked<Loaded> = { loaded: Loaded; reply: Reply; writes: Write[] } | { remote: Step<Loaded> };
+export type LocalReply<Loaded> = { loaded: Loaded; reply: Reply; writes: Write[] } | { remote: Step<Loaded> };
 
 /** Asks local processors, which answer within the transaction, until one of them answers for good or a remote one is next. */
 export async function askLocally<Loaded extends { attempt: Attempt }>(
   context: Performing,
   step: Step<Loaded>,
-): Promise<LocallyAsked<Loaded>> {
+): Promise<LocalReply<Loaded>> {
   if (step.connector.place === 'remote') return { remote: step };
-  const reply = checked(step.loaded.attempt.id, await step.call(), step.connector.hasLocalPages);
+  const reply = checkReply(step.loaded.attempt.id, await step.call(), step.connector.hasLocalPages);
   const writes = [...(reply.writes ?? []), ...(step.writes ?? [])];
-  const next = await passedOn(step, step.loaded, reply, context.now);
+  const next = await passOn(step, step.loaded, reply, context.now);
   if (next === undefined) return { loaded: step.loaded, reply, writes };
   return askLocally(context, { ...next, writes: [...writes, ...next.writes] });
 }
@@ -68,9 +75,9 @@ export async function askLocally<Loaded extends { attempt: Attempt }>(
 export async function settleLocally<Loaded extends { attempt: Attempt }, Settled extends Settlement>(
   context: Performing,
   topic: Topic<Loaded, Settled>,
-  { loaded, reply, writes: rows }: Exclude<LocallyAsked<NoInfer<Loaded>>, { remote: unknown }>,
+  { loaded, reply, writes: rows }: Exclude<LocalReply<NoInfer<Loaded>>, { remote: unknown }>,
 ): Promise<Outcome | Sequenced> {
-  const decided = await settled(context, topic, loaded, reply);
+  const decided = await settleAttempt(context, topic, loaded, reply);
   const withRows = (outcome: Outcome) => ({ ...outcome, writes: [...(outcome.writes ?? []), ...rows] });
   return 'sequence' in decided ? mapNumbered(decided, withRows) : withRows(decided);
 }
@@ -92,14 +99,14 @@ export function passesOn(outcome: InquiryOutcome): boolean {
 }
 
 /** The step with the next processor. The attempt that has passed the payment on is committed with it. */
-async function passedOn<Loaded extends { attempt: Attempt }>(
+async function passOn<Loaded extends { attempt: Attempt }>(
   { next }: Step<Loaded>,
   loaded: Loaded,
   reply: Reply,
   now: number,
 ): Promise<(Step<Loaded> & { writes: Write[] }) | undefined> {
   if (next === undefined || !passesOn(reply.outcome)) return undefined;
-  const attempt = answered(loaded.attempt, reply, now);
+  const attempt = recordAnswer(loaded.attempt, reply, now);
   const step = await next({ ...loaded, attempt }, reply.outcome);
   return step && { ...step, writes: [saveAttempt(attempt), ...(step.writes ?? [])] };
 }
@@ -132,19 +139,19 @@ export function performRemotely<Loaded extends { attempt: Attempt }, Settled ext
         // Postings carry the time of the answer, not that of the request.
         const then = { ...context, now: limits.clock.now() };
         if (topic.isOpen(loaded)) {
-          const next = await passedOn(step, loaded, reply, then.now);
-          return next === undefined ? settled(then, topic, loaded, reply) : perform(then, topic, next);
+          const next = await passOn(step, loaded, reply, then.now);
+          return next === undefined ? settleAttempt(then, topic, loaded, reply) : perform(then, topic, next);
         }
         // The attempt was settled meanwhile. If this is an approval after all, it has to be reversed.
         limits.onLate(tenant, id, reply.outcome);
-        return concluded(then, topic, loaded);
+        return concludeAttempt(then, topic, loaded);
       };
     },
   };
 }
 
 /** The outcome of an operation by what the processor has answered. */
-async function settled<Loaded extends { attempt: Attempt }, Settled extends Settlement>(
+async function settleAttempt<Loaded extends { attempt: Attempt }, Settled extends Settlement>(
   context: Performing,
   topic: Topic<Loaded, Settled>,
   loaded: Loaded,
@@ -158,7 +165,7 @@ async function settled<Loaded extends { attempt: Attempt }, Settled extends Sett
 }
 
 /** The answer for an attempt that was settled without its caller. */
-async function concluded<Loaded extends { attempt: Attempt }, Settled extends Settlement>(
+async function concludeAttempt<Loaded extends { attempt: Attempt }, Settled extends Settlement>(
   context: Performing,
   topic: Topic<Loaded, Settled>,
   loaded: Loaded,
@@ -190,15 +197,15 @@ const interrupted = { outcome: { kind: 'unknown', reason: 'the gateway was inter
  * Answers a retry of a call whose process died after it had committed its attempt. Undefined while the processor may still answer; after
  * the deadline the outcome is unknown, which is an answer too.
  */
-export function resumes<Loaded extends { attempt: Attempt }, Settled extends Settlement>(
+export function resumeAttempt<Loaded extends { attempt: Attempt }, Settled extends Settlement>(
   topic: Topic<Loaded, Settled>,
 ) {
   return async (context: Context, attemptId: string): Promise<Outcome | Sequenced | undefined> => {
     const made = await requireAttempt(context, attemptId);
     const attempt = (await topic.successor?.(context, made)) ?? made;
     const loaded = await topic.read(context, attempt);
-    if (attempt.state !== 'open') return concluded(context, topic, loaded);
+    if (attempt.state !== 'open') return concludeAttempt(context, topic, loaded);
     if (attempt.deadline_at.getTime() > context.now) return undefined;
-    return settled(context, topic, loaded, interrupted);
+    return settleAttempt(context, topic, loaded, interrupted);
   };
 }

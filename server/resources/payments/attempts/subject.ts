@@ -26,12 +26,17 @@ export function undue<Row extends Subject>(before: Row): Row {
 }
 
 /** The subject once the outcome of its attempt is known. */
-export function freed<Row extends Subject>(before: Row, change: Partial<Row>): Row {
+export function settleSubject<Row extends Subject>(before: Row, change: Partial<Row>): Row {
   return { ...before, ...change, ...idle, version: before.version + 1 };
 }
 
 /** There is no final answer: the processor is asked again with growing pauses, and after some days the subject is flagged. A flag stays. */
-export function waiting<Row extends Subject>(before: Row, attempt: Attempt, now: number, change: Partial<Row>): Row {
+export function awaitOutcome<Row extends Subject>(
+  before: Row,
+  attempt: Attempt,
+  now: number,
+  change: Partial<Row>,
+): Row {
   return {
     ...before,
     version: before.version + 1,

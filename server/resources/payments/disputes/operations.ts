@@ -22,7 +22,7 @@ import {
 import { OptionalChoice, OptionalCurrency, OptionalId, Parameters } from '../../../operations/schemas.ts';
 import { eventWrites, happenedAt } from '../../../outbox/event.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
-import { attemptFor, perform, resumes } from '../attempts/perform.ts';
+import { attemptFor, perform, resumeAttempt } from '../attempts/perform.ts';
 import { requireAttempt, requireStored } from '../attempts/store.ts';
 import { paymentsTable } from '../payments/store.ts';
 import type { RefundHold } from '../refunds/operations.ts';
@@ -89,7 +89,7 @@ const update = operation({
     if (!hasEvidence(dispute.evidence)) throw apiError('parameter_missing', { param: 'evidence' });
     return submit(context, 'contest', clocked, stored, dispute);
   },
-  resume: resumes(disputeTopic),
+  resume: resumeAttempt(disputeTopic),
 });
 
 const close = operation({
@@ -106,7 +106,7 @@ const close = operation({
     if (isOver(dispute.status)) throw refuseClosed(dispute);
     return submit(context, 'concede', clocked, dispute, dispute);
   },
-  resume: resumes(disputeTopic),
+  resume: resumeAttempt(disputeTopic),
 });
 
 /** Submits evidence or a concession. `stored` is the dispute without the changes of this request. */

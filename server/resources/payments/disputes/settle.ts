@@ -4,8 +4,8 @@ import type { InquiryOutcome, Notice } from '../../../connectors/contract.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
 import type { Movement } from '../../../ledger/posting.ts';
 import type { EventDraft } from '../../../outbox/event.ts';
-import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
-import { freed, idle, waiting } from '../attempts/subject.ts';
+import { type Attempt, type ProcessorAnswer, recordAnswer } from '../attempts/attempt.ts';
+import { awaitOutcome, idle, settleSubject } from '../attempts/subject.ts';
 import type { Payment } from '../payments/payment.ts';
 import { createdBy } from '../test_clocks/time.ts';
 import {
@@ -95,9 +95,9 @@ export function closeDispute(before: Dispute, result: 'won' | 'lost'): ClosedDis
  */
 export function settleDispute(loaded: LoadedDispute, answer: ProcessorAnswer, now: number): SettledDispute {
   const { dispute: before, stored = before } = loaded;
-  const attempt = answered(loaded.attempt, answer, now);
+  const attempt = recordAnswer(loaded.attempt, answer, now);
   const dispute = isAwaited(answer.outcome)
-    ? waiting(before, attempt, now, { open_attempt: attempt.id })
+    ? awaitOutcome(before, attempt, now, { open_attempt: attempt.id })
     : taken(before, attempt);
   return { dispute, attempt, ...consequences(stored, dispute) };
 }
@@ -109,7 +109,7 @@ function isAwaited({ kind }: InquiryOutcome): boolean {
 function taken(before: Dispute, attempt: Attempt): Dispute {
   const isTaken = attempt.state === 'approved';
   const signal = attempt.verb === 'contest' ? 'submit' : 'concede';
-  return freed(before, {
+  return settleSubject(before, {
     status: (isTaken ? moveDispute(before.status, signal satisfies DisputeSignal) : undefined) ?? before.status,
     submission_count: before.submission_count + (isTaken && signal === 'submit' ? 1 : 0),
     open_attempt: null,

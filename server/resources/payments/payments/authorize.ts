@@ -3,7 +3,7 @@ import type { Context } from '../../../operations/operation.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { attemptFor, type Step } from '../attempts/perform.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
-import { slotTaken } from './calls.ts';
+import { takeSlot } from './calls.ts';
 import type { Payment } from './payment.ts';
 import { returnPath, returnToken } from './return_token.ts';
 import type { Candidates } from './route.ts';
@@ -73,7 +73,7 @@ export function authorizeStep(
     loaded,
     connector,
     call: () => connector.authorize(requestOf(payment, attempt, charge, now)),
-    begin: slotTaken(loaded),
+    begin: takeSlot(loaded),
     async next(before, outcome) {
       const [second, ...rest] = others;
       if (second === undefined || latest - clock.now() < leastMs) return undefined;

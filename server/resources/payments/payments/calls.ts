@@ -6,7 +6,7 @@ import type { LoadedPayment } from './settle.ts';
 import { savePayment } from './store.ts';
 
 /** The payment while a remote processor is asked: its slot is taken, and an inquiry is due in case no answer comes. */
-export function slotTaken(loaded: LoadedPayment): Step<LoadedPayment>['begin'] {
+export function takeSlot(loaded: LoadedPayment): Step<LoadedPayment>['begin'] {
   return (attempt, due) => {
     const payment: Payment = {
       ...loaded.payment,

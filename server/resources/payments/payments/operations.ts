@@ -22,13 +22,13 @@ import {
 } from '../../../operations/schemas.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
-import { attemptFor, perform, resumes } from '../attempts/perform.ts';
+import { attemptFor, perform, resumeAttempt } from '../attempts/perform.ts';
 import { AttemptOutput, serializeAttempt } from '../attempts/serialize.ts';
 import { findAttemptsOf, findLatestAttempt, requireAttempt } from '../attempts/store.ts';
 import { methodCodes } from '../payment_methods/errors.ts';
 import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor, guardedByClock } from '../test_clocks/time.ts';
-import { authorizationOf, cancelCall, captureCall, slotTaken } from './calls.ts';
+import { authorizationOf, cancelCall, captureCall, takeSlot } from './calls.ts';
 import { beginPayment } from './charge.ts';
 import { paymentCorrection } from './correct.ts';
 import { apiError, declineCodes } from './errors.ts';
@@ -103,7 +103,7 @@ const create = (topic: PaymentTopic) =>
       if ('step' in begun) return perform(context, topic, begun.step);
       return failedPayment(begun);
     },
-    resume: resumes(topic),
+    resume: resumeAttempt(topic),
   });
 
 /** A payment that has failed before any processor was asked. */
@@ -154,9 +154,9 @@ const capture = (topic: PaymentTopic) =>
       const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'capture', amount });
       const loaded = { payment, attempt, authorization };
       const call = captureCall(connector, loaded, context.now, attempt.deadline_at.getTime());
-      return perform(context, topic, { loaded, connector, call, begin: slotTaken(loaded), writes });
+      return perform(context, topic, { loaded, connector, call, begin: takeSlot(loaded), writes });
     },
-    resume: resumes(topic),
+    resume: resumeAttempt(topic),
   });
 
 const cancel = (topic: PaymentTopic) =>
@@ -184,9 +184,9 @@ const cancel = (topic: PaymentTopic) =>
       // Nothing was captured here, so there is nothing to give back.
       const about = { authorization: authorizationOf(payment, authorization), captures: [] };
       const call = cancelCall(connector, attempt, about, context.now);
-      return perform(context, topic, { loaded, connector, call, begin: slotTaken(loaded), writes });
+      return perform(context, topic, { loaded, connector, call, begin: takeSlot(loaded), writes });
     },
-    resume: resumes(topic),
+    resume: resumeAttempt(topic),
   });
 
 const list = listOperation(

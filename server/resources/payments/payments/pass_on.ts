@@ -2,7 +2,7 @@ import { ApiError } from '../../../base/errors.ts';
 import { idTime } from '../../../base/id.ts';
 import { extensionPoint } from '../../../operations/resource.ts';
 import type { Services } from '../../../operations/services.ts';
-import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
+import { type Attempt, type ProcessorAnswer, recordAnswer } from '../attempts/attempt.ts';
 import type { InquiryServices } from '../attempts/inquire.ts';
 import { passesOn, type Step } from '../attempts/perform.ts';
 import { findAttemptsOf, saveAttempt } from '../attempts/store.ts';
@@ -37,7 +37,7 @@ export async function stepAfter(
   now: number,
 ): Promise<Step<LoadedPayment> | undefined> {
   if (!isPassedOn(loaded, answer) || (await services.isSuspended(loaded.payment.tenant))) return undefined;
-  const attempt = answered(loaded.attempt, answer, now);
+  const attempt = recordAnswer(loaded.attempt, answer, now);
   try {
     const step = await nextStep(services, rules, loaded.payment, attempt, answer, now);
     return step && { ...step, writes: [saveAttempt(attempt), ...(answer.writes ?? [])] };

@@ -2,8 +2,8 @@ import type { ApiError } from '../../../base/errors.ts';
 import type { Money } from '../../../base/money.ts';
 import type { AttemptId, DeclineCode, InquiryOutcome } from '../../../connectors/contract.ts';
 import type { EventDraft } from '../../../outbox/event.ts';
-import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
-import { freed, inquiryPause, isOverdue, waiting } from '../attempts/subject.ts';
+import { type Attempt, type ProcessorAnswer, recordAnswer } from '../attempts/attempt.ts';
+import { awaitOutcome, inquiryPause, isOverdue, settleSubject } from '../attempts/subject.ts';
 import { attemptOfCapture, flagUnrecorded, isRecordable, recordCapture } from './elsewhere.ts';
 import { apiError } from './errors.ts';
 import { isFinal, move, type Payment, type PaymentStatus, type Signal } from './payment.ts';
@@ -38,12 +38,13 @@ export type Settled = {
 /** The payment after a processor's answer. Pure. `time` is that of its test clock, if it has one. */
 export function settle(loaded: LoadedPayment, reply: ProcessorAnswer, now: number, time?: number): Settled {
   const { payment: before, isNew = false } = loaded;
-  const attempt = answered(loaded.attempt, reply, now);
+  const attempt = recordAnswer(loaded.attempt, reply, now);
   const signal = signalOf(loaded, reply.outcome);
   if (isFinal(before.status)) {
     // A reversal for a payment that is over: its status stays.
     const { status } = before;
-    const stays = signal === 'lose' ? undecided(before, attempt, now, status) : freed(before, { open_attempt: null });
+    const stays =
+      signal === 'lose' ? undecided(before, attempt, now, status) : settleSubject(before, { open_attempt: null });
     const payment = flagUnrecorded(stays, before, reply.outcome, now);
     return { payment, attempt, isReceived: false, events: [], ...givenBack(loaded, signal) };
   }
@@ -67,7 +68,7 @@ export function settle(loaded: LoadedPayment, reply: ProcessorAnswer, now: numbe
 /** The settlement by a capture that the processor reports without having been asked. Pure. */
 export function settleCapturedElsewhere(payment: Payment, authorization: Attempt, money: Money): Settled {
   const status = move(payment.status, 'capture');
-  const received = recordCapture(freed(payment, { status }), money);
+  const received = recordCapture(settleSubject(payment, { status }), money);
   return {
     payment: received,
     attempt: { ...authorization, version: authorization.version + 1 },
@@ -121,7 +122,7 @@ function changed(
   if (signal === 'lose') return flagUnrecorded(undecided(payment, attempt, now, 'processing'), payment, outcome, now);
   const authorization = asked.verb === 'authorize' ? attempt.id : payment.authorization_attempt;
   const processor = asked.verb === 'authorize' ? processorOf(attempt) : payment.processor;
-  const after = freed(payment, { status, authorization_attempt: authorization, open_attempt: null, processor });
+  const after = settleSubject(payment, { status, authorization_attempt: authorization, open_attempt: null, processor });
   switch (signal) {
     case 'approve':
       return { ...after, amount_received: payment.amount };
@@ -181,7 +182,7 @@ export function nextLook(payment: Payment, now: number): Date {
 /** The outcome is unknown: the slot stays taken. */
 function undecided(payment: Payment, attempt: Attempt, now: number, status: PaymentStatus): Payment {
   const held = payment.authorization_attempt ?? (attempt.verb === 'authorize' ? attempt.id : null);
-  return waiting(payment, attempt, now, { status, open_attempt: attempt.id, authorization_attempt: held });
+  return awaitOutcome(payment, attempt, now, { status, open_attempt: attempt.id, authorization_attempt: held });
 }
 
 /** The processor account that a payment went to; null where the processor needs none. */

@@ -1,7 +1,7 @@
-import { answered, type ProcessorAnswer } from '../attempts/attempt.ts';
+import { type ProcessorAnswer, recordAnswer } from '../attempts/attempt.ts';
 import type { Correction } from '../attempts/by_hand.ts';
 import { requireAttempt } from '../attempts/store.ts';
-import { freed } from '../attempts/subject.ts';
+import { settleSubject } from '../attempts/subject.ts';
 import { paymentEvent } from '../payments/schema.ts';
 import type { Refund } from './refund.ts';
 import { refundEvent } from './schema.ts';
@@ -22,7 +22,7 @@ export const refundCorrection: Correction<Refund, LoadedRefund, SettledRefund> =
 
 function madeAfterAll({ refund: before, attempt, payment }: LoadedRefund, answer: ProcessorAnswer, now: number) {
   if (answer.outcome.kind !== 'approved') return undefined;
-  const refund = freed(before, { status: 'succeeded', failure_reason: null });
+  const refund = settleSubject(before, { status: 'succeeded', failure_reason: null });
   const counted = {
     ...payment,
     version: payment.version + 1,
@@ -31,7 +31,7 @@ function madeAfterAll({ refund: before, attempt, payment }: LoadedRefund, answer
   const previous = { status: before.status, failure_reason: before.failure_reason };
   return {
     refund,
-    attempt: answered(attempt, answer, now),
+    attempt: recordAnswer(attempt, answer, now),
     payment: counted,
     movements: [refundMovement('refund_correction', refund)],
     events: [refundEvent('refund.updated', refund, previous), paymentEvent('payment.refunded', counted)],

@@ -13,7 +13,7 @@ import { type AnyOperation, type Context, operation } from '../../../operations/
 import { extensionPoint } from '../../../operations/resource.ts';
 import { OptionalChoice, OptionalCurrency, OptionalId } from '../../../operations/schemas.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
-import { attemptFor, perform, resumes } from '../attempts/perform.ts';
+import { attemptFor, perform, resumeAttempt } from '../attempts/perform.ts';
 import { requireAttempt } from '../attempts/store.ts';
 import { idle } from '../attempts/subject.ts';
 import { authorizationOf } from '../payments/calls.ts';
@@ -135,7 +135,7 @@ const create = (topic: RefundTopic, holds: readonly RefundHold[]) =>
         writes: [post(tenant, now, refundMovement('refund', refund)), ...clocked.writes],
       });
     },
-    resume: resumes(topic),
+    resume: resumeAttempt(topic),
   });
 
 const update = updateOperation(refundDescriptor, RefundInput, (before, { metadata }) => ({

@@ -1,8 +1,8 @@
 import type { InquiryOutcome } from '../../../connectors/contract.ts';
 import type { Movement } from '../../../ledger/posting.ts';
 import type { EventDraft } from '../../../outbox/event.ts';
-import { type Attempt, answered, type ProcessorAnswer } from '../attempts/attempt.ts';
-import { freed, waiting } from '../attempts/subject.ts';
+import { type Attempt, type ProcessorAnswer, recordAnswer } from '../attempts/attempt.ts';
+import { awaitOutcome, settleSubject } from '../attempts/subject.ts';
 import type { Payment } from '../payments/payment.ts';
 import { paymentEvent } from '../payments/schema.ts';
 import { moveRefund, type Refund, type RefundSignal } from './refund.ts';
@@ -25,18 +25,21 @@ export function settleRefund(loaded: LoadedRefund, answer: ProcessorAnswer, now:
   const signal = signalOf(answer.outcome);
   const status = moveRefund(before.status, signal);
   if (status === undefined) return undefined;
-  const attempt = answered(asked, answer, now);
+  const attempt = recordAnswer(asked, answer, now);
   // While its first answer was awaited the refund had no event: it has one now, in whatever status it is.
   const isFirst = asked.state === 'open';
   if (signal === 'wait') {
-    const refund = waiting(before, attempt, now, {});
+    const refund = awaitOutcome(before, attempt, now, {});
     const events = isFirst ? [refundEvent('refund.created', refund)] : [];
     // For a new refund, the payment that counts it is stored with it.
     const { payment } = loaded;
     const counted = before.version === 0 ? { payment: { ...payment, version: payment.version + 1 } } : {};
     return { refund, attempt, movements: [], events, ...counted };
   }
-  const refund = freed(before, { status, failure_reason: signal === 'fail' ? failureOf(answer.outcome) : null });
+  const refund = settleSubject(before, {
+    status,
+    failure_reason: signal === 'fail' ? failureOf(answer.outcome) : null,
+  });
   const payment = changedPayment(loaded.payment, refund, signal);
   return {
     refund,
