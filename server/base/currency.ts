@@ -34,8 +34,11 @@ export function moneyText({ amount, currency }: Money): string {
   const point = digits.length - decimals;
   const decimal = `${amount < 0 ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
   const format = new Intl.NumberFormat('en-US', {
-    ...{ style: 'currency', currency, currencyDisplay: 'code' },
-    ...{ minimumFractionDigits: decimals, maximumFractionDigits: decimals },
+    style: 'currency',
+    currency,
+    currencyDisplay: 'code',
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
   });
   return format.format(decimal as Intl.StringNumericLiteral).replace('\u00a0', ' ');
 }

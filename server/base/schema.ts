@@ -21,7 +21,8 @@ const makers = {
   Array: (items: Schema, options: Schema = {}): Schema => ({ type: 'array', items, ...options }),
   Union: (anyOf: Schema[]): Schema => ({ anyOf }),
   Record: (_key: Schema, value: Schema, options: Schema = {}): Schema => ({
-    ...{ type: 'object', patternProperties: { '^.*$': value } },
+    type: 'object',
+    patternProperties: { '^.*$': value },
     ...options,
   }),
   Object(properties: Record<string, Schema>, options: Schema = {}): Schema {

@@ -446,6 +446,12 @@ rule('nothing is left to be done later', 'a note in a file is a task without an 
 );
 
 rule(
+  'no literal is spread into another',
+  'its members can stand where the spread stands: it only keeps the formatter from giving each member a line.',
+  () => places([...server, ...dashboard.filter(({ isTest }) => !isTest)], [/\.\.\.\{( |$)/]),
+);
+
+rule(
   'no test is skipped, focused or promised',
   'a test that does not run proves nothing and looks as if it did; a focused one disables all others. Skip on a condition only: skipIf(condition), or skip(condition, reason).',
   () =>

@@ -30,7 +30,9 @@ export function headingsOf(text: string): { id: string; title: string }[] {
   const slugs = new Slugs();
   const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '').replace(/^# .+\n/m, '');
   const headings = [...prose.matchAll(/^(#{2,4}) (.+)$/gm)].map(([, marks, title]) => ({
-    ...{ level: marks!.length, id: slugs.next(title!), title: title!.replaceAll('`', '') },
+    level: marks!.length,
+    id: slugs.next(title!),
+    title: title!.replaceAll('`', ''),
   }));
   return headings.filter(({ level }) => level === 2).map(({ id, title }) => ({ id, title }));
 }

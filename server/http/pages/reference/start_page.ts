@@ -68,7 +68,10 @@ your own.</p>`;
 function headerFields({ document }: ApiModel, context: FieldContext): string {
   const headers = Object.values(document.components.parameters!) as ParameterModel[];
   const fields = headers.map(({ name, schema, required = false, description }) => ({
-    ...{ name, schema, description, isRequired: required },
+    name,
+    schema,
+    description,
+    isRequired: required,
   }));
   return fieldList(fields, context, 'required');
 }

@@ -62,7 +62,13 @@ export function codeBlock(code: string, language: string, label = labels[languag
 }
 
 const labels: Record<string, string> = {
-  ...{ sh: 'Shell', json: 'JSON', js: 'JavaScript', ts: 'TypeScript', text: 'Text', sql: 'SQL', ini: 'Settings' },
+  sh: 'Shell',
+  json: 'JSON',
+  js: 'JavaScript',
+  ts: 'TypeScript',
+  text: 'Text',
+  sql: 'SQL',
+  ini: 'Settings',
   dockerfile: 'Dockerfile',
 };
 

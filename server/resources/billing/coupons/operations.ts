@@ -87,7 +87,15 @@ function newCoupon(tenant: Tenant, id: CouponId, input: NewCoupon): Coupon {
   const percent_hundredths = percent_off === undefined ? null : hundredthsOf(percent_off);
   assert(percent_hundredths !== undefined, 'the percentage was checked');
   return {
-    ...{ tenant, id, version: 1, percent_hundredths, amount_off, currency, duration, duration_in_months, name },
+    tenant,
+    id,
+    version: 1,
+    percent_hundredths,
+    amount_off,
+    currency,
+    duration,
+    duration_in_months,
+    name,
     metadata: changeMetadata(null, input.metadata),
     deleted: false,
   };

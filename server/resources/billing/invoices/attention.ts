@@ -23,7 +23,11 @@ function attentionTo({
 }: Invoice) {
   const next = next_payment_attempt === null ? 'It is not tried again by itself.' : 'It is tried again by itself.';
   return {
-    ...{ id, object: 'invoice', since: failed_at!, amount: amount_due - amount_paid, currency },
+    id,
+    object: 'invoice',
+    since: failed_at!,
+    amount: amount_due - amount_paid,
+    currency,
     reason: last_failure?.message ?? 'A charge has failed.',
     action: `${next} Ask the customer for another payment method, and charge it.`,
     operation: 'invoices.pay',

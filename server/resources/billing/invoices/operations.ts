@@ -53,18 +53,23 @@ const create = operation({
     const currency = currencyFor(items, input.currency);
     const id = newId('in', context.now);
     const invoice = newInvoice({
-      ...{ tenant: context.tenant, id, customer: customer.id, subscription: null, test_clock: customer.test_clock },
-      ...{ billing_reason: 'manual', currency, created: at, period: { start: at, end: at } },
+      tenant: context.tenant,
+      id,
+      customer: customer.id,
+      subscription: null,
+      test_clock: customer.test_clock,
+      billing_reason: 'manual',
+      currency,
+      created: at,
+      period: { start: at, end: at },
       lines: items.map((item) => itemLine(item, at, context.now)),
     });
     const bill: Bill = {
-      ...{
-        invoice,
-        subscription: undefined,
-        customer,
-        holdsCustomer: true,
-        dunning: await context.dunningOf(context.tenant),
-      },
+      invoice,
+      subscription: undefined,
+      customer,
+      holdsCustomer: true,
+      dunning: await context.dunningOf(context.tenant),
       writes: [...items.map((item) => takeItem(item, id)), ...writes],
       events: [],
     };
@@ -193,7 +198,9 @@ const voiding = {
   statuses: ['open', 'uncollectible'],
 } as const;
 const givingUp = {
-  ...{ name: 'mark_uncollectible', summary: 'Mark an open invoice as uncollectible', verb: 'marked uncollectible' },
+  name: 'mark_uncollectible',
+  summary: 'Mark an open invoice as uncollectible',
+  verb: 'marked uncollectible',
   description: 'Marks the money as no longer expected. The invoice can still be paid or voided.',
   statuses: ['open'],
 } as const;

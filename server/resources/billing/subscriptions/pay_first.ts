@@ -57,8 +57,14 @@ export async function payFirst(
   if (payment_method === undefined) throw apiError('parameter_missing', { param: 'default_payment_method' });
   const { amount_due: amount, currency, customer } = invoice;
   const prepared = await beginPayment(context, {
-    ...{ payment_method, return_url, merchantInitiated, declinesChallenge: true },
-    ...{ amount, currency, customer, time: at * 1_000 },
+    payment_method,
+    return_url,
+    merchantInitiated,
+    declinesChallenge: true,
+    amount,
+    currency,
+    customer,
+    time: at * 1_000,
   });
   if ('failed' in prepared) return failedPayment({ ...prepared, writes: [...prepared.writes, ...clockWrites] });
   const step = { ...prepared.step, writes: [...(prepared.step.writes ?? []), ...clockWrites] };

@@ -56,7 +56,10 @@ function planPeriod(subscription: Subscription, basis: Basis, period: Period, is
   const { start, end } = period;
   const times = { current_period_start: start, current_period_end: end };
   const after: Subscription = {
-    ...{ ...subscription, ...times, items, period_invoice: isCharged ? invoice : null },
+    ...subscription,
+    ...times,
+    items,
+    period_invoice: isCharged ? invoice : null,
     credits: waitingCredits(subscription),
   };
   return { after, lines: lines.map(({ line }) => line) };

@@ -127,13 +127,11 @@ async function previewNew(context: Context, wanted: PreviewWish): Promise<Invoic
   const price = checkItems(made, prices);
   const trial = { trial_start: null, trial_end: null };
   const fresh: Subscription = {
-    ...{
-      ...emptySubscription(context, customer, price, at),
-      ...trial,
-      status: 'incomplete',
-      items: made,
-      billing_cycle_anchor: at,
-    },
+    ...emptySubscription(context, customer, price, at),
+    ...trial,
+    status: 'incomplete',
+    items: made,
+    billing_cycle_anchor: at,
   };
   const subscription = await withCoupon(context, fresh, wanted.coupon, at);
   const sources = await readSources(context, customer, subscription, at);

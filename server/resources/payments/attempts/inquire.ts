@@ -52,8 +52,13 @@ export async function find(services: InquiryServices, attempt: Attempt, about: A
   const verb = askedVerb(attempt);
   const connector = await connectors.of(attempt);
   const request: FindRequest = {
-    ...{ tenant, attempt: id, verb, now: clock.now(), reference: reference ?? undefined },
-    ...{ authorization: about.authorization, dispute: about.dispute },
+    tenant,
+    attempt: id,
+    verb,
+    now: clock.now(),
+    reference: reference ?? undefined,
+    authorization: about.authorization,
+    dispute: about.dispute,
   };
   const asked = { verb: 'find', hasLocalPages: connector.hasLocalPages, authorization: about.authorization } as const;
   return askAgain(services, attempt, () => connector.find(request), asked);

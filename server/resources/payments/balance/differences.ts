@@ -63,9 +63,17 @@ export async function storeDifferences(
        from unnest($4::int4[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[])
          as x (tenant, id, what, kind, reference, payment, ledger, processor)`,
     [
-      ...[date, connector, processor_account, column(({ owner }) => owner!.tenant), newIds('diff', now, kept.length)],
-      ...[column(({ what }) => what), column(({ line }) => line.kind), column(({ line }) => line.reference)],
-      ...[column(({ payment }) => payment), column((one) => money(one.ledger)), column((one) => money(one.processor))],
+      date,
+      connector,
+      processor_account,
+      column(({ owner }) => owner!.tenant),
+      newIds('diff', now, kept.length),
+      column(({ what }) => what),
+      column(({ line }) => line.kind),
+      column(({ line }) => line.reference),
+      column(({ payment }) => payment),
+      column((one) => money(one.ledger)),
+      column((one) => money(one.processor)),
     ],
   );
 }

@@ -42,7 +42,12 @@ export function reviewWords({ id, review }: Dispute): { reason: string; action: 
 function attentionTo(dispute: Dispute) {
   const { id, amount, currency, reason, due_by } = dispute;
   return {
-    ...{ id, object: 'dispute', since: createdOf(dispute), due_by: timestampOf(due_by), amount, currency },
+    id,
+    object: 'dispute',
+    since: createdOf(dispute),
+    due_by: timestampOf(due_by),
+    amount,
+    currency,
     reason: `The cardholder disputes the payment: ${reason.replaceAll('_', ' ')}.`,
     action: 'Submit evidence, or close the dispute.',
     operation: 'disputes.update',

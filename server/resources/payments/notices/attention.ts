@@ -16,7 +16,9 @@ export const failedNotices: AttentionSource = {
 function attentionTo(notice: NoticeState) {
   const { id, connector, event_id, flagged_at } = notice;
   return {
-    ...{ id, object: 'notice', since: timestampOf(flagged_at!) },
+    id,
+    object: 'notice',
+    since: timestampOf(flagged_at!),
     reason: `A notice of ${connector} (${kindOf(notice)}, ${event_id}) could not be recorded.`,
     action: 'It is tried again by itself. The operator sees why, and what to do: tollgate notices list',
   };

@@ -61,9 +61,16 @@ export class Inbox {
     const id = newId('ntc', now);
     const request = 'request' in arrived ? arrived.request : null;
     const state = {
-      ...{ tenant, id, version: 1, ...source, event_id: event },
+      tenant,
+      id,
+      version: 1,
+      ...source,
+      event_id: event,
       reported: 'reported' in arrived ? arrived.reported : null,
-      ...{ failures: 0, reason: null, flagged_at: null, due_at: new Date(now) },
+      failures: 0,
+      reason: null,
+      flagged_at: null,
+      due_at: new Date(now),
       lease_until: this.#hold(bytesOf(request)) ? new Date(now) : null,
     };
     const sealed = request && sealRequest(keyring, tenant, id, request);

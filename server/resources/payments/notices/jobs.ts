@@ -33,7 +33,9 @@ const concurrency = 256;
 const leasedMax = 32;
 /** How many calls may ask concurrently what a notice reports: in all, and at one account. */
 const askedMax = {
-  ...{ places: 32, each: 16, patienceMs: 2 * readWithinMs },
+  places: 32,
+  each: 16,
+  patienceMs: 2 * readWithinMs,
   refuse: () => new Unavailable('too many notices wait for an answer of their processor'),
 };
 /** So many notices of one processor account may wait for its processor; further ones are put off, and delay no other account's. */

@@ -54,7 +54,10 @@ export function failedAgain<Stored extends NoticeState>(
   const failures = before.failures + 1;
   return {
     ...before,
-    ...{ version: before.version + 1, failures, reason: storedReason(error), reported: reported ?? before.reported },
+    version: before.version + 1,
+    failures,
+    reason: storedReason(error),
+    reported: reported ?? before.reported,
     flagged_at: failures < failuresMax ? null : (before.flagged_at ?? new Date(now)),
     due_at: new Date(now + noticePause(failures)),
     lease_until: null,

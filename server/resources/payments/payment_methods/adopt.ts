@@ -4,7 +4,7 @@ import type { Tenant } from '../../../base/reads.ts';
 import type { AttemptId, MarkedPayment, ProcessorAccountId } from '../../../connectors/contract.ts';
 import type { Services } from '../../../operations/services.ts';
 import { kinds } from './kinds.ts';
-import { notAToken, type PaymentMethod, type PaymentMethodId } from './payment_method.ts';
+import { notAToken, nothingToForget, type PaymentMethod, type PaymentMethodId } from './payment_method.ts';
 import { addPaymentMethod, findMethodsLike, paymentMethodsTable } from './store.ts';
 import { useToken } from './tokens.ts';
 
@@ -42,9 +42,17 @@ function methodOfRecord(tenant: Tenant, id: PaymentMethodId, shown: MarkedMethod
   const facts = shown && kinds.map((kind) => kind.tokenized?.(shown)).find((found) => found !== undefined);
   if (facts === undefined) return undefined;
   return {
-    ...{ tenant, id, version: 1, customer: null, detached: true, detached_from: null, test_clock: null },
+    tenant,
+    id,
+    version: 1,
+    customer: null,
+    detached: true,
+    detached_from: null,
+    test_clock: null,
     ...facts,
-    ...{ billing: {}, metadata: null, ...notAToken },
-    ...{ forget_since: null, left_since: null, due_at: null, lease_until: null },
+    billing: {},
+    metadata: null,
+    ...notAToken,
+    ...nothingToForget,
   };
 }

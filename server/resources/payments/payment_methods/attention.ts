@@ -10,7 +10,9 @@ export const leftAtProcessors: AttentionSource = {
   objects: ['payment_method'],
   async find(reads, tenant, limit) {
     return (await findUnforgotten(reads, tenant, limit)).map((method) => ({
-      ...{ id: method.id, object: 'payment_method', since: timestampOf(method.left_since!) },
+      id: method.id,
+      object: 'payment_method',
+      since: timestampOf(method.left_since!),
       reason: leftover(method),
       action: 'It is tried again by itself. Delete the customer at the processor, or give the key the permission to.',
     }));

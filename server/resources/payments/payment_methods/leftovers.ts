@@ -3,7 +3,7 @@ import { Type } from '../../../base/schema.ts';
 import { operation } from '../../../operations/operation.ts';
 import { Moment, Parameters, Shown, Text, timestampOf } from '../../../operations/schemas.ts';
 import { apiError } from './errors.ts';
-import type { PaymentMethod } from './payment_method.ts';
+import { nothingToForget, type PaymentMethod } from './payment_method.ts';
 import { paymentMethodsTable, replacePaymentMethod } from './store.ts';
 
 const LeftoverOutput = Shown(
@@ -22,7 +22,10 @@ const LeftoverOutput = Shown(
 
 export function serializeLeftover({ id, processor_account, processor_customer, left_since, due_at }: PaymentMethod) {
   return {
-    ...{ id, object: 'leftover', processor_account, processor_customer },
+    id,
+    object: 'leftover',
+    processor_account,
+    processor_customer,
     state: due_at === null ? 'not_ours' : 'retrying',
     since: timestampOf(left_since!),
   };
@@ -40,7 +43,7 @@ export const dismissLeftover = operation({
     const before = await reads.one(paymentMethodsTable, tenant as Tenant, id);
     if (before?.left_since == null) throw apiError('resource_missing', { param: 'id', resource: 'leftover' });
     const { processor_account, processor_customer } = before;
-    const cleared = { processor_customer: null, forget_since: null, left_since: null, due_at: null, lease_until: null };
+    const cleared = { processor_customer: null, ...nothingToForget };
     return {
       result: serializeLeftover(before),
       objectId: id,

@@ -29,6 +29,7 @@ import { kinds } from './kinds.ts';
 import {
   detached,
   notAToken,
+  nothingToForget,
   type PaymentMethod,
   type PaymentMethodId,
   type paymentMethodEvents,
@@ -178,7 +179,7 @@ const create = operation({
       ...facts,
       billing: input.billing_details ?? {},
       metadata: input.metadata === undefined ? null : mergeMetadata({}, input.metadata),
-      ...{ forget_since: null, left_since: null, due_at: null, lease_until: null },
+      ...nothingToForget,
     };
     return {
       result: serializePaymentMethod(method),

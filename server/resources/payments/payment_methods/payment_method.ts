@@ -49,6 +49,9 @@ export type TokenFacts = Pick<PaymentMethod, 'processor_account' | 'processor_cu
 /** Of a method whose secret is in the vault. */
 export const notAToken: TokenFacts = { processor_account: null, processor_customer: null, token_attempt: null };
 
+/** Of a method that no processor is asked to forget. */
+export const nothingToForget = { forget_since: null, left_since: null, due_at: null, lease_until: null } as const;
+
 /** `due`: when the job checks whether the secret can be destroyed. */
 export function detached(before: PaymentMethod, due: Date): PaymentMethod {
   const place = { customer: null, test_clock: null, detached: true, detached_from: before.customer };

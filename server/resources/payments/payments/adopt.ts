@@ -14,7 +14,7 @@ import { type MethodServices, methodOfLost } from '../payment_methods/adopt.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
 import { createdBy } from '../test_clocks/time.ts';
 import { isRecordable } from './elsewhere.ts';
-import type { Payment } from './payment.ts';
+import { type Payment, untouched } from './payment.ts';
 import { receiptOf } from './receipt.ts';
 import { paymentEvent } from './schema.ts';
 import { type Settled, settle, settleCapturedElsewhere } from './settle.ts';
@@ -110,15 +110,24 @@ function paymentOf({ tenant, origin, money, source }: ReportedPayment, method: P
   const { payment: id, authorization, capture, reference, isManual } = origin;
   const { connector, processor_account: account } = source;
   return {
-    ...{ tenant, id, version: 1, ...origin.money, amount_received: money.amount, status: 'succeeded' },
-    ...{ customer: null, description: null, metadata: null, invoice: null, return_url: null },
-    ...{ payment_method: method.id, last4: method.last4 },
+    tenant,
+    id,
+    version: 1,
+    ...origin.money,
+    amount_received: money.amount,
+    status: 'succeeded',
+    customer: null,
+    description: null,
+    metadata: null,
+    invoice: null,
+    return_url: null,
+    payment_method: method.id,
+    last4: method.last4,
     capture_method: isManual ? 'manual' : null,
     captured_elsewhere: isManual && capture === undefined ? true : null,
-    ...{ next_action: null, failure_code: null, failure_decline_code: null, failure_message: null },
-    ...{ canceled_at: null, cancellation_reason: null, amount_refunded: null, dispute: null, expires_at: null },
-    ...{ authorization_attempt: authorization, open_attempt: null },
+    authorization_attempt: authorization,
     processor: account === null ? null : { account, connector, reference },
+    ...untouched,
     ...createdBy(method.test_clock, idTime(id)),
     ...idle,
   };

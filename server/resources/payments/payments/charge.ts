@@ -14,7 +14,7 @@ import { usedBy, useToken } from '../payment_methods/tokens.ts';
 import { clockedFor, createdBy } from '../test_clocks/time.ts';
 import { authorizeStep, chargeOf } from './authorize.ts';
 import { apiError } from './errors.ts';
-import type { Payment } from './payment.ts';
+import { type Payment, untouched } from './payment.ts';
 import { candidatesFor } from './route.ts';
 import { failure, type LoadedPayment } from './settle.ts';
 
@@ -94,19 +94,10 @@ function newPayment(context: Context, wanted: PaymentWish, method: PaymentMethod
     return_url: wanted.return_url ?? null,
     metadata: wanted.metadata ?? null,
     invoice: wanted.invoice ?? null,
-    next_action: null,
-    failure_code: null,
-    failure_decline_code: null,
-    failure_message: null,
-    canceled_at: null,
-    cancellation_reason: null,
-    captured_elsewhere: null,
-    amount_refunded: null,
-    dispute: null,
     processor: null,
     authorization_attempt: null,
-    open_attempt: null,
-    expires_at: null,
+    captured_elsewhere: null,
+    ...untouched,
     ...createdBy(null, context.now),
     ...idle,
   };

@@ -124,3 +124,17 @@ export type Payment = Subject & {
   /** When it is canceled, unless the cardholder or the merchant acts before. */
   expires_at: Date | null;
 };
+
+/** Of a payment that nothing else has happened to. */
+export const untouched = {
+  next_action: null,
+  failure_code: null,
+  failure_decline_code: null,
+  failure_message: null,
+  canceled_at: null,
+  cancellation_reason: null,
+  amount_refunded: null,
+  dispute: null,
+  open_attempt: null,
+  expires_at: null,
+} as const;

@@ -59,7 +59,10 @@ export function settle(loaded: LoadedPayment, reply: ProcessorAnswer, now: numbe
   const isReceived = signal === 'approve' || signal === 'capture';
   const receivedBy = isReceived ? attemptOfCapture(before, reply.outcome) : undefined;
   return {
-    ...{ payment: moved, attempt, isReceived, events },
+    payment: moved,
+    attempt,
+    isReceived,
+    events,
     ...(receivedBy === undefined ? {} : { receivedBy }),
     ...givenBack(loaded, signal),
   };

@@ -89,7 +89,10 @@ export function healthOf(samples: readonly HealthSample[]) {
   const rate = rateOf(approved, approved + declined + not_sent);
   const times = samples.flatMap(({ latencyMs }) => latencyMs ?? []).sort((one, other) => one - other);
   return {
-    ...{ requests: samples.length, approved, declined, not_sent },
+    requests: samples.length,
+    approved,
+    declined,
+    not_sent,
     ...(rate !== undefined && { success_rate: rate }),
     ...(times.length > 0 && { median_ms: percentile(times, 0.5), p95_ms: percentile(times, 0.95) }),
     unknown_outcomes: samples.filter(({ isUnknown }) => isUnknown).length,

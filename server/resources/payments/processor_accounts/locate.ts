@@ -8,7 +8,10 @@ import type { ProcessorOf } from '../../../connectors/index.ts';
 export function accountLocator({ reads, clock }: { reads: Reads; clock: Clock }) {
   const isKept = (found: ProcessorOf | undefined) => found !== undefined;
   const located = new BriefCache<ProcessorAccountId, ProcessorOf | undefined>({
-    ...{ clock, keptMs: 1_000, entriesMax: 10_000, isKept },
+    clock,
+    keptMs: 1_000,
+    entriesMax: 10_000,
+    isKept,
   });
   return (id: ProcessorAccountId) => located.get(id, () => locateAccount(reads, id));
 }

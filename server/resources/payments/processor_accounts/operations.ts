@@ -122,9 +122,19 @@ const create = operation({
     const { secret, write } = await sealNew(vault, identified, members.credentials);
     const row: ProcessorAccount = {
       ...identified,
-      ...{ connector, name, enabled, settings: members.settings, secret },
-      ...{ previous_secret: null, previous_until: null, identity: null, last_verified_at: null },
-      ...{ credentials_since: null, poll_cursor: null, due_at: null, lease_until: null },
+      connector,
+      name,
+      enabled,
+      settings: members.settings,
+      secret,
+      previous_secret: null,
+      previous_until: null,
+      identity: null,
+      last_verified_at: null,
+      credentials_since: null,
+      poll_cursor: null,
+      due_at: null,
+      lease_until: null,
     };
     // From now on it is asked for notices that were sent and never arrived.
     if (connectorOf(context, row, members).poll !== undefined) row.due_at = new Date(now);

@@ -108,9 +108,18 @@ async function newRefund(
   const made = attemptFor(context, await connectors.of(held), facts);
   const attempt = { ...made, reference, reason: 'It was made at the processor.', ...(own && { id: own }) };
   const refund: Refund = {
-    ...{ tenant, id, version: 0, payment: before.id, amount: money.amount, currency: money.currency },
-    ...{ status: 'pending', reason: madeAtProcessor, metadata: null, failure_reason: null },
-    ...{ attempt: attempt.id, processor_reference: own === undefined ? reference : null },
+    tenant,
+    id,
+    version: 0,
+    payment: before.id,
+    amount: money.amount,
+    currency: money.currency,
+    status: 'pending',
+    reason: madeAtProcessor,
+    metadata: null,
+    failure_reason: null,
+    attempt: attempt.id,
+    processor_reference: own === undefined ? reference : null,
     ...createdBy(before.test_clock, (await clockTime({ reads }, before)) ?? now),
     ...idle,
   };

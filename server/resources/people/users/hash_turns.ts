@@ -8,7 +8,8 @@ import { FairShare } from '../../../base/fair_share.ts';
 
 /** For users at networks where they have signed in before, and for people who have shown a session or a link. By user. */
 export const knownTurns = new FairShare<string>({
-  ...{ places: 1, each: 1 },
+  places: 1,
+  each: 1,
   refuse: () => new Unavailable('too many passwords are waiting to be hashed'),
 });
 
