@@ -2,11 +2,11 @@ import { pause } from './timers.ts';
 
 type BatcherOptions<Item, Result> = {
   itemsMax: number;
-  /** What a batch may weigh. An item that is heavier goes alone. */
+  /** The weight limit of a batch. A heavier item goes alone. */
   weight?: { of: (item: Item) => number; max: number };
   run: (items: Item[]) => Promise<Result[]>;
   /**
-   * For calls that nobody is in a hurry for: so much time is between the starts of two batches, unless the second is full. The first call
+   * For calls that may wait: the least time between the starts of two batches, unless the second is full. The first call
    * after a pause goes immediately.
    */
   spacedMs?: number;

@@ -1,4 +1,4 @@
-/** What a session must be able to do, by libpq's names (`target_session_attrs`). */
+/** The capabilities that a session needs, by libpq's names (`target_session_attrs`). */
 export const targets = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const;
 export type Target = (typeof targets)[number];
 
@@ -14,7 +14,7 @@ export type DatabaseUrl = {
   forDriver: string;
 };
 
-/** What is wrong with an address, and what to do, in a sentence. It never repeats the address, which has a password. */
+/** The problem with an address and its remedy, in a sentence. It never repeats the address, which has a password. */
 export class DatabaseUrlError extends Error {}
 
 /**

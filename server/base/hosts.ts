@@ -2,7 +2,7 @@ import type { Host, Target } from './database_url.ts';
 import { settlesWithin } from './keyed_queue.ts';
 import { Unfit } from './unfit.ts';
 
-/** What a server says about itself. */
+/** The state that a server reports of itself. */
 export type SessionState = { isStandby: boolean; isReadOnly: boolean };
 
 type HostAnswer = PromiseSettledResult<SessionState>;

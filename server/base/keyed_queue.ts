@@ -4,7 +4,7 @@ import { after } from './timers.ts';
 export class KeyedQueue {
   readonly #tails = new Map<string, Promise<void>>();
 
-  /** Whether somebody has the key, or waits for it. */
+  /** Whether the key is taken or waited for. */
   isTaken(key: string): boolean {
     return this.#tails.has(key);
   }

@@ -7,7 +7,7 @@ import { pause } from './timers.ts';
 export type LockPatience = { timeoutMs: number; pauseMs: number; triesMax: number };
 
 /**
- * A statement that waits for a table lock holds up everybody who comes after it. So it gives up soon, and lets the others pass before it
+ * A statement that waits for a table lock blocks all later statements on the table. So it gives up soon, and lets the others pass before it
  * tries again. PostgreSQL cancels an autovacuum that is in the way after a second, so the time-out is longer than that.
  */
 export const lockPatience: LockPatience = { timeoutMs: 2_000, pauseMs: 3_000, triesMax: 20 };
@@ -73,7 +73,7 @@ type Watched<T> = { outcome: PromiseSettledResult<T>; holders: string | undefine
 async function watched<T>(waits: LockWaits, what: string, work: () => Promise<T>): Promise<Watched<T>> {
   const running = Promise.allSettled([work()]);
   if (await settlesWithin(running, lookEveryMs)) return { outcome: (await running)[0], holders: undefined };
-  const watcher = await waits.watch().catch(() => undefined); // without it the message names nobody
+  const watcher = await waits.watch().catch(() => undefined); // without it the message names no process
   let holders: string | undefined;
   do {
     const found = watcher && (await holdersOf(watcher, waits.pid).catch(() => undefined));

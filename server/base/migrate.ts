@@ -68,7 +68,7 @@ async function oneByOne(waits: LockWaits, { name, text }: Migration): Promise<vo
   await client.query(`set client_connection_check_interval = '1s'`).catch(() => {}); // not every platform can look
   try {
     for (const statement of statementsIn(text)) {
-      // A concurrent statement waits for transactions to end, and meanwhile holds up nobody. Begun again, it would start from nothing.
+      // A concurrent statement waits for transactions to end, and meanwhile blocks no statement. Repeated, it would start from nothing.
       const timeoutMs = /\bconcurrently\b/i.test(statement) ? 0 : patience.timeoutMs;
       await client.query(`set lock_timeout = ${timeoutMs}`);
       await retryLocks(waits, name, async () => {

@@ -30,7 +30,7 @@ export function readMigrations(folder: string): Migration[] {
   });
 }
 
-/** The directives at the top of the file: one that stands lower or is misspelt would be a comment that nobody obeys. */
+/** The directives at the top of the file: one that stands lower or is misspelt would be a comment without effect. */
 function directivesOf(name: string, text: string): Set<string> {
   const lines = text.split('\n');
   const top = lines.findIndex((line) => !directive.test(line));

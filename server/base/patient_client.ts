@@ -21,7 +21,7 @@ export const operatorPatience: Patience = { ...usualPatience, statementMs: Numbe
 
 const goodbyeMs = 1_000;
 
-/** After this time without a reply, somebody has to find out whether the database still answers. */
+/** After this time without a reply, it is checked whether the database still answers. */
 export const doubtMs = 1_000;
 /** A reply that is no older, on any connection, shows that the database answers. */
 export const recentMs = 500;
@@ -49,7 +49,7 @@ export type SilenceWatch = {
 
 export type PatientOptions = pg.ClientConfig & {
   patience: Patience;
-  /** What the session is to be set to. */
+  /** The settings of the session. */
   session: SessionSettings;
   /** Which of several hosts to connect to. */
   hosts?: HostChoice | undefined;
@@ -60,7 +60,7 @@ export type PatientOptions = pg.ClientConfig & {
   opened: Set<PatientClient>;
 };
 
-/** What pg does not declare: the protocol below a client. */
+/** The protocol below a client, which pg does not declare. */
 type Protocol = NodeJS.EventEmitter & {
   stream: NodeJS.EventEmitter & { destroyed: boolean; destroy(reason: Error): void };
 };
@@ -221,7 +221,7 @@ function isOutOfResources(error: unknown): boolean {
 
 type Connected = (error: Error | undefined, client?: pg.PoolClient, release?: (error?: Error) => void) => void;
 
-/** What pg does not declare of a pool. */
+/** Members of a pool that pg does not declare. */
 type PoolInternals = {
   _clients: pg.PoolClient[];
   _pendingQueue: { callback(error: Error): void }[];
@@ -312,7 +312,7 @@ export class PatientPool extends pg.Pool {
     return this.#internals._clients.filter((client) => this.#connected.has(client)).length;
   }
 
-  /** Those who wait ask for new connections again: pg would let them wait for the open ones. */
+  /** Waiting callers ask for new connections again: pg would let them wait for the open ones. */
   #grow(): void {
     this.options.max = this.#connectionsMax;
     for (let free = this.#connectionsMax - this.totalCount; free > 0; free--) this.#internals._pulseQueue();

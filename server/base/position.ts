@@ -24,7 +24,7 @@ export function positionOf(row: { xact: number; id: string }): TailPosition {
   return { xact: row.xact, id: row.id, since: idTime(row.id) };
 }
 
-/** What the database says at a moment: all transactions before `horizon` have ended, and none has the number `top` yet. */
+/** The state of the database at a moment: all transactions before `horizon` have ended, and none has the number `top` yet. */
 export type Horizon = { horizon: number; top: number; at: number };
 
 /**

@@ -25,7 +25,7 @@ export async function findProcess(
   return { pid, parent, command: command.split('\0').join(' ').trim() };
 }
 
-/** Some systems hide the processes of other users: those are none that anybody here looks for. */
+/** Some systems hide the processes of other users: those are never looked for here. */
 const goneCodes = new Set(['ENOENT', 'ESRCH', 'EACCES', 'EPERM']);
 
 function unlessGone(error: unknown): string {

@@ -35,10 +35,10 @@ export type PageRead = { text: string; types: readonly ColumnType[] };
 /** A page of a list: at most `limit` rows. */
 type WantedPage = { limit: number; values: readonly unknown[] };
 
-/** What the reads of all tenants have in common. */
+/** The state that the reads of all tenants share. */
 type SharedReads = {
   byName: Map<string, Batcher<WantedRow, Row | undefined>>;
-  /** By the tenant and the text. Those that nobody waits for are forgotten. */
+  /** By the tenant and the text. Entries without a waiting caller are removed. */
   pages: Map<string, Batcher<WantedPage, Row[]>>;
   /** The names of the page statements that are prepared, by their texts. */
   pageNames: Map<string, string>;
@@ -47,7 +47,7 @@ type SharedReads = {
   visitors: FairShare<string>;
 };
 
-/** Who reads, for the share of the connections: a tenant, a person outside of any account, or a visitor by its network. */
+/** The owner of a read, for the share of the connections: a tenant, a person outside of any account, or a visitor by its network. */
 export type ReadOwner = Tenant | { person: string } | { visitor: string };
 
 const visitorsName = 'visitors';

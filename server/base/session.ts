@@ -22,7 +22,7 @@ export class SharedBackend extends Unfit {
   }
 }
 
-/** What a new connection says about its session. */
+/** Facts of a session, as a new connection reads them. */
 export type SessionFacts = { backend: number; other_settings: string[] };
 
 /** The settings that a connection was opened with. */
@@ -54,7 +54,7 @@ export async function applySettings(sql: Sql, { other_settings }: SessionFacts):
   if (left.length > 0) throw new Unfit(`the session has other settings: ${left.join(', ')}`, replaced);
 }
 
-/** So many other connections are opened to see whether one of them gets the server process of the first. */
+/** How many other connections are opened to see whether one of them gets the server process of the first. */
 const othersMax = 3;
 
 /**
@@ -84,7 +84,7 @@ async function factsOf(client: Sql): Promise<SessionFacts> {
   return (await query<SessionFacts>(client, `select ${sessionFacts('$1', '$2')}`, [names, values]))[0]!;
 }
 
-/** What pg does not declare: the process id that the server has announced. */
+/** The process id that the server has announced, which pg does not declare. */
 function announced(client: Connection): number {
   return (client as unknown as { processID: number }).processID;
 }

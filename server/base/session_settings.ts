@@ -1,5 +1,5 @@
 /**
- * What a connection is for. The server cancels reads that take too long, but no durable write: the outcome of a cancelled commit is
+ * The purpose of a connection. The server cancels reads that take too long, but no durable write: the outcome of a cancelled commit is
  * unknown. Relaxed writes (rate limits, the request log) may be lost when the database crashes.
  */
 export type PoolUse = 'reads' | 'durable' | 'relaxed';
@@ -14,7 +14,7 @@ const common: SessionSettings = {
   client_min_messages: 'warning', // by a warning the server says that a standby does not have a change
   default_transaction_isolation: 'read committed',
   lock_timeout: '0',
-  // What texts mean, in both directions.
+  // The encoding of texts, in both directions.
   array_nulls: 'on',
   bytea_output: 'hex',
   DateStyle: 'ISO, MDY',

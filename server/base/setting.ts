@@ -11,10 +11,10 @@ type ByPurpose<Value> = Value | { serve: Value; otherwise: Value };
 /** A variable of the environment. `docs/settings.md` is generated from these declarations. */
 export type Setting<Value extends string | number = string> = {
   name: string;
-  /** What it does, in one or two sentences of Markdown. */
+  /** Its effect, in one or two sentences of Markdown. */
   meaning: string;
   default?: ByPurpose<Value>;
-  /** What the documentation says in place of the default. */
+  /** The text of the documentation in place of the default. */
   defaultInWords?: string;
 };
 
@@ -68,7 +68,7 @@ export class SettingsReader {
     this.problems.push(text);
   }
 
-  /** What the environment says; undefined where it says nothing. */
+  /** The value in the environment; undefined where there is none. */
   given({ name }: Pick<Setting, 'name'>): string | undefined {
     return givenIn(this.#environment, name);
   }

@@ -32,7 +32,7 @@ export function keepAlive(): Timer {
 /** Rejects after `ms` milliseconds, unless it is cancelled. Unlike `after`, it keeps the process alive until then. */
 export function deadline(ms: number): Timer & { passed: Promise<never> } {
   const { promise, reject } = Promise.withResolvers<never>();
-  promise.catch(() => {}); // nobody may be waiting
+  promise.catch(() => {}); // there may be no waiter
   const timer = setTimeout(() => reject(new Error(`not within ${ms / 1_000} s`)), ms);
   return { passed: promise, cancel: () => clearTimeout(timer) };
 }

@@ -40,7 +40,7 @@ export type CallReport = {
 
 type CalledVerb = Verb | 'find';
 
-/** What is called, and about which attempt. */
+/** A call to a processor, with its attempt. */
 export type AskedCall = {
   tenant: Tenant;
   attempt: AttemptId;

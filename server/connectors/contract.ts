@@ -16,7 +16,7 @@ export type Verb = (typeof verbs)[number];
  */
 export interface Instruments {
   card: { number: Secret; cvc: Secret | undefined; expMonth: number; expYear: number };
-  /** What the processor keeps itself: its own name for it, and for the customer that it is attached to there. */
+  /** A method that the processor keeps: its own name for it, and for the customer that it is attached to there. */
   token: { token: Secret; customer: string | undefined };
 }
 
@@ -24,7 +24,7 @@ export type InstrumentKind = keyof Instruments;
 
 export type Holder = { name?: string; email?: string; address?: Readonly<Record<string, string>> };
 
-/** What is charged. */
+/** The instrument that is charged. */
 export type Instrument<Kind extends InstrumentKind = InstrumentKind> = {
   [Each in Kind]: { kind: Each; holder: Holder } & Instruments[Each];
 }[Kind];
@@ -243,7 +243,7 @@ export type MarkedPayment = {
   capture?: AttemptId;
   /** The processor's own name for the authorization. */
   reference: string;
-  /** What was authorized, whatever was captured of it. */
+  /** The authorized amount, whatever was captured of it. */
   money: Money;
   /** Whether it is captured apart from its authorization. */
   isManual: boolean;
@@ -267,13 +267,13 @@ export type StatementLine = {
   money: Money;
   at: Date;
   /**
-   * What the processor has booked before its fee, in the currency of the money: below zero for a refund, a dispute, a payout and a release.
-   * Undefined where it does not say, like the fee and the net.
+   * The amount that the processor has booked before its fee, in the currency of the money: below zero for a refund, a dispute, a payout
+   * and a release. Undefined where it does not say, like the fee and the net.
    */
   gross?: number;
-  /** What the processor keeps of it. Below zero: it gives back a fee. */
+  /** The fee of the processor. Below zero: it gives back a fee. */
   fee?: number;
-  /** What the balance at the processor changes by: the gross less the fee. */
+  /** The change of the balance at the processor: the gross less the fee. */
   net?: number;
   /** The processor's own name for the payout that contains it. */
   payout?: string;
@@ -285,7 +285,7 @@ export type StatementLine = {
   origin?: MarkedPayment;
 };
 
-/** What an account at a processor is called here: an id, and what the processor itself knows it by. */
+/** The names of an account at a processor: our id, and the processor's own name. */
 export type ProcessorAccountId = Id<'pa'>;
 
 /**
@@ -322,7 +322,7 @@ export type Connector = {
   notices?(request: { now: number; limit: number }): Promise<Notice[]>;
   acknowledge?(notices: readonly Notice[], now: number): Promise<void>;
   /**
-   * What has happened since the last poll. `next` is where the next poll begins. For notices that were sent and never arrived: the id of a
+   * The notices since the last poll. `next` is where the next poll begins. For notices that were sent and never arrived: the id of a
    * notice is the one that `accept` gives for the request, so that it takes effect once, whichever way it comes. `hasMore`: the next poll
    * should follow immediately.
    */
@@ -334,7 +334,7 @@ export type Connector = {
   inbound?: {
     /** The processor's own id of the request, by which it takes effect once; undefined when its signature is not valid. */
     accept(request: InboundRequest, now: number): { id: string } | undefined;
-    /** What an accepted request reports. Its body is only a hint where to look: the processor is asked. */
+    /** The notices of an accepted request. Its body is only a hint: the processor is asked. */
     read(request: InboundRequest, now: number): Promise<Notice[]>;
   };
   /** The payment method that a token stands for; undefined when the processor does not know the token. */

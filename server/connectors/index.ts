@@ -13,7 +13,7 @@ export const registrations: readonly ConnectorRegistration[] = [none, simulator,
 /** The connector of each mode. Live payments need an operator's choice. */
 export const defaultConnectors: Readonly<Record<Mode, string>> = { test: simulator.name, live: none.name };
 
-/** Who made an attempt or reported a dispute: a connector, and the processor account if there is one. */
+/** The source of an attempt or of a dispute: a connector, and the processor account if there is one. */
 export type ProcessorOf = { tenant: Tenant; connector: string; processor_account: ProcessorAccountId | null };
 
 /** Where a notice comes from. */
@@ -55,7 +55,7 @@ export function createConnectors(options: ConnectorOptions) {
     return found;
   };
   const byMode = { test: byName(modes.test), live: byName(modes.live) };
-  /** What an account at a processor is made of; undefined when the connector has no accounts. */
+  /** The parts of an account at a processor; undefined when the connector has no accounts. */
   const formOf = (name: string): AccountForm | undefined => created.get(name)?.accounts;
   const open = (name: string, account: OpenAccount): Connector => {
     const form = formOf(name);

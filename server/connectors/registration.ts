@@ -8,7 +8,7 @@ import type { Connector, Notice, ProcessorAccountId } from './contract.ts';
 
 export type { SettingsReader };
 
-/** What the gateway offers to a connector. */
+/** The services of the gateway for a connector. */
 export type ConnectorTools = {
   /** For durable statements on the connector's own tables, on separate connections. */
   pool: Pool;
@@ -46,13 +46,13 @@ export type OpenAccount = {
 /** An account, and since when its credentials are known to be of one account at the processor, in epoch milliseconds; undefined: always. */
 export type OpenedAccount = OpenAccount & { credentialsSince?: number | undefined };
 
-/** What an account at a processor is made of. A connector without it serves all tenants, and has no accounts. */
+/** The parts of an account at a processor. A connector without it serves all tenants, and has no accounts. */
 export type AccountForm = {
   credentials: readonly AccountField[];
   settings: readonly AccountField[];
   /** Test mode only: for a processor that only pretends to move money. */
   modes: readonly Mode[];
-  /** What is wrong with the values, such as credentials of the other mode; undefined: nothing. No network is asked. */
+  /** The problem with the values, such as credentials of the other mode; undefined: nothing. No network is asked. */
   objection(account: Omit<OpenAccount, 'id' | 'tenant'>): { param: string; reason: string } | undefined;
   open(account: OpenAccount): Connector;
 };

@@ -1,6 +1,6 @@
 import type { Money } from '../base/money.ts';
 
-/** What an account pays for a payment, and when its money becomes available. */
+/** The fee of an account for a payment, and the day when its money becomes available. */
 export type Terms = {
   /** The share of the amount, in millionths. */
   feePpm: number;

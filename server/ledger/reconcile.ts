@@ -25,10 +25,10 @@ export type DifferenceKind =
   | 'doubled_at_processor'
   | BookingFault;
 
-/** What is wrong with a line of the processor's books by itself. */
+/** The problem of a line of the processor's books by itself. */
 export type BookingFault = 'gross_differs' | 'net_differs';
 
-/** What the processor has booked for a line. */
+/** The amounts that the processor has booked for a line. */
 export type Booked = { gross: number; fee: number; net: number };
 
 /** The line on each side that has it. Of a duplicate, it is the surplus line. */

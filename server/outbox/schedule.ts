@@ -25,7 +25,7 @@ export function isDelivered(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** What follows attempt number `made`. `random` is from 0 to 1. `Retry-After` can lengthen the pause, up to a day. */
+/** The step after attempt number `made`. `random` is from 0 to 1. `Retry-After` can lengthen the pause, up to a day. */
 export function nextAttempt(made: number, tried: Pick<Sent, 'status' | 'retryAfterSeconds'>, random: number): Next {
   if (isDelivered(tried.status)) return { state: 'delivered' };
   const gap = gapsMs[made - 1];

@@ -18,7 +18,7 @@ import { crossesLocks, guardFailed, StatementBuilder } from './statement.ts';
 import { type Derived, isDecisive, rowName, type Unit, type UnitSize, unitSize } from './unit.ts';
 
 const batchUnitsMax = 256;
-const batchRowsMax = 20_000; // with derived ones: everybody waits for the batch
+const batchRowsMax = 20_000; // with derived ones: all callers wait for the batch
 const batchBytesMax = 1_048_576;
 const unitRowsMax = 10_000; // larger changes have to be made in steps
 const unitBytesMax = 8 * batchBytesMax;

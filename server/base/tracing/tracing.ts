@@ -3,7 +3,7 @@ export type SpanFacts = Readonly<Record<string, string | number | undefined>>;
 
 export type SpanStart = {
   name: string;
-  /** server: serves somebody else's call. client: calls somebody else. */
+  /** server: serves a call from outside. client: calls another server. */
   kind: 'internal' | 'server' | 'client';
   /**
    * child: part of the span around it; without one it is not recorded. root: begins a new trace, or continues the one of
@@ -30,7 +30,7 @@ export type Tracing = {
   span<T>(start: SpanStart, work: (span: OpenSpan) => Promise<T>): Promise<T>;
 };
 
-/** A span that nobody sees. */
+/** A span that is not recorded. */
 export const unrecorded: OpenSpan = { note() {}, fail() {}, drop() {} };
 
 /** Records nothing. */

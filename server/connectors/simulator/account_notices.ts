@@ -9,7 +9,7 @@ import { asking, knownEntries, newsColumns } from './store.ts';
 /** One processor account, and the database of the simulator. */
 export type AccountBooks = { pool: Pool; tenant: Tenant; account: ProcessorAccountId };
 
-/** What there is to report about an attempt, reported before or not. Nothing, if the account does not know the attempt. */
+/** The notices about an attempt, reported before or not. None if the account does not know the attempt. */
 export async function noticesAbout(books: AccountBooks, attempt: AttemptId, now: number): Promise<Notice[]> {
   const { pool, tenant, account } = books;
   const known = await knownEntries(asking(pool), tenant, attempt, attempt);

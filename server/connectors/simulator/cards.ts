@@ -1,6 +1,6 @@
 import type { DeclineCode } from '../contract.ts';
 
-/** What a card number or evidence leads to beside the result. Stored in the ledger for later steps. */
+/** The further effects of a card number or of evidence. Stored in the ledger for later steps. */
 export type Scenario =
   | 'challenge_then_approved'
   | 'challenge_then_declined'

@@ -8,7 +8,7 @@ import { adviceOn } from './advice.ts';
 import { broken, notSent, type Request } from './exchange.ts';
 import type { Task } from './task.ts';
 
-/** What can go wrong between the gateway and a processor, scripted in `simulator.faults`. */
+/** Faults between the gateway and a processor, scripted in `simulator.faults`. */
 export type FaultKind =
   /** The answer is late. */
   | 'delay'

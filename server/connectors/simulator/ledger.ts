@@ -100,7 +100,7 @@ export type Standing = {
   state: 'none' | 'declined' | 'challenged' | 'authorized' | 'canceled';
   authorized: number;
   captured: number;
-  /** What captured it on its own; undefined if nothing did, or if the authorization takes the money itself. */
+  /** The separate capture; undefined if there is none, or if the authorization takes the money itself. */
   capturedBy: string | undefined;
   refunded: number;
   dispute: SimulatedDispute | undefined;
@@ -206,7 +206,7 @@ export function objectionToReference({ attempt, reference }: Authorization): Obj
   return reference === undefined || reference === referenceOf(attempt) ? undefined : 'reference_mismatch';
 }
 
-/** What was done at the processor without the gateway has a name that no attempt has. */
+/** Entries that were made at the processor without the gateway have a name that no attempt has. */
 export function byHandName(authorization: string, sequence: number): string {
   return `${authorization}/by_hand_${sequence}`;
 }

@@ -81,7 +81,7 @@ const networkIdDigits = 15;
 const codeChars = 6;
 const codeAlphabet = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-/** What a card network would add. Derived from the attempt, so that every answer about it has the same. */
+/** The traces that a card network would add. Derived from the attempt, so that every answer about it has the same. */
 export function networkTraces(attempt: string): { networkTransactionId: string; authorizationCode: string } {
   const bytes = hash('sha256', attempt, 'buffer');
   let networkTransactionId = '';

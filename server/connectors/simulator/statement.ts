@@ -25,7 +25,7 @@ const feeSql = `case when kind = 'payment' then greatest((amount * 15 + 999) / 1
 const grossSql = `case when kind in ('payment', 'dispute_reversal') then amount else -amount end`;
 const netSql = `${grossSql} - ${feeSql}`;
 
-/** What a UTC day has brought is available two days later, and paid out at that moment. */
+/** The net of a UTC day is available two days later, and paid out at that moment. */
 const availableSql = `(date_trunc('day', at at time zone 'UTC') + interval '2 days') at time zone 'UTC'`;
 const payoutSql = `'sim_po_' || tenant || '_' || to_char(at at time zone 'UTC', 'YYYYMMDD') || '_' || currency
   || coalesce('_' || substr(account, 4), '')`;

@@ -4,7 +4,7 @@ import type { Instrument, TokenizedMethod } from '../contract.ts';
 import { type Behaviour, behaviourOf, unknownToken } from './cards.ts';
 import { cardUnder } from './tokens.ts';
 
-/** What the simulator sees of a card. Only this file opens secrets, and only the last four digits of a number leave it. */
+/** The card as the simulator sees it. Only this file opens secrets, and only the last four digits of a number leave it. */
 export type ReadCard = {
   behaviour: Behaviour;
   last4: string | null;

@@ -31,7 +31,7 @@ export async function authorize(
   return decided(talk, request, made.intent, answer);
 }
 
-/** What the confirmation says about the card. A number becomes a payment method of Stripe's first; no money moves by that. */
+/** The card in the parameters of the confirmation. A number becomes a payment method of Stripe's first; no money moves by that. */
 async function prepared(
   talk: StripeConversation,
   { attempt, instrument }: AuthorizeRequest,
@@ -93,8 +93,8 @@ function billingDetails({ name, email, address = {} }: Holder): StripeForm {
 }
 
 /**
- * Who is there, and what is agreed about later charges. Stripe itself keeps the agreement: its published API takes no network transaction
- * id. (`payment_method_options[card][mit_exemption]`, which other gateways send, needs an activation by Stripe.)
+ * Whether the cardholder is present, and the agreement about later charges. Stripe itself keeps the agreement: its published API takes
+ * no network transaction id. (`payment_method_options[card][mit_exemption]`, which other gateways send, needs an activation by Stripe.)
  */
 function termsOf(request: AuthorizeRequest): StripeForm {
   const { instrument, initiator, storedCredential, returnUrl, declinesChallenge = false } = request;

@@ -138,7 +138,7 @@ function parsed(body: string): unknown {
   }
 }
 
-/** What an answer means. Whatever is not clearly an answer of Stripe's is lost. */
+/** The meaning of an answer. An answer that is not clearly Stripe's is lost. */
 export function answerOf(status: number, body: unknown, isRepeated = false): StripeAnswer {
   const object = objectOf(body);
   if (status === 200 && object !== undefined) return { kind: 'done', object };

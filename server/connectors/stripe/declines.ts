@@ -38,7 +38,7 @@ const codes: Readonly<Record<string, DeclineCode>> = {
 /** A code that is new may pass as well as not, and a few attempts do less harm than a customer who is lost. */
 const unknownCode: Advice = 'later';
 
-/** What Stripe advises beside the decline code, where the card network has told it. */
+/** Stripe's advice beside the decline code, where it has one from the card network. */
 const networkAdvice: Readonly<Record<string, Advice>> = { do_not_try_again: 'never' };
 /** Codes without a reason: for them the advice of the network counts, and for others the code. */
 const vague = new Set(['call_issuer', 'do_not_honor', 'generic_decline', 'no_action_taken']);

@@ -49,7 +49,7 @@ function eventIn(body: Buffer): StripeObject | undefined {
 /** Whose account it is. */
 export type NoticeOrigin = Required<Pick<Notice, 'tenant' | 'account'>>;
 
-/** What an event is about. Nothing else of it is used: Stripe is asked for the object. */
+/** The object of an event. Nothing else of the event is used: Stripe is asked for the object. */
 type StripeHint = { event: string; type: string; object: string; id: string; created: number };
 
 function hintOf(event: StripeObject | undefined): StripeHint | undefined {

@@ -34,7 +34,7 @@ export function unknown(reason: string): { kind: 'unknown'; reason: string } {
   return { kind: 'unknown', reason };
 }
 
-/** What the gateway asks for cannot be done, as it can tell by itself. */
+/** The request cannot be made, which is known without asking. */
 export function refused(declineCode: string, message: string): Declined {
   return { kind: 'declined', code: 'processing_error', declineCode, message, advice: 'never' };
 }

@@ -29,7 +29,7 @@ export type StripeIntent = {
   charge: StripeCharge | undefined;
 };
 
-/** What a card network has added to a charge. */
+/** The traces of a card network in a charge. */
 export type StripeCharge = {
   networkTransactionId: string | undefined;
   authorizationCode: string | undefined;

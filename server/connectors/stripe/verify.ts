@@ -4,7 +4,7 @@ import { pageOf, textOf } from './shapes.ts';
 
 type Verified = { ok: boolean; message: string; identity?: string };
 
-/** What the gateway reads besides payments. A restricted key may lack the permission. */
+/** The objects that the gateway reads besides payments. A restricted key may lack the permission. */
 const reads = [
   ['events', 'events'],
   ['balance_transactions', 'balance transactions'],

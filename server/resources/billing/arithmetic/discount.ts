@@ -1,6 +1,6 @@
 import { share } from './proration.ts';
 
-/** What a coupon takes off: hundredths of a percent (1 to 10,000), or an amount in minor units. */
+/** The discount of a coupon: hundredths of a percent (1 to 10,000), or an amount in minor units. */
 export type Discount = { percentOff: number } | { amountOff: number };
 
 /** The discount of each amount, at its place. An amount of 0 or less has none, and none exceeds its amount. */

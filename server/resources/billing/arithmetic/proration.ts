@@ -5,13 +5,13 @@ export function share(amount: number, part: number, whole: number): number {
   return divideRounded(BigInt(amount) * BigInt(part), BigInt(whole));
 }
 
-/** What a price costs for the seconds that are left of a period. */
+/** The charge for the seconds that are left of a period. */
 export function chargeFor(unitAmount: number, quantity: number, secondsLeft: number, secondsWhole: number): number {
   return divideRounded(BigInt(unitAmount) * BigInt(quantity) * BigInt(secondsLeft), BigInt(secondsWhole));
 }
 
 /**
- * What is given back of a line from this time on: 0 or negative, and never more than the line's net, also when the time
+ * The credit for a line from this time on: 0 or negative, and never more than the line's net, also when the time
  * is before the line begins.
  */
 export function creditFor(line: { net: number; start: number; end: number }, from: number): number {

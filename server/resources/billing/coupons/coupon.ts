@@ -40,7 +40,7 @@ export function hundredthsOf(percent: number): number | undefined {
   return hundredths / 100 === percent ? hundredths : undefined;
 }
 
-/** What it takes off: hundredths of a percent, or an amount in the smallest unit of its currency. */
+/** The discount: hundredths of a percent, or an amount in the smallest unit of its currency. */
 export function discount({
   percent_hundredths,
   amount_off,

@@ -11,7 +11,7 @@ export const invoiceItemsTable: Table<InvoiceItem> = table('invoice_items', {
 
 const columns = invoiceItemsTable.columns.join(', ');
 
-/** What an invoice takes: items of one currency, or of all; of this subscription, and of none. */
+/** The items that an invoice takes: items of one currency, or of all; of this subscription, and of none. */
 export type ItemsWanted = Pick<InvoiceItem, 'customer' | 'subscription'> & { currency: string | undefined };
 
 export function findItemsForInvoice(

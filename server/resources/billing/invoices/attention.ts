@@ -54,7 +54,7 @@ export const invoicesNotClosed: AttentionSource = {
   },
 };
 
-/** What keeps an invoice from being closed, and what helps: sentences. */
+/** The obstacle to closing an invoice, and its remedy: sentences. */
 export function helpFor({ id, closing, closing_tries }: Invoice): Pick<Attention, 'reason' | 'action' | 'operation'> {
   if (closing === 'void')
     return {

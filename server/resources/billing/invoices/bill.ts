@@ -148,7 +148,7 @@ export function beginCharge(bill: Bill, payment: Payment, at: number): Bill {
   return changeInvoice(clearDue(bill), change);
 }
 
-/** What a payment has come to, and what a decline of it advises. */
+/** A payment after its answer, and the advice of a decline. */
 export type ChargeResult = { payment: Payment; advice: Advice | null };
 
 /** The invoice after its payment. Unless the payment is over, the invoice waits for it. */
@@ -181,7 +181,7 @@ function failureOf(payment: Payment): LastFailure {
 /** Collecting it has failed. It is tried again while its days last, unless the advice is against it. */
 export function recordFailure(bill: Bill, failure: LastFailure, advice: Advice | null, at: number): Bill {
   const failed_at = bill.invoice.failed_at ?? at;
-  const isOpen = bill.invoice.status === 'open'; // or it was given up, and nobody counts on it
+  const isOpen = bill.invoice.status === 'open'; // or it was given up, and is not expected to be paid
   const isRetried = isOpen && bill.subscription !== undefined && isDunned(bill.subscription.after);
   const next = isRetried ? nextAttempt(bill.dunning, failed_at, at, advice) : null;
   const end = isRetried ? endOfDunning(bill.dunning, failed_at) : null;
@@ -202,7 +202,7 @@ export function endDunning(bill: Bill, at: number): Bill {
 
 /**
  * A person had entered that its payment succeeded, and it did not. The days of dunning count from now. An invoice that was given up before
- * it was paid is given up again: nobody has counted on it since.
+ * it was paid is given up again.
  */
 export function reopenBill(bill: Bill, { payment, advice }: ChargeResult, at: number): Bill {
   const { was_given_up } = bill.invoice;
@@ -225,7 +225,7 @@ export function retryNow(bill: Bill, at: number, now: number): Bill {
   return changeInvoice(makeDueNow(bill, now), { next_payment_attempt: at, clock_due_at });
 }
 
-/** It is not tried again. */
+/** Ends its retries. */
 export function stopRetrying(bill: Bill): Bill {
   return changeInvoice(clearDue(bill), { next_payment_attempt: null });
 }

@@ -10,7 +10,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const firstRefundPauseMs = 15 * minuteMs;
 const refundPauseMaxMs = 24 * hourMs;
-/** What fails has to have failed this often before a person is asked. */
+/** The number of failures before a person is asked. */
 const refundTriesMin = 3;
 
 /** How long to wait after a refund has failed: each is a separate refund, with an event, so the pauses are long. */

@@ -37,7 +37,7 @@ export function chargeByMerchant(payment_method: string | undefined): ChargeWish
   return { payment_method, merchantInitiated: true, isRefused: false };
 }
 
-/** What the caller of an operation is answered, by the bill as it is stored then. */
+/** The answer of an operation, made from the bill as it is stored then. */
 export type BillAnswer = (bill: Bill, error: ApiError | undefined) => Outcome;
 
 export type Collection = {

@@ -96,7 +96,7 @@ export type Invoice = Leasable & {
 /** Of an invoice that is not being closed. */
 export const notClosing = { closing: null, closing_tries: 0, closing_since: null, flagged_at: null } as const;
 
-/** What can make an invoice large. */
+/** The members that can make an invoice large. */
 export const largeParts = ({ lines, metadata }: Invoice) => [lines, metadata];
 
 export type NewInvoice = Pick<

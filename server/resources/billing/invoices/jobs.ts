@@ -65,7 +65,7 @@ async function giveBack(
   const now = services.clock.now();
   const reader = { reads: services.reads, tenant: invoice.tenant };
   const left = payment?.status === 'succeeded' ? await leftOf(reader, payment) : 0;
-  // What is under way counts as refunded, so nothing is refunded twice.
+  // A pending refund counts as refunded, so nothing is refunded twice.
   if (payment === undefined || left <= 0) {
     const isPending = payment !== undefined && (await isRefundPending(reader, payment.id));
     return save(services, isPending ? awaitRefund(invoice, now) : closeInvoice(invoice));
@@ -84,7 +84,7 @@ async function giveBack(
   await run({ tenant: invoice.tenant, id: '', clock, operation: 'refunds.create', parameters, once });
 }
 
-/** What is left of a payment after refunds and lost disputes. */
+/** The remaining amount of a payment after refunds and lost disputes. */
 async function leftOf(reader: Reader, payment: Payment): Promise<number> {
   const lost = (await findLostOf(reader, [payment])).get(payment.id) ?? 0;
   return payment.amount_received - (payment.amount_refunded ?? 0) - lost;
@@ -100,7 +100,7 @@ async function save({ committer }: JobServices, invoice: Invoice): Promise<void>
   await committer.commit({ writes: [saveInvoice(invoice)] });
 }
 
-/** What is at a processor ends in real time, so it does not wait for an advance of the clock. */
+/** Payments at a processor end in real time, so closing does not wait for an advance of the clock. */
 async function clockOf({ reads, clock }: JobServices, invoice: Invoice): Promise<ClockTime | undefined> {
   const { test_clock: id } = invoice;
   return id === null ? undefined : { id, now: (await clockTime({ reads }, invoice)) ?? clock.now() };

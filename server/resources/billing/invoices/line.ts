@@ -27,7 +27,7 @@ export function totalsOf(lines: readonly Pick<Line, 'amount' | 'discount'>[]): T
   };
 }
 
-/** What a line charges after its discount. */
+/** The amount of a line after its discount. */
 export function netOf({ amount, discount }: Pick<Line, 'amount' | 'discount'>): number {
   return amount - discount;
 }

@@ -90,7 +90,7 @@ function currencyFor(items: readonly InvoiceItem[], wanted: string | undefined):
   throw apiError('parameter_invalid', { param: 'currency', reason });
 }
 
-/** What a request finds: the invoice with all that changes with it, and the time of its customer. */
+/** The invoice of a request with all that changes with it, and the time of its customer. */
 async function find(context: Context): Promise<{ bill: Bill; at: number }> {
   const invoice = await requireInvoice(context);
   const { now, writes } = await clockedFor(context, invoice.test_clock);
@@ -163,7 +163,7 @@ const pay = (payments: PaymentTopic) =>
     resume: resumeBill(payments, answer),
   });
 
-/** A method of nobody can pay any invoice, one of a customer only those of that customer. */
+/** A method without a customer can pay any invoice, one of a customer only those of that customer. */
 async function refuseForeign(context: Context, { customer }: Invoice, id: string): Promise<void> {
   const method = await requirePaymentMethod(context, id, 'payment_method');
   if (method.customer === null || method.customer === customer) return;

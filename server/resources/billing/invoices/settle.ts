@@ -28,7 +28,7 @@ export const settleInvoice: SettlementHook = async (services, settled, now, time
 
 type BillChange = (bill: Bill, at: number, now: number) => Bill;
 
-/** What a settled payment changes about its invoice; undefined for an earlier payment of it. */
+/** The change of an invoice by its settled payment; undefined for an earlier payment of it. */
 function changeOf(invoice: Invoice, { payment, attempt: { advice }, isReceived }: Settled): BillChange | undefined {
   const isOurs = invoice.payment === payment.id;
   if (isOurs && invoice.is_charging) return (bill, at, now) => settleCharge(bill, { payment, advice }, at, now);

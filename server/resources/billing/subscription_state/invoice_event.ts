@@ -2,13 +2,13 @@ import type { Dunning } from '../../people/accounts/account.ts';
 import { periodAt } from '../arithmetic/calendar.ts';
 import { cancel, type InvoiceRef, inStatus, recurringOf, type Subscription } from './subscription.ts';
 
-/** What happens to an invoice, as far as its subscription changes with it. */
+/** An event of an invoice that changes its subscription. */
 export type InvoiceEvent = {
   type: 'opened' | 'paid' | 'reopened' | 'failed' | 'voided' | 'given_up' | 'exhausted';
   invoice: InvoiceRef;
   /** Epoch seconds, by the customer's clock. */
   at: number;
-  /** What the end of dunning makes of the subscription. */
+  /** The status of the subscription after dunning. */
   dunningEnd: Dunning['end'];
 };
 

@@ -53,7 +53,7 @@ export type ItemCharge = {
   invoice: InvoiceRef | null;
   /** The amount of the line less its discount. */
   net: number;
-  /** What it charges for. Without proration, the item may have changed since. */
+  /** The price that it charges for. Without proration, the item may have changed since. */
   price: PriceId;
   quantity: number;
 } & Period;
@@ -69,7 +69,7 @@ export type Item = {
   quantity: number;
   /** Null: nothing was charged for it, as in a trial. */
   charged: ItemCharge | null;
-  /** What was credited for it at its last change. A change back at the same moment charges exactly this. */
+  /** The credit for it at its last change. A change back at the same moment charges exactly this. */
   credited?: LastCredit;
 };
 
@@ -88,7 +88,7 @@ export type Subscription = Leasable & {
   /** The invoice of the current period. */
   period_invoice: InvoiceRef | null;
   latest_invoice: InvoiceRef | null;
-  /** What was credited of the invoices of the current period. */
+  /** The credited amounts of the invoices of the current period. */
   credits: readonly InvoiceCredit[] | null;
   open_invoices: number;
   /** How many lines wait for its next invoice. */

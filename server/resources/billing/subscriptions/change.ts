@@ -16,7 +16,7 @@ import {
   unusedOf,
 } from './lines.ts';
 
-/** What a request wants of the items: changes by id, and new ones. */
+/** A requested change of items: changes by id, and new ones. */
 export type ItemChange = { id?: string; price?: string; quantity?: number; deleted?: boolean };
 
 /** The items before and after a change. An item that is only in one of the lists was removed or added. */
@@ -55,7 +55,7 @@ export type ProrationTerms = {
   invoices: readonly Creditable[];
 };
 
-/** What is credited now, and what was then credited in all. */
+/** The credit lines of a change, and the sum of all credits by invoice. */
 export type Credits = { lines: readonly Line[]; credits: Subscription['credits'] };
 
 export type ProrationResult = Credits & { items: readonly Item[] };

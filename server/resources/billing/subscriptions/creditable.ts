@@ -45,7 +45,7 @@ export function allot(
   return { amounts, credits: keep(credited, charging) };
 }
 
-/** What is left of a line: of its share in the payment, and of the whole invoice. */
+/** The amount of a line that can still be credited: by its share in the payment, and by the whole invoice. */
 function leftOf({ charged, lost }: Creditable, net: number, credited: number): number {
   const ofLine = lost === 0 ? net : net - share(lost, net, charged);
   return Math.max(0, Math.min(ofLine, charged - lost - credited));

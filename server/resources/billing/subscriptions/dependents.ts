@@ -57,7 +57,7 @@ export const subscriptionsOfCustomers: Dependents = {
   },
 };
 
-/** What ends with the customer: a subscription that lives, or an invoice, with its subscription unless that was named before. */
+/** A subscription that ends with its customer; or an invoice, with its subscription unless that was named before. */
 type Ending = { invoice?: Invoice; subscription?: Subscription | undefined };
 
 async function endsOf(

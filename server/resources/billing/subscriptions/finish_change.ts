@@ -52,7 +52,7 @@ async function finish(context: Context, change: PendingChange): Promise<Outcome 
     result: {},
     objectId: invoice.id,
   }));
-  // Nobody is answered.
+  // A job has no caller to answer.
   if ('sequence' in decided) return decided;
   const { error: _, ...outcome } = decided;
   return outcome;

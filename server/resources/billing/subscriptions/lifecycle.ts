@@ -16,7 +16,7 @@ import { creditsFor } from './read_creditable.ts';
 import { CancelInput } from './schema.ts';
 import { type InvoiceSources, readSources } from './sources.ts';
 
-/** What a request finds: the subscription, and everything that a change of it is made from. */
+/** The subscription of a request, and everything that a change of it is made from. */
 type Found = { stored: Subscription; sources: InvoiceSources; terms: PlanTerms };
 
 async function find(context: Context): Promise<Found> {

@@ -22,7 +22,7 @@ export type ItemLine = { line: Line; item: Item };
 
 type Share = { left: number; whole: number };
 
-/** What the items cost for a period; for a part of it, where a share is given. Discounts are not taken off yet. */
+/** The lines that charge items for a period; for a part of it, where a share is given. Discounts are not taken off yet. */
 export function periodLines(
   items: readonly Item[],
   prices: Prices,
@@ -46,7 +46,7 @@ export function shareOf(subscription: Subscription, { start, end }: Period): Sha
   return whole.start === start ? undefined : { left: end - start, whole: whole.end - whole.start };
 }
 
-/** What an item was charged for the rest of the time; 0 where nothing was. */
+/** The amount that an item was charged for the rest of the time; 0 where nothing was. */
 export function unusedOf({ charged }: Item, from: number): number {
   return charged === null ? 0 : 0 - creditFor(charged, from);
 }

@@ -143,7 +143,7 @@ export function changeTopic(
   };
 }
 
-/** What is stored of the change that waits for a payment; undefined once it is over. */
+/** The stored change that waits for a payment; undefined once it is over. */
 export async function readPendingChange(context: Performing, payment: Payment): Promise<ChangeWithBill | undefined> {
   const { reads, tenant } = context;
   const change = await reads.one(pendingChangesTable, tenant, payment.id);

@@ -4,7 +4,7 @@ import type { Bill } from '../invoices/bill.ts';
 import type { Invoice } from '../invoices/invoice.ts';
 import type { Subscription } from '../subscription_state/subscription.ts';
 
-/** What is to become of a subscription if its payment is made. */
+/** The change of a subscription that is applied once its payment is made. */
 export type PendingPlan = {
   /** The version of the subscription that it was planned on; null for a new subscription. */
   version: number | null;

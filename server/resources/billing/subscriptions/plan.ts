@@ -17,10 +17,10 @@ import { discountLines, isInForce, type Prices, periodLines, recordCharges, shar
 export const prorations = ['create', 'invoice_now', 'none'] as const;
 export type Proration = (typeof prorations)[number];
 
-/** What becomes of a change whose payment is declined. */
+/** How a change is handled whose payment is declined. */
 export const paymentBehaviors = ['allow_incomplete', 'error_if_incomplete'] as const;
 
-/** What is to become of a subscription, and what is billed for it. */
+/** A planned change of a subscription, and the lines that are billed for it. */
 export type Plan = {
   subscription: Subscription;
   /**
@@ -32,7 +32,7 @@ export type Plan = {
   waits?: readonly Line[];
 };
 
-/** What plans are made from. */
+/** The facts that plans are made from. */
 export type Basis = {
   prices: Prices;
   coupon: Coupon | undefined;
@@ -153,7 +153,7 @@ export function planResume(subscription: Subscription, basis: Basis): Plan {
   return planFirst(resumed, basis, basis.at, 'subscription_update', 'create');
 }
 
-/** What the items cost for a whole period. */
+/** The price of the items for a whole period. */
 export function periodTotal(items: readonly Pick<Item, 'price' | 'quantity'>[], prices: Prices): bigint {
   return items.reduce(
     (sum, { price, quantity }) => sum + BigInt(prices.get(price)?.unit_amount ?? 0) * BigInt(quantity),

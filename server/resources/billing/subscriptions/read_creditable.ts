@@ -18,7 +18,7 @@ export async function periodInvoices(context: Context, { items, period_invoice, 
   return { all, charging: all.filter(({ id }) => charging.has(id)) };
 }
 
-/** What invoices have charged, and how much of it was refunded or lost. */
+/** The amounts that invoices have charged, and how much of them was refunded or lost. */
 export async function creditableOf(context: Context, invoices: readonly Invoice[]): Promise<Creditable[]> {
   const payments = await findPayments(
     context,

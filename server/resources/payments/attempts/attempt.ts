@@ -90,7 +90,7 @@ export function newAttempt(facts: AttemptFacts, now: number, deadline: number): 
   };
 }
 
-/** What the processor is asked for: it knows no `reverse`. */
+/** The verb that the processor is asked for: it knows no `reverse`. */
 export function askedVerb({ verb }: Attempt): Verb {
   return verb === 'reverse' ? 'cancel' : verb;
 }
@@ -112,7 +112,7 @@ const stateOf = {
   not_found: 'lost',
 } as const satisfies Record<InquiryOutcome['kind'], AttemptState>;
 
-/** What a processor has answered, to the call itself or to an inquiry. */
+/** The answer of a processor, to the call itself or to an inquiry. */
 export type ProcessorAnswer = Pick<Reply<InquiryOutcome>, 'outcome' | 'exchange' | 'writes'>;
 
 /** The attempt after an answer. A member that a later answer lacks keeps its earlier value. */

@@ -166,7 +166,7 @@ function answersByHand(exchange: { settled: string } | { corrected: string }): r
   ];
 }
 
-/** What is stored of the last answer to an attempt: a person's is marked. */
+/** The stored form of the last answer to an attempt: a person's is marked. */
 function lastAnswer(attempt: Attempt | undefined): { settled?: unknown; corrected?: unknown } {
   const exchange = (attempt?.exchange ?? {}) as { inquiry?: object };
   return exchange.inquiry ?? exchange;

@@ -35,7 +35,7 @@ async function unknown(
   return row!;
 }
 
-/** What waits for a person: listed by `tollgate payments unsettled`. */
+/** The objects that need a person: listed by `tollgate payments unsettled`. */
 export function needsPerson(
   kind: string,
   { name }: Pick<Table, 'name'>,

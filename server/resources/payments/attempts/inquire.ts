@@ -42,7 +42,7 @@ export function waitForCall({ id, state, deadline_at }: Attempt, now: number): v
 /** How often a decision is repeated because of a conflict. */
 export const conflictsMax = 5;
 
-/** What an attempt is about: an authorization, or a dispute. */
+/** The object of an attempt: an authorization, or a dispute. */
 export type About = Partial<Pick<FindRequest, 'authorization' | 'dispute'>>;
 
 /** Asks the processor for the outcome of an attempt. */

@@ -173,7 +173,7 @@ async function concludeAttempt<Loaded extends { attempt: Attempt }, Settled exte
   return topic.conclude === undefined ? topic.answer(loaded) : topic.conclude(context, loaded);
 }
 
-/** What is committed for a settlement: its rows, its events, and when its job is due next. */
+/** The effect of a settlement: its rows, its events, and when its job is due next. */
 export async function effectOf<Loaded extends { attempt: Attempt }, Settled extends Settlement>(
   context: Performing,
   topic: Topic<Loaded, Settled>,

@@ -3,7 +3,7 @@ import type { Attempt } from './attempt.ts';
 import { AttemptOutput, serializeAttempt } from './serialize.ts';
 import { findAttemptsFor } from './store.ts';
 
-/** What processors were asked for, what they have answered, and why they were chosen. */
+/** The calls to processors, their answers, and why the processors were chosen. */
 export const attemptsInTimelines = timelineOfRows({
   type: 'attempt',
   prefix: 'att',

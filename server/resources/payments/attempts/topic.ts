@@ -8,13 +8,13 @@ import type { Subject } from './subject.ts';
 
 export type Reader = { reads: Reads; tenant: Tenant };
 
-/** What asking takes: a request has it, and a job. */
+/** The services for calls to processors. A request has them, and a job. */
 export type Performing = Pick<Context, 'tenant' | 'now' | 'reads' | 'connectors' | 'terms' | 'dunningOf'>;
 
 export type Settlement = { attempt: Attempt; events: EventDraft[] };
 
 /**
- * What attempts are made for: payments, refunds, disputes. Each supplies its rules, its rows and its answer; asking, committing,
+ * The objects that attempts are made for: payments, refunds, disputes. Each supplies its rules, its rows and its answer; asking, committing,
  * inquiring and resuming are the same for all of them.
  */
 export type Topic<Loaded extends { attempt: Attempt }, Settled extends Settlement> = {
@@ -39,7 +39,7 @@ export type Topic<Loaded extends { attempt: Attempt }, Settled extends Settlemen
     now: number,
     time: number | undefined,
   ): Promise<Write[]>;
-  /** What the caller is answered. */
+  /** The answer for the caller. */
   answer(loaded: Loaded | Settled): Outcome;
   /** The outcome of a settlement, where it needs a number of a sequence. */
   numbered?(settled: Settled, outcome: Outcome): Outcome | Sequenced;

@@ -24,7 +24,7 @@ function attentionTo(difference: StoredDifference): Attention {
   };
 }
 
-/** The processor has chosen the reference, and somebody pastes the command into a shell. */
+/** The processor has chosen the reference, and an operator pastes the command into a shell. */
 function quoted(reference: string): string {
   return /^[\w.:-]+$/.test(reference) ? reference : `'${reference.replaceAll("'", "'\\''")}'`;
 }

@@ -6,7 +6,7 @@ import type { NoticeSource } from '../../../connectors/index.ts';
 import type { DifferenceKind } from '../../../ledger/reconcile.ts';
 import type { NamedDifference } from './reconcile.ts';
 
-/** What a comparison has found, as it is kept for those whose money it is. */
+/** A difference that a comparison has found, as it is stored for the account. */
 export type StoredDifference = {
   id: string;
   /** The first second of the day that was compared, epoch seconds. */
@@ -38,7 +38,7 @@ export type Comparison = { source: NoticeSource; date: string; tenants: readonly
 /** A day on which everything differs is one finding, and not a hundred thousand. */
 const storedMax = 1_000;
 
-/** Replaces what an earlier comparison of the same day has found. A difference of nobody's is for the operator alone, and not stored. */
+/** Replaces the differences of an earlier comparison of the same day. A difference without an account is for the operator alone, and not stored. */
 export async function storeDifferences(
   sql: Sql,
   { source, date, tenants }: Comparison,
@@ -83,7 +83,7 @@ export type ComparedSource = { connector: string } | { processor_account: string
 
 type Accepted = { source: ComparedSource; date: string; tenants: readonly Tenant[]; reference: string };
 
-/** Somebody has explained them: they wait no longer, unless a later comparison of the day finds them again. Returns how many they were. */
+/** Accepts differences: they no longer need a person, unless a later comparison of the day finds them again. Returns their number. */
 export async function removeDifferences(sql: Sql, { source, date, tenants, reference }: Accepted): Promise<number> {
   const [column, name] =
     'connector' in source ? ['connector', source.connector] : ['processor_account', source.processor_account];
@@ -96,7 +96,7 @@ export async function removeDifferences(sql: Sql, { source, date, tenants, refer
   return rowCount ?? 0;
 }
 
-/** Those that no later comparison of their day has cleared, and nobody has accepted, oldest first. */
+/** Those that no later comparison of their day has cleared, and that were not accepted, oldest first. */
 export function findDifferences(reads: Reads, tenant: Tenant, limit: number): Promise<StoredDifference[]> {
   return reads.rows<StoredDifference>(
     `select id, extract(epoch from day)::int8 as day, connector, processor_account, what, kind, reference, payment, ledger, processor

@@ -2,7 +2,7 @@ import type { Rule } from '../../../ledger/rules.ts';
 
 const total = '(i.subtotal - i.discount)';
 
-/** What invoices say of money, against the payments, the credit and the subscriptions that they change together with. */
+/** The amounts of invoices, compared with the payments, the credit and the subscriptions that they change together with. */
 export const invoiceRules: readonly Rule[] = [
   {
     name: 'an invoice that was paid has received its amount from a payment that names it',
@@ -14,7 +14,7 @@ export const invoiceRules: readonly Rule[] = [
          and (p.status, p.amount_received, p.currency) is distinct from ('succeeded', i.amount_due, i.currency)`,
   },
   {
-    // What was received for an invoice that is void is refunded.
+    // The money received for a void invoice is refunded.
     name: 'an invoice is paid once',
     sql: `
       select p.tenant, p.id, 'the payment of ' || i.id || ', or refunded' as should,

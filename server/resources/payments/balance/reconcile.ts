@@ -31,7 +31,7 @@ export type NamedDifference = Difference & {
   payment: string | null;
 };
 
-/** What the processor kept and paid out, by currency. It is not compared: the ledger has the fees of the gateway, not the processor's. */
+/** The fees and payouts of the processor, by currency. They are not compared: the ledger has the fees of the gateway, not the processor's. */
 export type ProcessorTotals = { currency: string; fee: bigint; net: bigint; payouts: bigint };
 
 export type DayReconciled = Omit<Reconciled, 'differences'> & {

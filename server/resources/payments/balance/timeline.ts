@@ -20,7 +20,7 @@ const schema = Type.Object(
   { title: 'TimelinePosting', description: 'A movement of money in the ledger.' },
 );
 
-/** What the ledger has of an object. */
+/** The postings of an object. */
 export const postingsInTimelines = timelineOfRows({
   type: 'posting',
   prefix: 'txn',

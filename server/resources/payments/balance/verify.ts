@@ -54,7 +54,7 @@ async function verifyAll(
 }
 
 /**
- * What is wrong with the ledger itself, apart from what it is compared with. A sealed posting that was removed is still counted in the
+ * The faults of the ledger itself, without those of comparisons. A sealed posting that was removed is still counted in the
  * balances: until the ledger passes its checks, a posting that looks as if it were missing must not be posted again.
  */
 export function brokenLedgers({ differences }: Verification): Violation[] {
@@ -63,7 +63,7 @@ export function brokenLedgers({ differences }: Verification): Violation[] {
   return broken.filter(({ tenant }, at) => broken.findIndex((other) => other.tenant === tenant) === at);
 }
 
-/** Without an account, everybody who has anything in the ledger: tenants that do not exist are included. */
+/** Without an account, all tenants of the ledger, also those that no longer exist. */
 async function findOwners(client: Connection, account: string | undefined): Promise<LedgerOwner[]> {
   if (account !== undefined) return findTenants(client, account);
   const { rows } = await client.query<LedgerOwner>(

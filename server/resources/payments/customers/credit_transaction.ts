@@ -18,7 +18,7 @@ export type CreditTransaction = {
   created: Date | null;
 };
 
-/** What is posted for it. */
+/** The posting for it. */
 export function creditMovement(transaction: CreditTransaction): Movement {
   const { id, amount, currency } = transaction;
   const money = { amount: Math.abs(amount), currency };

@@ -12,7 +12,7 @@ export const customerEvents = {
   'customer.credit_balance_updated': 'The credit of a customer changed; not if the customer was deleted.',
 } as const;
 
-/** What the next invoices use before anything is charged: amounts above 0, by currency. */
+/** The credit that the next invoices use before anything is charged: amounts above 0, by currency. */
 export type CreditBalance = Readonly<Record<string, number>>;
 
 export type Customer = {
@@ -32,9 +32,9 @@ export type Customer = {
   created_at: Date | null;
 };
 
-/** What is not for a request to set. */
+/** The members that no request can set. */
 type Managed = 'tenant' | 'id' | 'version' | 'credit_balance' | 'test_clock' | 'created_at';
-/** What a request can set. Null clears. */
+/** The members that a request can set. Null clears. */
 type CustomerDetails = Partial<Omit<Customer, Managed | 'metadata'>> & { metadata?: MetadataPatch | null };
 
 /** In real time, unless a clock is given. */

@@ -36,13 +36,13 @@ import {
 } from './schema.ts';
 import { addCustomer, creditTransactionsTable, customersTable, eraseCustomer, replaceCustomer } from './store.ts';
 
-/** What resources that build on customers contribute. */
+/** The contribution of resources that build on customers. */
 export type Dependents = {
   /** The codes of its refusals. */
   errors?: readonly string[];
   /** Refuses a payment method that cannot be this customer's default. */
   checkDefault(context: Context, customer: Customer, paymentMethod: string): Promise<void>;
-  /** What follows from another default payment method. */
+  /** The effects of another default payment method. */
   defaultChanged?(context: Context, customer: CustomerId): Promise<Part>;
   /**
    * The changes to other objects that are committed with the deletion of a customer, as many as one commit may hold. Unless `isLast`,
@@ -137,7 +137,7 @@ const update = (others: readonly Dependents[]): AnyOperation => {
   };
 };
 
-/** What follows from another default payment method. */
+/** The effects of another default payment method. */
 function partsOf(context: Context, others: readonly Dependents[]): Promise<Part[]> {
   const id = context.id as CustomerId;
   return Promise.all(others.map((other) => other.defaultChanged?.(context, id) ?? { writes: [], events: [] }));

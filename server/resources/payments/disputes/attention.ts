@@ -25,7 +25,7 @@ export const disputesToReview: AttentionSource = {
   },
 };
 
-/** What does not fit, and the command by which the operator ends the review: sentences. */
+/** The mismatch, and the command by which the operator ends the review: sentences. */
 export function reviewWords({ id, review }: Dispute): { reason: string; action: string } {
   const ask = 'Ask the processor how much it took. The operator records it';
   return review === 'currency'

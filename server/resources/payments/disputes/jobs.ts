@@ -106,7 +106,7 @@ export class DisputeJobs implements NoticeHandlers {
     throw new Error(`could not record the outcome of attempt ${id}`);
   };
 
-  /** What the processor never received is sent again under the same attempt, unless the dispute has ended. */
+  /** A request that the processor never received is sent again under the same attempt, unless the dispute has ended. */
   async #settleDue(leased: Dispute): Promise<void> {
     const { reads, clock, connectors, log } = this.#services;
     if (leased.open_attempt === null) throw new Error(`dispute ${leased.id} is due without an attempt`);

@@ -69,7 +69,7 @@ function reviewOf({ amount, currency }: Money, payment: Payment): DisputeReview 
   return amount > payment.amount_received ? 'amount' : null;
 }
 
-/** What a person has found out: the amount that the processor took, in the currency of the payment. Undefined: as reported. */
+/** The findings of a person: the amount that the processor took, in the currency of the payment. Undefined: as reported. */
 export function reviewDispute(before: Dispute, taken: Money | undefined): ClosedDispute {
   const dispute: Dispute = { ...before, ...taken, version: before.version + 1, review: null };
   const isPosted = before.review !== 'currency';

@@ -15,7 +15,7 @@ import type { DueNotice, StoredNotice } from './stored_notice.ts';
 export const noticesJob = 'notices';
 
 const batchNoticesMax = 64; // of up to 256 KiB each
-/** So many, and so many bytes of requests, may wait in memory. Reading one again costs more than storing it. */
+/** How many, and how many bytes of requests, may wait in memory. Reading one again costs more than storing it. */
 const freshMax = 4_096;
 const freshBytesMax = 16_777_216;
 /** The lease of a row that is run is renewed after some seconds: by then it must not have expired. */
@@ -78,7 +78,7 @@ export class Inbox {
     return isNew ? 'stored' : 'repeated';
   }
 
-  /** What a processor has told us when it was asked. One event may be reported by several notices. */
+  /** The notices that a processor has reported when it was asked. One event may be reported by several notices. */
   async storeReported(source: NoticeSource, notices: readonly Notice[]): Promise<void> {
     const byEvent = Map.groupBy(notices, ({ tenant, id }) => `${tenant}/${id}`);
     await Promise.all(

@@ -38,7 +38,7 @@ const askedMax = {
   patienceMs: 2 * readWithinMs,
   refuse: () => new Unavailable('too many notices wait for an answer of their processor'),
 };
-/** So many notices of one processor account may wait for its processor; further ones are put off, and delay no other account's. */
+/** How many notices of one processor account may wait for its processor; further ones are put off, and delay no other account's. */
 const slowMax = 8;
 
 type FreshNotices = Pick<Inbox, 'takeFresh'>;
@@ -122,7 +122,7 @@ class Recorder {
     this.#services.log.debug({ notice: stored.id, reason: String(reason) }, 'a notice was put off');
   }
 
-  /** What a notice reports; null when so many of its account wait for the processor that this one is put off. */
+  /** The report of a notice; null when so many of its account wait for the processor that this one is put off. */
   #ask(stored: DueNotice): Promise<Notice[] | null> {
     const name = nameOf(stored);
     const ask = async () =>
@@ -139,7 +139,7 @@ class Recorder {
     });
   }
 
-  /** What a notice reports. A request is only a hint: its connector asks the processor. */
+  /** The report of a notice. A request is only a hint: its connector asks the processor. */
   async #read(stored: DueNotice): Promise<Notice[]> {
     const { connectors, keyring, clock } = this.#services;
     if (stored.request === null) return stored.reported!;

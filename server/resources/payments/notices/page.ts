@@ -7,7 +7,7 @@ import type { Connectors, ProcessorOf } from '../../../connectors/index.ts';
 import { apiError } from './errors.ts';
 import type { Inbox } from './inbox.ts';
 
-/** What became of a notice that was sent to us. */
+/** The result of a notice that was sent to us. */
 export type Receipt = 'stored' | 'repeated' | 'refused';
 
 type NoticePageParts = {

@@ -58,7 +58,7 @@ export async function settleNotices(pool: Pool, notices: readonly NoticeState[])
   );
 }
 
-/** Those that wait for a person, the oldest ones, of everybody. */
+/** The oldest ones that need a person, of all tenants. */
 export function findFlaggedNotices(sql: Sql): Promise<NoticeState[]> {
   return query<NoticeState>(
     sql,
@@ -103,7 +103,7 @@ export async function oldestDueSeconds(pool: Pool): Promise<number> {
   return Number(row!.seconds ?? 0);
 }
 
-/** What is replayed: the notices of a processor account from a moment on, or one of them. */
+/** The notices that are replayed: those of a processor account from a moment on, or one of them. */
 export type ReplayRange = { account: ProcessorAccountId; since: number; event: string | null; after: string };
 
 /** Notices that no instance is about to handle, oldest first. */

@@ -2,7 +2,7 @@ import type { Id } from '../../../base/id.ts';
 import type { Leasable } from '../../../base/lease.ts';
 import type { InboundRequest, Notice, ProcessorAccountId } from '../../../connectors/contract.ts';
 
-/** What is stored of a notice beside the request that brought it. */
+/** The stored facts of a notice beside the request that brought it. */
 export type NoticeState = Leasable & {
   id: Id<'ntc'>;
   connector: string;
@@ -30,7 +30,7 @@ export type StoredNotice = NoticeState & {
 export type DueNotice = NoticeState & { request: Buffer | InboundRequest | null };
 
 /**
- * So many failures in a row are five minutes: a database that restarts, notices that come in the wrong order. Then a person should
+ * This many failures in a row take five minutes: a database that restarts, notices that come in the wrong order. Then a person should
  * know.
  */
 export const failuresMax = 6;
@@ -81,7 +81,7 @@ export function dueAgain<Stored extends NoticeState>(before: Stored, now: number
   return { ...before, version: before.version + 1, due_at: new Date(now), lease_until: null };
 }
 
-/** What a notice is about, in a word or two. */
+/** The subject of a notice, in a word or two. */
 export function kindOf({ reported }: Pick<NoticeState, 'reported'>): string {
   return reported === null ? 'request' : [...new Set(reported.map(({ kind }) => kind))].join(', ') || 'nothing';
 }

@@ -31,17 +31,17 @@ export type ReportedPayment = {
   tenant: Tenant;
   source: NoticeSource;
   origin: MarkedPayment;
-  /** What was received, and the attempt that the processor's books name. */
+  /** The received amount, and the attempt that the processor's books name. */
   money: Money;
   reference: string;
   at: Date;
-  /** A processor account of somebody else here for the same account at the processor. */
+  /** A processor account of another tenant for the same account at the processor. */
   sharedWith: string | undefined;
 };
 
 export type AdoptServices = InquiryServices & MethodServices & { topic: PaymentTopic };
 
-/** What became of a line of a statement: the object that records it, or why there is none. Undefined after a conflict. */
+/** The result for a line of a statement: the object that records it, or why there is none. Undefined after a conflict. */
 export type AdoptResult = { object: string } | { obstacle: string } | undefined;
 
 /** The rows that are committed together with an object that is adopted. */
@@ -105,7 +105,7 @@ async function recordPayment(services: AdoptServices, reported: ReportedPayment,
   return (await commitDue(services, writes)) ? { object: payment.id } : undefined;
 }
 
-/** What the processor does not keep is not restored: the customer, the description, the metadata and the invoice. */
+/** Members that the processor does not keep are not restored: the customer, the description, the metadata and the invoice. */
 function paymentOf({ tenant, origin, money, source }: ReportedPayment, method: PaymentMethod): Payment {
   const { payment: id, authorization, capture, reference, isManual } = origin;
   const { connector, processor_account: account } = source;

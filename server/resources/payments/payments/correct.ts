@@ -18,7 +18,7 @@ export const paymentCorrection: Correction<Payment, LoadedPayment, Settled> = {
     payment.amount_received === 0 ? [] : takenBack(reads, tenant, payment.id, now),
 };
 
-/** What has happened to the payment since it was settled, and rests on it. */
+/** The changes of the payment since it was settled that rest on it. */
 function obstacle({ payment, attempt, authorization = attempt }: LoadedPayment): string | undefined {
   const { id, open_attempt, amount_refunded, dispute } = payment;
   if (open_attempt !== null) return underWay(id);

@@ -66,7 +66,7 @@ export class PaymentJobs implements NoticeHandlers {
         : true,
     );
 
-  /** Somebody has canceled the payment at the processor. The cancel asks whether this is so. */
+  /** The payment was canceled at the processor. The cancel asks whether this is so. */
   readonly canceled_elsewhere: NoticeHandler<'canceled_elsewhere'> = (notice, source) =>
     this.#onHeld(notice, source, async (payment, attempt) =>
       payment.status === 'requires_capture' || payment.status === 'requires_action'
@@ -74,7 +74,7 @@ export class PaymentJobs implements NoticeHandlers {
         : true,
     );
 
-  /** Somebody has captured the payment at the processor. If it cannot be recorded, the notice is kept for a person. */
+  /** The payment was captured at the processor. If it cannot be recorded, the notice is kept for a person. */
   readonly captured_elsewhere: NoticeHandler<'captured_elsewhere'> = (notice, source) =>
     this.#onHeld(notice, source, async (payment, attempt) => {
       if (payment.status === 'succeeded') return true;

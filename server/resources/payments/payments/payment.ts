@@ -18,7 +18,7 @@ export type PaymentStatus = (typeof paymentStatuses)[number];
 
 export const captureMethods = ['automatic', 'manual'] as const;
 
-/** What can happen to a payment. */
+/** The signals that move a payment. */
 export type Signal = 'approve' | 'hold' | 'challenge' | 'decline' | 'capture' | 'cancel' | 'reverse' | 'lose' | 'keep';
 type PaymentMoves = Record<PaymentStatus | 'none', Partial<Record<Signal, PaymentStatus>>>;
 

@@ -79,7 +79,7 @@ export function findPaymentsByDigits(
   );
 }
 
-/** The tenants that have a payment of this id: a processor tells its marks to everybody who shares an account there. */
+/** The tenants that have a payment of this id: a processor shows its marks to every tenant that shares an account there. */
 export async function findTenantsWith(reads: Reads, id: string): Promise<Tenant[]> {
   const text = `select tenant from payments where tenant in (select tenant from ${tenantsTable}) and id = $1`;
   return (await reads.rows<{ tenant: Tenant }>(text, [id])).map(({ tenant }) => tenant);

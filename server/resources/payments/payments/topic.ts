@@ -13,7 +13,7 @@ import { serializePayment } from './schema.ts';
 import { failureError, type LoadedPayment, type Settled, settle } from './settle.ts';
 import { paymentsTable, savePayment } from './store.ts';
 
-/** What else is committed when an answer settles a payment. */
+/** Further rows that are committed when an answer settles a payment. */
 export type SettlementHook = (
   services: Pick<Services, 'reads' | 'terms' | 'dunningOf'>,
   settled: Settled,

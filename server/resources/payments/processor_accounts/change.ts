@@ -38,7 +38,7 @@ export function changeMembers(
   return { credentials, settings, changedCredentials, changedSettings };
 }
 
-/** Somebody who may change settings but does not know the credentials must not be able to have them sent to another host. */
+/** A caller who may change settings but does not know the credentials must not be able to have them sent to another host. */
 function refuseRedirection(
   form: AccountForm,
   stored: Credentials,
@@ -81,7 +81,7 @@ export async function reidentified(
 ): Promise<Pick<ProcessorAccount, 'identity' | 'last_verified_at' | 'credentials_since'>> {
   const { id, tenant, identity, last_verified_at, credentials_since } = row;
   if (!concernsIdentity(form, changed)) return { identity, last_verified_at, credentials_since };
-  // Nobody knows whether they are of the same account: what they say about earlier attempts decides nothing.
+  // It is not known whether they are of the same account: their answers about earlier attempts decide nothing.
   if (identity === null)
     return { identity: null, last_verified_at: null, credentials_since: new Date(now + takenUpMs) };
   const { credentials, settings } = changed;

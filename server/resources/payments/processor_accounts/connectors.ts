@@ -31,7 +31,7 @@ const ConnectorsOutput = Type.Object(
   { title: 'Connectors' },
 );
 
-/** What forms are made of: a new connector needs no new page. */
+/** The fields of forms: a new connector needs no new page. */
 export const listConnectors = operation({
   callers: ['person', 'operator'],
   name: 'processor_accounts.connectors',

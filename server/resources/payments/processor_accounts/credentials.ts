@@ -92,7 +92,7 @@ export async function resealed(
   if (replaced === undefined || after[webhookSecret]?.open() === replaced.open())
     return { secret, previous_secret, previous_until, writes };
   if (previous_secret !== null) writes.push(vault.destroySecret(tenant, previous_secret));
-  // Without a new one, notices are refused immediately: somebody has removed the secret on purpose.
+  // Without a new one, notices are refused immediately: the secret was removed on purpose.
   if (after[webhookSecret] === undefined) return { secret, previous_secret: null, previous_until: null, writes };
   const previous = `${secret}/previous`;
   writes.push(await vault.sealSecret(tenant, previous, replaced));

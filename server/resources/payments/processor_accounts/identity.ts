@@ -7,8 +7,8 @@ import type { ProcessorAccount } from './processor_account.ts';
 type IdentityServices = Pick<Services, 'reads' | 'vault' | 'connectors' | 'log'>;
 
 /**
- * What the processor calls the account, for a row that does not know it yet. The credentials are those of this very row, not of a cache, and
- * the answer must be committed under its version: credentials that are replaced meanwhile may be of another account.
+ * The processor's own name for the account, for a row that does not have it yet. The credentials are those of this very row, not of a
+ * cache, and the answer must be committed under its version: credentials that are replaced meanwhile may be of another account.
  */
 export async function learnIdentity(
   services: IdentityServices,

@@ -8,7 +8,7 @@ export type MembersOf = 'credentials' | 'settings';
 
 export type MemberValue = string | boolean;
 
-/** What a request changes, by the names of the members. Null removes one. */
+/** The changes of a request, by the names of the members. Null removes one. */
 export type MemberChanges<Value = MemberValue> = Readonly<Record<string, Value | null>>;
 
 const textMax = 4_096;

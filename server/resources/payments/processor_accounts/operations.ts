@@ -31,7 +31,7 @@ import {
 } from './store.ts';
 import { verifyCredentials } from './verification.ts';
 
-/** What keeps a processor account from being deleted: objects that only it can serve. `noun` is their plural. */
+/** An obstacle to deleting a processor account: objects that only it can serve. `noun` is their plural. */
 export type ProcessorAccountUse = {
   noun: string;
   isUsed(reads: Reads, tenant: Tenant, id: string): Promise<boolean>;
@@ -93,7 +93,7 @@ function presented(context: Context, row: ProcessorAccount, members: AccountMemb
   return serializeProcessorAccount(row, connectorOf(context, row, members).describe(), context.publicUrl());
 }
 
-/** What the audit log keeps: of credentials the names alone. */
+/** The details for the audit log: of credentials the names alone. */
 function audited(action: string, row: ProcessorAccount, { changedCredentials = [] }: Partial<ChangedMembers> = {}) {
   const { id, connector, name, enabled, settings } = row;
   const details = { connector, name, enabled, settings, changed_credentials: changedCredentials };

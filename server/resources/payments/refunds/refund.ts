@@ -13,7 +13,7 @@ export const refundReasons = ['duplicate', 'fraudulent', 'requested_by_customer'
 /** Of a refund that was made at the processor without the gateway. */
 export const madeAtProcessor = 'made_at_processor';
 
-/** What can happen to a refund. A bank may return a refund that it had accepted. */
+/** The signals that move a refund. A bank may return a refund that it had accepted. */
 export type RefundSignal = 'succeed' | 'fail' | 'wait';
 type RefundMoves = Record<RefundStatus, Partial<Record<RefundSignal, RefundStatus>>>;
 

@@ -12,7 +12,7 @@ export type Condition = {
 /** The processors that are tried for a payment, in this order. */
 export type RoutingRule = { when?: Condition; use: readonly ProcessorAccountId[] };
 
-/** What is known of a payment when its processor is chosen. */
+/** The facts of a payment when its processor is chosen. */
 export type RoutedPayment = { amount: number; currency: string; brand: string; country: string | undefined };
 
 /** The first rule that matches, with its number, counted from 1. */

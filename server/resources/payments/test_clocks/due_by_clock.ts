@@ -36,7 +36,7 @@ const rowsMax = 256;
 const inFlightMax = 32;
 const removedMax = 100; // in one commit
 
-/** What is due at one moment is done side by side. What is over goes with a deleted clock. */
+/** Work that is due at one moment runs concurrently. Finished objects are deleted with their clock. */
 export function dueByClock<Row extends ClockedRow>({
   table,
   job,

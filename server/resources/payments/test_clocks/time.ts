@@ -6,7 +6,7 @@ import { apiError, clockCodes } from './errors.ts';
 import { deletedTestClocksTable, replaceTestClock, testClocksTable } from './store.ts';
 import type { TestClock, TestClockId } from './test_clock.ts';
 
-/** What of a context tells the time. */
+/** The parts of a context that determine the time. */
 type Timed = Pick<Context, 'reads' | 'tenant' | 'now' | 'clock'>;
 
 /**
@@ -55,7 +55,7 @@ export function heldClock(writes: readonly Write[]): ClockTime | undefined {
   return undefined;
 }
 
-/** What may live by a clock. */
+/** An object that may live by a clock. */
 export type Clocked = { test_clock: TestClockId | null };
 
 /** For descriptors of objects that may live by a test clock. */

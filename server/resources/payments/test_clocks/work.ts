@@ -3,7 +3,7 @@ import type { ClockTime } from '../../../operations/operation.ts';
 import { type Declared, extensionPoint, type JobServices } from '../../../operations/resource.ts';
 import type { TestClockId } from './test_clock.ts';
 
-/** What resources with times of a clock contribute. */
+/** The contribution of resources that live by a clock. */
 export type ClockWork = {
   /** The earliest moment, up to a moment, at which something in the clock is due. One read: it is asked at every moment. */
   earliest(services: JobServices, tenant: Tenant, clock: TestClockId, upTo: Date): Promise<Date | undefined>;
