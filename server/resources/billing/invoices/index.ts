@@ -1,6 +1,6 @@
 import { moneyText } from '../../../base/currency.ts';
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
-import { outstandingWork } from '../../../operations/extension_points/outstanding.ts';
+import { type Outstanding, outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
 import { timelineKinds, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
@@ -17,11 +17,11 @@ import { invoiceErrors } from './errors.ts';
 import { invoiceEvents, numberText } from './invoice.ts';
 import { collectInvoices } from './jobs.ts';
 import { invoiceOperations } from './operations.ts';
-import { outstandingInvoices } from './outstanding.ts';
 import { InvoiceOutput } from './schema.ts';
 import { settleInvoice, settleRefundOfInvoice } from './settle.ts';
 import { settleByHand } from './settle_by_hand.ts';
 import {
+  countToRefund,
   findByNumber,
   findInvoiceIdsOf,
   findPaymentOf,
@@ -29,6 +29,31 @@ import {
   needsPersonToClose,
   removeInvoice,
 } from './store.ts';
+
+/** Invoices that are not over: they are ended after the subscriptions that make them, and before the payments that they wait for. */
+const outstandingInvoices: readonly Outstanding[] = [
+  rowsInStatus({
+    kind: 'draft_invoices',
+    fate: 'are voided; one whose payment has no outcome yet, as soon as it has',
+    table: invoicesTable,
+    statuses: ['draft'],
+    endsBy: 'invoices.end',
+    endable: 'closing is null',
+  }),
+  rowsInStatus({
+    kind: 'open_invoices',
+    fate: 'are voided; one whose payment has no outcome yet, as soon as it has',
+    table: invoicesTable,
+    statuses: ['open'],
+    endsBy: 'invoices.end',
+    endable: 'closing is null',
+  }),
+  {
+    kind: 'invoices_to_refund',
+    fate: 'are void and were paid after all; a server refunds them',
+    count: countToRefund,
+  },
+];
 
 /** By id, and by number. */
 const searchInvoices = searchable(

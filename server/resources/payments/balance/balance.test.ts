@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { virtualClock } from '../../../base/clock.fixture.ts';
 import { startServer, type TestServer } from '../../../test/harness.ts';
 import { expectCommonHeaders, expectRefusal } from '../../../test/http/support.ts';
-import { serializeBalance } from './balance.ts';
+import { serializeBalance } from './operations.ts';
 import { addPosting, tenantOf, type Wish } from './postings.fixture.ts';
 
 const day = 86_400_000;

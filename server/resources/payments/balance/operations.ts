@@ -1,17 +1,44 @@
 import { isId } from '../../../base/id.ts';
-import { balanceOf } from '../../../ledger/balance.ts';
+import { balanceOf, type CurrencyBalance } from '../../../ledger/balance.ts';
 import { dayOf, type Posting, postingsTable } from '../../../ledger/posting.ts';
-import { csvMedia, refusePages } from '../../../operations/csv.ts';
+import { csvMedia, csvOf, refusePages } from '../../../operations/csv.ts';
 import { apiError } from '../../../operations/errors.ts';
 import { pageOf } from '../../../operations/list.ts';
-import { operation } from '../../../operations/operation.ts';
+import { type Context, operation } from '../../../operations/operation.ts';
 import { rangeOf } from '../../../operations/range.ts';
-import { ListOf } from '../../../operations/schemas.ts';
-import { serializeBalance } from './balance.ts';
-import { transactionsCsv } from './csv.ts';
+import { type ListInput, ListOf } from '../../../operations/schemas.ts';
 import { BalanceOutput, TransactionOutput, TransactionsInput } from './schema.ts';
-import { findPostings } from './store.ts';
+import { findPostings, type TransactionFilter } from './store.ts';
 import { serializeTransaction } from './transaction.ts';
+
+/** All transactions of a filter. In a CSV, `available_on` is a day. */
+export function transactionsCsv(
+  { reads, tenant }: Context,
+  filter: TransactionFilter & Pick<ListInput, 'created'>,
+  today: string,
+): AsyncGenerator<string, void> {
+  return csvOf<Posting>(filter, {
+    prefix: 'txn',
+    csv: 'id created type amount currency source payment status available_on',
+    serialize: (row) => ({ ...serializeTransaction(row, today), available_on: row.available_on }),
+    read: (range, limits) => findPostings(reads, tenant, filter, range, limits),
+  });
+}
+
+/** The balance as the API shows it: each list has every currency that ever moved, in the order of the sums. */
+export function serializeBalance(sums: readonly CurrencyBalance[]): object {
+  const amounts = (of: 'available' | 'pending' | 'disputed') =>
+    sums.map(({ currency, ...sum }) => ({ amount: rawJSON(sum[of]), currency }));
+  return {
+    object: 'balance',
+    available: amounts('available'),
+    pending: amounts('pending'),
+    disputed: amounts('disputed'),
+  };
+}
+
+/** Writes a number into JSON digit by digit: a double would round it from 2^53 on. Node 24 has it, and the compiler does not know it. */
+const { rawJSON } = JSON as unknown as { rawJSON(digits: string): object };
 
 const url = '/v1/balance/transactions';
 

@@ -4,7 +4,7 @@ import { type Connection, connect, type Pool } from '../../../base/sql.ts';
 import type { Context } from '../../../operations/operation.ts';
 import { type Range, rangeOf } from '../../../operations/range.ts';
 import { createDatabase } from '../../../test/harness.ts';
-import { transactionsCsv } from './csv.ts';
+import { transactionsCsv } from './operations.ts';
 import { addManyPostings } from './postings.fixture.ts';
 import { findPostings, type TransactionFilter } from './store.ts';
 

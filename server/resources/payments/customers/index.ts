@@ -1,13 +1,36 @@
+import type { Once } from '../../../operations/executor.ts';
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
 import { timelineKinds, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
-import { clockWork } from '../test_clocks/work.ts';
-import { customersOfClocks } from './clock_work.ts';
+import { type ClockWork, clockWork } from '../test_clocks/work.ts';
 import { customerEvents } from './customer.ts';
 import { finishDeletions } from './jobs.ts';
 import { customerDescriptor, customerOperations, dependents, requireCustomer } from './operations.ts';
 import { CustomerOutput, DeletedCustomerOutput } from './schema.ts';
-import { findCreditOf, findCustomersByEmail } from './store.ts';
+import { findCreditOf, findCustomersByEmail, findCustomersOf } from './store.ts';
+
+/** Deleted in one step with their clock. */
+const customersPerStep = 32;
+
+/** A deletion guards the row of its customer. After a conflict it is decided again. */
+const guarded: Once<never> = { claim: () => [], finish: () => [], stored: async () => undefined };
+
+/** Nothing becomes due on a customer. When a clock is deleted, its customers are deleted with it, as if by a request each. */
+const customersOfClocks: ClockWork = {
+  earliest: async () => undefined,
+  run: async () => {},
+  async release({ executor, reads }, declared, { tenant, id: clock, now }) {
+    const customers = await findCustomersOf(reads, tenant, clock, customersPerStep);
+    const operation = declared.operation('customers.delete');
+    const caller = { kind: 'job', tenant, mode: 'test', name: 'deleted test clocks' } as const;
+    const call = { operation, caller, requestId: null, parameters: {}, clock: { id: clock, now } };
+    const outcomes = await Promise.all(customers.map((id) => executor.change({ ...call, id }, guarded)));
+    // A request may have deleted one at the same moment.
+    const refused = outcomes.find(({ error }) => error !== undefined && error.status !== 404)?.error;
+    if (refused !== undefined) throw refused;
+    return customers.length < customersPerStep;
+  },
+};
 
 export const customers = resource({
   name: 'customers',

@@ -1,5 +1,5 @@
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
-import { outstandingWork } from '../../../operations/extension_points/outstanding.ts';
+import { type Outstanding, outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { searchables } from '../../../operations/extension_points/search.ts';
 import { figureSources } from '../../../operations/extension_points/statistics.ts';
 import { timelineKinds, timelineSources } from '../../../operations/extension_points/timeline.ts';
@@ -15,7 +15,6 @@ import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
 import { paymentErrors } from './errors.ts';
 import { PaymentJobs } from './jobs.ts';
 import { paymentOperations, requirePayment } from './operations.ts';
-import { outstandingPayments } from './outstanding.ts';
 import { challengeRules, type PassOnServices } from './pass_on.ts';
 import { paymentEvents, paymentStatuses } from './payment.ts';
 import { returnPage } from './return_page.ts';
@@ -23,6 +22,29 @@ import { PaymentInEvent } from './schema.ts';
 import { searchPayments } from './search.ts';
 import { hasUnfinished, paymentsTable } from './store.ts';
 import { paymentTopic, settlements } from './topic.ts';
+
+const canceled = { table: paymentsTable, endsBy: 'payments.cancel' };
+
+const outstandingPayments: readonly Outstanding[] = [
+  rowsInStatus({
+    ...canceled,
+    kind: 'payments_requires_capture',
+    fate: 'are canceled, which releases the authorization',
+    statuses: ['requires_capture'],
+  }),
+  rowsInStatus({
+    ...canceled,
+    kind: 'payments_requires_action',
+    fate: 'are canceled; the cardholder can no longer authenticate',
+    statuses: ['requires_action'],
+  }),
+  rowsInStatus({
+    kind: 'payments_processing',
+    fate: 'wait for the processor: the outcome is unknown',
+    table: paymentsTable,
+    statuses: ['processing'],
+  }),
+];
 
 const topicOf = (declared: Declared) => paymentTopic(declared.extensionsOf(settlements));
 
