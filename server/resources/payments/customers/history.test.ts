@@ -189,7 +189,10 @@ describe('a customer that is deleted', () => {
     const { rows } = await server.sql.query('select tenant from tenants where account = $1 limit 1', [account.id]);
     const tenant = rows[0].tenant as Tenant;
     const customer = newCustomer(tenant, 'cus_00000000000000000000AA', {});
-    await server.sql.query('insert into deleted_customers values ($1, $2, now())', [tenant, customer.id]);
+    await server.sql.query('insert into deleted_customers (tenant, id, deleted_at) values ($1, $2, now())', [
+      tenant,
+      customer.id,
+    ]);
     // The writes of this server never arrived; the tombstone, the event and the answer are those of the other server.
     const event = { type: 'customer.deleted', objectId: customer.id, objectVersion: 2, object: {} } as const;
     const ours = { writes: [...eraseCustomer(customer, 0), eventWrite(tenant, 'req_ours', Date.now(), event)] };

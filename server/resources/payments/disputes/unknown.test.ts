@@ -132,8 +132,10 @@ test('a processor that knows of the end before it is stored here', async () => {
   for (const one of [id, second]) await court.delayDeadline(one, 1_000);
   // The notice is sent at the end of this test, and the simulator refuses by its own books before.
   await court.sql(
-    `insert into simulator.entries select tenant, attempt || '/end', 'close', authorization_attempt, sequence + 1, payment, amount,
-            currency, captures, result, code, decline_code, reference, last4, checks, scenario, at, 'lost'
+    `insert into simulator.entries (tenant, attempt, verb, authorization_attempt, sequence, payment, amount, currency, captures,
+            result, code, decline_code, reference, last4, checks, scenario, at, verdict)
+     select tenant, attempt || '/end', 'close', authorization_attempt, sequence + 1, payment, amount, currency, captures,
+            result, code, decline_code, reference, last4, checks, scenario, at, 'lost'
        from simulator.entries where verb = 'dispute' and reference in (select reference from disputes where id in ($1, $2))`,
     [id, second],
   );
