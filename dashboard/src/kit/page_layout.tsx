@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import style from './page_layout.module.css';
 import { useTitle } from './title.ts';
@@ -33,12 +33,12 @@ export function PageLayout({ windowTitle, width = 'full', children, ...header }:
 
 export function PageHeader({ title, about, actions }: HeaderProps) {
   return (
-    <header className={style.header}>
+    <Group component="header" justify="space-between" gap="0.5rem 1rem" mih={36} className={style.header}>
       <div>
         <h1>{title}</h1>
         {about !== undefined && <p>{about}</p>}
       </div>
       {actions}
-    </header>
+    </Group>
   );
 }

@@ -37,7 +37,11 @@ export function SettingRows({ rows }: { rows: readonly SettingRow[] }) {
           <dt>{name}</dt>
           <dd>
             <span>{value}</span>
-            {about !== undefined && <span className={style.about}>{about}</span>}
+            {about !== undefined && (
+              <Text span display="block" c="dimmed" size="sm">
+                {about}
+              </Text>
+            )}
           </dd>
           {action && (
             <Group component="dd" justify="flex-end" gap={8}>

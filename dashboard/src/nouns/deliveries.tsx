@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { WebhookAttempt, WebhookDelivery } from '@tollgate/node';
 import type { ReactNode } from 'react';
@@ -54,14 +54,14 @@ function Delivery({ delivery, url, actions }: { delivery: WebhookDelivery } & Pi
         )}
         <div className={style.actions}>{actions}</div>
       </div>
-      <section className={style.attempts}>
+      <section>
         <h3>Attempts</h3>
         {delivery.attempts.length === 0 && (
           <Text c="dimmed" inherit>
             No attempts yet.
           </Text>
         )}
-        <ol>
+        <Stack component="ol" gap={12}>
           {delivery.attempts.toReversed().map((attempt, index) => (
             <Attempt
               // biome-ignore lint/suspicious/noArrayIndexKey: attempts have no ids, and several can have the same second
@@ -69,7 +69,7 @@ function Delivery({ delivery, url, actions }: { delivery: WebhookDelivery } & Pi
               attempt={attempt}
             />
           ))}
-        </ol>
+        </Stack>
       </section>
       <section>
         <h3>Request</h3>
@@ -84,13 +84,13 @@ function Attempt({ attempt }: { attempt: WebhookAttempt }) {
   const isGood = error === undefined && status !== undefined && status >= 200 && status < 300;
   return (
     <li>
-      <div className={style.attempt}>
+      <Group gap={12} mb={6} wrap="nowrap">
         <Status status={status === undefined ? 'no answer' : `HTTP ${status}`} tone={isGood ? 'good' : 'bad'} />
-        <span>{duration_ms} ms</span>
-        <span className={style.at}>
+        <span className="quiet">{duration_ms} ms</span>
+        <Text span inherit c="dimmed" ml="auto">
           <Moment seconds={at} />
-        </span>
-      </div>
+        </Text>
+      </Group>
       {error !== undefined && <p className={style.error}>{error}</p>}
       {response ? (
         <CodeText text={response} label="Copy response" />

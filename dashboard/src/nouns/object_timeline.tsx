@@ -40,13 +40,7 @@ export function ObjectTimeline({ id }: { id: string }) {
       {entries?.length === 0 && 'No entries yet.'}
       <Timeline entries={shown.map((entry) => shownEntry(entry, actors)).toReversed()} />
       {hasNextPage && (
-        <Button
-          className={style.older}
-          variant="default"
-          size="xs"
-          loading={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-        >
+        <Button mt="md" variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           Show older entries
         </Button>
       )}

@@ -1,4 +1,4 @@
-import { Avatar, Menu, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { Avatar, Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Icon } from '../kit/icon.tsx';
 import { useSignOut } from '../session/session.ts';
@@ -38,7 +38,9 @@ export function AccountMenu() {
             rightSection={id === account.id && <Icon name="check" size={14} />}
           >
             {name}
-            <span className={style.role}>{role}</span>
+            <Text span ml={8} c="dimmed" size="xs">
+              {role}
+            </Text>
           </Menu.Item>
         ))}
         <Menu.Divider />

@@ -22,7 +22,7 @@ export function ModeSwitch() {
   const go = useGo();
   return (
     <SegmentedControl
-      className={style.switch}
+      flex="none"
       size="xs"
       aria-label="Mode"
       value={mode}

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { Icon } from '../kit/icon.tsx';
@@ -15,7 +16,7 @@ export function Navigation() {
     links.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' });
   }, [pathname]);
   return (
-    <div className={style.nav} ref={links}>
+    <Stack gap="md" className={style.nav} ref={links}>
       {groups.map(({ title, pages }) => (
         <div key={title ?? ''}>
           {title !== undefined && <h2>{title}</h2>}
@@ -42,7 +43,7 @@ export function Navigation() {
           </ul>
         </div>
       ))}
-    </div>
+    </Stack>
   );
 }
 

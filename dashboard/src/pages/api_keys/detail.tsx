@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { ApiKey, IssuedApiKey } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
@@ -86,10 +86,10 @@ function Allowed({ apiKey, onIssued }: KeyProps) {
       {shown.length > 0 && (
         <ul className={style.scopes}>
           {shown.map((scope) => (
-            <li key={scope}>
+            <Group key={scope} component="li" justify="space-between" gap={12} wrap="nowrap">
               <code>{scope}</code>
               <Status {...usageOf(scope, used)} />
-            </li>
+            </Group>
           ))}
         </ul>
       )}
@@ -112,8 +112,8 @@ function Narrow({ apiKey, hasRows, onIssued }: KeyProps & { hasRows: boolean }) 
   const canNarrow = may('change') && (apiKey.kind === 'restricted' || !isKeyBeyond(apiKey, may));
   const since = <Moment seconds={apiKey.used_scopes_since} />;
   return (
-    <div className={style.narrow} style={{ marginTop: hasRows ? '0.875rem' : 0 }}>
-      <p>
+    <Group justify="space-between" gap="0.75rem 1.5rem" mt={hasRows ? 14 : 0}>
+      <Text flex="1 1 22rem">
         {apiKey.used_scopes.length === 0 && (
           <>No request has used the key since {since}. If nothing needs it, revoke it.</>
         )}
@@ -124,13 +124,13 @@ function Narrow({ apiKey, hasRows, onIssued }: KeyProps & { hasRows: boolean }) 
           </>
         )}
         {apiKey.used_scopes.length > 0 && narrower === undefined && <>Since {since} the key has used all of them.</>}
-      </p>
+      </Text>
       {narrower !== undefined && canNarrow && (
         <Button variant="light" onClick={() => open(narrowKey(apiKey, narrower, onIssued))}>
           Narrow the key
         </Button>
       )}
       {dialog}
-    </div>
+    </Group>
   );
 }

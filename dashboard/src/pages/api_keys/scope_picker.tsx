@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { wordsOf } from '../../kit/status.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
@@ -18,8 +18,9 @@ export function ScopePicker({ chosen, onChange }: PickerProps) {
   const readAll = Object.fromEntries(scopeResources.map((resource) => [resource, 'read'])) as Chosen;
   return (
     <fieldset className={style.picker} aria-label="Scopes">
-      <div className={style.tools}>
+      <Group gap={8} p={8} wrap="nowrap">
         <TextInput
+          flex={1}
           size="xs"
           aria-label="Search scopes"
           placeholder="Search scopes"
@@ -29,7 +30,7 @@ export function ScopePicker({ chosen, onChange }: PickerProps) {
         <Button size="xs" variant="default" onClick={() => onChange(isEmpty ? readAll : {})}>
           {isEmpty ? 'Read everything' : 'Clear'}
         </Button>
-      </div>
+      </Group>
       <div className={`divided ${style.rows}`}>
         {shown.map((resource) => (
           <ResourceRow
@@ -55,9 +56,12 @@ function ResourceRow({ resource, access, onChange }: RowProps) {
   const { may } = useWorkspace();
   const offered: Access[] = isReadOnly(resource) ? ['none', 'read'] : ['none', 'read', 'write'];
   return (
-    <div className={style.row}>
+    <Group justify="space-between" gap={12} py={4} pl={12} pr={8} wrap="nowrap">
       <span>
-        {wordsOf(resource)} <small>{alsoFor[resource]}</small>
+        {wordsOf(resource)}{' '}
+        <Text span c="dimmed" size="xs">
+          {alsoFor[resource]}
+        </Text>
       </span>
       <SegmentedControl
         size="xs"
@@ -70,6 +74,6 @@ function ResourceRow({ resource, access, onChange }: RowProps) {
           disabled: isBeyond(`${resource}:${value}`, may),
         }))}
       />
-    </div>
+    </Group>
   );
 }

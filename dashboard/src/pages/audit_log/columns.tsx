@@ -1,4 +1,4 @@
-import { UnstyledButton } from '@mantine/core';
+import { Box, Text, UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '@tollgate/node';
 import { useState } from 'react';
@@ -72,14 +72,14 @@ function EntryButton({ entry }: { entry: AuditEntry }) {
       <UnstyledButton className={`truncated ${style.action}`} onClick={() => setOpen(true)}>
         {actionWords(entry)}
       </UnstyledButton>
-      <span className={style.wide}>
+      <Box component="span" visibleFrom="sm">
         {entry.refused && <Status status="refused" tone="bad" />}
         <span className={`truncated ${style.words}`}>{detailWords(entry.details)}</span>
-      </span>
-      <span className={`truncated ${style.narrow}`}>
+      </Box>
+      <Text span inherit truncate hiddenFrom="sm" display="block" c="dimmed">
         {entry.refused && <strong>Refused · </strong>}
         {entry.actor}
-      </span>
+      </Text>
       {isOpen && <EntryDialog entry={entry} onClose={() => setOpen(false)} />}
     </>
   );

@@ -1,4 +1,4 @@
-import { Accordion, Button, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { Accordion, Button, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import type { Dispute } from '@tollgate/node';
 import { useState } from 'react';
 import { evidenceFields } from '../../generated/catalog.ts';
@@ -46,12 +46,7 @@ function EvidenceForm({ dispute }: { dispute: Dispute }) {
   const isEmpty = Object.values(texts).every((text) => text.trim() === '');
   return (
     <Section title="Evidence" isFlush>
-      <Accordion
-        multiple
-        className={style.groups}
-        defaultValue={openGroups(dispute.reason, dispute.evidence)}
-        order={3}
-      >
+      <Accordion multiple py={4} defaultValue={openGroups(dispute.reason, dispute.evidence)} order={3}>
         {evidenceGroups.map((group) => (
           <GroupFields
             key={group.key}
@@ -90,11 +85,13 @@ function GroupFields({ group: { key, title, fields }, texts, onChange }: GroupPr
   return (
     <Accordion.Item value={key}>
       <Accordion.Control>
-        <span className={style.group}>{title}</span>
+        <Text span fw={600}>
+          {title}
+        </Text>
         {filled > 0 && (
-          <span className={style.count}>
+          <Text span ml={8} c="dimmed" size="xs">
             {filled} of {fields.length}
-          </span>
+          </Text>
         )}
       </Accordion.Control>
       <Accordion.Panel>

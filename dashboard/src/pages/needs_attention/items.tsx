@@ -1,4 +1,4 @@
-import { Button, Skeleton, Text } from '@mantine/core';
+import { Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AttentionItem, WebhookEndpoint } from '@tollgate/node';
 import { useState } from 'react';
@@ -46,9 +46,9 @@ function Item({ item, isBrief }: { item: AttentionItem; isBrief: boolean }) {
   const { sentence, command } = actionOf(item);
   return (
     <li>
-      <div className={style.what}>
+      <Stack gap={4} miw={0}>
         <div className={style.reason}>{reason}</div>
-        <div className={style.facts}>
+        <Group gap="0 1rem" c="dimmed" fz="sm">
           {amount !== undefined && currency !== undefined && (
             <strong className={style.amount}>{formatMoney(amount, currency)}</strong>
           )}
@@ -59,10 +59,10 @@ function Item({ item, isBrief }: { item: AttentionItem; isBrief: boolean }) {
             since <Moment seconds={since} />
           </span>
           {due_by !== undefined && <Due seconds={due_by} />}
-        </div>
-        <div className={style.help}>{sentence}</div>
+        </Group>
+        <Text size="sm">{sentence}</Text>
         {command !== undefined && !isBrief && <Command text={command} />}
-      </div>
+      </Stack>
       <Help item={item} />
     </li>
   );
@@ -106,10 +106,10 @@ function Help({ item: { id, object, operation } }: { item: AttentionItem }) {
 
 export function AttentionSkeleton() {
   return (
-    <div className={style.waiting} role="status" aria-busy="true" aria-label="Loading">
+    <Box px="md" py={14} role="status" aria-busy="true" aria-label="Loading">
       <Skeleton height={14} width="70%" mb={10} />
       <Skeleton height={12} width="45%" />
-    </div>
+    </Box>
   );
 }
 

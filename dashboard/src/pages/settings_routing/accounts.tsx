@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ProcessorAccount } from '@tollgate/node';
 import { useRead } from '../../kit/read.ts';
@@ -21,16 +22,22 @@ export function nameIn(accounts: readonly ProcessorAccount[], id: string): strin
 /** Processor accounts in the order in which they are tried. */
 export function Order({ ids, accounts }: { ids: readonly string[]; accounts: readonly ProcessorAccount[] }) {
   return (
-    <span className={style.order}>
+    <Text span size="sm" className={style.order}>
       {ids.map((id, at) => (
         <span key={id}>
-          {at > 0 && <span className={style.then}>then</span>}
+          {at > 0 && (
+            <Text span inherit c="dimmed" mx={6}>
+              then
+            </Text>
+          )}
           <Link to={`/settings/processors/${id}` as string}>{nameIn(accounts, id)}</Link>
           {accounts.some((account) => account.id === id && !account.enabled) && (
-            <span className={style.then}>(disabled)</span>
+            <Text span inherit c="dimmed" mx={6}>
+              (disabled)
+            </Text>
           )}
         </span>
       ))}
-    </span>
+    </Text>
   );
 }

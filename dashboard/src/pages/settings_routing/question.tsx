@@ -1,4 +1,4 @@
-import { Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Box, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { RoutingPreview } from '@tollgate/node';
 import { useState } from 'react';
@@ -26,10 +26,10 @@ export function Question() {
   return (
     <Section title="Which rule would take this payment?">
       <QuestionFields fields={fields} onChange={setFields} />
-      <div role="status" className={style.answer}>
+      <Box role="status" mih={64} mt="md">
         {error !== null && <Failure error={error} />}
         {error === null && params !== undefined && data !== undefined && <Answer preview={data} />}
-      </div>
+      </Box>
     </Section>
   );
 }
@@ -88,7 +88,11 @@ function Answer({ preview: { reason, processors, passed } }: { preview: RoutingP
           {processors.map(({ account, able, reason: why }) => (
             <li key={account} className={style.step}>
               {nameIn(accounts, account)} <Status status={able ? 'tried' : 'skipped'} tone={able ? 'good' : 'quiet'} />
-              {why !== undefined && <span className={style.why}>{why}</span>}
+              {why !== undefined && (
+                <Text span ml={8} c="dimmed" size="sm">
+                  {why}
+                </Text>
+              )}
             </li>
           ))}
         </ol>

@@ -1,4 +1,4 @@
-import { Button, Stack } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Payment } from '@tollgate/node';
 import { useEffect, useMemo, useState } from 'react';
@@ -34,7 +34,9 @@ const numberAndWords: Column<TestCard>[] = [
           <code>{grouped(card.id)}</code>
           <Copy text={card.id} label={`Copy ${grouped(card.id)}`} />
         </span>
-        <span className={style.narrowWords}>{cardWords(card)}</span>
+        <Text span inherit hiddenFrom="sm" display="block" c="dimmed" pb={6}>
+          {cardWords(card)}
+        </Text>
       </>
     ),
   },
@@ -58,6 +60,14 @@ const payColumn = (onPay: (card: TestCard) => void): Column<TestCard> => ({
     </Button>
   ),
 });
+
+function Hint({ children }: { children: string }) {
+  return (
+    <Text span visibleFrom="sm" c="dimmed" size="sm" ta="right">
+      {children}
+    </Text>
+  );
+}
 
 function Cards() {
   const { may } = useWorkspace();
@@ -85,7 +95,7 @@ function Cards() {
       <PaidList paid={paid} />
       <Stack gap="md" className={style.cards}>
         {cardGroups.map(({ title, text, cards }) => (
-          <Section key={title} title={title} aside={<span className={style.about}>{text}</span>} isFlush>
+          <Section key={title} title={title} aside={<Hint>{text}</Hint>} isFlush>
             <ListTable columns={cards[0]?.code === undefined ? plain! : withCodes!} items={cards} />
           </Section>
         ))}
@@ -134,10 +144,10 @@ function PaidRow({ paid: { payment: id, card, refusal } }: { paid: Paid }) {
       <Link to={`/payments/${id}` as string}>{data ? formatMoney(data.amount, data.currency) : id}</Link>
       {data && <Status status={data.status} />}
       <code>{grouped(card.id)}</code>
-      <span className={style.outcome}>
+      <Group component="span" gap={8} flex={1} miw="10rem">
         {refusal?.message ?? data?.failure_message}
         {data?.dispute && <IdLink id={data.dispute} />}
-      </span>
+      </Group>
       {challenge && (
         <a href={challenge} target="_blank" rel="noopener noreferrer">
           Open the page of the cardholder’s bank

@@ -1,4 +1,4 @@
-import { Button, Select, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Select, Skeleton, Text } from '@mantine/core';
 import type { Event, TestClock, Tollgate } from '@tollgate/node';
 import { useState } from 'react';
 import { Section } from '../../kit/detail_page.tsx';
@@ -12,7 +12,6 @@ import { Timeline, type TimelineEntry } from '../../kit/timeline.tsx';
 import { useAdvances } from './advances.ts';
 import { useClockCustomers } from './customers.tsx';
 import { type Advance, countsOf, eventsOf } from './history.ts';
-import style from './test_clocks.module.css';
 import { spanWords } from './times.ts';
 
 const pagesMax = 10;
@@ -120,9 +119,9 @@ function entryOf({ id, type, created, data }: Event): TimelineEntry {
     tone: toneOfType(type),
     title: type,
     detail: (
-      <span className={style.event}>
+      <Group component="span" display="inline-flex" gap="0.25rem 0.75rem" maw="100%">
         {words.length > 0 && <span>{words.join(', ')}</span>} <IdLink id={object} />
-      </span>
+      </Group>
     ),
   };
 }
