@@ -9,6 +9,7 @@ import { type LeftOut, type ListSource, listPage, readPage } from './list.ts';
 import { type AnyOperation, type Context, type Input, type Outcome, operation, type Part } from './operation.ts';
 import { previousAttributes } from './previous.ts';
 import { type ListInput, ListOf, listParameters, Parameters } from './schemas.ts';
+import type { Scope } from './scope.ts';
 import type { Serialize } from './serializer.ts';
 
 /** A kind of object, from which the operations that every resource has are derived. */
@@ -49,7 +50,12 @@ export type ChangeGuard<Row> = {
 export type RowContext = Pick<Context, 'reads' | 'tenant' | 'id'>;
 
 /** A row that has `deleted` is kept when its object is deleted, for objects that refer to it. It is then neither found nor listed. */
-type Listed = { tenant: Tenant; id: string; deleted?: boolean };
+export type Listed = { tenant: Tenant; id: string; deleted?: boolean };
+
+/** What a key needs to read the objects of a noun. */
+export function readScopeOf<Row>({ resource, scope = resource }: Descriptor<Row>): Scope {
+  return `${scope}:read`;
+}
 
 /** Makes the function that finds an object, for other resources too. `param` names the parameter that the id came in. */
 export function requireRow<Row extends Listed>({ noun, prefix, table, unlessGone }: Descriptor<Row>) {
@@ -76,14 +82,14 @@ export function findRows<Row extends Listed>({ table }: Descriptor<Row>) {
 }
 
 export function retrieveOperation<Row extends Listed>(descriptor: Descriptor<Row>): AnyOperation {
-  const { resource, scope = resource, noun, serialize, output } = descriptor;
+  const { resource, noun, serialize, output } = descriptor;
   const require = requireRow(descriptor);
   return operation({
     name: `${resource}.retrieve`,
     summary: `Retrieve ${withArticle(noun)}`,
     description: sentences(`Returns the ${noun} as it is now.`, descriptor.notes?.retrieve),
     route: `GET /${resource}/:id`,
-    scope: `${scope}:read`,
+    scope: readScopeOf(descriptor),
     output,
     async run(context) {
       const row = await require(context);
@@ -107,7 +113,7 @@ export function listOperation<Row extends Listed>(
   filters: TProperties = {},
   { check, errors = [], ...options }: ListOptions<Row> = {},
 ): AnyOperation {
-  const { resource, scope = resource, noun, output } = descriptor;
+  const { resource, noun, output } = descriptor;
   const hidden = (descriptor.table.columns as readonly string[]).includes('deleted') ? { deleted: false } : {};
   const unlike = [...(options.narrow ?? []), ...(options.compared ?? [])];
   const columns = Object.keys({ ...hidden, ...filters }).filter((column) => !unlike.includes(column));
@@ -121,7 +127,7 @@ export function listOperation<Row extends Listed>(
       descriptor.csv && csvNote(noun),
     ),
     route: `GET /${resource}`,
-    scope: `${scope}:read`,
+    scope: readScopeOf(descriptor),
     input: Parameters({ ...listParameters, ...filters }),
     output: ListOf(output),
     ...(descriptor.csv && { offers: [csvMedia] }),

@@ -1,5 +1,5 @@
 import { isId } from '../../base/id.ts';
-import type { Descriptor } from '../descriptor.ts';
+import { type Descriptor, readScopeOf } from '../descriptor.ts';
 import type { Context } from '../operation.ts';
 import { extensionPoint } from '../resource.ts';
 import type { Scope } from '../scope.ts';
@@ -45,7 +45,7 @@ export function searchable<Row extends FoundById>(
   more: (context: Context, terms: SearchTerms, limit: number) => Promise<readonly Row[]> = async () => [],
 ): Searchable {
   return {
-    scope: `${descriptor.scope ?? descriptor.resource}:read`,
+    scope: readScopeOf(descriptor),
     async find(context, terms, limit) {
       const [one, others] = await Promise.all([byId(context, descriptor, terms.text), more(context, terms, limit)]);
       const found = [...one, ...others].filter(({ deleted }) => !deleted);

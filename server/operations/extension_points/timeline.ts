@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { type Descriptor, type Listed, readScopeOf, requireRow } from '../descriptor.ts';
 import type { Context } from '../operation.ts';
 import { extensionPoint } from '../resource.ts';
 import type { Scope } from '../scope.ts';
@@ -59,6 +60,11 @@ export function timelineOfRows<Row extends { id: string }>({
       return rows.map((row) => ({ id: row.id, summary: summaryOf(row), details: detailsOf(row) }));
     },
   };
+}
+
+/** The timeline of the objects of a noun. */
+export function timelineOf<Row extends Listed>(descriptor: Descriptor<Row>): TimelineKind {
+  return { prefix: descriptor.prefix, scope: readScopeOf(descriptor), require: requireRow(descriptor) };
 }
 
 export const timelineKinds = extensionPoint<TimelineKind>('kinds of objects that have a timeline');

@@ -2,7 +2,7 @@ import { moneyText } from '../../../base/currency.ts';
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { type Outstanding, outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
-import { timelineKinds, timelineRelations } from '../../../operations/extension_points/timeline.ts';
+import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
 import { needsPerson } from '../../payments/attempts/gauges.ts';
 import { type PaymentTopic, paymentTopic, settlements } from '../../payments/payments/topic.ts';
@@ -12,7 +12,7 @@ import { clockWork } from '../../payments/test_clocks/work.ts';
 import { dropItem } from '../invoice_items/waiting.ts';
 import { invoicesInDunning, invoicesNotClosed } from './attention.ts';
 import { collectName, collectOperation } from './collect_due.ts';
-import { invoiceDescriptor, requireInvoice } from './descriptor.ts';
+import { invoiceDescriptor } from './descriptor.ts';
 import { invoiceErrors } from './errors.ts';
 import { invoiceEvents, numberText } from './invoice.ts';
 import { collectInvoices } from './jobs.ts';
@@ -102,7 +102,7 @@ export const invoices = resource({
     settlements.with(settleInvoice),
     refundSettlements.with(settleRefundOfInvoice),
     ...outstandingInvoices.map(outstandingWork.with),
-    timelineKinds.with({ prefix: 'in', scope: 'invoices:read', require: requireInvoice }),
+    timelineKinds.with(timelineOf(invoiceDescriptor)),
     timelineRelations.with({ of: 'in', scope: 'payments:read', find: findPaymentOf }),
     timelineRelations.with({ of: 'sub', scope: 'invoices:read', find: findInvoiceIdsOf }),
     searchables.with(searchInvoices),

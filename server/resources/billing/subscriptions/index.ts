@@ -1,6 +1,6 @@
 import { outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
-import { timelineKinds } from '../../../operations/extension_points/timeline.ts';
+import { timelineKinds, timelineOf } from '../../../operations/extension_points/timeline.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { dependents } from '../../payments/customers/operations.ts';
 import { challengeRules } from '../../payments/payments/pass_on.ts';
@@ -13,7 +13,7 @@ import { priceRows, removeSubscription, subscriptionsTable } from '../subscripti
 import { subscriptionEvents } from '../subscription_state/subscription.ts';
 import { advanceName } from './advance.ts';
 import { subscriptionsOfCustomers } from './dependents.ts';
-import { requireSubscription, subscriptionDescriptor } from './descriptor.ts';
+import { subscriptionDescriptor } from './descriptor.ts';
 import { subscriptionErrors } from './errors.ts';
 import { finishChanges } from './finish_change.ts';
 import { billSubscriptions } from './jobs.ts';
@@ -52,7 +52,7 @@ export const subscriptions = resource({
         endsBy: 'subscriptions.end',
       }),
     ),
-    timelineKinds.with({ prefix: 'sub', scope: 'subscriptions:read', require: requireSubscription }),
+    timelineKinds.with(timelineOf(subscriptionDescriptor)),
     searchables.with(
       searchable(subscriptionDescriptor, ({ customer, status }) => ({
         title: `Subscription of ${customer}`,

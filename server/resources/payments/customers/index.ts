@@ -1,11 +1,11 @@
 import type { Once } from '../../../operations/executor.ts';
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
-import { timelineKinds, timelineRelations } from '../../../operations/extension_points/timeline.ts';
+import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { type ClockWork, clockWork } from '../test_clocks/work.ts';
 import { customerEvents } from './customer.ts';
 import { finishDeletions } from './jobs.ts';
-import { customerDescriptor, customerOperations, dependents, requireCustomer } from './operations.ts';
+import { customerDescriptor, customerOperations, dependents } from './operations.ts';
 import { CustomerOutput, DeletedCustomerOutput } from './schema.ts';
 import { findCreditOf, findCustomersByEmail, findCustomersOf } from './store.ts';
 
@@ -41,7 +41,7 @@ export const customers = resource({
   jobs: (services, declared) => [finishDeletions(services, declared.extensionsOf(dependents))],
   extensions: [
     clockWork.with(customersOfClocks),
-    timelineKinds.with({ prefix: 'cus', scope: 'customers:read', require: requireCustomer }),
+    timelineKinds.with(timelineOf(customerDescriptor)),
     timelineRelations.with({ of: 'cus', scope: 'customers:read', find: findCreditOf }),
     searchables.with(
       searchable(

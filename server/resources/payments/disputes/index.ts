@@ -3,7 +3,7 @@ import { needsAttention } from '../../../operations/extension_points/needs_atten
 import { outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
 import { figureSources } from '../../../operations/extension_points/statistics.ts';
-import { timelineKinds, timelineRelations } from '../../../operations/extension_points/timeline.ts';
+import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { flaggedOutcomes } from '../attempts/attention.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/gauges.ts';
@@ -12,7 +12,7 @@ import { disputesToReview, waitingDisputes } from './attention.ts';
 import { disputeEvents, disputeStatuses } from './dispute.ts';
 import { disputeErrors } from './errors.ts';
 import { DisputeJobs } from './jobs.ts';
-import { disputeDescriptor, disputeOperations, heldByDisputes, requireDispute } from './operations.ts';
+import { disputeDescriptor, disputeOperations, heldByDisputes } from './operations.ts';
 import { DisputeOutput } from './schema.ts';
 import { disputesTable, findDisputesByReference, findDisputesOf } from './store.ts';
 
@@ -57,7 +57,7 @@ export const disputes = resource({
       statuses: disputeStatuses,
       amount: 'amount',
     }),
-    timelineKinds.with({ prefix: 'dp', scope: 'disputes:read', require: requireDispute }),
+    timelineKinds.with(timelineOf(disputeDescriptor)),
     timelineRelations.with({ of: 'py', scope: 'disputes:read', find: findDisputesOf }),
     searchables.with(
       searchable(

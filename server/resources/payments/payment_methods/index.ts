@@ -1,6 +1,6 @@
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
-import { timelineKinds, timelineRelations } from '../../../operations/extension_points/timeline.ts';
+import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { dependents } from '../customers/operations.ts';
 import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
@@ -11,7 +11,7 @@ import { paymentMethodErrors } from './errors.ts';
 import { destroyDetached, usesOfMethods } from './jobs.ts';
 import { kinds } from './kinds.ts';
 import { dismissLeftover } from './leftovers.ts';
-import { methodDescriptor, paymentMethodOperations, requirePaymentMethod } from './operations.ts';
+import { methodDescriptor, paymentMethodOperations } from './operations.ts';
 import { paymentMethodEvents } from './payment_method.ts';
 import { PaymentMethodOutput } from './schema.ts';
 import { findMethodIdsOf, hasMethodsAt } from './store.ts';
@@ -29,7 +29,7 @@ export const paymentMethods = resource({
     needsAttention.with(leftAtProcessors),
     dependents.with(methodsOfCustomers),
     usesOfProcessorAccounts.with({ noun: 'payment methods', isUsed: hasMethodsAt }),
-    timelineKinds.with({ prefix: 'pm', scope: 'payment_methods:read', require: requirePaymentMethod }),
+    timelineKinds.with(timelineOf(methodDescriptor)),
     timelineRelations.with({ of: 'cus', scope: 'payment_methods:read', find: findMethodIdsOf }),
     searchables.with(searchable(methodDescriptor, (method) => kindOf(method).describe(method))),
   ],

@@ -2,7 +2,7 @@ import { needsAttention } from '../../../operations/extension_points/needs_atten
 import { type Outstanding, outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { searchables } from '../../../operations/extension_points/search.ts';
 import { figureSources } from '../../../operations/extension_points/statistics.ts';
-import { timelineKinds, timelineSources } from '../../../operations/extension_points/timeline.ts';
+import { timelineKinds, timelineOf, timelineSources } from '../../../operations/extension_points/timeline.ts';
 import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
 import { flaggedOutcomes } from '../attempts/attention.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/gauges.ts';
@@ -14,7 +14,7 @@ import { healthSources } from '../processor_accounts/health.ts';
 import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
 import { paymentErrors } from './errors.ts';
 import { PaymentJobs } from './jobs.ts';
-import { paymentOperations, requirePayment } from './operations.ts';
+import { paymentDescriptor, paymentOperations } from './operations.ts';
 import { challengeRules, type PassOnServices } from './pass_on.ts';
 import { paymentEvents, paymentStatuses } from './payment.ts';
 import { returnPage } from './return_page.ts';
@@ -79,7 +79,7 @@ export const payments = resource({
     usesOfMethods.with(hasUnfinished),
     usesOfProcessorAccounts.with({ noun: 'payments', isUsed: hasAttemptsAt }),
     healthSources.with(healthOfAttempts),
-    timelineKinds.with({ prefix: 'py', scope: 'payments:read', require: requirePayment }),
+    timelineKinds.with(timelineOf(paymentDescriptor)),
     timelineSources.with(attemptsInTimelines),
     searchables.with(searchPayments),
   ],

@@ -4,7 +4,7 @@ import { needsAttention } from '../../../operations/extension_points/needs_atten
 import { outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { type SearchTerms, searchable, searchables } from '../../../operations/extension_points/search.ts';
 import { figureSources } from '../../../operations/extension_points/statistics.ts';
-import { timelineKinds, timelineRelations } from '../../../operations/extension_points/timeline.ts';
+import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import type { Context } from '../../../operations/operation.ts';
 import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
 import { flaggedOutcomes } from '../attempts/attention.ts';
@@ -12,7 +12,7 @@ import { findAttemptsByReference } from '../attempts/by_reference.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/gauges.ts';
 import { refundErrors } from './errors.ts';
 import { RefundJobs } from './jobs.ts';
-import { refundDescriptor, refundHolds, refundOperations, requireRefund } from './operations.ts';
+import { refundDescriptor, refundHolds, refundOperations } from './operations.ts';
 import { type Refund, refundEvents, refundStatuses } from './refund.ts';
 import { RefundOutput } from './schema.ts';
 import { findRefundsOf, refundsTable } from './store.ts';
@@ -44,7 +44,7 @@ export const refunds = resource({
       statuses: refundStatuses,
       amount: 'amount',
     }),
-    timelineKinds.with({ prefix: 're', scope: 'refunds:read', require: requireRefund }),
+    timelineKinds.with(timelineOf(refundDescriptor)),
     timelineRelations.with({ of: 'py', scope: 'refunds:read', find: findRefundsOf }),
     searchables.with(searchable(refundDescriptor, described, byReference)),
   ],

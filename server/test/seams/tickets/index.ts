@@ -4,9 +4,10 @@ import { eventsOf, resource } from '../../../operations/resource.ts';
 import type { Services } from '../../../operations/services.ts';
 import { eventWrite } from '../../../outbox/event.ts';
 import { ticketErrors } from './errors.ts';
-import { TicketOutput, ticketOperations } from './operations.ts';
+import { ticketOperations } from './operations.ts';
+import { TicketOutput, ticketEvent } from './schema.ts';
 import { addTicket, replaceTicket, sweepClosed, ticketsTable } from './store.ts';
-import { type Ticket, ticketEvent, ticketEvents } from './ticket.ts';
+import { type Ticket, ticketEvents } from './ticket.ts';
 
 export const tickets = resource({
   name: 'tickets',

@@ -4,13 +4,9 @@ import { type Descriptor, requireRow, retrieveOperation } from '../../../operati
 import { operation } from '../../../operations/operation.ts';
 import { Parameters } from '../../../operations/schemas.ts';
 import { apiError } from './errors.ts';
+import { serializeTicket, TicketOutput, ticketEvent } from './schema.ts';
 import { addTicket, replaceTicket, ticketsTable } from './store.ts';
-import { serializeTicket, type Ticket, ticketEvent } from './ticket.ts';
-
-export const TicketOutput = Type.Object({
-  ...{ id: Type.String(), object: Type.Literal('ticket'), title: Type.String() },
-  ...{ state: Type.String(), created: Type.Integer() },
-});
+import type { Ticket } from './ticket.ts';
 
 const ticketDescriptor: Descriptor<Ticket> = {
   resource: 'tickets',
