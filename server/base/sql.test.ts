@@ -80,7 +80,7 @@ describe('a client that chooses among hosts', () => {
     const failures: Error[] = [];
     const onError = (error: Error) => failures.push(error);
     const address = { connectionString: 'postgres://user@127.0.0.1:1,127.0.0.1:2/tollgate' };
-    const pool = openPool(address, { use: 'reads', connectionsMax: 1, patience, onError });
+    const pool = openPool(address, { use: 'reads', connectionsMax: 1, onError });
     await expect(pool.query('select 1')).rejects.toThrow('ECONNREFUSED');
     pool.abandon();
     await setImmediate();
