@@ -90,7 +90,10 @@ type Confirmation<Result> = Omit<Action<object, Result>, 'children' | 'params' |
   run(api: Tollgate, options: RequestOptions): PromiseLike<Result>;
 };
 
-/** A change without fields, to confirm. One that reads something while it is open is an `ActionDialog`. */
+/**
+ * A change without fields, to confirm. What it sends must not change while it is open: one that reads something then is an
+ * `ActionDialog`, whose idempotency key follows what is sent.
+ */
 export function confirmation<Result>({ run, ...action }: Confirmation<Result>): OpenDialog {
   return (onClose) => (
     <ActionDialog {...action} params={{}} run={(api, _params, options) => run(api, options)} onClose={onClose} />

@@ -78,6 +78,7 @@ function Actions({ apiKey, onIssued }: KeyProps) {
 
 /** What the key may do, beside what it does. */
 function Allowed({ apiKey, onIssued }: KeyProps) {
+  const { dialog, open } = useDialog();
   const { kind, scopes = [], used_scopes, status } = apiKey;
   const used = withoutIncluded(used_scopes);
   const shown = kind === 'secret' ? used : withoutIncluded(scopes);
@@ -93,7 +94,15 @@ function Allowed({ apiKey, onIssued }: KeyProps) {
           ))}
         </ul>
       )}
-      {status === 'active' && <Narrow apiKey={apiKey} hasRows={shown.length > 0} onIssued={onIssued} />}
+      {status === 'active' && (
+        <Narrow
+          apiKey={apiKey}
+          hasRows={shown.length > 0}
+          onNarrow={(narrower) => open(narrowKey(apiKey, narrower, onIssued))}
+        />
+      )}
+      {/* Here, because it may revoke the key: another try after a lost answer still has the secret to show. */}
+      {dialog}
     </Section>
   );
 }
@@ -105,8 +114,9 @@ function usageOf(scope: string, used: readonly string[]) {
   return { status: hasRead ? 'only_read' : 'not_used', tone: 'quiet' as const };
 }
 
-function Narrow({ apiKey, hasRows, onIssued }: KeyProps & { hasRows: boolean }) {
-  const { dialog, open } = useDialog();
+type NarrowProps = { apiKey: ApiKey; hasRows: boolean; onNarrow(scopes: string[]): void };
+
+function Narrow({ apiKey, hasRows, onNarrow }: NarrowProps) {
   const { may } = useWorkspace();
   const narrower = narrowerScopes(apiKey);
   const canNarrow = may('change') && (apiKey.kind === 'restricted' || !isKeyBeyond(apiKey, may));
@@ -126,11 +136,10 @@ function Narrow({ apiKey, hasRows, onIssued }: KeyProps & { hasRows: boolean }) 
         {apiKey.used_scopes.length > 0 && narrower === undefined && <>Since {since} the key has used all of them.</>}
       </Text>
       {narrower !== undefined && canNarrow && (
-        <Button variant="light" onClick={() => open(narrowKey(apiKey, narrower, onIssued))}>
+        <Button variant="light" onClick={() => onNarrow(narrower)}>
           Narrow the key
         </Button>
       )}
-      {dialog}
     </Group>
   );
 }

@@ -2,7 +2,7 @@ import { MultiSelect, Select, SimpleGrid, TextInput } from '@mantine/core';
 import type { RoutingRule, RoutingUpdateParameters } from '@tollgate/node';
 import { useState } from 'react';
 import { brands } from '../../generated/catalog.ts';
-import { ActionDialog, confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
+import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { Note } from '../../kit/settings_page.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { nameIn, useAccounts } from './accounts.tsx';
@@ -116,34 +116,45 @@ function Uses({ draft, onChange }: PartProps) {
   ));
 }
 
-export function moveRule(rules: Rules, at: number, to: number): OpenDialog {
-  return confirmation({
-    title: `Move rule ${at + 1}`,
-    confirm: `Make it rule ${to + 1}`,
-    preview: [
-      `${conditionInWords(rules[at]!.when)}: it becomes rule ${to + 1}.`,
-      `${conditionInWords(rules[to]!.when)}: it becomes rule ${at + 1}.`,
-      soon,
-    ],
-    run: (api, options) => api.routing.update(paramsOf(moved(rules, at, to)), options),
-    done: () => `Rule ${at + 1} is now rule ${to + 1}`,
-  });
+type DialogProps = { rules: Rules; at: number; onClose(): void };
+
+/** The rules of now, not of when it was opened: a rule that somebody else has changed meanwhile is not overwritten. */
+export function MoveRuleDialog({ rules, at, to, onClose }: DialogProps & { to: number }) {
+  return (
+    <ActionDialog
+      title={`Move rule ${at + 1}`}
+      confirm={`Make it rule ${to + 1}`}
+      params={paramsOf(moved(rules, at, to))}
+      preview={[
+        `${conditionInWords(rules[at]!.when)}: it becomes rule ${to + 1}.`,
+        `${conditionInWords(rules[to]!.when)}: it becomes rule ${at + 1}.`,
+        soon,
+      ]}
+      run={(api, params, options) => api.routing.update(params, options)}
+      done={() => `Rule ${at + 1} is now rule ${to + 1}`}
+      onClose={onClose}
+    />
+  );
 }
 
-export function deleteRule(rules: Rules, at: number): OpenDialog {
+export function DeleteRuleDialog({ rules, at, onClose }: DialogProps) {
   const left = withoutRule(rules, at);
-  return confirmation({
-    title: `Delete rule ${at + 1}`,
-    confirm: `Delete rule ${at + 1}`,
-    isDangerous: true,
-    preview: [
-      `${conditionInWords(rules[at]!.when)}: later rules apply to these payments.`,
-      left.length === 0
-        ? 'This is the last rule. Without rules, the enabled processors are tried, oldest first.'
-        : 'A payment that no rule matches is refused.',
-      soon,
-    ],
-    run: (api, options) => api.routing.update(paramsOf(left), options),
-    done: () => `Rule ${at + 1} deleted`,
-  });
+  return (
+    <ActionDialog
+      title={`Delete rule ${at + 1}`}
+      confirm={`Delete rule ${at + 1}`}
+      isDangerous
+      params={paramsOf(left)}
+      preview={[
+        `${conditionInWords(rules[at]!.when)}: later rules apply to these payments.`,
+        left.length === 0
+          ? 'This is the last rule. Without rules, the enabled processors are tried, oldest first.'
+          : 'A payment that no rule matches is refused.',
+        soon,
+      ]}
+      run={(api, params, options) => api.routing.update(params, options)}
+      done={() => `Rule ${at + 1} deleted`}
+      onClose={onClose}
+    />
+  );
 }

@@ -10,7 +10,7 @@ import { useRead } from '../../kit/read.ts';
 import { SettingsPage } from '../../kit/settings_page.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { Order, useAccounts } from './accounts.tsx';
-import { deleteRule, moveRule, RuleDialog } from './dialogs.tsx';
+import { DeleteRuleDialog, MoveRuleDialog, RuleDialog } from './dialogs.tsx';
 import { Question } from './question.tsx';
 import style from './routing.module.css';
 import { conditionInWords } from './rules.ts';
@@ -91,31 +91,43 @@ function Rules({ rules }: { rules: Rules }) {
   );
 }
 
+type Open = { dialog: 'edit' | 'remove' } | { dialog: 'move'; to: number };
+
 function RuleActions({ rules, at }: { rules: Rules; at: number }) {
-  const [opened, setOpened] = useState<'up' | 'down' | 'edit' | 'delete'>();
+  const [open, setOpen] = useState<Open>();
   const { may } = useWorkspace();
   if (!may('route')) return null;
-  const close = () => setOpened(undefined);
+  const close = () => setOpen(undefined);
   return (
     <div className={style.actions}>
-      <Small label={`Move rule ${at + 1} up`} isOff={at === 0} onClick={() => setOpened('up')}>
+      <Small label={`Move rule ${at + 1} up`} isOff={at === 0} onClick={() => setOpen({ dialog: 'move', to: at - 1 })}>
         <span className={style.up}>
           <Icon name="down" size={14} />
         </span>
       </Small>
-      <Small label={`Move rule ${at + 1} down`} isOff={at === rules.length - 1} onClick={() => setOpened('down')}>
+      <Small
+        label={`Move rule ${at + 1} down`}
+        isOff={at === rules.length - 1}
+        onClick={() => setOpen({ dialog: 'move', to: at + 1 })}
+      >
         <Icon name="down" size={14} />
       </Small>
-      <Button size="compact-xs" variant="default" aria-label={`Edit rule ${at + 1}`} onClick={() => setOpened('edit')}>
+      <Button
+        size="compact-xs"
+        variant="default"
+        aria-label={`Edit rule ${at + 1}`}
+        onClick={() => setOpen({ dialog: 'edit' })}
+      >
         Edit
       </Button>
-      <Small label={`Delete rule ${at + 1}`} onClick={() => setOpened('delete')}>
+      <Small label={`Delete rule ${at + 1}`} onClick={() => setOpen({ dialog: 'remove' })}>
         <Icon name="close" size={14} />
       </Small>
-      {opened === 'up' && moveRule(rules, at, at - 1)(close)}
-      {opened === 'down' && moveRule(rules, at, at + 1)(close)}
-      {opened === 'edit' && <RuleDialog rules={rules} at={at} onClose={close} />}
-      {opened === 'delete' && deleteRule(rules, at)(close)}
+      {open?.dialog === 'edit' && <RuleDialog rules={rules} at={at} onClose={close} />}
+      {open?.dialog === 'remove' && <DeleteRuleDialog rules={rules} at={at} onClose={close} />}
+      {open?.dialog === 'move' && open.to < rules.length && (
+        <MoveRuleDialog rules={rules} at={at} to={open.to} onClose={close} />
+      )}
     </div>
   );
 }

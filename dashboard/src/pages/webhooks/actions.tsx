@@ -49,7 +49,7 @@ function overlapSentences(hours: string): string[] {
 
 const daySeconds = 86_400;
 
-/** Of a day, or since it was disabled, counted from when it is opened. */
+/** Of a day, or since it was disabled. The field keeps what it had when it was opened. */
 export function recoverEvents(endpoint: WebhookEndpoint): OpenDialog {
   const now = Math.floor(Date.now() / 1_000);
   const from = now - 30 * daySeconds;
