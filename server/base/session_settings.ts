@@ -14,7 +14,7 @@ const common: SessionSettings = {
   client_min_messages: 'warning', // by a warning the server says that a standby does not have a change
   default_transaction_isolation: 'read committed',
   lock_timeout: '0',
-  // The encoding of texts, in both directions.
+  // How values are written as text, in both directions.
   array_nulls: 'on',
   bytea_output: 'hex',
   DateStyle: 'ISO, MDY',

@@ -285,7 +285,7 @@ export type StatementLine = {
   origin?: MarkedPayment;
 };
 
-/** The names of an account at a processor: our id, and the processor's own name. */
+/** Our id of an account at a processor. */
 export type ProcessorAccountId = Id<'pa'>;
 
 /**

@@ -27,7 +27,7 @@ let database: Awaited<ReturnType<typeof createDatabase>>;
 let sql: Connection;
 let pool: Pool;
 
-/** The ids of all kinds are numbers of 22 digits; these have no others. */
+/** The ids of all kinds are numbers of 22 digits. */
 const idOf = (prefix: string, number: number) => `${prefix}_${String(number).padStart(22, '0')}`;
 const [one, other, nobody] = [1, 2, 3];
 const middle = many / 2;

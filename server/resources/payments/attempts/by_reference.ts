@@ -4,7 +4,7 @@ import { attemptsTable } from './store.ts';
 
 /**
  * The attempts that a processor knows by its own reference. Those at a processor account have an index; a processor in this process can
- * tell the attempt from the name.
+ * tell the attempt from the reference.
  */
 export async function findAttemptsByReference(
   { reads, tenant, connectors }: Pick<Context, 'reads' | 'tenant' | 'connectors'>,

@@ -63,7 +63,7 @@ export function brokenLedgers({ differences }: Verification): Violation[] {
   return broken.filter(({ tenant }, at) => broken.findIndex((other) => other.tenant === tenant) === at);
 }
 
-/** Without an account, all tenants of the ledger, also those that no longer exist. */
+/** Without an account, all tenants of the ledger, also those that do not exist. */
 async function findOwners(client: Connection, account: string | undefined): Promise<LedgerOwner[]> {
   if (account !== undefined) return findTenants(client, account);
   const { rows } = await client.query<LedgerOwner>(

@@ -32,7 +32,7 @@ export type Customer = {
   created_at: Date | null;
 };
 
-/** The members that no request can set. */
+/** The members that an update does not set; a new customer gets a test clock with its time. */
 type Managed = 'tenant' | 'id' | 'version' | 'credit_balance' | 'test_clock' | 'created_at';
 /** The members that a request can set. Null clears. */
 type CustomerDetails = Partial<Omit<Customer, Managed | 'metadata'>> & { metadata?: MetadataPatch | null };

@@ -18,7 +18,7 @@ const batchNoticesMax = 64; // of up to 256 KiB each
 /** How many, and how many bytes of requests, may wait in memory. Reading one again costs more than storing it. */
 const freshMax = 4_096;
 const freshBytesMax = 16_777_216;
-/** The lease of a row that is run is renewed after some seconds: by then it must not have expired. */
+/** The lease of a notice that is being handled is renewed after some seconds: by then it must not have expired. */
 const freshForMs = leaseSeconds * 1_000 - renewLeaseEveryMs;
 /** No processor minds: under load, a statement, an fsync, a read and an outcome then serve all notices of this time. */
 const spacedMs = 50;

@@ -57,7 +57,7 @@ export async function hasMethodsAt(reads: Reads, tenant: Tenant, processorAccoun
 
 const left = 'left_since is not null';
 
-/** Detached ones that, or whose customer, a processor still has, the oldest ones, of everybody. */
+/** The oldest detached methods of all tenants that a processor still keeps, or whose customer it still has. */
 export async function findLeftovers(sql: Sql): Promise<PaymentMethod[]> {
   const text = `select ${columns} from payment_methods
     where tenant in (select tenant from ${tenantsTable}) and ${left} order by left_since, id limit 1000`;

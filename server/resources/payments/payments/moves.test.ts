@@ -387,7 +387,7 @@ describe('every call of the processor is an attempt', () => {
         [id, newId('att', Date.now()), state],
       );
     for (const state of ['open', 'unknown', 'pending']) await expect(copy(state)).rejects.toThrow('attempts_open');
-    await copy('declined'); // a payment that is over takes no slot
+    await copy('declined'); // an attempt that is over takes no slot
     await shop.sql(`delete from attempts where payment = $1 and state = 'declined'`, [id]);
   });
 

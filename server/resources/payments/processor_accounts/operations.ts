@@ -11,7 +11,7 @@ import { ListOf, listParameters, Parameters } from '../../../operations/schemas.
 import { type AccountMembers, type ChangedMembers, changeMembers, reidentified } from './change.ts';
 import { listConnectors } from './connectors.ts';
 import { destroyCredentials, resealed, sealNew, storedCredentials } from './credentials.ts';
-import { apiError as refusalOfRoom } from './errors.ts';
+import { apiError as accountError } from './errors.ts';
 import { refuseControls } from './members.ts';
 import { type ProcessorAccount, processorAccountsMax } from './processor_account.ts';
 import {
@@ -264,13 +264,13 @@ const remove = (uses: readonly ProcessorAccountUse[]) =>
       'Deletes the account together with its credentials. An account with a payment, a payment method or a routing rule cannot be deleted: disable it. In live mode only the operator can do this, on the command line.',
     route: 'DELETE /processor_accounts/:id',
     output: DeletedProcessorAccountOutput,
-    errors: refusalOfRoom.codes('processor_account_in_use'),
+    errors: accountError.codes('processor_account_in_use'),
     async run(context) {
       const row = await requireProcessorAccount(context);
       const { id, tenant } = row;
       for (const { noun, isUsed } of uses)
         if (await isUsed(context.reads, tenant, id))
-          throw refusalOfRoom('processor_account_in_use', { param: 'id', uses: noun });
+          throw accountError('processor_account_in_use', { param: 'id', uses: noun });
       return {
         result: { id, object: 'processor_account', deleted: true },
         objectId: id,
