@@ -75,7 +75,7 @@ describe('a range', () => {
   });
 });
 
-test('figures of a day of 25 hours are added up, and currencies are told apart', () => {
+test('figures of a day of 25 hours are added up, and currencies are kept apart', () => {
   const span = spanOf({ from: '2026-10-24', to: '2026-10-26' }, new Date());
   const [first, second, third] = span.edges as [number, number, number];
   const row = (start: number, currency: string, payments: number) => ({

@@ -51,7 +51,7 @@ describe('rules', () => {
     { use: ['pa_2'] },
   ];
 
-  test('are told in words', () => {
+  test('are described in words', () => {
     expect([first, second, all].map(({ when }) => conditionInWords(when))).toEqual([
       'EUR',
       'Visa or Amex · billed in DE · amount from 1,000 to below 5,000',

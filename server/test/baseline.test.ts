@@ -120,7 +120,7 @@ test('a server of the earlier version keeps its database from being accepted, an
 });
 
 test.each([1, 22, 53])(
-  'a database that has %i of the earlier migrations is told which commit to use first',
+  'a database with only %i of the earlier migrations is refused, and the error names the commit to migrate with first',
   async (count) => {
     const { client, address } = await ownDatabase();
     await makeEarlier(client, earlierMigrations.slice(0, count));

@@ -344,7 +344,7 @@ describe('a token without a customer at its processor', () => {
     expect(events.json.data[0].data.object).toEqual(json);
   });
 
-  test('when the processor refuses, nothing is attached, and the reason is told', async () => {
+  test('when the processor refuses, nothing is attached, and the error gives the reason', async () => {
     const id = await made();
     const to = await customer();
     keeper.refusal = 'The token was used before.';
