@@ -195,7 +195,7 @@ export type PaymentRequiresCaptureEvent = EventOf<'payment.requires_capture', Pa
 export type PaymentProcessingEvent = EventOf<'payment.processing', PaymentInEvent>;
 /** A payment was canceled, or expired. */
 export type PaymentCanceledEvent = EventOf<'payment.canceled', PaymentInEvent>;
-/** Description or metadata of a payment changed. */
+/** Description or metadata of a payment changed, or the payment was linked to an invoice. */
 export type PaymentUpdatedEvent = EventOf<'payment.updated', PaymentInEvent>;
 /** A refund of a payment succeeded. */
 export type PaymentRefundedEvent = EventOf<'payment.refunded', PaymentInEvent>;

@@ -80,7 +80,7 @@ export const paymentEvents = {
   'payment.requires_capture': 'A payment was authorized.',
   'payment.processing': 'The outcome of a payment is unknown.',
   'payment.canceled': 'A payment was canceled, or expired.',
-  'payment.updated': 'Description or metadata of a payment changed.',
+  'payment.updated': 'Description or metadata of a payment changed, or the payment was linked to an invoice.',
   'payment.refunded': 'A refund of a payment succeeded.',
 } as const;
 
