@@ -20,6 +20,13 @@ export function inabilityFor(
   return undefined;
 }
 
+/** Why a processor cannot set a payment method up; undefined when it can. */
+export function inabilityToSetUp(capabilities: Capabilities, instrument: InstrumentKind): Inability | undefined {
+  if (!takes(capabilities, instrument)) return { param: 'payment_method', reason: whyNotTaken(instrument) };
+  if (capabilities.setup) return undefined;
+  return { param: 'payment_method', reason: 'it cannot set up a payment method without a charge' };
+}
+
 function takes({ tokens, rawCards, instruments = [] }: Capabilities, instrument: InstrumentKind): boolean {
   return (instrument === 'card' && rawCards) || (instrument === 'token' && tokens) || instruments.includes(instrument);
 }

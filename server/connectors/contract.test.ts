@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../base/clock.ts';
 import { newId } from '../base/id.ts';
-import { type Notice, type Reply, type Verb, verbs } from './contract.ts';
+import { type AttemptId, type Notice, type Reply, type Traces, type Verb, verbs } from './contract.ts';
 import {
   authorizationAt,
   connectorNames,
   cvc,
   newAttempt,
   openWorld,
+  setupAt,
   type TestedProcessor,
   type TestedWorld,
 } from './processor.fixture.ts';
@@ -30,6 +31,7 @@ describe.each([...connectorNames, stripeName])('%s', (name) => {
 
   const takesMoney = name !== 'none';
   const isStripe = name === stripeName;
+  const setsUp = takesMoney && !isStripe;
   const needs = test.skipIf(!takesMoney);
   /** Stripe has its own clock, and its notices are read one by one. */
   const needsOurClock = test.skipIf(!takesMoney || isStripe);
@@ -252,6 +254,74 @@ describe.each([...connectorNames, stripeName])('%s', (name) => {
       expect(await processor.elsewhere()).toMatchObject([{ kind: 'canceled_elsewhere', attempt: of }]);
       expect((await processor.cancel({ of })).outcome.kind).toBe('approved');
       expect(await charge()).toMatchObject({ captured: 0, canceled: true, net: 0 });
+    });
+  });
+
+  describe.skipIf(!setsUp)('a setup', () => {
+    const findSetup = async (attempt: AttemptId) =>
+      (await processor.find(attempt, 'setup', { setup: setupAt(attempt) })).outcome;
+
+    test('succeeds, once, is found with the same outcome, and charges nothing', async () => {
+      const attempt = newAttempt();
+      const { outcome } = await processor.setup({ attempt });
+      expect(outcome).toMatchObject({ kind: 'approved', reference: expect.any(String) });
+      expect((await processor.setup({ attempt })).outcome).toEqual(outcome);
+      expect(await findSetup(attempt)).toEqual(outcome);
+      expect(await processor.charges()).toEqual([]);
+      expect(await processor.statement()).toEqual([]);
+    });
+
+    test('of a bad card is declined, and found as declined', async () => {
+      const { attempt, outcome } = await processor.setup({ number: '4000000000000002' });
+      expect(outcome).toMatchObject({ kind: 'declined', code: 'card_declined', declineCode: 'generic_decline' });
+      expect(await findSetup(attempt)).toMatchObject({ kind: 'declined', code: 'card_declined' });
+    });
+
+    test('that wants the cardholder is ended by a cancel, and a repeated cancel finds the same', async () => {
+      const { attempt: of, outcome } = await processor.setup({ number: '4000000000003220' });
+      expect(outcome).toMatchObject({ kind: 'requires_action' });
+      expect(await findSetup(of)).toMatchObject({ kind: 'requires_action' });
+      const { attempt, outcome: canceled } = await processor.cancelSetup({ of });
+      expect(canceled.kind).toBe('approved');
+      expect((await processor.cancelSetup({ of, attempt })).outcome.kind).toBe('approved');
+      expect((await processor.find(attempt, 'cancel', { setup: setupAt(of) })).outcome.kind).toBe('approved');
+      expect(await findSetup(of)).toMatchObject({ kind: 'declined' });
+    });
+
+    test('that wants the cardholder is a decline where this is asked for', async () => {
+      const { outcome } = await processor.setup({ number: '4000000000003220', declinesChallenge: true });
+      expect(outcome).toMatchObject({ kind: 'declined', code: 'card_declined', advice: 'authenticate' });
+    });
+
+    test('that has succeeded is not canceled', async () => {
+      const { attempt: of } = await processor.setup();
+      expect((await processor.cancelSetup({ of })).outcome).toMatchObject({
+        kind: 'declined',
+        code: 'processing_error',
+      });
+      expect((await findSetup(of)).kind).toBe('approved');
+    });
+
+    test('that is canceled before it arrives never takes effect', async () => {
+      const of = newAttempt();
+      expect(await findSetup(of)).toEqual({ kind: 'not_found' });
+      expect((await processor.cancelSetup({ of })).outcome.kind).toBe('approved');
+      await processor.setup({ attempt: of });
+      expect((await findSetup(of)).kind).not.toBe('approved');
+    });
+
+    test('stores only the last digits of the card', async () => {
+      const reply = await processor.setup();
+      const stored = JSON.stringify([reply.exchange, await processor.entries()]);
+      expect(stored).not.toContain('424242424242');
+      expect(stored).not.toContain(cvc);
+    });
+
+    test('is the agreement to a later charge without the cardholder', async () => {
+      const { networkTransactionId, reference } = (await processor.setup()).outcome as Traces;
+      const terms = { initiator: 'merchant', storedCredential: 'subsequent', networkTransactionId } as const;
+      const charged = await processor.authorize({ ...terms, agreementReference: reference });
+      expect(charged.outcome.kind).toBe('approved');
     });
   });
 

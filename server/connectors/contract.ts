@@ -7,7 +7,7 @@ import type { Secret } from '../base/secret.ts';
 /** One request to a processor. The processor knows the id, which makes the request idempotent. */
 export type AttemptId = Id<'att'>;
 
-export const verbs = ['authorize', 'capture', 'cancel', 'refund', 'contest', 'concede'] as const;
+export const verbs = ['authorize', 'capture', 'cancel', 'refund', 'contest', 'concede', 'setup'] as const;
 export type Verb = (typeof verbs)[number];
 
 /**
@@ -50,11 +50,36 @@ export type AuthorizeRequest = Asked & {
   declinesChallenge?: boolean | undefined;
   /** first: the method will be charged again without the cardholder. subsequent: the cardholder has agreed to that before. */
   storedCredential: 'none' | 'first' | 'subsequent';
-  /** Of the payment by which the cardholder agreed. */
+  /** Of the setup or the payment by which the cardholder agreed. */
   networkTransactionId: string | undefined;
+  /** The processor's own name for that setup or payment; undefined where it was made at another processor account. */
+  agreementReference?: string | undefined;
   /** Where the processor sends the cardholder after an authentication: a page of the gateway. */
   returnUrl: string;
 };
+
+/**
+ * Verifies a card, and obtains its cardholder's agreement to later charges, without a charge. The cardholder is there, as for an
+ * authorization with `storedCredential: 'first'`. The network transaction id and the reference of the answer are the agreement: later
+ * charges without the cardholder carry them.
+ */
+export type SetupRequest = Asked & {
+  setup: string;
+  instrument: Instrument;
+  /** A challenge is a decline with the advice `authenticate`. */
+  declinesChallenge?: boolean | undefined;
+  /** As for an authorization. */
+  returnUrl: string;
+};
+
+/** An earlier attempt of the verb `setup`. Its reference is missing when the processor's answer never reached us. */
+export type SetupAttempt = { attempt: AttemptId; reference: string | undefined; setup: string };
+
+/**
+ * Ends a setup that waits for its cardholder. A setup that is canceled before it arrives must never take effect, however late it comes;
+ * one that has succeeded stays as it is, and the cancel is declined. Its attempt has the verb `cancel`.
+ */
+export type CancelSetupRequest = Asked & { setup: SetupAttempt };
 
 /**
  * The authorization that a later verb is about, with the facts of its request. Its reference is missing when the processor's answer never
@@ -91,8 +116,10 @@ export type FindRequest = Asked & {
   verb: Verb;
   /** The processor's own name for the attempt, if we ever learnt it. */
   reference: string | undefined;
-  /** The authorization that the attempt is about, or is itself; undefined for the verbs of a dispute. */
+  /** The authorization that the attempt is about, or is itself; undefined for the verbs of a dispute and of a setup. */
   authorization: Authorization | undefined;
+  /** The setup that the attempt is about, or is itself: the verb is `setup`, or `cancel`. It has no money. */
+  setup?: SetupAttempt | undefined;
   /** The processor's own name for the dispute that the attempt is about. */
   dispute: string | undefined;
 };
@@ -170,7 +197,7 @@ export type Notice = {
       kind: 'attempt_changed';
       attempt: AttemptId;
     }
-  /** The outcome of a pending authorization, capture or cancel. */
+  /** The outcome of a pending authorization, capture, cancel or setup. */
   | { kind: 'payment_settled'; attempt: AttemptId; outcome: ProcessorOutcome }
   | { kind: 'refund_settled'; attempt: AttemptId; outcome: ProcessorOutcome }
   /** An authorization was not captured in time, and no longer holds money: the gateway has to cancel it. */
@@ -217,6 +244,8 @@ export type Capabilities = {
   /** Whether it takes what it keeps itself, and card numbers. */
   tokens: boolean;
   rawCards: boolean;
+  /** Whether it verifies a card without a charge. Then it has `setup` and `cancelSetup`. */
+  setup: boolean;
   /** The other kinds of instruments that it takes. */
   instruments?: readonly InstrumentKind[];
 };
@@ -315,6 +344,8 @@ export type Connector = {
   refund?(request: RefundRequest): Promise<Reply>;
   contest?(request: ContestRequest): Promise<Reply>;
   concede?(request: ConcedeRequest): Promise<Reply>;
+  setup?(request: SetupRequest): Promise<Reply>;
+  cancelSetup?(request: CancelSetupRequest): Promise<Reply>;
   find(request: FindRequest): Promise<Reply<InquiryOutcome>>;
   /** The attempt that a reference names, where the reference itself tells it. */
   attemptOf?(reference: string): AttemptId | undefined;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { virtualClock } from '../base/clock.fixture.ts';
 import { Secret } from '../base/secret.ts';
-import { type AuthorizeRequest, advices } from './contract.ts';
+import { type AuthorizeRequest, advices, type Traces } from './contract.ts';
 import {
   cardOf,
   connectorNames,
@@ -35,9 +35,10 @@ describe.each(connectorNames)('%s', (name) => {
 
   test('describes what it has', () => {
     const { connector } = processor;
-    const { authorizationDays, partialCapture, tokens, rawCards } = connector.describe();
+    const { authorizationDays, partialCapture, tokens, rawCards, setup } = connector.describe();
     expect(tokens || rawCards).toBe(true);
     expect([connector.retrieveToken !== undefined, connector.attachToken !== undefined]).toEqual([tokens, tokens]);
+    expect([connector.setup !== undefined, connector.cancelSetup !== undefined]).toEqual([setup, setup]);
     expect(partialCapture && connector.capture === undefined).toBe(false);
     expect(authorizationDays).toBeGreaterThanOrEqual(takesMoney ? 1 : 0);
     expect(connector.verify !== undefined).toBe(connector.account !== undefined);
@@ -170,6 +171,58 @@ describe.each(connectorNames)('%s', (name) => {
       // Neither the code nor the address makes it another card.
       const moved = cardOf(once, { cvc: undefined, holder: { address: { line1: 'Elsewhere' } } });
       expect(await ask({ instrument: moved })).toMatchObject({ kind: 'approved' });
+    });
+  });
+
+  describe('after a setup', () => {
+    const once = '4000002500003155';
+    const absent = { initiator: 'merchant', storedCredential: 'subsequent' } as const;
+
+    /** The cardholder is challenged and approves. */
+    async function setUp(number: string): Promise<string> {
+      const { attempt, outcome } = await processor.setup({ number });
+      const { url } = outcome as { url: string };
+      expect((await processor.challenges.decide(url.slice(url.lastIndexOf('/') + 1), 'approve'))!.attempt).toBe(
+        attempt,
+      );
+      const found = (await processor.find(attempt, 'setup')).outcome as Traces & { kind: string };
+      expect(found.kind).toBe('approved');
+      return found.networkTransactionId!;
+    }
+
+    needs('the card that is authenticated once is charged without the cardholder', async () => {
+      const networkTransactionId = await setUp(once);
+      const charge = { ...absent, number: once, networkTransactionId };
+      expect((await processor.authorize(charge)).outcome.kind).toBe('approved');
+      expect((await processor.authorize({ ...charge, networkTransactionId: undefined })).outcome.kind).toBe('declined');
+      expect((await processor.authorize({ number: once })).outcome.kind).toBe('approved');
+      expect((await processor.setup({ number: once })).outcome.kind).toBe('approved');
+    });
+
+    needs('the card that is authenticated each time is declined without the cardholder', async () => {
+      const number = '4000000000003220';
+      const networkTransactionId = await setUp(number);
+      expect((await processor.authorize({ ...absent, number, networkTransactionId })).outcome).toMatchObject({
+        kind: 'declined',
+        declineCode: 'authentication_required',
+      });
+    });
+
+    needs('of a token the same holds', async () => {
+      expect((await processor.setup({ instrument: tokenOf('tok_visa') })).outcome.kind).toBe('approved');
+      expect((await processor.setup({ instrument: tokenOf('tok_nobody') })).outcome.kind).toBe('declined');
+    });
+
+    needsNetwork('what was lost on its way is found, or is not', async () => {
+      for (const [kind, found] of [
+        ['lose_reply', 'approved'],
+        ['not_sent', 'not_found'],
+      ] as const) {
+        await processor.fault(kind, 'setup');
+        const attempt = newAttempt();
+        await processor.setup({ attempt }).catch(() => undefined);
+        expect((await processor.find(attempt, 'setup')).outcome.kind).toBe(found);
+      }
     });
   });
 

@@ -46,6 +46,7 @@ function openDock(account: OpenAccount): Connector {
       challenge: false,
       tokens: true,
       rawCards: account.settings.raw_cards === true,
+      setup: false,
     }),
     authorize: async ({ attempt }) => ({ attempt, outcome: { kind: 'approved' }, exchange: {} }),
     find: async ({ attempt }) => ({ attempt, outcome: { kind: 'not_found' }, exchange: {} }),

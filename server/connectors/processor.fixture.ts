@@ -11,6 +11,7 @@ import type {
   Authorization,
   AuthorizeRequest,
   CancelRequest,
+  CancelSetupRequest,
   CaptureRequest,
   ConcedeRequest,
   Connector,
@@ -23,6 +24,8 @@ import type {
   ProcessorAccountId,
   RefundRequest,
   Reply,
+  SetupAttempt,
+  SetupRequest,
   StatementLine,
   Verb,
 } from './contract.ts';
@@ -66,6 +69,11 @@ export function authorizationAt(attempt: AttemptId): Authorization {
   return { attempt, reference: undefined, payment: 'pay_1', money, capture: true };
 }
 
+/** The setup that a cancel or an inquiry is about. */
+export function setupAt(attempt: AttemptId): SetupAttempt {
+  return { attempt, reference: undefined, setup: 'set_1' };
+}
+
 export const newAttempt = (): AttemptId => newId('att', Date.now());
 
 /** The row of the view `simulator.charges`. */
@@ -97,6 +105,8 @@ export type Processor = {
   refund(request: Partial<RefundRequest> & { of: AttemptId; amount?: number }): Promise<Reply>;
   contest(request: Partial<ContestRequest> & { dispute: string }): Promise<Reply>;
   concede(request: Partial<ConcedeRequest> & { dispute: string }): Promise<Reply>;
+  setup(request?: Partial<SetupRequest> & { number?: string }): Promise<Reply>;
+  cancelSetup(request: Partial<CancelSetupRequest> & { of: AttemptId }): Promise<Reply>;
   /** Somebody does it at the processor, without the gateway. Returns the processor's own name for it. */
   byHand(verb: 'capture' | 'refund' | 'cancel', of: AttemptId, amount?: number): Promise<string>;
   /** What the processor reports that was done without the gateway, or may have been. */
@@ -115,7 +125,7 @@ export type Processor = {
   find(
     attempt: AttemptId,
     verb?: FindRequest['verb'],
-    about?: Partial<Pick<FindRequest, 'reference' | 'authorization'>>,
+    about?: Partial<Pick<FindRequest, 'reference' | 'authorization' | 'setup'>>,
   ): ReturnType<Connector['find']>;
   charges(): Promise<Charge[]>;
   entries(): Promise<Record<string, unknown>[]>;
@@ -233,6 +243,13 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
         settle(() => either().refund!({ ...about(of), money: money(amount), ...asked(), ...more })),
       contest: (request) => settle(() => either().contest!({ evidence: {}, ...asked(), ...request })),
       concede: (request) => settle(() => either().concede!({ ...asked(), ...request })),
+      setup: ({ number = '4242424242424242', ...more } = {}) => {
+        const facts = { setup: 'set_1', instrument: cardOf(number), returnUrl: plainCharge.returnUrl };
+        const request = { ...asked(), ...facts, ...more };
+        return settle(() => either().setup!(request));
+      },
+      cancelSetup: ({ of, ...more }) =>
+        settle(() => either().cancelSetup!({ setup: setupAt(of), ...asked(), ...more })),
       async notices() {
         const all = await server().forMode(mode).notices!({ now: clock.now(), limit: noticesMax });
         return all.filter((notice) => notice.tenant === tenant && notice.account === account?.id);

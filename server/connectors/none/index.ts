@@ -15,7 +15,14 @@ const refusing: Connector = {
   name: 'none',
   place: 'local',
   visibleAfterMs: 0,
-  describe: () => ({ partialCapture: false, authorizationDays: 0, challenge: false, tokens: false, rawCards: true }),
+  describe: () => ({
+    partialCapture: false,
+    authorizationDays: 0,
+    challenge: false,
+    tokens: false,
+    rawCards: true,
+    setup: false,
+  }),
   async authorize({ attempt }) {
     return { attempt, outcome: refused, exchange: { request: null, response: null } };
   },

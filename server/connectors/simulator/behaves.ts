@@ -2,8 +2,8 @@ import { exchangeOf, notSent } from './exchange.ts';
 import type { Run } from './task.ts';
 
 /**
- * What an account does with every request, so that routing can be tried. unreachable: no connection is made. busy: an authorization is
- * declined with the advice to try another processor. silent: an authorization takes effect, and its answer is lost.
+ * What an account does with every request, so that routing can be tried. unreachable: no connection is made. busy: an authorization or
+ * a setup is declined with the advice to try another processor. silent: it takes effect, and its answer is lost.
  */
 export const accountBehaviours = ['normal', 'unreachable', 'busy', 'silent'] as const;
 export type AccountBehaviour = (typeof accountBehaviours)[number];
@@ -14,7 +14,7 @@ export function reaching(behaves: AccountBehaviour, run: Run): Run {
   if (behaves !== 'silent') return run;
   return async (task) => {
     const reply = await run(task);
-    if (task.verb !== 'authorize') return reply;
+    if (task.verb !== 'authorize' && task.verb !== 'setup') return reply;
     const outcome = { kind: 'unknown', reason: 'the reply was lost on its way' } as const;
     return {
       ...reply,

@@ -65,6 +65,15 @@ describe.each(places)('a simulator that is %s', (place) => {
     expect(charge?.net ?? 0).toBe(isCharged ? 1_000 : 0);
   });
 
+  test.each(table)('card %s, set up', async (number, told, found) => {
+    const processor = world.processor();
+    const isAttached = number === '4000000000000341';
+    const { attempt, outcome } = await processor.setup({ number });
+    expect(outcome).toMatchObject(isAttached ? approved : told);
+    expect((await processor.find(attempt, 'setup')).outcome).toMatchObject(isAttached ? approved : found);
+    expect([await processor.charges(), await processor.news()]).toEqual([[], []]);
+  });
+
   test('a plain approval is one row and reads nothing', async () => {
     const processor = world.processor();
     const { writes } = await processor.authorize();

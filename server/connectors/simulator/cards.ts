@@ -63,6 +63,16 @@ export const cards: Readonly<Record<string, Behaviour>> = {
   '4000000000000416': { result: 'never_received' },
 };
 
+/** Attaching this card succeeds, and so does its setup; every charge is declined. */
+const chargeFails = '4000000000000341';
+
+/** How a card behaves when it is set up: as when it is charged, but no money moves that could be disputed or refunded. */
+export function setupBehaviourOf(number: string): Behaviour {
+  if (number === chargeFails) return approved;
+  const behaviour = behaviourOf(number);
+  return behaviour.result === 'approved' && behaviour.scenario !== 'reply_lost' ? approved : behaviour;
+}
+
 export function behaviourOf(number: string): Behaviour {
   return Object.hasOwn(cards, number) ? cards[number]! : approved;
 }

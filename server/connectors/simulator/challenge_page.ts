@@ -27,8 +27,10 @@ const style = `
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
+type Texts = Record<PageState, { title: string; words: string }>;
+
 const over = 'There is nothing left to decide. You can close this page.';
-const texts: Record<PageState, { title: string; words: string }> = {
+const texts: Texts = {
   open: {
     title: 'Is this payment yours?',
     words: 'Your bank would ask you to confirm it. Choose what the cardholder does.',
@@ -39,13 +41,26 @@ const texts: Record<PageState, { title: string; words: string }> = {
   canceled: { title: 'This payment was canceled', words: over },
 };
 
+const setupTexts: Texts = {
+  open: {
+    title: 'May the shop charge this card later?',
+    words: 'Your bank would ask you to confirm the card. Nothing is charged now. Choose what the cardholder does.',
+  },
+  approved: { title: 'You have confirmed this card', words: over },
+  declined: { title: 'Your bank has declined this card', words: 'You had confirmed it. You can close this page.' },
+  refused: { title: 'You have refused later charges of this card', words: over },
+  canceled: { title: 'Confirming this card was canceled', words: over },
+};
+
 const buttons = `<form method="post">
 <button type="submit" name="decision" value="approve">Approve</button>
 <button type="submit" name="decision" value="refuse">Refuse</button>
 </form>`;
 
-export function challengePage(state: PageState, money: Money): ChallengePage {
-  const { title, words } = texts[state];
+/** Without money it is about a setup. */
+export function challengePage(state: PageState, money: Money | undefined): ChallengePage {
+  const { title, words } = (money === undefined ? setupTexts : texts)[state];
+  const amount = money === undefined ? '' : `<p class="amount">${escapeHtml(moneyText(money))}</p>`;
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><meta name="referrer" content="same-origin">
@@ -53,7 +68,7 @@ export function challengePage(state: PageState, money: Money): ChallengePage {
 <body><main>
 <p class="note">This is a test page of the Tollgate simulator. No real card is charged.</p>
 <h1>${title}</h1>
-<p class="amount">${escapeHtml(moneyText(money))}</p>
+${amount}
 <p>${words}</p>
 ${state === 'open' ? buttons : ''}
 </main></body></html>`;

@@ -58,6 +58,17 @@ describe.each(places)('a simulator that is %s', (place) => {
     expect(await processor.charges()).toMatchObject([{ authorized: 0, net: 0 }]);
   });
 
+  test('the page of a setup has no amount, and a cancel ends it', async () => {
+    const { attempt: of, outcome } = await processor.setup({ number: thenApproved });
+    const token = tokenIn(outcome);
+    expect((await show(token))!.html).toContain('May the shop charge this card later?');
+    expect((await show(token))!.html).not.toContain('class="amount"');
+    await processor.cancelSetup({ of });
+    expect((await show(token))!.html).toContain('was canceled');
+    await decide(token, 'approve');
+    expect((await processor.find(of, 'setup')).outcome.kind).toBe('declined');
+  });
+
   describe('a card that is authenticated once', () => {
     const once = '4000002500003155';
     const again = async () => (await processor.authorize({ number: once })).outcome.kind;

@@ -15,7 +15,7 @@ export type Challenges = ReturnType<typeof createChallenges>;
 const tokenChars = 22; // 22 × 5.95 bits = 131 random bits: too many to guess
 const tokenSyntax = new RegExp(`^[0-9A-Za-z]{${tokenChars}}$`);
 
-/** A new page for an undecided authorization. Only the hash of the token is stored; the token itself is in the address alone. */
+/** A new page for an undecided authorization or setup. Only the hash of the token is stored; the token itself is in the address alone. */
 export function newChallenge(
   opening: Entry,
   returnUrl: string | undefined,
@@ -30,7 +30,7 @@ export function newChallenge(
     hash: hashOf(token),
     payment: payment!,
     amount,
-    currency: currency!,
+    currency,
     return_url: returnUrl ?? null,
     at: new Date(now),
   };
@@ -51,7 +51,7 @@ export function createChallenges({ pool, clock }: { pool: Pool; clock: Clock }) 
       if (challenge === undefined) return undefined;
       const { attempt, amount, currency } = challenge;
       const state = pageState(attempt, await about(challenge));
-      return challengePage(state, { amount, currency });
+      return challengePage(state, currency === null ? undefined : { amount, currency });
     },
     /** The first decision counts. Later ones, and one after a cancel, change nothing and return the same. */
     async decide(token: string, choice: 'approve' | 'refuse') {

@@ -1,11 +1,11 @@
 import type { Connector, InquiryOutcome, Reply, Verb } from '../contract.ts';
 
-export type Request = Parameters<Required<Connector>[Verb | 'find']>[0];
+export type Request = Parameters<Required<Connector>[Verb | 'cancelSetup' | 'find']>[0];
 
 /** Request and response in a form fit to be stored: of the card only the last four digits, and no address of a challenge page. */
 export function exchangeOf(verb: string, request: Request, last4: string | undefined, outcome: InquiryOutcome): object {
   const money = 'money' in request ? request.money : {};
-  const about = 'authorization' in request && verb !== 'find' ? { authorization: request.authorization!.attempt } : {};
+  const about = verb === 'find' ? {} : objectOf(request);
   const dispute = 'dispute' in request ? { dispute: request.dispute } : {};
   // Evidence may hold personal data, and the gateway stores it with the dispute: here the names of its fields are enough.
   const evidence = 'evidence' in request ? { evidence: Object.keys(request.evidence) } : {};
@@ -15,6 +15,12 @@ export function exchangeOf(verb: string, request: Request, last4: string | undef
     request: { verb, attempt: request.attempt, ...about, ...dispute, ...evidence, ...money, ...card },
     response: outcome.kind === 'unknown' || outcome.kind === 'not_sent' ? null : response,
   };
+}
+
+/** The earlier attempt that a request is about. */
+function objectOf(request: Request): object {
+  if ('authorization' in request) return { authorization: request.authorization!.attempt };
+  return 'setup' in request && typeof request.setup === 'object' ? { setup: request.setup.attempt } : {};
 }
 
 /** The error that Node throws for a broken connection. */

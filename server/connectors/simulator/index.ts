@@ -1,5 +1,5 @@
 import { choiceSetting } from '../../base/setting.ts';
-import type { Connector, ProcessorAccountId } from '../contract.ts';
+import type { Capabilities, Connector, ProcessorAccountId } from '../contract.ts';
 import { type ConnectorTools, connector, type OpenAccount } from '../registration.ts';
 import { accountPoll } from './account_notices.ts';
 import { type AccountSettings, accountFields, places, settingsOf } from './accounts.ts';
@@ -12,6 +12,7 @@ import { attemptOf, authorizationDays } from './ledger.ts';
 import { createNotices } from './notices.ts';
 import { cardholderPage } from './page.ts';
 import { remoteRun } from './remote.ts';
+import { cancelSetup, declineSetupAsBusy, setup } from './setups.ts';
 import { statement } from './statement.ts';
 import { authorize, cancel, capture, declineAsBusy, find, refund, remembered } from './steps.ts';
 import { localRun, type Run, type Through } from './task.ts';
@@ -70,6 +71,15 @@ function openAccount(parts: SimulatorParts, opened: OpenAccount): Connector {
   };
 }
 
+const capabilities: Capabilities = {
+  partialCapture: true,
+  authorizationDays,
+  challenge: true,
+  tokens: true,
+  rawCards: true,
+  setup: true,
+};
+
 type SimulatedAccount = AccountSettings & { account: ProcessorAccountId | null };
 
 function createSimulator(
@@ -83,7 +93,7 @@ function createSimulator(
     name: 'simulator',
     place,
     visibleAfterMs,
-    describe: () => ({ partialCapture: true, authorizationDays, challenge: true, tokens: true, rawCards: true }),
+    describe: () => capabilities,
     // A local request cannot arrive twice or late: there is nothing to look up, and a plain payment reads nothing.
     authorize: (request) =>
       run({
@@ -101,6 +111,15 @@ function createSimulator(
       run({ verb: 'contest', request, authorization: authorizationOf(request.dispute), step: contest }),
     concede: (request) =>
       run({ verb: 'concede', request, authorization: authorizationOf(request.dispute), step: concede }),
+    setup: (request) =>
+      run({
+        verb: 'setup',
+        request,
+        authorization: isLocal ? undefined : request.attempt,
+        card: remembered(request),
+        step: behaves === 'busy' ? declineSetupAsBusy : setup,
+      }),
+    cancelSetup: (request) => run({ verb: 'cancel', request, authorization: request.setup.attempt, step: cancelSetup }),
     attemptOf,
     find: (request) => {
       // A refund that the gateway did not make is found by its name, among the entries of its authorization.

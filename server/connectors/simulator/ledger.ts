@@ -16,7 +16,7 @@ export type Entry = {
    */
   verb: Verb | 'decide' | 'dispute' | 'close';
   authorization_attempt: string;
-  /** 0 for the authorization, then 1 and up. Of two entries that race, both want the same number, and one gets it. */
+  /** 0 for the authorization or the setup, then 1 and up. Of two entries that race, both want the same number, and one gets it. */
   sequence: number;
   payment: string | null;
   amount: number;
@@ -67,6 +67,7 @@ export function newEntry(
 
 /** Why the ledger does not allow a verb: the decline code and its message. */
 export const objections = {
+  setup_succeeded: 'The setup has succeeded, and can no longer be canceled.',
   unknown_authorization: 'The processor knows no such authorization.',
   reference_mismatch: 'The reference is not the one of this authorization.',
   authorization_declined: 'The authorization was declined.',
@@ -112,7 +113,7 @@ export type Standing = {
 
 export function standingOf(authorization: string, known: readonly Entry[]): Standing {
   const entries = known.filter((entry) => entry.authorization_attempt === authorization);
-  const opening = entries.find((entry) => entry.verb === 'authorize');
+  const opening = entries.find(({ verb }) => verb === 'authorize' || verb === 'setup');
   const approved = entries.filter((entry) => entry.result === 'approved');
   const sum = (verb: Entry['verb']) =>
     approved.reduce((total, entry) => total + (entry.verb === verb ? entry.amount : 0), 0);
@@ -192,6 +193,11 @@ export function objectionToCancel(standing: Standing, captures: readonly string[
   return disputed > 0 ? 'charge_disputed' : undefined;
 }
 
+/** Canceling a setup that does not exist, or has ended without success, is harmless. */
+export function objectionToCancelSetup({ state }: Standing): Objection | undefined {
+  return state === 'authorized' ? 'setup_succeeded' : undefined;
+}
+
 export function objectionToConcede({ dispute }: Standing, name: string): Objection | undefined {
   if (dispute?.opening.reference !== name) return 'unknown_dispute';
   return dispute.state === 'won' || dispute.state === 'lost' ? 'dispute_closed' : undefined;
@@ -202,7 +208,10 @@ export function objectionToContest(standing: Standing, name: string, now: number
 }
 
 /** The reference of another authorization means that the gateway has mixed two of them up. */
-export function objectionToReference({ attempt, reference }: Authorization): Objection | undefined {
+export function objectionToReference({
+  attempt,
+  reference,
+}: Pick<Authorization, 'attempt' | 'reference'>): Objection | undefined {
   return reference === undefined || reference === referenceOf(attempt) ? undefined : 'reference_mismatch';
 }
 

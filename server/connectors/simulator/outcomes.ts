@@ -10,7 +10,7 @@ export type Undecided = { kind: 'undecided'; opening: Entry };
 export function firstOutcome(entry: Entry): ProcessorOutcome | Undecided {
   if (entry.result === 'challenged') return { kind: 'undecided', opening: entry };
   const reference = entry.reference;
-  if (entry.verb === 'authorize' && entry.scenario === 'reply_lost')
+  if (isOpening(entry) && entry.scenario === 'reply_lost')
     return { kind: 'unknown', reason: 'the reply was lost on its way' };
   if (entry.verb === 'refund' && entry.scenario === 'refund_pending') return { kind: 'pending', reference };
   if (entry.verb === 'refund' && entry.scenario === 'refund_bounces') return { kind: 'approved', reference };
@@ -70,9 +70,14 @@ const messages: Readonly<Record<string, string>> = {
   token_unknown: 'The processor keeps no card under this token.',
 };
 
+/** Whether later entries are about this one. */
+function isOpening({ verb }: Entry): boolean {
+  return verb === 'authorize' || verb === 'setup';
+}
+
 export function tracesOf(entry: Entry): Traces {
-  const { reference, verb, checks, result } = entry;
-  if (verb !== 'authorize' || checks === null) return { reference };
+  const { reference, checks, result } = entry;
+  if (!isOpening(entry) || checks === null) return { reference };
   const seen = { reference, avsResult: checks[0]!, cvcResult: checks[1]! };
   return result === 'approved' ? { ...seen, ...networkTraces(entry.attempt) } : seen;
 }

@@ -24,7 +24,7 @@ import { followUp, idempotent, type SimulatorStep, stepOf } from './step.ts';
 import { type ReadCard, readCard } from './wire.ts';
 
 /** The card whose earlier approvals count: it is challenged only until its cardholder has approved once. */
-export function remembered({ instrument }: AuthorizeRequest): string | undefined {
+export function remembered({ instrument }: Pick<AuthorizeRequest, 'instrument'>): string | undefined {
   return readCard(instrument).card ?? undefined;
 }
 
@@ -39,8 +39,9 @@ export const declineAsBusy = idempotent<AuthorizeRequest>((request) =>
 );
 
 /** A challenge needs the cardholder, who may be absent, or may have approved this card before. */
-function behaviourTowards(
-  request: AuthorizeRequest,
+export function behaviourTowards(
+  request: Pick<AuthorizeRequest, 'initiator' | 'declinesChallenge'> &
+    Partial<Pick<AuthorizeRequest, 'storedCredential' | 'networkTransactionId'>>,
   { behaviour, card }: ReadCard,
   known: readonly Entry[],
 ): Behaviour {

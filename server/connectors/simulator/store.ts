@@ -11,9 +11,11 @@ export type Challenge = {
   account: ProcessorAccountId | null;
   attempt: string;
   hash: Buffer;
+  /** The payment, or the setup. */
   payment: string;
   amount: number;
-  currency: string;
+  /** Null: a setup, which has no money. */
+  currency: string | null;
   return_url: string | null;
   at: Date;
 };
@@ -74,7 +76,7 @@ const approvalsMax = 1_000;
 export function findApprovals(ask: AskRows, tenant: Tenant, card: string): Promise<Entry[]> {
   return ask<Entry>(
     `select ${entryColumns} from simulator.entries
-      where tenant = $1 and card = $2 and result = 'approved' and verb in ('authorize', 'decide')
+      where tenant = $1 and card = $2 and result = 'approved' and verb in ('authorize', 'setup', 'decide')
       order by authorization_attempt desc limit ${approvalsMax}`,
     [tenant, card],
   );

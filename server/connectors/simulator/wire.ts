@@ -1,7 +1,7 @@
 import { createHmac, hash } from 'node:crypto';
 import type { Secret } from '../../base/secret.ts';
 import type { Instrument, TokenizedMethod } from '../contract.ts';
-import { type Behaviour, behaviourOf, unknownToken } from './cards.ts';
+import { type Behaviour, behaviourOf, setupBehaviourOf, unknownToken } from './cards.ts';
 import { cardUnder } from './tokens.ts';
 
 /** The card as the simulator sees it. Only this file opens secrets, and only the last four digits of a number leave it. */
@@ -15,8 +15,17 @@ export type ReadCard = {
 };
 
 export function readCard(instrument: Instrument): ReadCard {
+  return read(instrument, behaviourOf);
+}
+
+/** The card as it behaves when it is set up. */
+export function readCardToSetUp(instrument: Instrument): ReadCard {
+  return read(instrument, setupBehaviourOf);
+}
+
+function read(instrument: Instrument, behaves: (number: string) => Behaviour): ReadCard {
   const number = numberOf(instrument);
-  const behaviour = number === undefined ? unknownToken : behaviourOf(number);
+  const behaviour = number === undefined ? unknownToken : behaves(number);
   const address = Object.values(instrument.holder.address ?? {}).some((line) => line !== '') ? 'Y' : 'U';
   return {
     behaviour,

@@ -75,6 +75,8 @@ const outcomes: Readonly<Record<FindRequest['verb'], Inquiry>> = {
       return outcome.kind === 'unknown' ? notFound : outcome;
     }),
 
+  setup: async () => notFound,
+
   concede: (talk, request) =>
     ofDispute(talk, request, (dispute) => {
       const outcome = outcomeOfConcession(dispute, request.attempt);

@@ -16,6 +16,7 @@ import {
   isElsewhere,
   newAttempt,
   plainCharge,
+  setupAt,
   type TestedProcessor,
   type TestedWorld,
 } from '../processor.fixture.ts';
@@ -103,6 +104,11 @@ function stripeProcessor(fake: Promise<FakeStripe>, tenant: Tenant, clock: Clock
     contest: (request) =>
       connector.contest!(remembered({ evidence: { uncategorized_text: 'It was sent.' }, ...asked(), ...request })),
     concede: (request) => connector.concede!(remembered({ ...asked(), ...request })),
+    setup: ({ number = '4242424242424242', ...more } = {}) => {
+      const facts = { setup: 'set_1', instrument: cardOf(number), returnUrl: plainCharge.returnUrl };
+      return connector.setup!({ ...asked(), ...facts, ...more });
+    },
+    cancelSetup: ({ of, ...more }) => connector.cancelSetup!({ setup: setupAt(of), ...asked(), ...more }),
     async notices() {
       const { notices } = await connector.poll!({ since: undefined, now: clock.now() });
       return notices.filter((notice) => isOfDispute(notice) && !acknowledged.has(notice.id));
@@ -139,7 +145,18 @@ function lazily(open: () => Promise<Connector>, account: OpenAccount['id']): Con
       const opened = (await open()) as unknown as Record<string, (...args: unknown[]) => unknown>;
       return opened[verb]!(...given);
     };
-  const verbs = ['authorize', 'capture', 'cancel', 'refund', 'contest', 'concede', 'find', 'poll'] as const;
+  const verbs = [
+    'authorize',
+    'capture',
+    'cancel',
+    'refund',
+    'contest',
+    'concede',
+    'setup',
+    'cancelSetup',
+    'find',
+    'poll',
+  ] as const;
   return {
     ...{ name: 'stripe', place: 'remote', account },
     ...Object.fromEntries(verbs.map((verb) => [verb, later(verb)])),

@@ -80,7 +80,7 @@ function currenciesInWords(currencies: readonly string[] | undefined): ReactNode
 }
 
 function Settings({ account: { settings, capabilities } }: { account: ProcessorAccount }) {
-  const { currencies, partial_capture, authorization_days, challenge, tokens, raw_cards } = capabilities;
+  const { currencies, partial_capture, authorization_days, challenge, tokens, raw_cards, setup } = capabilities;
   const yes = (is: boolean) => (is ? 'Yes' : 'No');
   return (
     <>
@@ -100,6 +100,7 @@ function Settings({ account: { settings, capabilities } }: { account: ProcessorA
               value: yes(challenge),
               about: 'Whether it can ask the customer to authenticate',
             },
+            { name: 'Setup', value: yes(setup), about: 'Whether it can verify a card without a charge' },
             { name: 'Partial capture', value: yes(partial_capture) },
             { name: 'Authorizations are valid for', value: `${authorization_days} days` },
           ]}

@@ -124,6 +124,8 @@ export type ProcessorCapabilities = {
   tokens: boolean;
   /** Whether it takes card numbers. */
   raw_cards: boolean;
+  /** Whether it can set up a payment method without a charge. */
+  setup: boolean;
 };
 
 /** How a processor account has answered. */

@@ -41,7 +41,7 @@ export type Keeper = {
 
 const capabilities: Capabilities = {
   ...{ partialCapture: true, authorizationDays: 7, challenge: true },
-  ...{ tokens: true, rawCards: false },
+  ...{ tokens: true, rawCards: false, setup: false },
 };
 
 export function openKeeper(): Keeper {

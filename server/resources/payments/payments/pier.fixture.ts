@@ -33,7 +33,7 @@ export type Pier = {
 const approved: Outcome = { kind: 'approved', reference: 'pier_1' };
 const capabilities: Capabilities = {
   ...{ partialCapture: true, authorizationDays: 7, challenge: true },
-  ...{ tokens: true, rawCards: true },
+  ...{ tokens: true, rawCards: true, setup: false },
 };
 
 export function openPier(): Pier {

@@ -82,6 +82,7 @@ describe('a processor account', () => {
           challenge: false,
           tokens: true,
           raw_cards: true,
+          setup: false,
         },
         webhook_url: `https://pay.example.com/processors/${json.id}`,
         created: expect.any(Number),

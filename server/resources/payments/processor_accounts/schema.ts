@@ -62,6 +62,7 @@ const CapabilitiesOutput = Type.Object(
     challenge: Flag('Whether it can ask the cardholder to authenticate.'),
     tokens: Flag('Whether it takes payment methods that it keeps itself.'),
     raw_cards: Flag('Whether it takes card numbers.'),
+    setup: Flag('Whether it can set up a payment method without a charge.'),
   },
   { title: 'ProcessorCapabilities', description: 'What the processor can do with this account.' },
 );

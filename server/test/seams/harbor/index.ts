@@ -35,7 +35,14 @@ function createHarbor({ publicUrl }: ConnectorTools): Connector {
     name: 'harbor',
     place: 'remote',
     visibleAfterMs: 0,
-    describe: () => ({ partialCapture: false, authorizationDays: 7, challenge: true, tokens: false, rawCards: true }),
+    describe: () => ({
+      partialCapture: false,
+      authorizationDays: 7,
+      challenge: true,
+      tokens: false,
+      rawCards: true,
+      setup: false,
+    }),
     async authorize({ tenant, attempt, instrument, returnUrl }) {
       const token = randomBase62(22);
       const last4 = instrument.kind === 'card' ? instrument.number.open().slice(-4) : '';

@@ -18,6 +18,7 @@ export const office = connector({
         challenge: false,
         tokens: false,
         rawCards: false,
+        setup: false,
         instruments: ['voucher'],
       }),
       async authorize({ attempt, instrument, money }) {
