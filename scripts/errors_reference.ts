@@ -1,6 +1,13 @@
 import { errorTable } from '../server/catalog.ts';
 
-const introduction = `# Errors
+const introduction = `<!--
+group: Developers
+position: 60
+question: Which error codes are there, and what do I do about each?
+words: error codes, HTTP status, troubleshooting
+-->
+
+# Errors
 
 <!-- Made from the errors that each folder declares by \`npm run generate\`. Edit their errors.ts, not this file. -->
 

@@ -9,6 +9,7 @@ import { dashboardCatalog } from './dashboard_catalog.ts';
 import { errorsMarkdown } from './errors_reference.ts';
 import { eventsMarkdown } from './events_reference.ts';
 import { frozenRecord } from './frozen_record.ts';
+import { contentsMarkdown } from './guides_reference.ts';
 import { migrationsRecord } from './migrations_record.ts';
 import { recordExamples } from './record-examples.ts';
 import { scopesMarkdown } from './scopes_reference.ts';
@@ -24,6 +25,7 @@ export const recordedFile = 'docs/openapi.json';
 export const generatedFiles: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorsMarkdown,
   'docs/settings.md': settingsMarkdown,
+  'docs/README.md': () => contentsMarkdown(textOf('docs/README.md')),
   'docs/commands.md': () => commandsMarkdown(textOf('docs/commands.md')),
   'docs/events.md': () => eventsMarkdown(textOf('docs/events.md')),
   'docs/authentication.md': () => scopesMarkdown(textOf('docs/authentication.md')),

@@ -1,7 +1,14 @@
 import type { AnySetting } from '../server/base/setting.ts';
 import { settingGroups } from '../server/config.ts';
 
-const introduction = `# Settings
+const introduction = `<!--
+group: Running Tollgate
+position: 20
+question: Which settings are there, and what are their defaults and limits?
+words: environment variables, configuration
+-->
+
+# Settings
 
 <!-- Made from the settings that server/config.ts, server/config and the connectors declare by \`npm run generate\`. Edit them, not this file. -->
 

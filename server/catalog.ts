@@ -17,11 +17,15 @@ export const catalog: Catalog = collect(resources);
 export const operations = servedTo('key', catalog);
 
 /** What each resource is, in a sentence. */
-export const abouts = aboutsOf(catalog);
+export const abouts: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(shownResources(catalog)).map(([name, { about }]) => [name, about]),
+);
 
-function aboutsOf({ resources }: Catalog): Readonly<Record<string, string>> {
-  const told = resources.flatMap(({ name, about }) => (about === undefined ? [] : [[name, about]]));
-  return Object.fromEntries(told);
+function shownResources({ resources }: Catalog): Described['resources'] {
+  const shown = resources.flatMap(({ name, about, place }) =>
+    place === undefined ? [] : [[name, { about, ...place }]],
+  );
+  return Object.fromEntries(shown);
 }
 
 /** What can be asked for by a request: with an API key, as a person who has signed in, or by signing in. */
@@ -46,7 +50,7 @@ export function describedBy(from: Catalog): Described {
     operations: requestable(from),
     errors: errorTableOf(from),
     events: from.events,
-    resources: aboutsOf(from),
+    resources: shownResources(from),
     version: packageVersion,
     examples: readExamples,
   };

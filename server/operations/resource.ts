@@ -34,10 +34,8 @@ export type Declared = {
  * A noun of the API, with everything that belongs to it. A member that depends on all resources, or on the running server, is a
  * function of those.
  */
-export type Resource = {
+export type Resource = ShownInReference & {
   name: string;
-  /** One sentence for the reference. */
-  about?: string;
   /** What a restricted key can be granted: each name stands for `<name>:read` and `<name>:write`. */
   scopes?: readonly string[];
   errors?: ErrorRows;
@@ -62,6 +60,15 @@ export type Resource = {
   /** What it adds to resources that it builds on. */
   extensions?: readonly Extension[];
 };
+
+/** The groups of the reference, in their order. */
+export const referenceGroups = ['Payments', 'Billing', 'Webhooks', 'Developers', 'People'] as const;
+
+/** Where the reference shows a resource. In its group, resources are in the order of their positions. */
+export type ReferencePlace = { group: (typeof referenceGroups)[number]; position: number };
+
+/** A resource that the reference shows says in one sentence what it is, and where it belongs. */
+type ShownInReference = { about: string; place: ReferencePlace } | { about?: undefined; place?: undefined };
 
 /** Types of events, each with the sentence that says when it happens and the schema of the object in it. */
 export type EventDeclarations = Readonly<Record<string, { when: string; schema: TSchema }>>;

@@ -14,7 +14,7 @@ const retiredVersions: Record<number, { deprecated: Date; sunset: Date; link: st
   0: {
     deprecated: new Date('2023-01-01T00:00:00Z'),
     sunset: new Date('2024-12-31T23:59:59Z'),
-    link: '/docs#versions',
+    link: '/docs/reference#versions',
   },
 };
 

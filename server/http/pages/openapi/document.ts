@@ -1,6 +1,6 @@
 import type { ErrorRows } from '../../../base/errors.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
-import type { EventDeclarations } from '../../../operations/resource.ts';
+import { type EventDeclarations, type ReferencePlace, referenceGroups } from '../../../operations/resource.ts';
 import { Components, type Json } from './components.ts';
 import type { Examples } from './examples.ts';
 import { responseHeaders } from './headers.ts';
@@ -13,8 +13,8 @@ export type Described = {
   operations: readonly AnyOperation[];
   errors: ErrorRows;
   events: EventDeclarations;
-  /** A sentence about each resource, by the name that its operations begin with. */
-  resources: Readonly<Record<string, string>>;
+  /** What each resource is, and where it belongs, by the name that its operations begin with. */
+  resources: Readonly<Record<string, { about: string } & ReferencePlace>>;
   version: string;
   /** Read when the document is made: a start needs none. */
   examples: () => Examples;
@@ -45,7 +45,7 @@ export function openApi(described: Described): Document {
     };
   }
   const webhooks = describeWebhooks(described.events, components, examples.events);
-  const used = [...new Set(operations.map(tagOf))].sort();
+  const tagGroups = groupedTags(operations, resources);
   return {
     openapi: '3.1.0',
     info: {
@@ -59,7 +59,10 @@ export function openApi(described: Described): Document {
     },
     servers: [{ url: '/', description: 'This gateway' }],
     security: [{ apiKey: [] }, { apiKey: [], signature: [] }, { session: [] }],
-    tags: used.map((name) => ({ name, ...(resources[name] && { description: resources[name] }) })),
+    tags: tagGroups
+      .flatMap(({ tags }) => tags)
+      .map((name) => ({ name, ...(resources[name] && { description: resources[name].about }) })),
+    'x-tagGroups': tagGroups,
     paths,
     webhooks,
     'x-error-codes': codesByType(errors),
@@ -72,6 +75,25 @@ export function openApi(described: Described): Document {
     },
   };
 }
+
+export type TagGroup = { name: string; tags: string[] };
+
+/** The tags that operations have, by group. Those of resources that name no group come last. */
+export function groupedTags(
+  operations: readonly Pick<AnyOperation, 'name'>[],
+  resources: Described['resources'],
+): TagGroup[] {
+  const used = [...new Set(operations.map(tagOf))].sort();
+  const positionOf = (tag: string) => resources[tag]?.position ?? 0;
+  const inOrder = used.sort((one, other) => positionOf(one) - positionOf(other));
+  const grouped = Map.groupBy<string, string>(inOrder, (tag) => resources[tag]?.group ?? otherGroup);
+  return [...referenceGroups, otherGroup].flatMap((name) => {
+    const tags = grouped.get(name);
+    return tags === undefined ? [] : [{ name, tags }];
+  });
+}
+
+const otherGroup = 'Other';
 
 export function pathOf({ route }: Pick<AnyOperation, 'route'>): string {
   return `/v1${route.replaceAll(/:(\w+)/g, '{$1}')}`;

@@ -3,9 +3,10 @@ import { errorsPage } from './errors_page.ts';
 import { eventsPage } from './events_page.ts';
 import type { FieldContext } from './fields.ts';
 import { aboutIn, guideMarkdown, guidePage, headingsOf } from './guide_page.ts';
-import { type Guide, type Guides, readGuides } from './guides.ts';
+import { firstGroup, type Guide, type Guides, readGuides, taskGroup } from './guides.ts';
 import type { MenuEntry, MenuGroup, ReferenceContent } from './layout.ts';
 import { type ApiModel, apiModel, nameOf, type OperationModel, type ResourceModel, resolved } from './model.ts';
+import { apiReference, groupsOf } from './reference_page.ts';
 import { commonCodes } from './refusals.ts';
 import { type ResourceParts, resourceContent, resourceSections } from './resource_page.ts';
 import { searchIndex } from './search.ts';
@@ -59,7 +60,11 @@ export class Site {
   }
 
   start(): ReferenceContent {
-    return startPage(this.#api, this.#context, this.#common, this.#options);
+    return startPage(this.#api, this.#context, this.#guides.guides, this.#options);
+  }
+
+  reference(): ReferenceContent {
+    return apiReference(this.#api, this.#context, this.#common);
   }
 
   errors(): ReferenceContent {
@@ -119,18 +124,36 @@ export class Site {
   }
 }
 
-function menuOf({ resources }: ApiModel, guides: readonly Guide[]): MenuGroup[] {
+function menuOf(api: ApiModel, guides: readonly Guide[]): MenuGroup[] {
+  const groups = guideEntries(guides);
+  const [start = [], tasks = []] = [firstGroup, taskGroup].map((group) => groups.get(group));
+  const others = [...groups].filter(([group]) => group !== firstGroup && group !== taskGroup);
+  const resources = groupsOf(api).map(([title, ofGroup]) => ({
+    title,
+    entries: ofGroup.map(({ tag, title }) => ({ path: `/docs/${tag}`, title })),
+  }));
   const reference: MenuEntry[] = [
-    { path: '/docs', title: 'Overview' },
-    ...resources.map(({ tag, title }) => ({ path: `/docs/${tag}`, title })),
+    { path: '/docs/reference', title: 'Requests and answers' },
     { path: '/docs/event_types', title: 'Event types' },
     { path: '/docs/errors', title: 'Errors' },
   ];
-  const texts = guides.map(({ name, title }) => ({ path: `/docs/guides/${name}`, title }));
-  return [
-    { title: 'API reference', entries: reference },
-    ...(texts.length === 0
-      ? []
-      : [{ title: 'Guides', entries: [{ path: '/docs/guides', title: 'All guides' }, ...texts] }]),
+  const all = { path: '/docs/guides', title: 'All guides' };
+  const menu: MenuGroup[] = [
+    { title: firstGroup, entries: [{ path: '/docs', title: 'Overview' }, ...start] },
+    { title: taskGroup, entries: tasks },
+    {
+      title: 'Guides',
+      entries: others.length === 0 ? [] : [all],
+      groups: others.map(([title, entries]) => ({ title, entries })),
+    },
+    { title: 'API reference', entries: reference, groups: resources },
   ];
+  return menu.filter(({ entries }) => entries.length > 0);
+}
+
+function guideEntries(guides: readonly Guide[]): Map<string, MenuEntry[]> {
+  const groups = Map.groupBy(guides, ({ group }) => group);
+  const entriesOf = (ofGroup: readonly Guide[]) =>
+    ofGroup.map(({ name, title }) => ({ path: `/docs/guides/${name}`, title }));
+  return new Map([...groups].map(([group, ofGroup]) => [group, entriesOf(ofGroup)]));
 }

@@ -4,7 +4,8 @@ import type { PageSection } from './resource_page.ts';
 
 /** A page that the menu names. */
 export type MenuEntry = { path: string; title: string };
-export type MenuGroup = { title: string; entries: MenuEntry[] };
+/** Its first pages are always in sight. Groups within it are folded, except for that of the page that is open. */
+export type MenuGroup = { title: string; entries: readonly MenuEntry[]; groups?: readonly MenuGroup[] };
 
 /** A page of the reference, without what surrounds all of them. */
 export type ReferenceContent = { title: string; content: string; sections: readonly PageSection[] };
@@ -29,15 +30,33 @@ ${content}
   );
 }
 
-function groupText({ title, entries }: MenuGroup, path: string, sections: readonly PageSection[]): string {
+function groupText(group: MenuGroup, path: string, sections: readonly PageSection[]): string {
+  const folded = (group.groups ?? []).map((inner) => {
+    const isOpen = inner.entries.some((entry) => entry.path === path);
+    return `<details${isOpen ? ' open' : ''}><summary>${escapeHtml(inner.title)}</summary>${entryList(inner.entries, path, sections)}</details>`;
+  });
+  return `<h2>${escapeHtml(group.title)}</h2>${entryList(group.entries, path, sections)}${folded.join('\n')}`;
+}
+
+function entryList(entries: readonly MenuEntry[], path: string, sections: readonly PageSection[]): string {
+  if (entries.length === 0) return '';
   const items = entries.map((entry) => {
     const isCurrent = entry.path === path;
     const link = `<a href="${entry.path}"${isCurrent ? ' aria-current="page"' : ''}>${escapeHtml(entry.title)}</a>`;
     return `<li>${link}${isCurrent && sections.length > 0 ? sectionList(sections) : ''}</li>`;
   });
-  return `<h2>${escapeHtml(title)}</h2><ul>\n${items.join('\n')}\n</ul>`;
+  return `<ul>\n${items.join('\n')}\n</ul>`;
 }
 
 function sectionList(sections: readonly PageSection[]): string {
   return `<ul>\n${sections.map(({ id, title }) => `<li><a href="#${id}">${escapeHtml(title)}</a></li>`).join('\n')}\n</ul>`;
+}
+
+/** A link with a sentence. A link within a link is not possible, so the sentence stands beside it. */
+export function card(path: string, title: string, about: string | undefined): string {
+  return `<li><a href="${path}">${escapeHtml(title)}</a>${about === undefined ? '' : `<p>${about}</p>`}</li>`;
+}
+
+export function cardList(cards: readonly string[]): string {
+  return `<ul class="cards">\n${cards.join('\n')}\n</ul>`;
 }

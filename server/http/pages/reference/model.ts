@@ -1,6 +1,6 @@
 import { assert } from '../../../base/errors.ts';
 import type { Json } from '../openapi/components.ts';
-import type { Document } from '../openapi/document.ts';
+import type { Document, TagGroup } from '../openapi/document.ts';
 
 /** A JSON schema, as far as the reference shows it. */
 export type SchemaModel = {
@@ -58,7 +58,14 @@ export type OperationModel = {
 
 export type EventType = { type: string; object: SchemaModel; description: string | undefined; example: unknown };
 
-export type ResourceModel = { tag: string; title: string; about: string | undefined; operations: OperationModel[] };
+export type ResourceModel = {
+  tag: string;
+  title: string;
+  /** The group of the reference that it belongs to. */
+  group: string;
+  about: string | undefined;
+  operations: OperationModel[];
+};
 
 /** The OpenAPI document in the form in which the pages show it. */
 export type ApiModel = {
@@ -72,9 +79,11 @@ export function apiModel(document: Document): ApiModel {
     Object.entries(methods).map(([method, operation]) => described(document, path, method, operation as Json)),
   );
   const tags = document.tags as { name: string; description?: string }[];
+  const groups = document['x-tagGroups'] as TagGroup[];
   const resources = tags.map(({ name, description }) => ({
     tag: name,
     title: titleOf(name),
+    group: groups.find((group) => group.tags.includes(name))!.name,
     about: description,
     operations: operations.filter(({ tag }) => tag === name),
   }));

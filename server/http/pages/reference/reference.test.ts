@@ -9,7 +9,7 @@ import { catalog, describedBy, errorTable, operations } from '../../../catalog.t
 import { documentationPages } from '../documentation.ts';
 import { openApi } from '../openapi/document.ts';
 import { guideMarkdown } from './guide_page.ts';
-import { docsFolder, guideNames, readGuides } from './guides.ts';
+import { docsFolder, guideGroups, guideNames, guideOf, readGuides } from './guides.ts';
 import { apiModel } from './model.ts';
 import { referencePages } from './site.ts';
 
@@ -64,6 +64,53 @@ test('there is a page for every resource and every guide', () => {
   for (const { name } of operations) expect([...htmlPages.keys()]).toContain(`/docs/${name.split('.')[0]}`);
   expect(guideNames().length).toBeGreaterThan(25);
   for (const name of guideNames()) expect([...htmlPages.keys()]).toContain(`/docs/guides/${name}`);
+});
+
+test('the first page begins with what can be done and a first payment, and ends with the reference', () => {
+  const start = htmlPages.get('/docs')!.split('<main')[1]!;
+  const order = [
+    '3-D Secure',
+    'id="first-payment"',
+    'payment_methods',
+    '/v1/payments',
+    'id="guides"',
+    'id="reference"',
+  ];
+  const places = order.map((text) => start.indexOf(text));
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(places[0]).toBeGreaterThan(0);
+});
+
+test('the reference is grouped, with payments first, in the menu, on its page and in the description for programs', () => {
+  const groups = ['Payments', 'Billing', 'Webhooks', 'Developers', 'People'];
+  const document = openApi(described);
+  const tagGroups = document['x-tagGroups'] as { name: string; tags: string[] }[];
+  expect(tagGroups.map(({ name }) => name)).toEqual(groups);
+  expect((document.tags as { name: string }[]).map(({ name }) => name)).toEqual(tagGroups.flatMap(({ tags }) => tags));
+  const first = tagGroups.map(({ tags }) => tags[0]);
+  expect(first).toEqual(['payments', 'subscriptions', 'webhook_endpoints', 'api_keys', 'account']);
+  const [, menu = ''] = /API reference<\/h2>([\s\S]*?)<\/nav>/.exec(htmlPages.get('/docs')!) ?? [];
+  const linked = [...menu.matchAll(/<summary>([^<]+)<\/summary><ul>\s*<li><a href="\/docs\/(\w+)"/g)];
+  expect(linked.map(([, group, tag]) => [group, tag])).toEqual(groups.map((group, at) => [group, first[at]]));
+  expect(htmlPages.get('/docs/refunds')).toContain('<details open><summary>Payments</summary>');
+  expect(htmlPages.get('/docs/reference')!.indexOf('resources-payments')).toBeLessThan(
+    htmlPages.get('/docs/reference')!.indexOf('resources-billing'),
+  );
+});
+
+test('guides are listed by what each declares at its top, in docs/README.md and in the menu', () => {
+  const { guides, contents } = readGuides(guideNames());
+  for (const { name, group, question, words } of guides) {
+    expect(guideGroups, name).toContain(group);
+    expect(contents).toContain(`](${name}.md) | ${question} |`);
+    expect(words.length, name).toBeGreaterThan(0);
+  }
+  const listed = [...contents.matchAll(/^\| \[[^\]]+\]\(([\w-]+)\.md\)/gm)].map(([, name]) => name);
+  expect(listed.filter((name) => name !== 'errors')).toEqual(guides.map(({ name }) => name));
+  const [menu = ''] = /<nav [\s\S]*?<\/nav>/.exec(htmlPages.get('/docs')!) ?? [];
+  const inMenu = [...menu.matchAll(/href="\/docs\/guides\/([\w-]+)"/g)].map(([, name]) => name);
+  expect(inMenu).toEqual(guides.map(({ name }) => name));
+  expect(guideOf('new', '# New\n\ntext')).toMatchObject({ title: 'New', group: '', question: '', words: [] });
 });
 
 test('every page is well-formed, repeats no id, and has its landmarks, a skip link and one heading of the first level', () => {
@@ -162,10 +209,10 @@ test('every operation has its section: route, scope, parameters, answer, errors'
   }
 });
 
-test('an operation and the start page together name every code that the document has for it', () => {
+test('an operation and the page on all requests together name every code that the document has for it', () => {
   const { paths, components } = openApi(described);
-  const start = htmlPages.get('/docs')!;
-  const common = (kind: string) => start.slice(start.indexOf(`id="errors-of-${kind}"`)).split('</ul>')[0]!;
+  const reference = htmlPages.get('/docs/reference')!;
+  const common = (kind: string) => reference.slice(reference.indexOf(`id="errors-of-${kind}"`)).split('</ul>')[0]!;
   for (const { name, method, route } of operations) {
     const operation = paths[`/v1${route.replace(':id', '{id}')}`]![method.toLowerCase()] as { responses: object };
     const shown = sectionOf(name) + common(method === 'GET' ? 'reads' : 'changes');

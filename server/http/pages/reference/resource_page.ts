@@ -112,7 +112,7 @@ function errorsOf({ refusals, method }: OperationModel, common: CommonCodes): st
   );
   const list = rows.length === 0 ? '' : `<ul class="codes">\n${rows.join('\n')}\n</ul>`;
   const kind = method === 'GET' ? 'reads' : 'changes';
-  return `<h3>Errors</h3>\n${list}<p class="meta">${rows.length === 0 ? 'Only' : 'And'} the <a href="/docs#errors-of-${kind}">errors of every ${kind === 'reads' ? 'read' : 'change'}</a>.</p>`;
+  return `<h3>Errors</h3>\n${list}<p class="meta">${rows.length === 0 ? 'Only' : 'And'} the <a href="/docs/reference#errors-of-${kind}">errors of every ${kind === 'reads' ? 'read' : 'change'}</a>.</p>`;
 }
 
 function samplesOf(operation: OperationModel, { context, samples }: ResourceParts): string {

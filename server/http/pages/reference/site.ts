@@ -26,6 +26,7 @@ export function referencePages(options: SiteOptions): Page[] {
     page(path, (whole) => referencePage(path, make(whole), whole.menu));
   return [
     html('/docs', (whole) => whole.start()),
+    html('/docs/reference', (whole) => whole.reference()),
     html('/docs/errors', (whole) => whole.errors()),
     html('/docs/event_types', (whole) => whole.events()),
     ...tags.map((tag) => html(`/docs/${tag}`, (whole) => whole.resource(tag))),

@@ -1,54 +1,99 @@
 import { escapeHtml } from '../../../base/page.ts';
-import { type FieldContext, fieldList } from './fields.ts';
-import type { ReferenceContent } from './layout.ts';
-import type { ApiModel, ParameterModel } from './model.ts';
-import type { CommonCodes } from './refusals.ts';
-import { type SampleOptions, sampleBase } from './samples.ts';
+import type { FieldContext } from './fields.ts';
+import { type Guide, taskGroup } from './guides.ts';
+import { card, cardList, type ReferenceContent } from './layout.ts';
+import type { ApiModel, OperationModel } from './model.ts';
+import { groupsOf } from './reference_page.ts';
+import { curlSample, type SampleOptions, sampleRequest, typescriptSample } from './samples.ts';
 import { codeBlock } from './text.ts';
 
-const sections = [
-  { id: 'resources', title: 'Resources' },
-  { id: 'set-up', title: 'Before you paste a sample' },
-  { id: 'requests', title: 'Requests' },
-  { id: 'answers', title: 'Answers' },
-  { id: 'errors-of-reads', title: 'Errors of every read' },
-  { id: 'errors-of-changes', title: 'Errors of every change' },
-  { id: 'versions', title: 'Versions' },
+/** What somebody can do here, with the guides that say how. */
+const abilities: readonly (readonly [words: string, guides: readonly string[]])[] = [
+  ['Take payments, hold and capture them, with 3-D Secure where the bank asks for it', ['payments', 'payment-methods']],
+  ['Refund them, and answer disputes', ['refunds', 'disputes']],
+  ['Bill customers every month, with trials, coupons, proration and retries', ['subscriptions', 'billing-rules']],
+  ['Receive a signed webhook for every change', ['webhooks', 'events']],
+  [
+    'Route payments among your accounts at processors, and reconcile what they report',
+    ['processors', 'reconciliation'],
+  ],
 ];
 
-/** The first page of the reference: what holds for every request. */
+/** The first page: what can be done, a first payment, and the way to everything else. */
 export function startPage(
   api: ApiModel,
   context: FieldContext,
-  common: CommonCodes,
+  guides: readonly Guide[],
   samples: SampleOptions,
 ): ReferenceContent {
-  const info = api.document.info as { description: string };
-  const content = `<p class="lead">${context.line(info.description)}</p>
-<h2 id="resources">Resources</h2>
-<ul class="cards">${api.resources.map(({ tag, title, about }) => card(`/docs/${tag}`, title, about, context)).join('\n')}
-${card('/docs/event_types', 'Event types', 'The changes that are recorded as events, and sent to webhook endpoints.', context)}
-${card('/docs/errors', 'Errors', 'Every error code, and what to do about it.', context)}</ul>
-${setUp(samples)}
-<h2 id="requests">Requests</h2>
-<p>Send requests over HTTPS to <code>${sampleBase}</code> with <code>Authorization: Bearer &lt;API key&gt;</code>. A body is JSON or a form.
-GET takes parameters in the query, all other methods in the body. These headers are known to every operation:</p>
-${headerFields(api, context)}
-<h2 id="answers">Answers</h2>
-<p>Answers are JSON unless <code>Accept</code> asks for something else that an operation offers. They carry these headers, some of them
-only where they apply:</p>
-${answerHeaders(api, context)}
-${codesSection('reads', 'Errors of every read', 'GET', common.reads)}
-${codesSection('changes', 'Errors of every change', 'POST and DELETE', common.changes)}
-<h2 id="versions">Versions</h2><p>v1 is current. Select it by the path (<code>/v1/…</code>), by
-<code>Accept: application/json; version=1</code> or by <code>X-Service-Version: 1</code>. v0 was retired on 2024-12-31.</p>
-<p><a href="/openapi.json">The OpenAPI description</a> has everything on these pages for programs.</p>`;
-  return { title: 'Tollgate API', content, sections };
+  const tasks = guides.filter(({ group }) => group === taskGroup);
+  const parts = [
+    { id: 'first-payment', title: 'Three steps to a first payment', html: firstPayment(api, samples) },
+    { id: 'tasks', title: 'Tasks', html: tasks.length === 0 ? '' : taskCards(tasks, context) },
+    { id: 'guides', title: 'Guides', html: guideList(guides.filter(({ group }) => group !== taskGroup)) },
+    { id: 'reference', title: 'API reference', html: resourceList(api) },
+  ].filter(({ html }) => html !== '');
+  const content = `<p class="lead">This server takes payments through your own accounts at processors such as Stripe, bills subscriptions, and
+keeps the books. With a test key no money moves, and no processor is needed.</p>
+${abilityList(guides)}
+${parts.map(({ id, title, html }) => `<h2 id="${id}">${title}</h2>\n${html}`).join('\n')}`;
+  return { title: 'Tollgate documentation', content, sections: parts.map(({ id, title }) => ({ id, title })) };
 }
 
-function card(path: string, title: string, about: string | undefined, { line }: FieldContext): string {
-  // A link within a link is not possible, so the sentence stands beside it.
-  return `<li><a href="${path}">${escapeHtml(title)}</a>${about === undefined ? '' : `<p>${line(about)}</p>`}</li>`;
+function abilityList(guides: readonly Guide[]): string {
+  const items = abilities.map(([words, names]) => {
+    const links = names.flatMap((name) => guides.find((guide) => guide.name === name) ?? []).map(guideLink);
+    return `<li>${words}${links.length === 0 ? '' : `: ${links.join(', ')}`}</li>`;
+  });
+  return `<ul>\n${items.join('\n')}\n</ul>`;
+}
+
+const guideLink = ({ name, title }: Guide) => `<a href="/docs/guides/${name}">${escapeHtml(title)}</a>`;
+
+function taskCards(tasks: readonly Guide[], { line }: FieldContext): string {
+  return cardList(tasks.map(({ name, title, question }) => card(`/docs/guides/${name}`, title, line(question))));
+}
+
+function guideList(guides: readonly Guide[]): string {
+  const groups = [...Map.groupBy(guides, ({ group }) => group)];
+  return groupedLinks(groups.map(([group, ofGroup]) => [group, ofGroup.map(guideLink)]));
+}
+
+function resourceList(api: ApiModel): string {
+  const groups = groupsOf(api).map(([group, resources]): [string, string[]] => [
+    group,
+    resources.map(({ tag, title }) => `<a href="/docs/${tag}">${escapeHtml(title)}</a>`),
+  ]);
+  const more = [
+    '<a href="/docs/reference">Requests and answers</a>',
+    '<a href="/docs/event_types">Event types</a>',
+    '<a href="/docs/errors">Errors</a>',
+    '<a href="/openapi.json">OpenAPI description</a>',
+  ];
+  return groupedLinks([...groups, ['All of them', more]]);
+}
+
+function groupedLinks(groups: readonly (readonly [group: string, links: readonly string[]])[]): string {
+  if (groups.length === 0) return '';
+  const rows = groups.map(([group, links]) => `<div><dt>${escapeHtml(group)}</dt><dd>${links.join(' ')}</dd></div>`);
+  return `<dl class="groups">\n${rows.join('\n')}\n</dl>`;
+}
+
+/** The requests are the recorded ones of the reference. */
+function firstPayment(api: ApiModel, options: SampleOptions): string {
+  const operation = (id: string) =>
+    api.resources.flatMap(({ operations }) => operations).find((one) => one.id === id) as OperationModel;
+  const sample = (id: string) => {
+    const request = sampleRequest(api.document, operation(id));
+    return `${codeBlock(curlSample(operation(id), request, options), 'sh', 'curl')}${codeBlock(typescriptSample(operation(id), request), 'ts')}`;
+  };
+  return `<h3 id="set-up">1. Take a test key</h3>
+${setUp(options)}
+<h3>2. Store a card</h3>
+${sample('payment_methods.create')}
+<h3>3. Charge it</h3>
+<p>Put in the id of the card that step 2 has answered.</p>
+${sample('payments.create')}`;
 }
 
 function setUp({ hasLocalCertificate }: SampleOptions): string {
@@ -57,34 +102,8 @@ function setUp({ hasLocalCertificate }: SampleOptions): string {
 export NODE_EXTRA_CA_CERTS=.tollgate/tls/ca.pem`
     : `read -rs TOLLGATE_API_KEY && export TOLLGATE_API_KEY`;
   const words = hasLocalCertificate
-    ? 'The samples read the API key from a variable. In the folder in which <code>tollgate dev</code> runs, take the test key of the demo account, and let Node trust the local certificate:'
-    : 'The samples read the API key from a variable. Type it in once, so that it does not stay in the history of the shell:';
-  return `<h2 id="set-up">Before you paste a sample</h2>
-<p>${words}</p>
-${codeBlock(commands, 'sh')}<p>The samples in TypeScript use the package <code>@tollgate/node</code>. Ids in samples are examples: put in
-your own.</p>`;
-}
-
-function headerFields({ document }: ApiModel, context: FieldContext): string {
-  const headers = Object.values(document.components.parameters!) as ParameterModel[];
-  const fields = headers.map(({ name, schema, required = false, description }) => ({
-    name,
-    schema,
-    description,
-    isRequired: required,
-  }));
-  return fieldList(fields, context, 'required');
-}
-
-function answerHeaders({ document }: ApiModel, context: FieldContext): string {
-  const headers = Object.entries(document.components.headers!) as [string, Omit<ParameterModel, 'name'>][];
-  const fields = headers.map(([name, { schema, description }]) => ({ name, schema, description, isRequired: false }));
-  return fieldList(fields, context, 'required');
-}
-
-function codesSection(kind: string, title: string, methods: string, codes: readonly string[]): string {
-  const links = codes.map((code) => `<li><a href="/docs/errors#${code}"><code>${code}</code></a></li>`);
-  return `<h2 id="errors-of-${kind}">${title}</h2>
-<p>Every operation with ${methods} can be refused with these codes:</p>
-<ul class="codes flowing">\n${links.join('\n')}\n</ul>`;
+    ? 'In the folder in which <code>tollgate dev</code> runs, take the test key of the demo account, and let Node trust the local certificate. All samples read the key from this variable:'
+    : 'The operator of this gateway, or the dashboard, makes keys. Type a test key in once, so that it does not stay in the history of the shell. All samples read it from this variable:';
+  return `<p>${words}</p>
+${codeBlock(commands, 'sh')}`;
 }

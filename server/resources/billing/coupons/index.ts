@@ -8,6 +8,7 @@ import { CouponOutput, DeletedCouponOutput } from './schema.ts';
 export const coupons = resource({
   name: 'coupons',
   about: 'Discounts for subscriptions: a percentage, or an amount in one currency.',
+  place: { group: 'Billing', position: 50 },
   events: eventsOf(couponEvents, CouponOutput, { 'coupon.deleted': DeletedCouponOutput }),
   operations: couponOperations,
   extensions: [

@@ -10,6 +10,7 @@ import { DeletedInvoiceItemOutput, InvoiceItemOutput } from './schema.ts';
 export const invoiceItems = resource({
   name: 'invoice_items',
   about: 'Amounts that wait for the next invoice of a customer: one-off charges and deductions.',
+  place: { group: 'Billing', position: 40 },
   scopes: ['invoices'],
   errors: invoiceItemErrors,
   events: eventsOf(invoiceItemEvents, InvoiceItemOutput, { 'invoice_item.deleted': DeletedInvoiceItemOutput }),

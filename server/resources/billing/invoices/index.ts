@@ -87,6 +87,7 @@ export function invoicePayments(declared: Declared): PaymentTopic {
 export const invoices = resource({
   name: 'invoices',
   about: 'What customers owe, line by line, and how it was paid.',
+  place: { group: 'Billing', position: 30 },
   errors: invoiceErrors,
   events: eventsOf(invoiceEvents, InvoiceOutput),
   operations: (declared) => {

@@ -8,6 +8,7 @@ import { PriceOutput } from './schema.ts';
 export const prices = resource({
   name: 'prices',
   about: 'What one of something costs, in which currency, and how often.',
+  place: { group: 'Billing', position: 20 },
   scopes: ['prices'],
   events: eventsOf(priceEvents, PriceOutput),
   operations: priceOperations,

@@ -33,6 +33,7 @@ const subscriptionsOfClocks = dueByClock({
 export const subscriptions = resource({
   name: 'subscriptions',
   about: 'What customers pay for at regular intervals, period by period.',
+  place: { group: 'Billing', position: 10 },
   scopes: ['subscriptions'],
   errors: subscriptionErrors,
   events: eventsOf(subscriptionEvents, SubscriptionOutput),

@@ -12,6 +12,7 @@ declare module '../../../operations/services.ts' {
 export const changes = resource({
   name: 'changes',
   about: 'What happens in an account, as it happens, for pages that show it.',
+  place: { group: 'Webhooks', position: 30 },
   provides({ reads, clock }) {
     const changes = new Changes({ reads, clock });
     return { services: { changes }, committed: (unit) => changes.committed(unit) };

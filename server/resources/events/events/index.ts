@@ -9,6 +9,7 @@ import { eventsInTimelines } from './timeline.ts';
 export const events = resource({
   name: 'events',
   about: 'Records of every change, for webhooks and for polling.',
+  place: { group: 'Webhooks', position: 20 },
   scopes: ['events'],
   operations: ({ eventTypes }) => eventOperations(eventTypes),
   extensions: [

@@ -10,6 +10,7 @@ const purge = (pool: Pool) => purgeOlderThan(pool, daysKept, { table: inboxReque
 export const inbox = resource({
   name: 'inbox',
   about: 'Built-in receivers of webhooks, to look at deliveries without a receiver of your own. In test mode only.',
+  place: { group: 'Webhooks', position: 40 },
   operations: ({ eventTypes }) => inboxOperations(eventTypes),
   extensions: [endpointRemovals.with(withItsEndpoint)],
   maintenance: [{ name: 'old requests of inboxes', run: purge }],
@@ -18,5 +19,6 @@ export const inbox = resource({
 export const inboxRequests = resource({
   name: 'inbox_requests',
   about: 'Webhooks that inboxes have received.',
+  place: { group: 'Webhooks', position: 50 },
   operations: inboxRequestOperations,
 });

@@ -62,6 +62,7 @@ const outstandingDeliveries: Outstanding = {
 export const webhookEndpoints = resource({
   name: 'webhook_endpoints',
   about: 'Receivers of events: their addresses, their secrets, and what was delivered to them.',
+  place: { group: 'Webhooks', position: 10 },
   scopes: ['webhook_endpoints'],
   errors: webhookEndpointErrors,
   events: eventsOf(webhookEndpointEvents, EndpointOutput),

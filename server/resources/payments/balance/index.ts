@@ -27,6 +27,7 @@ const searchTransactions: Searchable = {
 export const balance = resource({
   name: 'balance',
   about: 'How much money there is in each currency, and the movements that add up to it.',
+  place: { group: 'Payments', position: 70 },
   scopes: ['balance'],
   operations: [...balanceOperations, ...repairOperations],
   gauges: [

@@ -35,6 +35,7 @@ const customersOfClocks: ClockWork = {
 export const customers = resource({
   name: 'customers',
   about: 'The people and companies that pay you, with their payment methods and their credit.',
+  place: { group: 'Payments', position: 60 },
   scopes: ['customers'],
   events: eventsOf(customerEvents, CustomerOutput, { 'customer.deleted': DeletedCustomerOutput }),
   operations: (declared) => customerOperations(declared.extensionsOf(dependents)),

@@ -19,6 +19,7 @@ import { disputesTable, findDisputesByReference, findDisputesOf } from './store.
 export const disputes = resource({
   name: 'disputes',
   about: 'Payments that cardholders have disputed with their banks, and your evidence.',
+  place: { group: 'Payments', position: 50 },
   scopes: ['disputes'],
   errors: disputeErrors,
   events: eventsOf(disputeEvents, DisputeOutput),

@@ -19,6 +19,7 @@ import { findMethodIdsOf, hasMethodsAt } from './store.ts';
 export const paymentMethods = resource({
   name: 'payment_methods',
   about: 'What payments charge, by its id: cards whose numbers are in the vault, or that a processor keeps.',
+  place: { group: 'Payments', position: 20 },
   scopes: ['payment_methods'],
   errors: Object.assign({}, ...kinds.map(({ errors }) => errors), paymentMethodErrors),
   events: eventsOf(paymentMethodEvents, PaymentMethodOutput),

@@ -55,6 +55,7 @@ function jobOf(services: PassOnServices, declared: Declared): PaymentJobs {
 export const payments = resource({
   name: 'payments',
   about: 'Charges of payment methods, from the first authorization to the money.',
+  place: { group: 'Payments', position: 10 },
   scopes: ['payments'],
   errors: paymentErrors,
   events: eventsOf(paymentEvents, PaymentInEvent),

@@ -27,6 +27,7 @@ declare module '../../../operations/services.ts' {
 export const processorAccounts = resource({
   name: 'processor_accounts',
   about: 'Your accounts at processors, with the credentials that the gateway uses there.',
+  place: { group: 'Payments', position: 80 },
   scopes: ['processor_accounts'],
   errors: processorAccountErrors,
   provides: (foundation) => ({ services: { processorAccounts: cachedProcessorAccounts(foundation) } }),

@@ -21,6 +21,7 @@ import { refundSettlements, refundTopic } from './topic.ts';
 export const refunds = resource({
   name: 'refunds',
   about: 'Money that goes back to customers, all or part of a payment.',
+  place: { group: 'Payments', position: 40 },
   scopes: ['refunds'],
   errors: refundErrors,
   events: eventsOf(refundEvents, RefundOutput),

@@ -13,6 +13,7 @@ declare module '../../../operations/services.ts' {
 export const routing = resource({
   name: 'routing',
   about: 'The rules by which payments are routed to processor accounts.',
+  place: { group: 'Payments', position: 90 },
   scopes: ['routing'],
   provides({ reads, clock, processorAccounts }) {
     const { routes, committed } = cachedRoutes(reads, clock, processorAccounts);

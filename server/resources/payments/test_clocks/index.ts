@@ -9,6 +9,7 @@ import { testClockEvents } from './test_clock.ts';
 export const testClocks = resource({
   name: 'test_clocks',
   about: 'Clocks of test mode that let years pass in a moment for the customers that live by them.',
+  place: { group: 'Developers', position: 50 },
   scopes: ['test_clocks'],
   errors: testClockErrors,
   events: eventsOf(testClockEvents, TestClockOutput),

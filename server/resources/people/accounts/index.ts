@@ -8,6 +8,7 @@ import { windDownOperations } from './wind_down.ts';
 export const accounts = resource({
   name: 'account',
   about: 'The settings of the account that a person works in.',
+  place: { group: 'People', position: 10 },
   provides: ({ reads, clock }) => ({ services: cachedSettings(reads, clock) }),
   operations: ({ extensionsOf }) => [...accountOperations, ...windDownOperations(extensionsOf(outstandingWork))],
 });

@@ -5,5 +5,6 @@ import { apiKeyOperations } from './operations.ts';
 export const apiKeys = resource({
   name: 'api_keys',
   about: 'Keys by which programs call the API, and what each of them may do.',
+  place: { group: 'Developers', position: 10 },
   operations: apiKeyOperations,
 });

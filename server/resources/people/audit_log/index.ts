@@ -17,6 +17,7 @@ declare module '../../../operations/services.ts' {
 export const auditLog = resource({
   name: 'audit_log',
   about: 'Who changed what, and who was refused: written together with each change that a person makes.',
+  place: { group: 'People', position: 60 },
   provides({ relaxed, clock, count }) {
     const refusedActs = new RefusedActs(relaxed, clock, count.auditDropped);
     return { services: { refusedActs }, close: () => refusedActs.close() };

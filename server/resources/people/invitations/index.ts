@@ -7,6 +7,7 @@ import { sweepInvitations } from './store.ts';
 export const invitations = resource({
   name: 'invitations',
   about: 'How somebody gets a role in an account: a link that works once, for 7 days.',
+  place: { group: 'People', position: 30 },
   errors: invitationErrors,
   operations: [...invitationOperations, ...acceptOperations],
   maintenance: [{ name: 'invitations that were not accepted', run: sweepInvitations }],

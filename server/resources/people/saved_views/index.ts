@@ -4,5 +4,6 @@ import { savedViewOperations } from './operations.ts';
 export const savedViews = resource({
   name: 'saved_views',
   about: 'Pages of the dashboard with filters that a person wants to come back to.',
+  place: { group: 'People', position: 90 },
   operations: savedViewOperations,
 });

@@ -16,6 +16,7 @@ export const sessions = resource({
   name: 'sessions',
   about:
     'Somebody who has signed in to the dashboard. The browser holds the session in a cookie that scripts cannot read.',
+  place: { group: 'People', position: 40 },
   errors: sessionErrors,
   // The rate limits use this pool too: it is durable enough that a restart does not open a lock.
   provides: ({ relaxed, keyring }) => ({ services: { signIns: new SignInGuesses(relaxed, keyring) } }),

@@ -23,6 +23,7 @@ export const requestLogs = resource({
   name: 'request_logs',
   about:
     'Every request of the last 30 days, or as many as the operator has set, with its parameters, redacted, and its answer in short.',
+  place: { group: 'Developers', position: 20 },
   scopes: ['request_logs'],
   operations: requestLogOperations,
   maintenance: [{ name: 'partitions of the request log', run: keepPartitions }],
