@@ -14,10 +14,15 @@ const endpoints = [
   'GET /v1/balance_transactions/{id}',
   'GET /v1/charges',
   'GET /v1/charges/{charge}',
+  'GET /v1/coupons',
+  'POST /v1/coupons',
+  'GET /v1/coupons/{coupon}',
+  'GET /v1/customers',
   'POST /v1/customers',
   'DELETE /v1/customers/{customer}',
   'GET /v1/customers/{customer}',
   'POST /v1/customers/{customer}',
+  'GET /v1/customers/{customer}/payment_methods',
   'GET /v1/disputes',
   'GET /v1/disputes/{dispute}',
   'POST /v1/disputes/{dispute}',
@@ -39,10 +44,22 @@ const endpoints = [
   'GET /v1/payouts',
   'POST /v1/payouts',
   'GET /v1/payouts/{payout}',
+  'GET /v1/prices',
+  'POST /v1/prices',
+  'GET /v1/prices/{price}',
+  'POST /v1/prices/{price}',
+  'GET /v1/products',
+  'POST /v1/products',
+  'GET /v1/products/{id}',
   'GET /v1/refunds',
   'POST /v1/refunds',
   'GET /v1/refunds/{refund}',
   'POST /v1/refunds/{refund}',
+  'GET /v1/subscriptions',
+  'POST /v1/subscriptions',
+  'DELETE /v1/subscriptions/{subscription_exposed_id}',
+  'GET /v1/subscriptions/{subscription_exposed_id}',
+  'POST /v1/subscriptions/{subscription_exposed_id}',
   'POST /v1/webhook_endpoints',
 ];
 
@@ -54,17 +71,21 @@ const objects = [
   'api_errors',
   'balance_transaction',
   'billing_details',
+  'cancellation_details',
   'charge',
   'charge_fraud_details',
   'charge_outcome',
+  'coupon',
   'customer',
   'deleted_customer',
+  'discount',
   'dispute',
   'dispute_evidence',
   'dispute_evidence_details',
   'error',
   'event',
   'fee',
+  'invoice_setting_customer_setting',
   'networks',
   'notification_event_data',
   'notification_event_request',
@@ -82,13 +103,24 @@ const objects = [
   'payment_method_details_card',
   'payment_method_details_card_checks',
   'payout',
+  'price',
+  'product',
+  'recurring',
   'refund',
+  'subscription',
+  'subscription_automatic_tax',
+  'subscription_item',
+  'subscriptions_resource_pause_collection',
   'three_d_secure_usage',
+  'transform_quantity',
   'webhook_endpoint',
 ];
 
 /** Parameters that several endpoints have, and whose description is long: it is kept once. */
 const sharedParameters = ['payment_method_data', 'payment_method_options'];
+
+const idOr = (name: string): PublishedSchema => ({ anyOf: [{ type: 'string' }, { $ref: name }] });
+const [couponOrId, discountOrId] = [idOr('coupon'), idOr('discount')];
 
 /** Members that the types of the package `stripe` have, and the description, which is older, has not. */
 const newerMembers: Record<string, Record<string, PublishedSchema>> = {
@@ -96,6 +128,21 @@ const newerMembers: Record<string, Record<string, PublishedSchema>> = {
     authorization_code: { type: 'string', nullable: true },
     network_transaction_id: { type: 'string', nullable: true },
   },
+  discount: {
+    source: { type: 'object', properties: { coupon: couponOrId, type: { type: 'string' } } },
+  },
+  subscription: { discounts: { type: 'array', items: discountOrId } },
+  subscription_item: {
+    current_period_end: { type: 'integer' },
+    current_period_start: { type: 'integer' },
+    discounts: { type: 'array', items: discountOrId },
+  },
+};
+
+/** Members that newer versions of the API do not have, or that can be missing there. */
+const olderMembers: Record<string, readonly string[]> = {
+  discount: ['coupon'],
+  subscription: ['current_period_end', 'current_period_start'],
 };
 
 type PublishedSchema = {
@@ -196,9 +243,9 @@ class Extract {
   #addObject(name: string): void {
     const schema = this.#published.components.schemas[name];
     if (schema === undefined) throw new Error(`The description has no ${name}.`);
-    const newer = newerMembers[name];
-    const whole = newer === undefined ? schema : { ...schema, properties: { ...schema.properties, ...newer } };
-    this.schemas[name] = factsOf(whole, true);
+    const properties = { ...schema.properties, ...newerMembers[name] };
+    const required = (schema.required ?? []).filter((member) => !olderMembers[name]?.includes(member));
+    this.schemas[name] = factsOf({ ...schema, required, ...(schema.properties && { properties }) }, true);
   }
 }
 

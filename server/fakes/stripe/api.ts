@@ -6,6 +6,7 @@ import type { FakeAnswer, FakeRequest } from '../server.ts';
 import { accountEndpoints } from './account.ts';
 import { balanceEndpoints } from './balance.ts';
 import { chargeEndpoints } from './charges.ts';
+import { couponEndpoints } from './coupons.ts';
 import { customerEndpoints } from './customers.ts';
 import { disputeEndpoints } from './disputes.ts';
 import { FakeStripeError, invalid } from './errors.ts';
@@ -16,9 +17,14 @@ import { FakeIdempotency } from './idempotency.ts';
 import { paymentIntentEndpoints } from './payment_intents.ts';
 import { paymentMethodEndpoints } from './payment_methods.ts';
 import { payoutEndpoints } from './payouts.ts';
+import { priceEndpoints } from './prices.ts';
+import { productEndpoints } from './products.ts';
+import { FakeRateLimit } from './rate_limit.ts';
 import { FakeParams } from './reading.ts';
 import { refundEndpoints } from './refunds.ts';
 import type { FakeEndpoint } from './route.ts';
+import { subscriptionEndpoints } from './subscriptions.ts';
+import { shapedFor } from './versions.ts';
 import { type FakeWebhooks, webhookEndpoints } from './webhooks.ts';
 import type { FakeWorld } from './world.ts';
 
@@ -33,11 +39,13 @@ export class FakeApi {
   readonly #keys: FakeKeys;
   readonly #idempotency: FakeIdempotency;
   readonly #endpoints: readonly FakeEndpoint[];
+  readonly #rateLimit: FakeRateLimit;
 
   constructor(world: FakeWorld, webhooks: FakeWebhooks, keys: FakeKeys) {
     this.#world = world;
     this.#keys = keys;
     this.#idempotency = new FakeIdempotency(world);
+    this.#rateLimit = new FakeRateLimit(world.settings.requestsPerSecond, () => world.now());
     this.#endpoints = [
       ...accountEndpoints,
       ...customerEndpoints,
@@ -49,6 +57,10 @@ export class FakeApi {
       ...eventEndpoints,
       ...balanceEndpoints,
       ...payoutEndpoints,
+      ...productEndpoints,
+      ...priceEndpoints,
+      ...couponEndpoints,
+      ...subscriptionEndpoints,
       ...webhookEndpoints(webhooks),
     ];
   }
@@ -58,17 +70,18 @@ export class FakeApi {
     const answer = await this.#execute(id, request, fault);
     const { 'idempotency-key': key, 'stripe-version': version } = request.headers;
     const headers = {
+      date: new Date(this.#world.now()).toUTCString(),
       'request-id': id,
       ...(key === undefined ? {} : { 'idempotency-key': key }),
       ...(version === undefined ? {} : { 'stripe-version': version }),
       ...answer.headers,
     };
-    return { ...answer, headers };
+    return { ...answer, body: shapedFor(this.#world, version ?? defaultVersion, answer.body), headers };
   }
 
   /** As Stripe does: key, route and parameters first, then the idempotency key, then the endpoint. */
   async #execute(id: string, request: FakeRequest, fault: FakeFault | undefined): Promise<FakeAnswer> {
-    const early = refusedEarly(fault);
+    const early = this.#rateLimit.isExceeded() ? tooManyRequests() : refusedEarly(fault);
     if (early !== undefined) return early;
     const key = request.method === 'POST' ? request.headers['idempotency-key'] : undefined;
     let task: FakeTask;
@@ -145,7 +158,10 @@ function match(route: string, path: string): string | undefined {
   return given[wanted.indexOf(':id')] ?? '';
 }
 
-function checkVersion(version = '2022-11-15'): void {
+/** Of requests that name none. */
+export const defaultVersion = '2022-11-15';
+
+function checkVersion(version = defaultVersion): void {
   if (!/^\d{4}-\d{2}-\d{2}(\.[a-z]+)?$/.test(version)) throw invalid(`Invalid Stripe API version: ${version}`);
 }
 
@@ -175,8 +191,7 @@ function equal(one: string, other: string): boolean {
 
 /** Refusals that come before anything begins, and are not stored. */
 function refusedEarly(fault: FakeFault | undefined): FakeAnswer | undefined {
-  if (fault?.kind === 'rate_limit_429')
-    return refused(429, 'rate_limit', 'Request rate limit exceeded. You can learn more about rate limits in the docs.');
+  if (fault?.kind === 'rate_limit_429') return tooManyRequests();
   if (fault?.kind === 'conflict_409')
     return refused(
       409,
@@ -184,6 +199,11 @@ function refusedEarly(fault: FakeFault | undefined): FakeAnswer | undefined {
       'There is currently another in-progress request using this Idempotent Key. Please try again later.',
     );
   return undefined;
+}
+
+function tooManyRequests(): FakeAnswer {
+  const message = 'Request rate limit exceeded. You can learn more about rate limits in the docs.';
+  return { ...refused(429, 'rate_limit', message), headers: { 'stripe-should-retry': 'true', 'retry-after': '1' } };
 }
 
 function refused(status: number, code: string, message: string): FakeAnswer {

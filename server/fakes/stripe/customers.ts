@@ -1,19 +1,33 @@
-import { noSuch } from './errors.ts';
+import { noSuch, unfit } from './errors.ts';
+import { listOf, listParams } from './lists.ts';
+import { paymentMethodTypes } from './payment_methods.ts';
 import type { FakeParams } from './reading.ts';
-import { type FakeCall, type FakeEndpoint, inPath } from './route.ts';
+import { type FakeCall, type FakeEndpoint, inPath, named } from './route.ts';
 import type { FakeCustomer, FakePaymentMethod } from './shapes.ts';
+import { endSubscriptionsOf } from './subscriptions.ts';
 import type { FakeWorld } from './world.ts';
 
 const path = '/v1/customers';
 const texts = ['description', 'email', 'name', 'phone'] as const;
+const changeable = [...texts, 'balance', 'invoice_settings', 'metadata', 'expand'];
 
 export const customerEndpoints: readonly FakeEndpoint[] = [
   {
     method: 'POST',
     path,
     run: ({ world, params }) => {
-      params.only(...texts, 'metadata', 'expand');
+      params.only(...texts, 'balance', 'metadata', 'expand');
       return world.add(newCustomer(world, params));
+    },
+  },
+  {
+    method: 'GET',
+    path,
+    run: ({ world, params }) => {
+      params.only(...listParams, 'email');
+      const email = params.text('email');
+      const fits = (one: FakeCustomer) => !world.deleted.has(one.id) && (email === undefined || one.email === email);
+      return listOf(path, params, world.all<FakeCustomer>('customer'), fits);
     },
   },
   {
@@ -21,10 +35,13 @@ export const customerEndpoints: readonly FakeEndpoint[] = [
     path: `${path}/:id`,
     run: (call) => {
       const { params } = call;
-      params.only(...texts, 'metadata', 'expand');
+      params.only(...changeable);
       const customer = inPath<FakeCustomer>(call, 'customer');
+      const method = defaultMethodOf(call, customer);
       for (const name of texts) customer[name] = params.text(name) ?? customer[name];
+      customer.balance = params.integer('balance') ?? customer.balance;
       customer.metadata = params.metadata(customer.metadata);
+      if (method !== undefined) customer.invoice_settings = { default_payment_method: method };
       return customer;
     },
   },
@@ -37,8 +54,31 @@ export const customerEndpoints: readonly FakeEndpoint[] = [
       return call.world.deleted.has(customer.id) ? tombstone(customer) : customer;
     },
   },
+  {
+    method: 'GET',
+    path: `${path}/:id/payment_methods`,
+    run: (call) => {
+      const { world, params } = call;
+      params.only(...listParams, 'type');
+      const type = params.oneOf('type', paymentMethodTypes);
+      const { id } = inPath<FakeCustomer>(call, 'customer');
+      const fits = (one: FakePaymentMethod) => one.customer === id && (type === undefined || one.type === type);
+      return listOf(`${path}/${id}/payment_methods`, params, world.all<FakePaymentMethod>('payment_method'), fits);
+    },
+  },
   { method: 'DELETE', path: `${path}/:id`, run: remove },
 ];
+
+/** What invoices are charged to. It has to be attached to the customer; an empty text removes it. */
+function defaultMethodOf({ world, params }: FakeCall, customer: FakeCustomer): string | null | undefined {
+  const id = params.group('invoice_settings').only('default_payment_method').text('default_payment_method');
+  if (id === undefined || id === '') return id === '' ? null : undefined;
+  const param = 'invoice_settings[default_payment_method]';
+  const method = named<FakePaymentMethod>(world, 'payment_method', id, param);
+  if (method.customer !== customer.id)
+    throw unfit('The customer does not have a payment method with the ID provided.', { param });
+  return method.id;
+}
 
 function tombstone({ id }: FakeCustomer): object {
   return { id, object: 'customer', deleted: true };
@@ -54,6 +94,7 @@ function remove(call: FakeCall): object {
     method.customer = null;
     world.spent.add(method.id);
   }
+  endSubscriptionsOf(world, customer);
   world.deleted.add(customer.id);
   for (const name of [...texts, 'shipping', 'address'] as const) customer[name] = null;
   return tombstone(customer);
@@ -64,13 +105,15 @@ function newCustomer(world: FakeWorld, params: FakeParams): FakeCustomer {
     id: world.newId('cus'),
     object: 'customer',
     address: null,
-    balance: 0,
+    balance: params.integer('balance') ?? 0,
     created: world.seconds(),
     currency: null,
     default_source: null,
     delinquent: false,
     description: params.text('description') ?? null,
+    discount: null,
     email: params.text('email') ?? null,
+    invoice_settings: { default_payment_method: null },
     livemode: world.settings.livemode,
     metadata: params.metadata(),
     name: params.text('name') ?? null,

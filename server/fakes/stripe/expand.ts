@@ -1,18 +1,23 @@
 import { invalid, unfit } from './errors.ts';
 import type { FakeWorld } from './world.ts';
 
-type FakeMembers = Record<string, unknown>;
+export type FakeMembers = Record<string, unknown>;
 
 // biome-ignore format: a list of words
 const expandable = new Set([
   'data', 'source', 'payment_intent', 'latest_charge', 'charge', 'payment_method', 'customer',
-  'balance_transaction', 'failure_balance_transaction',
+  'balance_transaction', 'failure_balance_transaction', 'product', 'discounts', 'coupon', 'items', 'price',
+  'default_payment_method', 'invoice_settings',
 ]);
+const levelsMax = 4;
 
 /** Refuses a path that nothing has, before anything happens. */
 export function checkExpand(paths: readonly string[]): void {
   const wrong = paths.find((path) => !path.split('.').every((name) => expandable.has(name)));
   if (wrong !== undefined) throw invalid(`This property cannot be expanded (${wrong}).`, { param: 'expand' });
+  const deep = paths.find((path) => path.split('.').length > levelsMax);
+  if (deep !== undefined)
+    throw invalid(`You cannot expand more than ${levelsMax} levels of a property (${deep}).`, { param: 'expand' });
 }
 
 /** Replaces the ids at these paths by the objects, in a copy. `data.source` goes into every object of a list. */
@@ -32,7 +37,8 @@ function expandPath(
   const value = object[name];
   if (value === null || (value === undefined && isOneOfSeveral)) return;
   if (Array.isArray(value)) {
-    for (const one of value) expandPath(world, one as FakeMembers, rest, path);
+    object[name] = value.map((one: unknown) => (typeof one === 'string' ? structuredClone(world.find(one)) : one));
+    if (rest.length > 0) for (const one of object[name] as FakeMembers[]) expandPath(world, one, rest, path);
     return;
   }
   const found = typeof value === 'string' ? world.find(value) : value;

@@ -20,6 +20,8 @@ export type FakeStripeOptions = {
   rawCards?: boolean;
   searchLagMs?: number;
   decisionMs?: number;
+  /** Default: without a limit. Stripe has 25 in a sandbox, and 25 for each endpoint. */
+  requestsPerSecond?: number;
   webhookUrl?: string;
   /** Without it the fake speaks plain HTTP. */
   tls?: FakeTls;
@@ -32,8 +34,9 @@ export type FakeStripe = Awaited<ReturnType<typeof startFakeStripe>>;
 /** Starts a fake of Stripe on loopback. */
 export async function startFakeStripe(options: FakeStripeOptions) {
   const { port, clock = systemClock, account = 'acct_fake', livemode = false, rawCards = false } = options;
-  const { searchLagMs = 0, decisionMs = 0, seed = randomInt(2 ** 31), webhookUrl, tls } = options;
-  const world = new FakeWorld({ clock, account, livemode, rawCards, searchLagMs, decisionMs });
+  const { searchLagMs = 0, decisionMs = 0, requestsPerSecond = Number.POSITIVE_INFINITY } = options;
+  const { seed = randomInt(2 ** 31), webhookUrl, tls } = options;
+  const world = new FakeWorld({ clock, account, livemode, rawCards, searchLagMs, decisionMs, requestsPerSecond });
   const faults = new FakeFaults(seed);
   const keys = keysOf(account, livemode);
   const webhooks = new FakeWebhooks(world, keys.webhookSecret);

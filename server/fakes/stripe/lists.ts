@@ -1,6 +1,6 @@
 import { invalid } from './errors.ts';
 import type { FakeParams } from './reading.ts';
-import type { FakeObject } from './shapes.ts';
+import type { FakeListed, FakeObject } from './shapes.ts';
 
 /** The parameters of every list. */
 export const listParams = ['limit', 'starting_after', 'ending_before', 'created', 'expand'];
@@ -13,7 +13,7 @@ const comparisons = {
 };
 
 /** A page of a list, newest first. The objects come oldest first. */
-export function listOf<T extends FakeObject>(
+export function listOf<T extends FakeListed>(
   url: string,
   params: FakeParams,
   objects: readonly T[],
@@ -35,7 +35,7 @@ export function listOf<T extends FakeObject>(
 }
 
 /** A page of what was done to payments, which can be filtered by the intent and by the charge. */
-export function listByPayment<T extends FakeObject & { payment_intent: string | null; charge: string | null }>(
+export function listByPayment<T extends FakeListed & { payment_intent: string | null; charge: string | null }>(
   url: string,
   params: FakeParams,
   objects: readonly T[],

@@ -6,6 +6,8 @@ import type { FakeBilling, FakeCustomer, FakePaymentMethod } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
 
 const path = '/v1/payment_methods';
+/** The kinds of payment methods that the fake can list. It makes cards alone; tests plant the others. */
+export const paymentMethodTypes = ['card', 'link', 'paypal', 'sepa_debit', 'us_bank_account'] as const;
 const addressNames = ['city', 'country', 'line1', 'line2', 'postal_code', 'state'] as const;
 
 export const paymentMethodEndpoints: readonly FakeEndpoint[] = [

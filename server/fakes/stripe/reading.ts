@@ -73,6 +73,21 @@ export class FakeParams {
     return new FakeParams(value ?? {}, this.#full(name));
   }
 
+  /** A list of groups: `items[0][price]=…`. */
+  groups(name: string): FakeParams[] {
+    const value = this.#fields[name];
+    if (value === undefined) return [];
+    if (!Array.isArray(value)) throw invalid('Invalid array', { param: this.#full(name) });
+    return value.map((one, at) => {
+      if (typeof one === 'string' || Array.isArray(one)) throw invalid('Invalid object', { param: this.#full(name) });
+      return new FakeParams(one, `${this.#full(name)}[${at}]`);
+    });
+  }
+
+  isEmpty(name: string): boolean {
+    return this.#fields[name] === '';
+  }
+
   has(name: string): boolean {
     return this.#fields[name] !== undefined;
   }

@@ -4,7 +4,10 @@ import type { FakeErrorBody } from './errors.ts';
 /** Stripe's objects as far as the fake fills them in, by the types of Stripe's own package, which is not needed to run it. */
 
 /** Every object that can be asked for by its id. */
-export type FakeObject = { id: string; object: string; created: number };
+export type FakeObject = { id: string; object: string };
+
+/** Every object that lists have. */
+export type FakeListed = FakeObject & { created: number };
 
 export type FakeMetadata = Record<string, string>;
 
@@ -23,6 +26,7 @@ export type FakePaymentMethod = StoredFields<Stripe.PaymentMethod, 'billing_deta
 };
 
 export type FakeCustomer = StoredFields<Stripe.Customer, 'invoice_settings'> & {
+  invoice_settings: { default_payment_method: string | null };
   name: string | null;
   phone: string | null;
 };
@@ -82,3 +86,57 @@ export type FakePayout = StoredFields<Stripe.Payout, LeftOutOfPayouts> & { metad
 export type FakeEvent = StoredFields<Stripe.EventBase>;
 
 export type FakeWebhookEndpoint = StoredFields<Stripe.WebhookEndpoint>;
+
+export type FakeProduct = StoredFields<Stripe.Product, 'marketing_features' | 'tax_details' | 'type'>;
+
+export type FakePrice = StoredFields<
+  Stripe.Price,
+  'currency_options' | 'custom_unit_amount' | 'recurring' | 'tiers' | 'unit_amount_decimal'
+> & {
+  custom_unit_amount: null;
+  product: string;
+  recurring: Pick<Stripe.Price.Recurring, 'interval' | 'interval_count' | 'usage_type'> | null;
+  unit_amount_decimal: string | null;
+};
+
+export type FakeCoupon = StoredFields<Stripe.Coupon, 'currency_options'>;
+
+export type FakeDiscount = StoredFields<Stripe.Discount, 'customer_account' | 'source' | 'subscription_item'> & {
+  source: { coupon: string; type: 'coupon' };
+};
+
+export type FakeSubscriptionItem = Pick<
+  StoredFields<Stripe.SubscriptionItem>,
+  | 'id'
+  | 'object'
+  | 'created'
+  | 'current_period_end'
+  | 'current_period_start'
+  | 'discounts'
+  | 'metadata'
+  | 'subscription'
+> & { billing_thresholds: null; price: FakePrice; quantity: number; tax_rates: [] };
+
+type LeftOutOfSubscriptions =
+  | 'automatic_tax'
+  | 'billing_cycle_anchor_config'
+  | 'billing_mode'
+  | 'billing_schedules'
+  | 'cancellation_details'
+  | 'customer_account'
+  | 'discounts'
+  | 'invoice_settings'
+  | 'items'
+  | 'managed_payments'
+  | 'payment_settings'
+  | 'presentment_details'
+  | 'status_details'
+  | 'trial_settings';
+
+export type FakeSubscription = StoredFields<Stripe.Subscription, LeftOutOfSubscriptions> & {
+  automatic_tax: { enabled: boolean };
+  cancellation_details: Pick<Stripe.Subscription.CancellationDetails, 'comment' | 'feedback' | 'reason'>;
+  customer: string;
+  discounts: string[];
+  items: { object: 'list'; data: FakeSubscriptionItem[]; has_more: false; url: string };
+};

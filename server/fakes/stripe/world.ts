@@ -13,6 +13,8 @@ export type FakeSettings = {
   searchLagMs: number;
   /** How long a pending refund, a payment in processing, or the verdict on a dispute takes. */
   decisionMs: number;
+  /** Requests beyond it are refused with 429. */
+  requestsPerSecond: number;
 };
 
 export type FakeEffect = {
