@@ -7,7 +7,7 @@ useTemporaryFolder();
 
 export default defineConfig({
   test: {
-    include: ['server/**/*.test.ts', 'sdk/**/*.test.ts', 'dashboard/**/*.test.ts'],
+    include: ['{server,sdk,sdk-python,dashboard}/**/*.test.ts'],
     globalSetup: ['server/test/global_setup.ts'],
     setupFiles: ['server/test/setup.ts'],
     pool: 'forks',

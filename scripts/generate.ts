@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeClient } from '../sdk/scripts/generate.ts';
+import { writePythonClient } from '../sdk-python/scripts/generate.ts';
 import { catalog, describedBy } from '../server/catalog.ts';
 import { openApi } from '../server/http/pages/openapi/document.ts';
 import { acceptedIn, breakingChanges } from '../server/test/contract/breaking_changes.ts';
@@ -57,4 +58,5 @@ if (import.meta.main) {
     console.log(`Wrote ${path}.`);
   }
   console.log(`Wrote ${writeClient()} files in sdk/src/generated.`);
+  console.log(`Wrote ${writePythonClient()} files in sdk-python/tollgate/generated.`);
 }

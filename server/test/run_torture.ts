@@ -12,7 +12,7 @@ type Step = { name: string; command: string[]; minutesMax: number };
 const root = join(import.meta.dirname, '..', '..');
 const processes = 'server/test/processes';
 /** The tests that have a long form: those that ask `torture.ts` or share kills, and those whose commands become separate processes. */
-const longTests = globSync('{server,sdk,dashboard}/**/*.test.ts', { cwd: root }).filter((path) => {
+const longTests = globSync('{server,sdk,sdk-python,dashboard}/**/*.test.ts', { cwd: root }).filter((path) => {
   const source = readFileSync(join(root, path), 'utf8');
   return ["/torture.ts'", "/phoenix.ts'", 'children.run(', 'children.json('].some((text) => source.includes(text));
 });

@@ -1,0 +1,2 @@
+# Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+

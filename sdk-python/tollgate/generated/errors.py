@@ -1,0 +1,132 @@
+# Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+from typing import Literal, Union
+
+InvalidRequestErrorCode = Literal[
+    "parameter_missing",
+    "parameter_unknown",
+    "parameter_invalid",
+    "parameters_exclusive",
+    "metadata_too_many_keys",
+    "metadata_key_too_long",
+    "metadata_value_too_long",
+    "metadata_value_invalid",
+    "amount_too_small",
+    "amount_too_large",
+    "currency_unknown",
+    "resource_missing",
+    "test_mode_only",
+    "last_owner",
+    "invitation_invalid",
+    "processor_account_in_use",
+    "clock_not_ready",
+    "invalid_number",
+    "invalid_expiry_month",
+    "invalid_expiry_year",
+    "invalid_cvc",
+    "payment_method_not_usable",
+    "payment_method_limit_reached",
+    "invoice_item_not_deletable",
+    "customer_mismatch",
+    "payment_not_capturable",
+    "payment_not_cancelable",
+    "capture_exceeds_authorized",
+    "return_url_invalid",
+    "payment_not_refundable",
+    "refund_exceeds_payment",
+    "payment_disputed",
+    "dispute_closed",
+    "evidence_past_due",
+    "invoice_not_updatable",
+    "invoice_not_payable",
+    "subscription_not_updatable",
+    "coupon_not_usable",
+    "notice_signature_invalid",
+    "endpoint_url_not_allowed",
+    "endpoint_exists",
+    "endpoint_limit_reached",
+    "endpoint_disabled",
+    "body_invalid",
+    "body_too_large",
+    "content_type_unsupported",
+    "content_encoding_unsupported",
+    "https_required",
+    "header_repeated",
+    "request_malformed",
+    "headers_too_large",
+    "request_timeout",
+    "version_conflict",
+    "version_unknown",
+    "version_retired",
+    "idempotency_key_invalid",
+    "url_unrecognized",
+]
+
+PermissionErrorCode = Literal[
+    "scope_missing",
+    "role_missing",
+    "csrf_invalid",
+    "ip_not_allowed",
+    "account_suspended",
+]
+
+RateLimitErrorCode = Literal[
+    "idempotency_key_in_use",
+    "lock_timeout",
+    "sign_in_locked",
+    "sign_in_busy",
+    "rate_limited",
+    "too_many_exports",
+]
+
+AuthenticationErrorCode = Literal[
+    "sign_in_failed",
+    "code_required",
+    "api_key_missing",
+    "api_key_invalid",
+    "api_key_expired",
+    "api_key_revoked",
+    "session_invalid",
+    "signature_missing",
+    "signature_invalid",
+    "signature_expired",
+    "signature_replayed",
+]
+
+CardErrorCode = Literal[
+    "card_declined",
+    "expired_card",
+    "incorrect_cvc",
+    "processing_error",
+]
+
+IdempotencyErrorCode = Literal[
+    "idempotency_key_reused",
+]
+
+ApiErrorCode = Literal[
+    "internal_error",
+    "unavailable",
+]
+
+ErrorCode = Union[
+    InvalidRequestErrorCode,
+    PermissionErrorCode,
+    RateLimitErrorCode,
+    AuthenticationErrorCode,
+    CardErrorCode,
+    IdempotencyErrorCode,
+    ApiErrorCode,
+]
+"""The code of an error, for programs. `/docs/errors` of the gateway explains each."""
+
+ErrorType = Literal[
+    "invalid_request_error",
+    "permission_error",
+    "rate_limit_error",
+    "authentication_error",
+    "card_error",
+    "idempotency_error",
+    "api_error",
+]
+"""The kind of an error."""

@@ -1,0 +1,49 @@
+# Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+from __future__ import annotations
+
+from ...transport import Transport
+from .balance import BalanceResource
+from .coupons import CouponsResource
+from .customers import CustomersResource
+from .disputes import DisputesResource
+from .events import EventsResource
+from .invoice_items import InvoiceItemsResource
+from .invoices import InvoicesResource
+from .payment_methods import PaymentMethodsResource
+from .payments import PaymentsResource
+from .prices import PricesResource
+from .processor_accounts import ProcessorAccountsResource
+from .refunds import RefundsResource
+from .request_logs import RequestLogsResource
+from .routing import RoutingResource
+from .search import SearchResource
+from .subscriptions import SubscriptionsResource
+from .test_clocks import TestClocksResource
+from .timeline import TimelineResource
+from .webhook_endpoints import WebhookEndpointsResource
+
+
+class Resources:
+    """All resources of the API."""
+
+    def __init__(self, transport: Transport) -> None:
+        self.balance = BalanceResource(transport)
+        self.coupons = CouponsResource(transport)
+        self.customers = CustomersResource(transport)
+        self.disputes = DisputesResource(transport)
+        self.events = EventsResource(transport)
+        self.invoice_items = InvoiceItemsResource(transport)
+        self.invoices = InvoicesResource(transport)
+        self.payment_methods = PaymentMethodsResource(transport)
+        self.payments = PaymentsResource(transport)
+        self.prices = PricesResource(transport)
+        self.processor_accounts = ProcessorAccountsResource(transport)
+        self.refunds = RefundsResource(transport)
+        self.request_logs = RequestLogsResource(transport)
+        self.routing = RoutingResource(transport)
+        self.search = SearchResource(transport)
+        self.subscriptions = SubscriptionsResource(transport)
+        self.test_clocks = TestClocksResource(transport)
+        self.timeline = TimelineResource(transport)
+        self.webhook_endpoints = WebhookEndpointsResource(transport)

@@ -1,0 +1,69 @@
+# Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, List, Literal, TypedDict
+
+from .shared import ListParameters
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+
+__all__ = [
+    "Balance",
+    "BalanceAmount",
+    "BalanceTransaction",
+    "BalanceListTransactionsParameters",
+]
+
+
+class Balance(TypedDict):
+    object: Literal["balance"]
+    """The kind of object."""
+    available: List[BalanceAmount]
+    """What is available today, by currency. It can be below 0."""
+    pending: List[BalanceAmount]
+    """Payments less fees that become available on a later day, by currency."""
+    disputed: List[BalanceAmount]
+    """What open disputes are about, by currency. It is not part of the other two."""
+
+
+class BalanceAmount(TypedDict):
+    amount: int
+    """In the smallest unit of the currency. It may exceed 2^53."""
+    currency: str
+    """A three-letter ISO currency code in lower case."""
+
+
+class BalanceTransaction(TypedDict):
+    """One movement of the balance."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["balance_transaction"]
+    """The kind of object."""
+    amount: int
+    """What it adds to the balance, in the smallest unit of the currency; below 0 it takes away."""
+    currency: str
+    """A three-letter ISO currency code in lower case."""
+    type: Literal["payment", "fee", "payment_correction", "fee_correction", "refund", "refund_failure", "refund_correction", "dispute", "dispute_reversal"]
+    """What has moved the money."""
+    source: str
+    """The id of the payment, refund or dispute that has caused it."""
+    payment: str
+    """The id of the payment: the source itself, or the one that was refunded or disputed."""
+    status: Literal["pending", "available"]
+    """`pending` until the day of `available_on` begins, then `available`."""
+    available_on: int
+    """Midnight of the day on which the amount becomes available. In UTC epoch seconds."""
+    created: int
+    """When it was created. In UTC epoch seconds."""
+
+
+class BalanceListTransactionsParameters(ListParameters):
+    type: NotRequired[Literal["payment", "fee", "payment_correction", "fee_correction", "refund", "refund_failure", "refund_correction", "dispute", "dispute_reversal"]]
+    """Only transactions of this type."""
+    source: NotRequired[str]
+    """The id of a payment, refund or dispute: only the transactions that it has caused."""
+    payment: NotRequired[str]
+    """The id of a payment: only its transactions, and those of its refunds and disputes."""

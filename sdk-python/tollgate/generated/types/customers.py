@@ -1,0 +1,124 @@
+# Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, TypedDict
+
+from .shared import ListParameters
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+
+    from .shared import Metadata
+
+__all__ = [
+    "CreditTransaction",
+    "Customer",
+    "CustomersCreateParameters",
+    "CustomersUpdateParameters",
+    "DeletedCustomer",
+    "CustomersListParameters",
+    "CustomersListCreditTransactionsParameters",
+    "CustomersListPaymentMethodsParameters",
+]
+
+
+class CreditTransaction(TypedDict):
+    """One change of a customer's credit. It is never changed itself."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["credit_transaction"]
+    """The kind of object."""
+    customer: str
+    """The id of the customer whose credit has changed."""
+    amount: int
+    """In the smallest unit of the currency. Above 0 it was added to the credit, below 0 taken away."""
+    currency: str
+    """A three-letter ISO currency code in lower case."""
+    invoice: NotRequired[str]
+    """The id of the invoice that has added, used or given back the credit."""
+    created: int
+    """When the credit has changed, by the test clock of the customer if it has one. In UTC epoch seconds."""
+
+
+class Customer(TypedDict):
+    """Somebody who pays you."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["customer"]
+    """The kind of object."""
+    email: NotRequired[str]
+    """The email address; present when supplied."""
+    name: NotRequired[str]
+    """The full name; present when supplied."""
+    phone: NotRequired[str]
+    """The phone number as it was supplied; present when supplied."""
+    metadata: Metadata
+    created: int
+    """When the customer was created, by its test clock if it has one. In UTC epoch seconds."""
+    default_payment_method: NotRequired[str]
+    """The id of the payment method that pays for subscriptions; present when set."""
+    credit_balance: NotRequired[Dict[str, int]]
+    """Credit by currency, in the smallest unit of each: invoices use it before anything is charged. Present when
+    there is some.
+    """
+    test_clock: NotRequired[str]
+    """The id of the test clock that the customer lives by; present when supplied."""
+
+
+class CustomersCreateParameters(TypedDict):
+    email: NotRequired[str]
+    """An email address of up to 254 characters."""
+    name: NotRequired[str]
+    """The full name, up to 256 characters."""
+    phone: NotRequired[str]
+    """A phone number in any notation, up to 40 characters."""
+    metadata: NotRequired[Dict[str, Any]]
+    """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+    update is merged key by key: null or an empty string removes a key.
+    """
+    test_clock: NotRequired[str]
+    """The test clock that the customer lives by, for good. The clock must be `ready`. In test mode only."""
+
+
+class CustomersUpdateParameters(TypedDict):
+    email: NotRequired[Optional[str]]
+    """An email address of up to 254 characters."""
+    name: NotRequired[Optional[str]]
+    """The full name, up to 256 characters."""
+    phone: NotRequired[Optional[str]]
+    """A phone number in any notation, up to 40 characters."""
+    metadata: NotRequired[Optional[Dict[str, Any]]]
+    """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+    update is merged key by key: null or an empty string removes a key.
+    """
+    default_payment_method: NotRequired[Optional[str]]
+    """A payment method that is attached to this customer. It pays for subscriptions, and is tried immediately for
+    open invoices that have failed.
+    """
+
+
+class DeletedCustomer(TypedDict):
+    """What is left of a deleted object."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["customer"]
+    """The kind of object."""
+    deleted: Literal[True]
+    """The object is gone."""
+
+
+class CustomersListParameters(ListParameters):
+    test_clock: NotRequired[str]
+    """Only those that live by this test clock."""
+
+
+class CustomersListCreditTransactionsParameters(ListParameters):
+    pass
+
+
+class CustomersListPaymentMethodsParameters(ListParameters):
+    pass

@@ -1,0 +1,1389 @@
+# Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, TypedDict, Union
+
+from .shared import ListParameters
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+
+    from .coupons import Coupon, DeletedCoupon
+    from .customers import Customer, DeletedCustomer
+    from .disputes import Dispute
+    from .invoice_items import DeletedInvoiceItem, InvoiceItem
+    from .invoices import Invoice
+    from .payment_methods import PaymentMethod
+    from .payments import NextAction, PaymentProcessor
+    from .prices import Price
+    from .refunds import Refund
+    from .shared import Metadata
+    from .subscriptions import Subscription
+    from .test_clocks import TestClock
+    from .webhook_endpoints import WebhookEndpoint
+
+__all__ = [
+    "EventsResendParameters",
+    "PaymentInEvent",
+    "EventsListParameters",
+    "TestClockReadyEventData",
+    "TestClockReadyEvent",
+    "CustomerCreatedEventData",
+    "CustomerCreatedEvent",
+    "CustomerUpdatedEventData",
+    "CustomerUpdatedEvent",
+    "CustomerDeletedEventData",
+    "CustomerDeletedEvent",
+    "CustomerCreditBalanceUpdatedEventData",
+    "CustomerCreditBalanceUpdatedEvent",
+    "PaymentMethodAttachedEventData",
+    "PaymentMethodAttachedEvent",
+    "PaymentMethodDetachedEventData",
+    "PaymentMethodDetachedEvent",
+    "PaymentMethodUpdatedEventData",
+    "PaymentMethodUpdatedEvent",
+    "PriceCreatedEventData",
+    "PriceCreatedEvent",
+    "PriceUpdatedEventData",
+    "PriceUpdatedEvent",
+    "CouponCreatedEventData",
+    "CouponCreatedEvent",
+    "CouponDeletedEventData",
+    "CouponDeletedEvent",
+    "InvoiceItemCreatedEventData",
+    "InvoiceItemCreatedEvent",
+    "InvoiceItemDeletedEventData",
+    "InvoiceItemDeletedEvent",
+    "PaymentSucceededEventData",
+    "PaymentSucceededEvent",
+    "PaymentFailedEventData",
+    "PaymentFailedEvent",
+    "PaymentRequiresActionEventData",
+    "PaymentRequiresActionEvent",
+    "PaymentRequiresCaptureEventData",
+    "PaymentRequiresCaptureEvent",
+    "PaymentProcessingEventData",
+    "PaymentProcessingEvent",
+    "PaymentCanceledEventData",
+    "PaymentCanceledEvent",
+    "PaymentUpdatedEventData",
+    "PaymentUpdatedEvent",
+    "PaymentRefundedEventData",
+    "PaymentRefundedEvent",
+    "RefundCreatedEventData",
+    "RefundCreatedEvent",
+    "RefundUpdatedEventData",
+    "RefundUpdatedEvent",
+    "RefundFailedEventData",
+    "RefundFailedEvent",
+    "DisputeCreatedEventData",
+    "DisputeCreatedEvent",
+    "DisputeUpdatedEventData",
+    "DisputeUpdatedEvent",
+    "DisputeClosedEventData",
+    "DisputeClosedEvent",
+    "InvoiceCreatedEventData",
+    "InvoiceCreatedEvent",
+    "InvoiceUpdatedEventData",
+    "InvoiceUpdatedEvent",
+    "InvoiceFinalizedEventData",
+    "InvoiceFinalizedEvent",
+    "InvoicePaidEventData",
+    "InvoicePaidEvent",
+    "InvoicePaymentFailedEventData",
+    "InvoicePaymentFailedEvent",
+    "InvoicePaymentActionRequiredEventData",
+    "InvoicePaymentActionRequiredEvent",
+    "InvoiceVoidedEventData",
+    "InvoiceVoidedEvent",
+    "InvoiceMarkedUncollectibleEventData",
+    "InvoiceMarkedUncollectibleEvent",
+    "SubscriptionCreatedEventData",
+    "SubscriptionCreatedEvent",
+    "SubscriptionUpdatedEventData",
+    "SubscriptionUpdatedEvent",
+    "SubscriptionTrialWillEndEventData",
+    "SubscriptionTrialWillEndEvent",
+    "SubscriptionPausedEventData",
+    "SubscriptionPausedEvent",
+    "SubscriptionResumedEventData",
+    "SubscriptionResumedEvent",
+    "SubscriptionCanceledEventData",
+    "SubscriptionCanceledEvent",
+    "WebhookEndpointDisabledEventData",
+    "WebhookEndpointDisabledEvent",
+    "WebhookEndpointTestEventData",
+    "WebhookEndpointTestEvent",
+    "Event",
+    "EventType",
+]
+
+
+class EventsResendParameters(TypedDict):
+    webhook_endpoint: NotRequired[Optional[str]]
+    """The id of the only webhook endpoint to send it to. Without it, the event goes to all that are enabled and
+    subscribed.
+    """
+
+
+class PaymentInEvent(TypedDict):
+    """A payment as events have it: without `created`."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["payment"]
+    """The kind of object."""
+    amount: int
+    """The requested amount, in the smallest unit of the currency."""
+    amount_received: int
+    """What was captured, in the smallest unit of the currency; 0 until then."""
+    currency: str
+    """A three-letter ISO currency code in lower case."""
+    customer: NotRequired[str]
+    """The id of the customer that it belongs to; present when supplied."""
+    description: NotRequired[str]
+    """What it is for; present when supplied."""
+    payment_method: str
+    """The id of the payment method that is charged."""
+    status: Literal["requires_action", "requires_capture", "processing", "succeeded", "failed", "canceled"]
+    """`requires_action`: the cardholder must authenticate, within an hour. `requires_capture`: it is authorized, and
+    waits for a capture. `processing`: the outcome is unknown, and the processor is asked until it is known.
+    `succeeded`: it is captured. `failed`: it was declined, or never reached the processor. `canceled`: it was
+    canceled or has expired, and the authorization is released.
+    """
+    invoice: NotRequired[str]
+    """The id of the invoice that it was made for."""
+    metadata: NotRequired[Metadata]
+    capture_method: NotRequired[Literal["automatic", "manual"]]
+    """`automatic`: captured immediately. `manual`: captured by request. Present when supplied."""
+    amount_capturable: NotRequired[int]
+    """With `capture_method` `manual`: what can be captured, in the smallest unit of the currency. 0 in every status
+    but `requires_capture`.
+    """
+    next_action: NotRequired[NextAction]
+    failure_code: NotRequired[Literal["card_declined", "expired_card", "incorrect_cvc", "processing_error"]]
+    """Why it failed, for programs: the code of an error."""
+    failure_message: NotRequired[str]
+    """Why it failed, for people."""
+    canceled_at: NotRequired[int]
+    """When it was canceled. In UTC epoch seconds."""
+    cancellation_reason: NotRequired[Literal["abandoned", "duplicate", "fraudulent", "requested_by_customer", "expired", "made_at_processor"]]
+    """The reason that was given for the cancel. `expired`: nobody acted in time. `made_at_processor`: it was
+    canceled at the processor, and not here.
+    """
+    captured_elsewhere: NotRequired[Literal[True]]
+    """Present if it was captured at the processor, and not here."""
+    amount_refunded: NotRequired[int]
+    """The sum of its pending and succeeded refunds; present after the first refund."""
+    dispute: NotRequired[str]
+    """The id of its latest dispute."""
+    processor: NotRequired[PaymentProcessor]
+
+
+class EventsListParameters(ListParameters):
+    type: NotRequired[Literal["test_clock.ready", "customer.created", "customer.updated", "customer.deleted", "customer.credit_balance_updated", "payment_method.attached", "payment_method.detached", "payment_method.updated", "price.created", "price.updated", "coupon.created", "coupon.deleted", "invoice_item.created", "invoice_item.deleted", "payment.succeeded", "payment.failed", "payment.requires_action", "payment.requires_capture", "payment.processing", "payment.canceled", "payment.updated", "payment.refunded", "refund.created", "refund.updated", "refund.failed", "dispute.created", "dispute.updated", "dispute.closed", "invoice.created", "invoice.updated", "invoice.finalized", "invoice.paid", "invoice.payment_failed", "invoice.payment_action_required", "invoice.voided", "invoice.marked_uncollectible", "subscription.created", "subscription.updated", "subscription.trial_will_end", "subscription.paused", "subscription.resumed", "subscription.canceled", "webhook_endpoint.disabled", "webhook_endpoint.test"]]
+    """Only events of this type. It cannot be given with `object_id`."""
+    object_id: NotRequired[str]
+    """Only events about the object with this id."""
+
+
+class TestClockReadyEventData(TypedDict):
+    """What the event is about."""
+
+    object: TestClock
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class TestClockReadyEvent(TypedDict):
+    """An advance of a test clock has ended."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: TestClockReadyEventData
+    """What the event is about."""
+    type: Literal["test_clock.ready"]
+    """What has happened."""
+
+
+class CustomerCreatedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Customer
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class CustomerCreatedEvent(TypedDict):
+    """A customer was created."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: CustomerCreatedEventData
+    """What the event is about."""
+    type: Literal["customer.created"]
+    """What has happened."""
+
+
+class CustomerUpdatedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Customer
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class CustomerUpdatedEvent(TypedDict):
+    """A customer was changed; not if an update changed nothing."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: CustomerUpdatedEventData
+    """What the event is about."""
+    type: Literal["customer.updated"]
+    """What has happened."""
+
+
+class CustomerDeletedEventData(TypedDict):
+    """What the event is about."""
+
+    object: DeletedCustomer
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class CustomerDeletedEvent(TypedDict):
+    """A customer was deleted."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: CustomerDeletedEventData
+    """What the event is about."""
+    type: Literal["customer.deleted"]
+    """What has happened."""
+
+
+class CustomerCreditBalanceUpdatedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Customer
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class CustomerCreditBalanceUpdatedEvent(TypedDict):
+    """The credit of a customer changed; not if the customer was deleted."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: CustomerCreditBalanceUpdatedEventData
+    """What the event is about."""
+    type: Literal["customer.credit_balance_updated"]
+    """What has happened."""
+
+
+class PaymentMethodAttachedEventData(TypedDict):
+    """What the event is about."""
+
+    object: PaymentMethod
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class PaymentMethodAttachedEvent(TypedDict):
+    """A payment method was attached to a customer, or created with one."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: PaymentMethodAttachedEventData
+    """What the event is about."""
+    type: Literal["payment_method.attached"]
+    """What has happened."""
+
+
+class PaymentMethodDetachedEventData(TypedDict):
+    """What the event is about."""
+
+    object: PaymentMethod
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class PaymentMethodDetachedEvent(TypedDict):
+    """A payment method was detached, also by the deletion of its customer."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: PaymentMethodDetachedEventData
+    """What the event is about."""
+    type: Literal["payment_method.detached"]
+    """What has happened."""
+
+
+class PaymentMethodUpdatedEventData(TypedDict):
+    """What the event is about."""
+
+    object: PaymentMethod
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class PaymentMethodUpdatedEvent(TypedDict):
+    """A payment method was changed. If only the address changed, which is not shown, `previous_attributes` is empty."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: PaymentMethodUpdatedEventData
+    """What the event is about."""
+    type: Literal["payment_method.updated"]
+    """What has happened."""
+
+
+class PriceCreatedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Price
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class PriceCreatedEvent(TypedDict):
+    """A price was created."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: PriceCreatedEventData
+    """What the event is about."""
+    type: Literal["price.created"]
+    """What has happened."""
+
+
+class PriceUpdatedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Price
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class PriceUpdatedEvent(TypedDict):
+    """A price was changed; not if an update changed nothing."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: PriceUpdatedEventData
+    """What the event is about."""
+    type: Literal["price.updated"]
+    """What has happened."""
+
+
+class CouponCreatedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Coupon
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class CouponCreatedEvent(TypedDict):
+    """A coupon was created."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: CouponCreatedEventData
+    """What the event is about."""
+    type: Literal["coupon.created"]
+    """What has happened."""
+
+
+class CouponDeletedEventData(TypedDict):
+    """What the event is about."""
+
+    object: DeletedCoupon
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class CouponDeletedEvent(TypedDict):
+    """A coupon was deleted."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: CouponDeletedEventData
+    """What the event is about."""
+    type: Literal["coupon.deleted"]
+    """What has happened."""
+
+
+class InvoiceItemCreatedEventData(TypedDict):
+    """What the event is about."""
+
+    object: InvoiceItem
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class InvoiceItemCreatedEvent(TypedDict):
+    """An invoice item was created."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: InvoiceItemCreatedEventData
+    """What the event is about."""
+    type: Literal["invoice_item.created"]
+    """What has happened."""
+
+
+class InvoiceItemDeletedEventData(TypedDict):
+    """What the event is about."""
+
+    object: DeletedInvoiceItem
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class InvoiceItemDeletedEvent(TypedDict):
+    """An invoice item was deleted, also by the deletion of its customer."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: InvoiceItemDeletedEventData
+    """What the event is about."""
+    type: Literal["invoice_item.deleted"]
+    """What has happened."""
+
+
+class PaymentSucceededEventData(TypedDict):
+    """What the event is about."""
+
+    object: PaymentInEvent
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class PaymentSucceededEvent(TypedDict):
+    """A payment was captured."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: PaymentSucceededEventData
+    """What the event is about."""
+    type: Literal["payment.succeeded"]
+    """What has happened."""
+
+
+class PaymentFailedEventData(TypedDict):
+    """What the event is about."""
+
+    object: PaymentInEvent
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class PaymentFailedEvent(TypedDict):
+    """A payment was declined, or never reached the processor."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: PaymentFailedEventData
+    """What the event is about."""
+    type: Literal["payment.failed"]
+    """What has happened."""
+
+
+class PaymentRequiresActionEventData(TypedDict):
+    """What the event is about."""
+
+    object: PaymentInEvent
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class PaymentRequiresActionEvent(TypedDict):
+    """The cardholder must authenticate."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: PaymentRequiresActionEventData
+    """What the event is about."""
+    type: Literal["payment.requires_action"]
+    """What has happened."""
+
+
+class PaymentRequiresCaptureEventData(TypedDict):
+    """What the event is about."""
+
+    object: PaymentInEvent
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class PaymentRequiresCaptureEvent(TypedDict):
+    """A payment was authorized."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: PaymentRequiresCaptureEventData
+    """What the event is about."""
+    type: Literal["payment.requires_capture"]
+    """What has happened."""
+
+
+class PaymentProcessingEventData(TypedDict):
+    """What the event is about."""
+
+    object: PaymentInEvent
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class PaymentProcessingEvent(TypedDict):
+    """The outcome of a payment is unknown."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: PaymentProcessingEventData
+    """What the event is about."""
+    type: Literal["payment.processing"]
+    """What has happened."""
+
+
+class PaymentCanceledEventData(TypedDict):
+    """What the event is about."""
+
+    object: PaymentInEvent
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class PaymentCanceledEvent(TypedDict):
+    """A payment was canceled, or expired."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: PaymentCanceledEventData
+    """What the event is about."""
+    type: Literal["payment.canceled"]
+    """What has happened."""
+
+
+class PaymentUpdatedEventData(TypedDict):
+    """What the event is about."""
+
+    object: PaymentInEvent
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class PaymentUpdatedEvent(TypedDict):
+    """Description or metadata of a payment changed, or the payment was linked to an invoice."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: PaymentUpdatedEventData
+    """What the event is about."""
+    type: Literal["payment.updated"]
+    """What has happened."""
+
+
+class PaymentRefundedEventData(TypedDict):
+    """What the event is about."""
+
+    object: PaymentInEvent
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class PaymentRefundedEvent(TypedDict):
+    """A refund of a payment succeeded."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: PaymentRefundedEventData
+    """What the event is about."""
+    type: Literal["payment.refunded"]
+    """What has happened."""
+
+
+class RefundCreatedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Refund
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class RefundCreatedEvent(TypedDict):
+    """A refund was created."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: RefundCreatedEventData
+    """What the event is about."""
+    type: Literal["refund.created"]
+    """What has happened."""
+
+
+class RefundUpdatedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Refund
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class RefundUpdatedEvent(TypedDict):
+    """A pending refund succeeded, or its metadata changed."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: RefundUpdatedEventData
+    """What the event is about."""
+    type: Literal["refund.updated"]
+    """What has happened."""
+
+
+class RefundFailedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Refund
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class RefundFailedEvent(TypedDict):
+    """A refund failed, immediately or later."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: RefundFailedEventData
+    """What the event is about."""
+    type: Literal["refund.failed"]
+    """What has happened."""
+
+
+class DisputeCreatedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Dispute
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class DisputeCreatedEvent(TypedDict):
+    """A payment was disputed."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: DisputeCreatedEventData
+    """What the event is about."""
+    type: Literal["dispute.created"]
+    """What has happened."""
+
+
+class DisputeUpdatedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Dispute
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class DisputeUpdatedEvent(TypedDict):
+    """Evidence was collected or submitted, or metadata changed."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: DisputeUpdatedEventData
+    """What the event is about."""
+    type: Literal["dispute.updated"]
+    """What has happened."""
+
+
+class DisputeClosedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Dispute
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class DisputeClosedEvent(TypedDict):
+    """A dispute was won or lost."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: DisputeClosedEventData
+    """What the event is about."""
+    type: Literal["dispute.closed"]
+    """What has happened."""
+
+
+class InvoiceCreatedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Invoice
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class InvoiceCreatedEvent(TypedDict):
+    """A draft of an invoice was created; an invoice of a subscription begins as one too."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: InvoiceCreatedEventData
+    """What the event is about."""
+    type: Literal["invoice.created"]
+    """What has happened."""
+
+
+class InvoiceUpdatedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Invoice
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class InvoiceUpdatedEvent(TypedDict):
+    """The metadata of an invoice changed."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: InvoiceUpdatedEventData
+    """What the event is about."""
+    type: Literal["invoice.updated"]
+    """What has happened."""
+
+
+class InvoiceFinalizedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Invoice
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class InvoiceFinalizedEvent(TypedDict):
+    """An invoice got its number and is open."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: InvoiceFinalizedEventData
+    """What the event is about."""
+    type: Literal["invoice.finalized"]
+    """What has happened."""
+
+
+class InvoicePaidEventData(TypedDict):
+    """What the event is about."""
+
+    object: Invoice
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class InvoicePaidEvent(TypedDict):
+    """An invoice was paid, by a payment, by credit, or because nothing was due."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: InvoicePaidEventData
+    """What the event is about."""
+    type: Literal["invoice.paid"]
+    """What has happened."""
+
+
+class InvoicePaymentFailedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Invoice
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class InvoicePaymentFailedEvent(TypedDict):
+    """A payment of an invoice failed, or there was no method to charge."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: InvoicePaymentFailedEventData
+    """What the event is about."""
+    type: Literal["invoice.payment_failed"]
+    """What has happened."""
+
+
+class InvoicePaymentActionRequiredEventData(TypedDict):
+    """What the event is about."""
+
+    object: Invoice
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class InvoicePaymentActionRequiredEvent(TypedDict):
+    """A payment of an invoice needs the cardholder."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: InvoicePaymentActionRequiredEventData
+    """What the event is about."""
+    type: Literal["invoice.payment_action_required"]
+    """What has happened."""
+
+
+class InvoiceVoidedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Invoice
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class InvoiceVoidedEvent(TypedDict):
+    """An invoice became void."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: InvoiceVoidedEventData
+    """What the event is about."""
+    type: Literal["invoice.voided"]
+    """What has happened."""
+
+
+class InvoiceMarkedUncollectibleEventData(TypedDict):
+    """What the event is about."""
+
+    object: Invoice
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class InvoiceMarkedUncollectibleEvent(TypedDict):
+    """An invoice was given up, by a request or at the end of the retries."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: InvoiceMarkedUncollectibleEventData
+    """What the event is about."""
+    type: Literal["invoice.marked_uncollectible"]
+    """What has happened."""
+
+
+class SubscriptionCreatedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Subscription
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class SubscriptionCreatedEvent(TypedDict):
+    """A subscription was created."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: SubscriptionCreatedEventData
+    """What the event is about."""
+    type: Literal["subscription.created"]
+    """What has happened."""
+
+
+class SubscriptionUpdatedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Subscription
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class SubscriptionUpdatedEvent(TypedDict):
+    """A subscription was changed, by a request, a new period or one of its invoices; not if nothing that is shown
+    changed.
+    """
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: SubscriptionUpdatedEventData
+    """What the event is about."""
+    type: Literal["subscription.updated"]
+    """What has happened."""
+
+
+class SubscriptionTrialWillEndEventData(TypedDict):
+    """What the event is about."""
+
+    object: Subscription
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class SubscriptionTrialWillEndEvent(TypedDict):
+    """A trial ends in three days, or in less if it is shorter."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: SubscriptionTrialWillEndEventData
+    """What the event is about."""
+    type: Literal["subscription.trial_will_end"]
+    """What has happened."""
+
+
+class SubscriptionPausedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Subscription
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class SubscriptionPausedEvent(TypedDict):
+    """A subscription was paused."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: SubscriptionPausedEventData
+    """What the event is about."""
+    type: Literal["subscription.paused"]
+    """What has happened."""
+
+
+class SubscriptionResumedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Subscription
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class SubscriptionResumedEvent(TypedDict):
+    """A paused subscription was resumed."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: SubscriptionResumedEventData
+    """What the event is about."""
+    type: Literal["subscription.resumed"]
+    """What has happened."""
+
+
+class SubscriptionCanceledEventData(TypedDict):
+    """What the event is about."""
+
+    object: Subscription
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class SubscriptionCanceledEvent(TypedDict):
+    """A subscription has ended, by a request, with its period, at the end of the retries, because its first invoice
+    was not paid, or with its customer.
+    """
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: SubscriptionCanceledEventData
+    """What the event is about."""
+    type: Literal["subscription.canceled"]
+    """What has happened."""
+
+
+class WebhookEndpointDisabledEventData(TypedDict):
+    """What the event is about."""
+
+    object: WebhookEndpoint
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class WebhookEndpointDisabledEvent(TypedDict):
+    """A webhook endpoint was disabled because of failures."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: WebhookEndpointDisabledEventData
+    """What the event is about."""
+    type: Literal["webhook_endpoint.disabled"]
+    """What has happened."""
+
+
+class WebhookEndpointTestEventData(TypedDict):
+    """What the event is about."""
+
+    object: WebhookEndpoint
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class WebhookEndpointTestEvent(TypedDict):
+    """A test event was requested."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: WebhookEndpointTestEventData
+    """What the event is about."""
+    type: Literal["webhook_endpoint.test"]
+    """What has happened."""
+
+
+Event = Union[
+    "TestClockReadyEvent",
+    "CustomerCreatedEvent",
+    "CustomerUpdatedEvent",
+    "CustomerDeletedEvent",
+    "CustomerCreditBalanceUpdatedEvent",
+    "PaymentMethodAttachedEvent",
+    "PaymentMethodDetachedEvent",
+    "PaymentMethodUpdatedEvent",
+    "PriceCreatedEvent",
+    "PriceUpdatedEvent",
+    "CouponCreatedEvent",
+    "CouponDeletedEvent",
+    "InvoiceItemCreatedEvent",
+    "InvoiceItemDeletedEvent",
+    "PaymentSucceededEvent",
+    "PaymentFailedEvent",
+    "PaymentRequiresActionEvent",
+    "PaymentRequiresCaptureEvent",
+    "PaymentProcessingEvent",
+    "PaymentCanceledEvent",
+    "PaymentUpdatedEvent",
+    "PaymentRefundedEvent",
+    "RefundCreatedEvent",
+    "RefundUpdatedEvent",
+    "RefundFailedEvent",
+    "DisputeCreatedEvent",
+    "DisputeUpdatedEvent",
+    "DisputeClosedEvent",
+    "InvoiceCreatedEvent",
+    "InvoiceUpdatedEvent",
+    "InvoiceFinalizedEvent",
+    "InvoicePaidEvent",
+    "InvoicePaymentFailedEvent",
+    "InvoicePaymentActionRequiredEvent",
+    "InvoiceVoidedEvent",
+    "InvoiceMarkedUncollectibleEvent",
+    "SubscriptionCreatedEvent",
+    "SubscriptionUpdatedEvent",
+    "SubscriptionTrialWillEndEvent",
+    "SubscriptionPausedEvent",
+    "SubscriptionResumedEvent",
+    "SubscriptionCanceledEvent",
+    "WebhookEndpointDisabledEvent",
+    "WebhookEndpointTestEvent",
+]
+"""An event. Its `type` says what `data["object"]` is. A newer gateway may send types that are not listed here."""
+
+EventType = Literal[
+    "test_clock.ready",
+    "customer.created",
+    "customer.updated",
+    "customer.deleted",
+    "customer.credit_balance_updated",
+    "payment_method.attached",
+    "payment_method.detached",
+    "payment_method.updated",
+    "price.created",
+    "price.updated",
+    "coupon.created",
+    "coupon.deleted",
+    "invoice_item.created",
+    "invoice_item.deleted",
+    "payment.succeeded",
+    "payment.failed",
+    "payment.requires_action",
+    "payment.requires_capture",
+    "payment.processing",
+    "payment.canceled",
+    "payment.updated",
+    "payment.refunded",
+    "refund.created",
+    "refund.updated",
+    "refund.failed",
+    "dispute.created",
+    "dispute.updated",
+    "dispute.closed",
+    "invoice.created",
+    "invoice.updated",
+    "invoice.finalized",
+    "invoice.paid",
+    "invoice.payment_failed",
+    "invoice.payment_action_required",
+    "invoice.voided",
+    "invoice.marked_uncollectible",
+    "subscription.created",
+    "subscription.updated",
+    "subscription.trial_will_end",
+    "subscription.paused",
+    "subscription.resumed",
+    "subscription.canceled",
+    "webhook_endpoint.disabled",
+    "webhook_endpoint.test",
+]
+"""The types of events."""

@@ -1,0 +1,71 @@
+# Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypedDict
+
+from .shared import ListParameters
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+
+__all__ = [
+    "DeletedInvoiceItem",
+    "InvoiceItem",
+    "InvoiceItemsCreateParameters",
+    "InvoiceItemsListParameters",
+]
+
+
+class DeletedInvoiceItem(TypedDict):
+    """What is left of a deleted object."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["invoice_item"]
+    """The kind of object."""
+    deleted: Literal[True]
+    """The object is gone."""
+
+
+class InvoiceItem(TypedDict):
+    """An amount that waits for an invoice, or is part of one."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["invoice_item"]
+    """The kind of object."""
+    customer: str
+    """The id of the customer who is billed."""
+    amount: int
+    """In the smallest unit of the currency. Below 0 it is a deduction."""
+    currency: str
+    """A three-letter ISO currency code in lower case."""
+    description: str
+    """What it is for."""
+    created: int
+    """When it was created, by the test clock of the customer if it has one. In UTC epoch seconds."""
+    subscription: NotRequired[str]
+    """The id of the subscription whose next invoice gets it; present when supplied."""
+    invoice: NotRequired[str]
+    """The id of the invoice that has it; absent while it waits."""
+
+
+class InvoiceItemsCreateParameters(TypedDict):
+    customer: str
+    """The id of the customer whose next invoice gets the item."""
+    amount: int
+    """In the smallest unit of the currency: 2000 is 20.00 euros. From -999,999,999,999 to 999,999,999,999, and not
+    0. Below 0 it is a deduction.
+    """
+    currency: str
+    """A three-letter ISO 4217 currency code that is in use, in either case."""
+    description: str
+    """What it is for, up to 1,000 characters."""
+    subscription: NotRequired[str]
+    """The id of a subscription of the customer, in this currency and not canceled. Its next invoice gets the item."""
+
+
+class InvoiceItemsListParameters(ListParameters):
+    customer: NotRequired[str]
+    """Only those of this customer."""

@@ -1,0 +1,174 @@
+# Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, TypedDict
+
+from .shared import ListParameters
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+
+    from .shared import Metadata
+
+__all__ = [
+    "NextActionRedirectToUrl",
+    "NextAction",
+    "Payment",
+    "PaymentProcessor",
+    "PaymentsCancelParameters",
+    "PaymentsCaptureParameters",
+    "PaymentsCreateParameters",
+    "PaymentsUpdateParameters",
+    "PaymentsListParameters",
+    "PaymentsListAttemptsParameters",
+]
+
+
+class NextActionRedirectToUrl(TypedDict):
+    """Where the cardholder authenticates."""
+
+    url: str
+    """Where to send the browser. Anybody with this address can decide: give it to the cardholder alone."""
+
+
+class NextAction(TypedDict):
+    """What must happen next; present while the status is `requires_action`."""
+
+    type: Literal["redirect_to_url"]
+    """What to do with the browser of the cardholder."""
+    redirect_to_url: NextActionRedirectToUrl
+    """Where the cardholder authenticates."""
+
+
+class Payment(TypedDict):
+    """A charge of a payment method."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["payment"]
+    """The kind of object."""
+    amount: int
+    """The requested amount, in the smallest unit of the currency."""
+    amount_received: int
+    """What was captured, in the smallest unit of the currency; 0 until then."""
+    currency: str
+    """A three-letter ISO currency code in lower case."""
+    customer: NotRequired[str]
+    """The id of the customer that it belongs to; present when supplied."""
+    description: NotRequired[str]
+    """What it is for; present when supplied."""
+    payment_method: str
+    """The id of the payment method that is charged."""
+    status: Literal["requires_action", "requires_capture", "processing", "succeeded", "failed", "canceled"]
+    """`requires_action`: the cardholder must authenticate, within an hour. `requires_capture`: it is authorized, and
+    waits for a capture. `processing`: the outcome is unknown, and the processor is asked until it is known.
+    `succeeded`: it is captured. `failed`: it was declined, or never reached the processor. `canceled`: it was
+    canceled or has expired, and the authorization is released.
+    """
+    invoice: NotRequired[str]
+    """The id of the invoice that it was made for."""
+    metadata: NotRequired[Metadata]
+    capture_method: NotRequired[Literal["automatic", "manual"]]
+    """`automatic`: captured immediately. `manual`: captured by request. Present when supplied."""
+    amount_capturable: NotRequired[int]
+    """With `capture_method` `manual`: what can be captured, in the smallest unit of the currency. 0 in every status
+    but `requires_capture`.
+    """
+    next_action: NotRequired[NextAction]
+    failure_code: NotRequired[Literal["card_declined", "expired_card", "incorrect_cvc", "processing_error"]]
+    """Why it failed, for programs: the code of an error."""
+    failure_message: NotRequired[str]
+    """Why it failed, for people."""
+    canceled_at: NotRequired[int]
+    """When it was canceled. In UTC epoch seconds."""
+    cancellation_reason: NotRequired[Literal["abandoned", "duplicate", "fraudulent", "requested_by_customer", "expired", "made_at_processor"]]
+    """The reason that was given for the cancel. `expired`: nobody acted in time. `made_at_processor`: it was
+    canceled at the processor, and not here.
+    """
+    captured_elsewhere: NotRequired[Literal[True]]
+    """Present if it was captured at the processor, and not here."""
+    amount_refunded: NotRequired[int]
+    """The sum of its pending and succeeded refunds; present after the first refund."""
+    dispute: NotRequired[str]
+    """The id of its latest dispute."""
+    processor: NotRequired[PaymentProcessor]
+    created: int
+    """When it was created, by the test clock of the customer if it has one. In UTC epoch seconds."""
+
+
+class PaymentProcessor(TypedDict):
+    """The processor account that has taken the payment, or was asked last."""
+
+    account: str
+    """The id of the processor account."""
+    connector: str
+    """The name of its connector."""
+    reference: NotRequired[str]
+    """The processor's own name for the payment; present once it is known."""
+
+
+class PaymentsCancelParameters(TypedDict):
+    reason: NotRequired[Literal["abandoned", "duplicate", "fraudulent", "requested_by_customer"]]
+    """Why it is canceled. The payment shows it as `cancellation_reason`."""
+
+
+class PaymentsCaptureParameters(TypedDict):
+    amount: NotRequired[int]
+    """How much to capture, in the smallest unit of the currency: at most the authorized amount, which is also the
+    default. The rest is released.
+    """
+
+
+class PaymentsCreateParameters(TypedDict):
+    amount: int
+    """From 1 to 999,999,999,999, in the smallest unit of the currency: 2000 is 20.00 euros, or 2000 yen. A processor
+    may have its own minimum.
+    """
+    currency: str
+    """A three-letter ISO 4217 currency code that is in use, in either case."""
+    payment_method: str
+    """The id of the payment method to charge. It must not be detached."""
+    customer: NotRequired[str]
+    """The id of the customer that the payment belongs to. A payment method that is attached to another customer is
+    refused.
+    """
+    description: NotRequired[str]
+    """What the payment is for, up to 1,000 characters."""
+    metadata: NotRequired[Dict[str, Any]]
+    """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+    update is merged key by key: null or an empty string removes a key.
+    """
+    capture_method: NotRequired[Literal["automatic", "manual"]]
+    """`automatic` captures immediately, and is the default. `manual` only authorizes: capture within 7 days."""
+    return_url: NotRequired[str]
+    """Where the cardholder returns to after an authentication: an https address of up to 2,048 characters, without
+    user name and password. In test mode also http on this machine.
+    """
+
+
+class PaymentsUpdateParameters(TypedDict):
+    description: NotRequired[Optional[str]]
+    """What the payment is for, up to 1,000 characters."""
+    metadata: NotRequired[Optional[Dict[str, Any]]]
+    """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+    update is merged key by key: null or an empty string removes a key.
+    """
+
+
+class PaymentsListParameters(ListParameters):
+    customer: NotRequired[str]
+    """Only those of this customer."""
+    status: NotRequired[Literal["requires_action", "requires_capture", "processing", "succeeded", "failed", "canceled"]]
+    """Only those in this status."""
+    invoice: NotRequired[str]
+    """Only those that were made for this invoice."""
+    currency: NotRequired[str]
+    """Only those in this currency: its three-letter ISO 4217 code, in either case."""
+
+
+class PaymentsListAttemptsParameters(TypedDict):
+    limit: NotRequired[int]
+    """How many objects to return; 10 when not given."""
+    starting_after: NotRequired[str]
+    """An id: the page begins with the next newer attempt."""

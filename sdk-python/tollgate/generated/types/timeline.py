@@ -1,0 +1,156 @@
+# Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, TypedDict
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+
+    from .shared import Attempt
+
+__all__ = [
+    "TimelineAudit",
+    "TimelineDeliveryAttempts",
+    "TimelineDelivery",
+    "TimelineEntry",
+    "TimelineEvent",
+    "TimelinePosting",
+    "TimelineRequest",
+    "TimelineListParameters",
+]
+
+
+class TimelineAudit(TypedDict):
+    """A change by a person or an operator, as the audit log has it."""
+
+    action: str
+    """What was done."""
+    actor: str
+    """Who did it: the email of a person, or the name of an operator."""
+    subject: str
+    """The id of the object that was changed."""
+    user: NotRequired[str]
+    """The id of the user; absent for an operator."""
+    address: NotRequired[str]
+    """The IP address that it came from; absent for an operator."""
+    request: NotRequired[str]
+    """The id of the request; absent for a command of an operator."""
+
+
+class TimelineDeliveryAttempts(TypedDict):
+    at_ms: int
+    """When it was made, in UTC epoch milliseconds."""
+    duration_ms: int
+    """How long it took, in milliseconds."""
+    status: NotRequired[int]
+    """The HTTP status of the answer; absent when there was none."""
+    error: NotRequired[str]
+    """What went wrong; present when there was no complete answer."""
+
+
+class TimelineDelivery(TypedDict):
+    """The event on its way to one webhook endpoint."""
+
+    id: str
+    """The id of the delivery."""
+    webhook_endpoint: str
+    """The id of the webhook endpoint."""
+    status: Literal["pending", "delivered", "exhausted", "canceled"]
+    """What became of it."""
+    next_attempt_at: NotRequired[int]
+    """When it is tried next; present while it is `pending`. In UTC epoch seconds."""
+    attempts: List[TimelineDeliveryAttempts]
+    """The latest 10 attempts, oldest first."""
+
+
+class TimelineEntry(TypedDict):
+    """Something that happened to an object."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["timeline_entry"]
+    """The kind of object."""
+    type: Literal["audit", "attempt", "event", "posting", "request"]
+    """What kind of entry it is. The member of this name has the details."""
+    summary: str
+    """What happened, in words."""
+    created: int
+    """When it happened, in real time. In UTC epoch seconds."""
+    created_ms: int
+    """The same in milliseconds."""
+    audit: NotRequired[TimelineAudit]
+    attempt: NotRequired[Attempt]
+    event: NotRequired[TimelineEvent]
+    posting: NotRequired[TimelinePosting]
+    request: NotRequired[TimelineRequest]
+
+
+class TimelineEvent(TypedDict):
+    """A change of the object, and which endpoints it was sent to."""
+
+    id: str
+    """The id of the event."""
+    type: str
+    """What has happened."""
+    object_id: str
+    """The id of the object that it is about."""
+    status: NotRequired[str]
+    """The status of the object after it; absent for objects without one."""
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values."""
+    request: NotRequired[str]
+    """The id of the request that has caused it; absent if it happened by itself."""
+    deliveries: List[TimelineDelivery]
+    """To which webhook endpoints it goes, and what became of it."""
+
+
+class TimelinePosting(TypedDict):
+    """A movement of money in the ledger."""
+
+    id: str
+    """The id of the posting. If it changes the balance, it is also that of the balance transaction."""
+    kind: Literal["payment", "fee", "payment_correction", "fee_correction", "refund", "refund_settled", "refund_failure", "refund_bounce", "refund_correction", "dispute", "dispute_reversal", "dispute_lost", "credit_granted", "credit_used", "credit_forfeited"]
+    """What has moved the money."""
+    debit: str
+    """The account of the ledger that it takes from."""
+    credit: str
+    """The account of the ledger that it adds to."""
+    amount: int
+    """How much, in the smallest unit of the currency."""
+    currency: str
+    """A three-letter ISO currency code in lower case."""
+    source: str
+    """The id of the object that has caused it."""
+    position: int
+    """Its place in the order in which postings are sealed. Those of one commit have the same."""
+    sealed: bool
+    """Whether it is sealed into the chain of the ledger, which takes about a second."""
+
+
+class TimelineRequest(TypedDict):
+    """A request that was to create or change the object."""
+
+    id: str
+    """The id of the request, by which the request log has it."""
+    method: str
+    """The method of the request."""
+    path: str
+    """The route."""
+    status: int
+    """The status of the answer."""
+    error_code: NotRequired[str]
+    """The code of the refusal; absent if there was none."""
+    duration_ms: int
+    """How long it took, in milliseconds."""
+    api_key: NotRequired[str]
+    """The id of the API key that it was sent with."""
+    user: NotRequired[str]
+    """The id of the user who has sent it from the dashboard."""
+
+
+class TimelineListParameters(TypedDict):
+    limit: NotRequired[int]
+    """How many objects to return; 10 when not given."""
+    starting_after: NotRequired[str]
+    """The id of an entry: the page begins with the next older one."""
