@@ -9,10 +9,11 @@ import type { TestPerson } from '../../server/test/person.ts';
 import { expectSoundOnTheWay } from './browser.ts';
 import { everyPage } from './every_page.ts';
 import { go, heading, loaded, openDashboard } from './fixture.ts';
+import { openDialogs } from './open_dialogs.ts';
 
 /**
  * What every run walks in a browser, with one gateway, because the start of both takes longer than a walk: how much is loaded, signing in, a
- * key that pays, a refund, other sites, and pages of every group.
+ * key that pays, a refund, other sites, dialogs whose data changes, and pages of every group.
  */
 
 const dashboard = openDashboard();
@@ -238,6 +239,8 @@ test('assets are compressed, kept for ever, and never another file', async () =>
   for (const path of ['nothing.js', '..%2Findex.html', '%2e%2e%2f%2e%2e%2fpackage.json'])
     expect((await dashboard.server.anonymous.get(`/dashboard/assets/${path}`)).status, path).toBe(404);
 });
+
+describe('a dialog that is open', () => openDialogs(dashboard));
 
 // The last of all: it makes objects of every kind.
 describe('every group of pages', () => everyPage(dashboard));

@@ -127,7 +127,8 @@ export function MoveRuleDialog({ rules, at, to, onClose }: DialogProps & { to: n
       params={paramsOf(moved(rules, at, to))}
       preview={[
         `${conditionInWords(rules[at]!.when)}: it becomes rule ${to + 1}.`,
-        `${conditionInWords(rules[to]!.when)}: it becomes rule ${at + 1}.`,
+        // Not always the place of the other: rules may have come between the two.
+        `${conditionInWords(rules[to]!.when)}: it becomes rule ${to < at ? to + 2 : to}.`,
         soon,
       ]}
       run={(api, params, options) => api.routing.update(params, options)}

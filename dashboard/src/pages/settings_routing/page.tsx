@@ -125,7 +125,7 @@ function RuleActions({ rules, at }: { rules: Rules; at: number }) {
       </Small>
       {open?.dialog === 'edit' && <RuleDialog rules={rules} at={at} onClose={close} />}
       {open?.dialog === 'remove' && <DeleteRuleDialog rules={rules} at={at} onClose={close} />}
-      {open?.dialog === 'move' && open.to < rules.length && (
+      {open?.dialog === 'move' && open.to !== at && open.to < rules.length && (
         <MoveRuleDialog rules={rules} at={at} to={open.to} onClose={close} />
       )}
     </div>
