@@ -708,16 +708,23 @@ rule(
   },
 );
 
+/** The literal message of a line that a person should read. A level in brackets is `warn`, or `debug` during an outage. */
+const loudMessage = /\blog(?:\.(?:warn|error)|\[[\w()]+\])\(\s*\{[^;]*?\},\s*'([^'\n]+)',?\s*\)|'(incident: [^']+)'/gi;
+
 rule(
-  'every incident in the log is in the table of docs/operations.md',
+  'every warning and error of the log is in the table of docs/operations.md',
   'it needs a person, who looks up there what to do.',
   function* () {
     const table = files.find(({ path }) => path === 'docs/operations.md')!.text;
-    const documented = [...table.matchAll(/`(incident: [^`;…]+)/g)].map(([, message]) => message!.trim());
+    // A row may have two messages, and may end one by an ellipsis.
+    const documented = [...table.matchAll(/^\| (?:error|warn) \| `(.*?)` \|/gm)].flatMap(([, messages]) =>
+      messages!.split('`, `').map((message) => message.replace(/ ?…$/, '')),
+    );
     for (const source of server)
-      for (const { 1: message, index } of source.text.matchAll(/'(incident: [^']+)'/g))
-        if (!documented.some((known) => message!.startsWith(known)))
-          yield { at: placeOf(source, index), what: message! };
+      for (const { 1: message, 2: incident, index } of source.text.matchAll(loudMessage)) {
+        const logged = (message ?? incident)!;
+        if (!documented.some((known) => logged.startsWith(known))) yield { at: placeOf(source, index), what: logged };
+      }
     for (const known of documented)
       if (!server.some(({ text }) => text.includes(`'${known}`)))
         yield { at: 'docs/operations.md', what: `"${known}" is logged nowhere` };

@@ -296,7 +296,7 @@ describe('what needs a person is left, with the reason', () => {
     });
     const { id } = await shop.paid();
     const { id: refund } = shop.stripe.byHand.refund(await shop.intentOf(id), 500);
-    await shop.sql('update payments set amount_refunded = 1_900 where id = $1', [id]);
+    await shop.sql('update payments set amount_refunded = 1900 where id = $1', [id]);
     const found = await obstacles();
     expect(found).toContainEqual([
       ...[id, `${refund} of 500 usd was made at the processor, and ${id} is succeeded with 100 usd left`],

@@ -116,7 +116,7 @@ describe('a refund at the processor', () => {
 
   test('of more than what is left waits for a person', async () => {
     const { id, intent } = await paid();
-    await shop.sql('update payments set amount_refunded = 1_900 where id = $1', [id]);
+    await shop.sql('update payments set amount_refunded = 1900 where id = $1', [id]);
     const { id: name } = shop.stripe.byHand.refund(intent, 500);
     await shop.reported();
     expect(await refundsOf(id)).toEqual([]);
