@@ -31,6 +31,10 @@ export const sharedErrors = {
     'The value of {param} must be a string, a number or a boolean.',
     'Metadata values cannot be objects or lists. Store JSON as a string if you need structure.',
   ),
+  external_id_in_use: invalid(
+    'The {resource} {id} has this external_id already.',
+    'An external_id belongs to one object of a kind, in an account and mode: the message names the one that has it. Update that one instead, or remove its external_id first, with an empty string. A deleted customer gives its external_id up.',
+  ),
   amount_too_small: invalid(
     'The amount must be at least 1, in the smallest unit of the currency.',
     'Amounts are positive integers: 2000 is 20.00 in a currency with cents, and 2000 in one without.',

@@ -45,7 +45,7 @@ const tables: Record<string, { prefix: string; columns: Record<string, string> }
   },
   customers: {
     prefix: 'cus',
-    columns: { version: '1', metadata: `'{}'`, test_clock: halves('clock') },
+    columns: { version: '1', metadata: `'{}'`, test_clock: halves('clock'), external_id: `'ext_' || n` },
   },
   payments: {
     prefix: 'py',
@@ -132,6 +132,7 @@ const tables: Record<string, { prefix: string; columns: Record<string, string> }
       interval: `'month'`,
       interval_count: '1',
       product_name: `'Gold'`,
+      external_id: `'ext_' || n`,
     },
   },
   coupons: {
@@ -163,6 +164,7 @@ const tables: Record<string, { prefix: string; columns: Record<string, string> }
       coupon_used: 'false',
       gives_up: 'false',
       created: '0',
+      external_id: `'ext_' || n`,
     },
   },
   subscription_prices: {
@@ -360,10 +362,12 @@ async function expectedEntries(filter: Record<string, string>, input: ListInput)
 
 type Case = [operation: string, table: string, id: string, filters: Record<string, readonly (string | undefined)[]>];
 const owners = (prefix: string) => [undefined, ...[one, other, nobody].map((number) => idOf(prefix, number))];
+const externalIds = ['ext_1', `ext_${middle + 1}`, 'ext_0'];
 const lists: Case[] = [
   ['api_keys.list', 'api_keys', '', {}],
   ['test_clocks.list', 'test_clocks', '', {}],
   ['customers.list', 'customers', '', { test_clock: owners('clock') }],
+  ['customers.list', 'customers', '', { external_id: externalIds, test_clock: owners('clock') }],
   [
     'payments.list',
     'payments',
@@ -393,6 +397,7 @@ const lists: Case[] = [
   ['events.list', 'events', '', { type: [undefined, 'customer.created', 'customer.deleted', 'customer.updated'] }],
   ['events.list', 'events', '', { object_id: owners('cus') }],
   ['prices.list', 'prices', '', { active: [undefined, 'true', 'false'] }],
+  ['prices.list', 'prices', '', { external_id: externalIds, active: [undefined, 'true', 'false'] }],
   ['coupons.list', 'coupons', '', { deleted: ['false'] }],
   [
     'subscriptions.list',
@@ -400,6 +405,7 @@ const lists: Case[] = [
     '',
     { customer: owners('cus'), status: [undefined, 'active', 'canceled', 'paused'], price: owners('price') },
   ],
+  ['subscriptions.list', 'subscriptions', '', { external_id: externalIds, customer: owners('cus') }],
   [
     'invoices.list',
     'invoices',

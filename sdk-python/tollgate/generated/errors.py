@@ -11,6 +11,7 @@ InvalidRequestErrorCode = Literal[
     "metadata_key_too_long",
     "metadata_value_too_long",
     "metadata_value_invalid",
+    "external_id_in_use",
     "amount_too_small",
     "amount_too_large",
     "currency_unknown",

@@ -48,7 +48,8 @@ export function searchable<Row extends FoundById>(
     scope: readScopeOf(descriptor),
     async find(context, terms, limit) {
       const [one, others] = await Promise.all([byId(context, descriptor, terms.text), more(context, terms, limit)]);
-      const found = [...one, ...others].filter(({ deleted }) => !deleted);
+      const byIds = new Map([...one, ...others].map((row) => [row.id, row])); // what is found twice is one hit
+      const found = [...byIds.values()].filter(({ deleted }) => !deleted);
       const hits = found.map(async (one) => {
         const row = descriptor.unlessGone ? await descriptor.unlessGone(context, one) : one;
         return row === undefined ? [] : [hitOf(descriptor, row as Row, await describe(row as Row, context))];

@@ -39,7 +39,7 @@ export function Detail({ id }: { id: string }) {
   );
 }
 
-function factsOf({ email, phone, created, credit_balance = {}, test_clock }: Customer): Fact[] {
+function factsOf({ email, phone, created, credit_balance = {}, test_clock, external_id }: Customer): Fact[] {
   return [
     ['Created', <Moment key="created" seconds={created} />],
     ['Email', email],
@@ -48,6 +48,7 @@ function factsOf({ email, phone, created, credit_balance = {}, test_clock }: Cus
       ([currency, amount]): Fact => [`Credit in ${currency.toUpperCase()}`, formatMoney(amount, currency)],
     ),
     ['Test clock', test_clock && <IdLink id={test_clock} />],
+    ['External id', external_id],
   ];
 }
 

@@ -35,11 +35,12 @@ export function Detail({ id }: { id: string }) {
   );
 }
 
-function factsOf({ unit_amount, currency, recurring, created }: Price): Fact[] {
+function factsOf({ unit_amount, currency, recurring, created, external_id }: Price): Fact[] {
   return [
     ['Price', perPeriod(unit_amount, currency, recurring)],
     ['Currency', currency.toUpperCase()],
     ['Created', <Moment key="created" seconds={created} />],
+    ['External id', external_id],
   ];
 }
 

@@ -73,6 +73,7 @@ function factsOf(subscription: Subscription): Fact[] {
     momentFact('Cancellation requested', status === 'canceled' ? undefined : canceled_at),
     momentFact('Ended', ended_at),
     ['Test clock', test_clock && <IdLink key="clock" id={test_clock} />],
+    ['External id', subscription.external_id],
   ];
 }
 

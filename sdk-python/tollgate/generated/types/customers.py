@@ -66,6 +66,8 @@ class Customer(TypedDict):
     """
     test_clock: NotRequired[str]
     """The id of the test clock that the customer lives by; present when supplied."""
+    external_id: NotRequired[str]
+    """The id that the object has in another system; present when supplied."""
 
 
 class CustomersCreateParameters(TypedDict):
@@ -75,6 +77,10 @@ class CustomersCreateParameters(TypedDict):
     """The full name, up to 256 characters."""
     phone: NotRequired[str]
     """A phone number in any notation, up to 40 characters."""
+    external_id: NotRequired[str]
+    """The id that the object has in another system, up to 200 characters; no other object of its kind may have it.
+    Once set it does not change: an update can remove it, and then set another.
+    """
     metadata: NotRequired[Dict[str, Any]]
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
@@ -90,6 +96,10 @@ class CustomersUpdateParameters(TypedDict):
     """The full name, up to 256 characters."""
     phone: NotRequired[Optional[str]]
     """A phone number in any notation, up to 40 characters."""
+    external_id: NotRequired[Optional[str]]
+    """The id that the object has in another system, up to 200 characters; no other object of its kind may have it.
+    Once set it does not change: an update can remove it, and then set another.
+    """
     metadata: NotRequired[Optional[Dict[str, Any]]]
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
@@ -114,6 +124,8 @@ class DeletedCustomer(TypedDict):
 class CustomersListParameters(ListParameters):
     test_clock: NotRequired[str]
     """Only those that live by this test clock."""
+    external_id: NotRequired[str]
+    """Only the one that has this id in another system."""
 
 
 class CustomersListCreditTransactionsParameters(ListParameters):

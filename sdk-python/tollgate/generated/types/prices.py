@@ -40,6 +40,8 @@ class Price(TypedDict):
     created: int
     """When it was created. In UTC epoch seconds."""
     metadata: NotRequired[Metadata]
+    external_id: NotRequired[str]
+    """The id that the object has in another system; present when supplied."""
 
 
 class PricesCreateParametersRecurring(TypedDict):
@@ -64,6 +66,10 @@ class PricesCreateParameters(TypedDict):
     """How often the amount is billed."""
     product_name: str
     """What is sold, up to 256 characters."""
+    external_id: NotRequired[str]
+    """The id that the object has in another system, up to 200 characters; no other object of its kind may have it.
+    Once set it does not change: an update can remove it, and then set another.
+    """
     metadata: NotRequired[Dict[str, Any]]
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
@@ -75,6 +81,10 @@ class PricesUpdateParameters(TypedDict):
     """Whether new subscriptions can have it. Subscriptions that have it go on."""
     product_name: NotRequired[Optional[str]]
     """What is sold, up to 256 characters."""
+    external_id: NotRequired[Optional[str]]
+    """The id that the object has in another system, up to 200 characters; no other object of its kind may have it.
+    Once set it does not change: an update can remove it, and then set another.
+    """
     metadata: NotRequired[Optional[Dict[str, Any]]]
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
@@ -93,3 +103,5 @@ class Recurrence(TypedDict):
 class PricesListParameters(ListParameters):
     active: NotRequired[bool]
     """Only active ones, or only the others."""
+    external_id: NotRequired[str]
+    """Only the one that has this id in another system."""

@@ -70,6 +70,8 @@ class Subscription(TypedDict):
     metadata: NotRequired[Metadata]
     test_clock: NotRequired[str]
     """The id of the test clock of the customer; present when there is one."""
+    external_id: NotRequired[str]
+    """The id that the object has in another system; present when supplied."""
 
 
 class SubscriptionItem(TypedDict):
@@ -128,6 +130,10 @@ class SubscriptionsCreateParameters(TypedDict):
     no invoice; a cardholder who would have to authenticate counts as a decline. It has no effect where nothing is
     charged.
     """
+    external_id: NotRequired[str]
+    """The id that the object has in another system, up to 200 characters; no other object of its kind may have it.
+    Once set it does not change: an update can remove it, and then set another.
+    """
     metadata: NotRequired[Dict[str, Any]]
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
@@ -161,6 +167,10 @@ class SubscriptionsUpdateParameters(TypedDict):
     the subscription; a cardholder who would have to authenticate counts as a decline. It has no effect where
     nothing is charged.
     """
+    external_id: NotRequired[Optional[str]]
+    """The id that the object has in another system, up to 200 characters; no other object of its kind may have it.
+    Once set it does not change: an update can remove it, and then set another.
+    """
     metadata: NotRequired[Optional[Dict[str, Any]]]
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
@@ -176,3 +186,5 @@ class SubscriptionsListParameters(ListParameters):
     """Only those with an item of this price."""
     coupon: NotRequired[str]
     """Only those that have this coupon."""
+    external_id: NotRequired[str]
+    """Only the one that has this id in another system."""

@@ -44,6 +44,8 @@ export type Customer = {
   credit_balance?: Record<string, number>;
   /** The id of the test clock that the customer lives by; present when supplied. */
   test_clock?: string;
+  /** The id that the object has in another system; present when supplied. */
+  external_id?: string;
 };
 
 export type CustomersCreateParameters = {
@@ -53,6 +55,11 @@ export type CustomersCreateParameters = {
   name?: string | undefined;
   /** A phone number in any notation, up to 40 characters. */
   phone?: string | undefined;
+  /**
+   * The id that the object has in another system, up to 200 characters; no other object of its kind may have it.
+   * Once set it does not change: an update can remove it, and then set another.
+   */
+  external_id?: string | undefined;
   /**
    * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
    * update is merged key by key: null or an empty string removes a key.
@@ -69,6 +76,11 @@ export type CustomersUpdateParameters = {
   name?: string | null | undefined;
   /** A phone number in any notation, up to 40 characters. */
   phone?: string | null | undefined;
+  /**
+   * The id that the object has in another system, up to 200 characters; no other object of its kind may have it.
+   * Once set it does not change: an update can remove it, and then set another.
+   */
+  external_id?: string | null | undefined;
   /**
    * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
    * update is merged key by key: null or an empty string removes a key.
@@ -94,6 +106,8 @@ export type DeletedCustomer = {
 export type CustomersListParameters = ListParameters & {
   /** Only those that live by this test clock. */
   test_clock?: string | undefined;
+  /** Only the one that has this id in another system. */
+  external_id?: string | undefined;
 };
 
 export type CustomersListCreditTransactionsParameters = ListParameters;

@@ -20,6 +20,8 @@ export type Price = {
   /** When it was created. In UTC epoch seconds. */
   created: number;
   metadata?: Metadata;
+  /** The id that the object has in another system; present when supplied. */
+  external_id?: string;
 };
 
 export type PricesCreateParameters = {
@@ -43,6 +45,11 @@ export type PricesCreateParameters = {
   /** What is sold, up to 256 characters. */
   product_name: string;
   /**
+   * The id that the object has in another system, up to 200 characters; no other object of its kind may have it.
+   * Once set it does not change: an update can remove it, and then set another.
+   */
+  external_id?: string | undefined;
+  /**
    * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
    * update is merged key by key: null or an empty string removes a key.
    */
@@ -54,6 +61,11 @@ export type PricesUpdateParameters = {
   active?: boolean | null | undefined;
   /** What is sold, up to 256 characters. */
   product_name?: string | null | undefined;
+  /**
+   * The id that the object has in another system, up to 200 characters; no other object of its kind may have it.
+   * Once set it does not change: an update can remove it, and then set another.
+   */
+  external_id?: string | null | undefined;
   /**
    * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
    * update is merged key by key: null or an empty string removes a key.
@@ -72,4 +84,6 @@ export type Recurrence = {
 export type PricesListParameters = ListParameters & {
   /** Only active ones, or only the others. */
   active?: boolean | undefined;
+  /** Only the one that has this id in another system. */
+  external_id?: string | undefined;
 };

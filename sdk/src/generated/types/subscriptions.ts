@@ -50,6 +50,8 @@ export type Subscription = {
   metadata?: Metadata;
   /** The id of the test clock of the customer; present when there is one. */
   test_clock?: string;
+  /** The id that the object has in another system; present when supplied. */
+  external_id?: string;
 };
 
 export type SubscriptionItem = {
@@ -113,6 +115,11 @@ export type SubscriptionsCreateParameters = {
    */
   payment_behavior?: 'allow_incomplete' | 'error_if_incomplete' | undefined;
   /**
+   * The id that the object has in another system, up to 200 characters; no other object of its kind may have it.
+   * Once set it does not change: an update can remove it, and then set another.
+   */
+  external_id?: string | undefined;
+  /**
    * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
    * update is merged key by key: null or an empty string removes a key.
    */
@@ -155,6 +162,11 @@ export type SubscriptionsUpdateParameters = {
    */
   payment_behavior?: 'allow_incomplete' | 'error_if_incomplete' | null | undefined;
   /**
+   * The id that the object has in another system, up to 200 characters; no other object of its kind may have it.
+   * Once set it does not change: an update can remove it, and then set another.
+   */
+  external_id?: string | null | undefined;
+  /**
    * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
    * update is merged key by key: null or an empty string removes a key.
    */
@@ -170,4 +182,6 @@ export type SubscriptionsListParameters = ListParameters & {
   price?: string | undefined;
   /** Only those that have this coupon. */
   coupon?: string | undefined;
+  /** Only the one that has this id in another system. */
+  external_id?: string | undefined;
 };

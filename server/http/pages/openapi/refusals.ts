@@ -56,6 +56,7 @@ export function codesOf(operation: Refusable, errors: ErrorRows): string[] {
     ...callerCodes(operation),
     ...(method === 'GET' ? [] : everyChange),
     ...('metadata' in input.properties ? metadataCodes : []),
+    ...(method !== 'GET' && 'external_id' in input.properties ? ['external_id_in_use'] : []),
     ...(hasRequired(input) ? ['parameter_missing'] : []),
     ...(isList ? ['parameters_exclusive'] : []),
     // An id that is too long, or cannot be decoded, is no part of any route.

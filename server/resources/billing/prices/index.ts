@@ -1,5 +1,6 @@
 import { moneyText } from '../../../base/currency.ts';
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { findByExternalId } from '../../../operations/external_id.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { priceDescriptor, priceOperations } from './operations.ts';
 import { priceEvents } from './price.ts';
@@ -14,10 +15,14 @@ export const prices = resource({
   operations: priceOperations,
   extensions: [
     searchables.with(
-      searchable(priceDescriptor, ({ product_name, unit_amount, currency, interval }) => ({
-        title: product_name,
-        subtitle: `${moneyText({ amount: unit_amount, currency })} a ${interval}`,
-      })),
+      searchable(
+        priceDescriptor,
+        ({ product_name, unit_amount, currency, interval }) => ({
+          title: product_name,
+          subtitle: `${moneyText({ amount: unit_amount, currency })} a ${interval}`,
+        }),
+        findByExternalId(priceDescriptor),
+      ),
     ),
   ],
 });

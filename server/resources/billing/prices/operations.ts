@@ -11,9 +11,10 @@ import {
   updateOperation,
 } from '../../../operations/descriptor.ts';
 import { apiError } from '../../../operations/errors.ts';
+import { checkExternalId, ExternalIdFilter, foundByExternalId } from '../../../operations/external_id.ts';
 import { changeMetadata } from '../../../operations/metadata.ts';
 import { amountMax, checkCurrency } from '../../../operations/money.ts';
-import { type Input, operation } from '../../../operations/operation.ts';
+import { type Context, type Input, operation } from '../../../operations/operation.ts';
 import { intervalCountMax, type Price, type PriceId } from './price.ts';
 import { NewPriceInput, PriceInput, PriceOutput, priceEvent, serializePrice } from './schema.ts';
 import { addPrice, pricesTable } from './store.ts';
@@ -26,7 +27,7 @@ export const priceDescriptor: Descriptor<Price> = {
   serialize: serializePrice,
   output: PriceOutput,
   event: priceEvent,
-  csv: 'id created product_name unit_amount currency recurring.interval recurring.interval_count active',
+  csv: 'id created product_name unit_amount currency recurring.interval recurring.interval_count active external_id',
   notes: {
     update:
       'The amount, the currency and the period cannot be changed: create another price, and set this one to inactive.',
@@ -51,15 +52,22 @@ function checkPeriod({ interval, interval_count = 1 }: Static<typeof NewPriceInp
 }
 
 function newPrice(tenant: Tenant, id: PriceId, input: Static<typeof NewPriceInput>): Price {
-  const { currency, unit_amount, product_name } = input;
+  const { currency, unit_amount, product_name, external_id = null } = input;
   const { interval, interval_count = 1 } = input.recurring;
   const metadata = changeMetadata(null, input.metadata);
   const terms = { currency, unit_amount, interval, interval_count };
-  return { tenant, id, version: 1, active: true, ...terms, product_name, metadata };
+  return { tenant, id, version: 1, active: true, ...terms, product_name, external_id, metadata };
 }
 
-function changePrice(before: Price, input: Input<typeof PriceInput, 'clear'>): Partial<Price> {
+async function changePrice(
+  before: Price,
+  input: Input<typeof PriceInput, 'clear'>,
+  context: Context,
+): Promise<Partial<Price>> {
+  const { external_id = before.external_id } = input;
+  await checkExternalId(context, priceDescriptor, external_id, before);
   return {
+    external_id,
     active: input.active ?? before.active,
     product_name: input.product_name ?? before.product_name,
     metadata: changeMetadata(before.metadata, input.metadata),
@@ -81,7 +89,9 @@ const create = operation({
     checkPeriod(recurring);
     checkProductName(product_name);
   },
-  async run({ tenant, now }, input) {
+  async run(context, input) {
+    const { tenant, now } = context;
+    await checkExternalId(context, priceDescriptor, input.external_id);
     const price = newPrice(tenant, newId('price', now), input);
     const events = [priceEvent('price.created', price)];
     return { result: serializePrice(price), objectId: price.id, writes: [addPrice(price)], events };
@@ -94,8 +104,10 @@ const update = updateOperation(priceDescriptor, PriceInput, changePrice, (input)
   if (input.product_name) checkProductName(input.product_name);
 });
 
-const list = listOperation(priceDescriptor, {
+const filters = {
   active: Type.Optional(Type.Boolean({ description: 'Only active ones, or only the others.' })),
-});
+  external_id: ExternalIdFilter,
+};
+const list = listOperation(priceDescriptor, filters, foundByExternalId);
 
 export const priceOperations = [create, retrieveOperation(priceDescriptor), update, list];

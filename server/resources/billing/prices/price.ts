@@ -29,6 +29,8 @@ export type Price = {
   interval: PriceInterval;
   interval_count: number;
   product_name: string;
+  /** Its id in another system. */
+  external_id: string | null;
   /** Null: never supplied. */
   metadata: Metadata | null;
 };

@@ -1,4 +1,5 @@
 import { Type } from '../../../base/schema.ts';
+import { ExternalIdParameter, MaybeExternalId } from '../../../operations/external_id.ts';
 import {
   Created,
   Currency,
@@ -46,12 +47,14 @@ export const NewPriceInput = Parameters({
   }),
   recurring: Recurring,
   product_name: productName,
+  external_id: ExternalIdParameter,
   metadata: Type.Optional(MetadataParameter),
 });
 
 export const PriceInput = Parameters({
   active: Type.Optional(active),
   product_name: Type.Optional(productName),
+  external_id: ExternalIdParameter,
   metadata: Type.Optional(MetadataParameter),
 });
 
@@ -69,6 +72,7 @@ export const PriceOutput = Shown('Price', 'price', 'What one of something costs 
   product_name: Text('What is sold.'),
   created: Created,
   metadata: Type.Optional(MetadataShape),
+  external_id: MaybeExternalId,
 });
 
 export const serializePrice = serializer<Price, typeof PriceOutput>(PriceOutput, {

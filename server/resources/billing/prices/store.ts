@@ -3,7 +3,7 @@ import type { Price } from './price.ts';
 
 export const pricesTable: Table<Price> = table('prices', {
   int4: 'tenant version interval_count',
-  text: 'id currency interval product_name',
+  text: 'id currency interval product_name external_id',
   int8: 'unit_amount',
   bool: 'active',
   json: 'metadata',

@@ -1,4 +1,5 @@
 import { Type } from '../../../base/schema.ts';
+import { MaybeExternalId } from '../../../operations/external_id.ts';
 import {
   Currency,
   Flag,
@@ -59,6 +60,7 @@ export const SubscriptionOutput = Shown(
     paused_at: MaybeMoment('When it was paused; present while it is.'),
     metadata: Type.Optional(MetadataShape),
     test_clock: MaybeText('The id of the test clock of the customer; present when there is one.'),
+    external_id: MaybeExternalId,
   },
 );
 

@@ -108,6 +108,8 @@ export type Subscription = Leasable & {
   paused_at: number | null;
   /** It was canceled at the end of dunning: its open invoices become uncollectible. */
   gives_up: boolean;
+  /** Its id in another system. */
+  external_id: string | null;
   /** Null: never supplied. */
   metadata: Metadata | null;
   test_clock: Id<'clock'> | null;

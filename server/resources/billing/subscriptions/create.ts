@@ -1,4 +1,5 @@
 import { newId } from '../../../base/id.ts';
+import { checkExternalId } from '../../../operations/external_id.ts';
 import { mergeMetadata } from '../../../operations/metadata.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
 import type { Customer } from '../../payments/customers/customer.ts';
@@ -14,6 +15,7 @@ import type { Price } from '../prices/price.ts';
 import { SubscriptionOutput } from '../subscription_state/schema.ts';
 import type { Subscription } from '../subscription_state/subscription.ts';
 import { applyPlan, resumeSubscription } from './apply_plan.ts';
+import { subscriptionDescriptor } from './descriptor.ts';
 import { apiError } from './errors.ts';
 import { planFirst } from './plan.ts';
 import { checkAnchor, checkItems, newItems, readCoupon, readPrices, readTrialEnd } from './read_input.ts';
@@ -81,6 +83,7 @@ async function readNew(
 ): Promise<Subscription> {
   const named = input.items.map(({ price }, index) => ({ price, param: `items.${index}.price` }));
   const prices = await readPrices(context, named);
+  await checkExternalId(context, subscriptionDescriptor, input.external_id);
   const items = newItems(input.items, context.now);
   const price = checkItems(items, prices);
   const { default_payment_method, coupon } = input;
@@ -102,6 +105,7 @@ async function readNew(
     default_payment_method: (default_payment_method as Subscription['default_payment_method']) ?? null,
     coupon: (coupon as Subscription['coupon']) ?? null,
     coupon_applied: coupon === undefined ? null : at,
+    external_id: input.external_id ?? null,
     metadata: input.metadata === undefined ? null : mergeMetadata({}, input.metadata),
   };
 }
@@ -134,6 +138,7 @@ export function emptySubscription(context: Context, customer: Customer, price: P
     ended_at: null,
     paused_at: null,
     gives_up: false,
+    external_id: null,
     metadata: null,
     test_clock: customer.test_clock,
     created: at,

@@ -1,6 +1,7 @@
 import { outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
 import { timelineKinds, timelineOf } from '../../../operations/extension_points/timeline.ts';
+import { findByExternalId } from '../../../operations/external_id.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { dependents } from '../../payments/customers/operations.ts';
 import { challengeRules } from '../../payments/payments/pass_on.ts';
@@ -55,10 +56,14 @@ export const subscriptions = resource({
     ),
     timelineKinds.with(timelineOf(subscriptionDescriptor)),
     searchables.with(
-      searchable(subscriptionDescriptor, ({ customer, status }) => ({
-        title: `Subscription of ${customer}`,
-        subtitle: status.replaceAll('_', ' '),
-      })),
+      searchable(
+        subscriptionDescriptor,
+        ({ customer, status }) => ({
+          title: `Subscription of ${customer}`,
+          subtitle: status.replaceAll('_', ' '),
+        }),
+        findByExternalId(subscriptionDescriptor),
+      ),
     ),
   ],
 });

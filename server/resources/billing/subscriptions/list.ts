@@ -1,4 +1,5 @@
 import { csvMedia, csvNote, csvOf, refusePages } from '../../../operations/csv.ts';
+import { ExternalIdFilter, foundByExternalId } from '../../../operations/external_id.ts';
 import { pageOf, readPage } from '../../../operations/list.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
 import { mergedParts, orderOf, partOf, type Range, rangeOf } from '../../../operations/range.ts';
@@ -34,11 +35,18 @@ const source = {
   columns: ['customer', 'status'],
   merged: { column: 'status', values: subscriptionStatuses },
   compared: ['coupon'],
+  ...foundByExternalId,
   csv: `id created customer status currency current_period_start current_period_end
-    cancel_at_period_end trial_end coupon default_payment_method latest_invoice ended_at`,
+    cancel_at_period_end trial_end coupon default_payment_method latest_invoice ended_at external_id`,
 };
 
-type ListWish = ListInput & { customer?: string; status?: SubscriptionStatus; price?: string; coupon?: string };
+type ListWish = ListInput & {
+  customer?: string;
+  status?: SubscriptionStatus;
+  price?: string;
+  coupon?: string;
+  external_id?: string;
+};
 
 export const listOperation = operation({
   name: 'subscriptions.list',
@@ -51,6 +59,7 @@ export const listOperation = operation({
     status: OptionalChoice(subscriptionStatuses, 'Only those in this status.'),
     price: OptionalId('Only those with an item of this price.'),
     coupon: OptionalId('Only those that have this coupon.'),
+    external_id: ExternalIdFilter,
   }),
   output: ListOf(SubscriptionOutput),
   offers: [csvMedia],
@@ -73,10 +82,16 @@ async function readSubscriptions(
   wanted: ListWish,
   limits: ScanLimits,
 ): Promise<ScanResult<Subscription>> {
-  const { price, coupon } = wanted;
+  const { price, coupon, external_id } = wanted;
   if (price === undefined) return readPage(context, range, source, wanted, limits);
+  if (external_id !== undefined) return withPrice(price, await readPage(context, range, source, wanted, limits));
   if (coupon === undefined) return { rows: await findByPrice(context, range, { ...wanted, price }) };
   return scan<Subscription>(context, range, walkOf({ ...wanted, price }, coupon), limits);
+}
+
+/** Of one row at most, so the price is compared here. */
+function withPrice(price: string, page: ScanResult<Subscription>): ScanResult<Subscription> {
+  return { ...page, rows: page.rows.filter(({ items }) => items.some((item) => item.price === price)) };
 }
 
 type PriceWish = Pick<ListWish, 'customer' | 'status'> & { price: string };

@@ -165,6 +165,21 @@ test('a new subscription is refunded when its customer has changed', async () =>
   await expectRefunded(customer, 0);
 });
 
+test('a new subscription is refunded when another has got its external id', async () => {
+  const customer = await billing.customer(undefined, cards.pays);
+  const items = [{ price: (await billing.price(1_000)).id }];
+  const body = { customer: customer.id, items, external_id: 'sub_A', ...strict };
+  const elsewhere = await billing.customer(undefined);
+  const requests = [() => account.test.post('/v1/subscriptions', body)];
+  const [answer] = await during(requests, () =>
+    other.post('subscriptions', { customer: elsewhere.id, items, external_id: 'sub_A', trial_days: 7 }),
+  );
+  expect([answer.status, answer.json.error?.code], answer.text).toEqual([400, 'subscription_not_updatable']);
+  expect(answer.json.error.message).toContain('external_id');
+  expect((await billing.get(`subscriptions?customer=${customer.id}`)).data).toEqual([]);
+  await expectRefunded(customer, 0);
+});
+
 test('a change whose payment is unknown, of a subscription that has changed, is refunded once it is found', async () => {
   const { subscription, customer, change } = await subscribed();
   await fault('lose_reply');

@@ -239,7 +239,7 @@ function answerAbandoned(payment: Payment, isNew: boolean): Outcome {
   const { id, status } = payment;
   const answer = { result: {}, objectId: id };
   if (status === 'requires_action') return { ...answer, error: authenticationError(payment) };
-  const what = isNew ? 'the customer, its credit or its waiting items have' : 'it has';
+  const what = isNew ? 'the customer, its credit, its waiting items or the use of the external_id have' : 'it has';
   const fate = isFinal(status) ? 'is refunded' : 'is refunded if it succeeds';
   const reason = `${what} changed since the payment ${id} was begun, which ${fate}`;
   return { ...answer, error: apiError('subscription_not_updatable', { param: isNew ? 'customer' : 'id', reason }) };

@@ -1,3 +1,4 @@
+import { findByExternalId } from '../../../operations/external_id.ts';
 import type { Part } from '../../../operations/operation.ts';
 import { findCustomerById } from '../../payments/customers/operations.ts';
 import type { Payment } from '../../payments/payments/payment.ts';
@@ -32,14 +33,15 @@ export async function restoreBill(
 ): Promise<Bill | undefined> {
   const { reads, tenant, now } = reader;
   const { id, customer: customerId, currency } = plan.subscription;
-  const [stored, customer, waiting, items, dunning] = await Promise.all([
+  const [stored, customer, waiting, items, dunning, isTaken] = await Promise.all([
     reads.one(subscriptionsTable, tenant, id),
     findCustomerById(reader, customerId),
     findWaitingLines(reads, tenant, id),
     waitingItems(reads, tenant, customerId, currency, id, plan.items.length), // they were the oldest ones
     reader.dunningOf(tenant),
+    isExternalIdTaken(reader, plan.subscription),
   ]);
-  if ((stored?.version ?? null) !== plan.version || customer === undefined) return undefined;
+  if ((stored?.version ?? null) !== plan.version || customer === undefined || isTaken) return undefined;
   const taken = items.filter((item) => plan.items.includes(item.id));
   if (taken.length !== plan.items.length) return undefined;
   const retries = await retriesOf(reader, stored, plan.subscription, at);
@@ -57,6 +59,13 @@ export async function restoreBill(
     events: [],
   });
   return finalizeBill(bill, 1, at, now).invoice.amount_due === payment.amount ? bill : undefined;
+}
+
+/** Whether another subscription has got the external id since the plan was made. */
+async function isExternalIdTaken(reader: BillReader, { id, external_id }: Subscription): Promise<boolean> {
+  if (external_id == null) return false;
+  const [holder] = await findByExternalId({ table: subscriptionsTable })(reader, { text: external_id });
+  return holder !== undefined && holder.id !== id;
 }
 
 /** Open invoices that have failed are retried immediately with another method. */

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../base/schema.ts';
+import { ExternalIdParameter } from '../../../operations/external_id.ts';
 import {
   epochSeconds,
   IdParameter,
@@ -111,6 +112,7 @@ export const NewSubscriptionInput = Parameters({
     'the subscription is `incomplete`, and its first invoice stays open',
     'and there is no subscription and no invoice',
   ),
+  external_id: ExternalIdParameter,
   metadata: Type.Optional(MetadataParameter),
 });
 export type NewSubscription = Static<typeof NewSubscriptionInput>;
@@ -139,6 +141,7 @@ export const SubscriptionInput = Parameters({
     'the change is made, and the subscription is `past_due`',
     'and nothing of the request has changed the subscription',
   ),
+  external_id: ExternalIdParameter,
   metadata: Type.Optional(MetadataParameter),
 });
 

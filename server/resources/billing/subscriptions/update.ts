@@ -1,3 +1,4 @@
+import { checkExternalId } from '../../../operations/external_id.ts';
 import { changeMetadata } from '../../../operations/metadata.ts';
 import { type AnyOperation, type Context, type Input, operation } from '../../../operations/operation.ts';
 import type { Customer } from '../../payments/customers/customer.ts';
@@ -14,7 +15,7 @@ import { type Item, inStatus, methodFor, recurringOf, type Subscription } from '
 import { applyPlan, resumeSubscription } from './apply_plan.ts';
 import { changeItems, type ItemChange } from './change.ts';
 import type { Creditable } from './creditable.ts';
-import { requireSubscription } from './descriptor.ts';
+import { requireSubscription, subscriptionDescriptor } from './descriptor.ts';
 import { apiError } from './errors.ts';
 import { retriesOf } from './pending_change.ts';
 import { type ItemsPlan, type Plan, type Proration, planFirst, planInterval, planItems } from './plan.ts';
@@ -86,6 +87,9 @@ function refuse(reason: string, param = 'id') {
   return apiError('subscription_not_updatable', { param, reason });
 }
 
+/** The parameters that a canceled subscription can be updated with. */
+const alwaysChangeable = new Set(['metadata', 'external_id']);
+
 /** The changes that bill nothing: method, coupon, metadata, and whether it ends with its period. */
 async function withPlainChanges(
   context: Context,
@@ -96,14 +100,18 @@ async function withPlainChanges(
 ): Promise<Subscription> {
   const metadata = changeMetadata(before.metadata, input.metadata);
   const { default_payment_method: method, coupon, cancel_at_period_end: atEnd } = input;
-  const isMore = Object.entries(input).some(([name, value]) => name !== 'metadata' && value !== undefined);
-  if (before.status === 'canceled' && isMore) throw refuse('it is canceled, and only its metadata can be changed');
+  const { external_id = before.external_id } = input;
+  const isMore = Object.entries(input).some(([name, value]) => !alwaysChangeable.has(name) && value !== undefined);
+  if (before.status === 'canceled' && isMore)
+    throw refuse('it is canceled, and only its metadata and its external_id can be changed');
+  await checkExternalId(context, subscriptionDescriptor, external_id, before);
   if (typeof method === 'string') await requireMethodOf(context, customer, method);
   if (typeof coupon === 'string') await readCoupon(context, coupon, before.currency);
   const isOther = coupon !== undefined && coupon !== before.coupon;
   return {
     ...before,
     metadata,
+    external_id,
     ...(method === undefined ? {} : { default_payment_method: method as Subscription['default_payment_method'] }),
     ...(isOther
       ? { coupon: coupon as Subscription['coupon'], coupon_applied: coupon === null ? null : at, coupon_used: false }

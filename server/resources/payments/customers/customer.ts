@@ -22,6 +22,8 @@ export type Customer = {
   email: string | null;
   name: string | null;
   phone: string | null;
+  /** Its id in another system. */
+  external_id: string | null;
   metadata: Metadata;
   default_payment_method: string | null;
   /** Null when there is none. */
@@ -48,6 +50,7 @@ export function newCustomer(
     email: null,
     name: null,
     phone: null,
+    external_id: null,
     metadata: {},
     default_payment_method: null,
     credit_balance: null,

@@ -1,6 +1,7 @@
 import type { Once } from '../../../operations/executor.ts';
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
 import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
+import { findByExternalId } from '../../../operations/external_id.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { type ClockWork, clockWork } from '../test_clocks/work.ts';
 import { customerEvents } from './customer.ts';
@@ -48,7 +49,10 @@ export const customers = resource({
       searchable(
         customerDescriptor,
         ({ id, name, email }) => ({ title: name ?? email ?? id, subtitle: name === null ? null : email }),
-        findCustomersByEmail,
+        async (context, terms, limit) => [
+          ...(await findCustomersByEmail(context, terms, limit)),
+          ...(await findByExternalId(customerDescriptor)(context, terms)),
+        ],
       ),
     ),
   ],

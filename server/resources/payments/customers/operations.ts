@@ -8,6 +8,7 @@ import {
   updated,
   updateOperation,
 } from '../../../operations/descriptor.ts';
+import { checkExternalId, ExternalIdFilter, foundByExternalId } from '../../../operations/external_id.ts';
 import { listPage } from '../../../operations/list.ts';
 import {
   type AnyOperation,
@@ -76,7 +77,7 @@ export const customerDescriptor: Descriptor<Customer> = {
     update:
       'Null or an empty string removes a field. Another default payment method is tried immediately for open invoices that have failed.',
   },
-  csv: 'id created name email phone default_payment_method',
+  csv: 'id created name email phone default_payment_method external_id',
   changeGuard: guardedByClock,
 };
 export const requireCustomer = requireRow(customerDescriptor);
@@ -107,6 +108,7 @@ const create = operation({
   },
   async run(context, input) {
     const { tenant, now } = context;
+    await checkExternalId(context, customerDescriptor, input.external_id);
     const clock =
       input.test_clock === undefined ? undefined : await requireReadyClock(context, input.test_clock, 'test_clock');
     const time = { test_clock: clock?.id ?? null, created_at: clock?.frozen_time ?? null };
@@ -124,6 +126,7 @@ const update = (others: readonly Dependents[]): AnyOperation => {
   const alone = updateOperation(customerDescriptor, CustomerInput, async (before, input, context) => {
     const method = input.default_payment_method ?? null;
     if (method !== null) for (const other of others) await other.checkDefault(context, before, method);
+    await checkExternalId(context, customerDescriptor, input.external_id, before);
     return changeCustomer(before, input);
   });
   return {
@@ -235,8 +238,10 @@ const listCreditTransactions = operation({
 
 export function customerOperations(others: readonly Dependents[]): AnyOperation[] {
   const changes = [update(others), remove(others)];
-  const list = listOperation(customerDescriptor, {
+  const filters = {
     test_clock: OptionalId('Only those that live by this test clock.'),
-  });
+    external_id: ExternalIdFilter,
+  };
+  const list = listOperation(customerDescriptor, filters, foundByExternalId);
   return [create, retrieveOperation(customerDescriptor), ...changes, list, listCreditTransactions];
 }

@@ -1,4 +1,5 @@
 import { Type } from '../../../base/schema.ts';
+import { ExternalIdParameter, MaybeExternalId } from '../../../operations/external_id.ts';
 import {
   Currency,
   createdOf,
@@ -27,6 +28,7 @@ const details = {
   phone: Type.Optional(
     Personal({ maxLength: 40, description: 'A phone number in any notation, up to 40 characters.' }),
   ),
+  external_id: ExternalIdParameter,
   metadata: Type.Optional(MetadataParameter),
 };
 
@@ -58,6 +60,7 @@ export const CustomerOutput = Shown('Customer', 'customer', 'Somebody who pays y
     }),
   ),
   test_clock: MaybeText('The id of the test clock that the customer lives by; present when supplied.'),
+  external_id: MaybeExternalId,
 });
 
 export const CreditTransactionOutput = Shown(
