@@ -40,11 +40,11 @@ type ApiErrorExtras = {
   param?: string | undefined;
   /** Further headers of the answer, such as `Retry-After` or `Allow`. */
   headers?: Record<string, string>;
-  /** The further fields of a 402: the bank's reason, and the payment that failed. */
+  /** The further fields of a 402: the bank's reason, and the payment or setup that failed. */
   decline?: Decline | undefined;
 };
 
-type Decline = { decline_code?: string; payment: string };
+type Decline = { decline_code?: string } & ({ payment: string } | { setup: string });
 
 /** A refused request: a row of an error table with its blanks filled in. Thrown anywhere, and answered in one place. */
 export class ApiError extends Error {

@@ -1,11 +1,11 @@
 import { checkExternalId } from '../../../operations/external_id.ts';
 import { changeMetadata } from '../../../operations/metadata.ts';
 import { type AnyOperation, type Context, type Input, operation } from '../../../operations/operation.ts';
+import { declineCodes } from '../../payments/attempts/errors.ts';
 import type { Customer } from '../../payments/customers/customer.ts';
 import { requireCustomer } from '../../payments/customers/operations.ts';
 import { methodCodes } from '../../payments/payment_methods/errors.ts';
 import { requireMethodOf } from '../../payments/payment_methods/operations.ts';
-import { declineCodes } from '../../payments/payments/errors.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';

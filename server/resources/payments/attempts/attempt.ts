@@ -1,3 +1,4 @@
+import { assert } from '../../../base/errors.ts';
 import { type Id, newId } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { AskedCall } from '../../../connectors/ask.ts';
@@ -11,7 +12,7 @@ import type {
   Verb,
 } from '../../../connectors/contract.ts';
 
-/** The verbs that decide on a payment. `reverse` is a cancel by which the payment fails. */
+/** The verbs that decide on a payment or a setup. `reverse` is a cancel by which it fails. */
 export type PaymentVerb = 'authorize' | 'capture' | 'cancel' | 'reverse';
 export type AttemptVerb = Verb | PaymentVerb;
 
@@ -36,7 +37,9 @@ export type Attempt = {
   tenant: Tenant;
   id: AttemptId;
   version: number;
-  payment: Id<'py'>;
+  /** Null: it is made for a setup. */
+  payment: Id<'py'> | null;
+  setup: Id<'set'> | null;
   /** The refund, or the dispute, that it is made for. */
   refund: Id<'re'> | null;
   dispute: Id<'dp'> | null;
@@ -64,12 +67,14 @@ export type Attempt = {
 
 export type AttemptFacts = Pick<
   Attempt,
-  'tenant' | 'payment' | 'verb' | 'amount' | 'connector' | 'processor_account' | 'request_id'
+  'tenant' | 'verb' | 'amount' | 'connector' | 'processor_account' | 'request_id'
 > &
-  Partial<Pick<Attempt, 'refund' | 'dispute' | 'reason'>>;
+  Partial<Pick<Attempt, 'payment' | 'setup' | 'refund' | 'dispute' | 'reason'>>;
 
 export function newAttempt(facts: AttemptFacts, now: number, deadline: number): Attempt {
   return {
+    payment: null,
+    setup: null,
     refund: null,
     dispute: null,
     reason: null,
@@ -88,6 +93,12 @@ export function newAttempt(facts: AttemptFacts, now: number, deadline: number): 
     finished_at: null,
     exchange: null,
   };
+}
+
+/** The payment that an attempt was made for. */
+export function paymentIdOf({ id, payment }: Pick<Attempt, 'id' | 'payment'>): Id<'py'> {
+  assert(payment, `${id} was not made for a payment`);
+  return payment;
 }
 
 /** The verb that the processor is asked for: it knows no `reverse`. */

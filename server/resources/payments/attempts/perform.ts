@@ -1,5 +1,6 @@
 import type { Write } from '../../../base/commit/index.ts';
 import { assert } from '../../../base/errors.ts';
+import type { Id } from '../../../base/id.ts';
 import { ask, checkReply, oneOfSeveral } from '../../../connectors/ask.ts';
 import type { Connector, InquiryOutcome, ProcessorOutcome, Reply } from '../../../connectors/contract.ts';
 import type { Context, Outcome, RemoteCall, Sequenced } from '../../../operations/operation.ts';
@@ -11,6 +12,7 @@ import {
   askedCall,
   newAttempt,
   type ProcessorAnswer,
+  paymentIdOf,
   recordAnswer,
 } from './attempt.ts';
 import { addAttempt, requireAttempt, saveAttempt } from './store.ts';
@@ -187,8 +189,8 @@ export async function effectOf<Loaded extends { attempt: Attempt }, Settled exte
 }
 
 /** The payment that an attempt was made for. */
-export async function paymentOf(reader: Reader, attemptId: string): Promise<Attempt['payment']> {
-  return (await requireAttempt(reader, attemptId)).payment;
+export async function paymentOf(reader: Reader, attemptId: string): Promise<Id<'py'>> {
+  return paymentIdOf(await requireAttempt(reader, attemptId));
 }
 
 const interrupted = { outcome: { kind: 'unknown', reason: 'the gateway was interrupted' }, exchange: {} } as const;

@@ -6,7 +6,7 @@ import type { Reader } from './topic.ts';
 
 export const attemptsTable: Table<Attempt> = table('attempts', {
   int4: 'tenant version',
-  text: `id payment refund dispute verb state connector processor_account reason reference network_transaction_id
+  text: `id payment setup refund dispute verb state connector processor_account reason reference network_transaction_id
     authorization_code avs_result cvc_result decline_code advice request_id`,
   int8: 'amount',
   timestamptz: 'deadline_at finished_at',

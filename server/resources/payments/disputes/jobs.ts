@@ -44,7 +44,7 @@ export class DisputeJobs implements NoticeHandlers {
     for (let tries = 0; tries < conflictsMax; tries++) {
       if ((await findDisputeOf({ reads, tenant }, source, reference)) !== undefined) return;
       const attempt = await reads.one(attemptsTable, tenant, notice.authorization);
-      const payment = attempt && (await reads.one(paymentsTable, tenant, attempt.payment));
+      const payment = attempt?.payment ? await reads.one(paymentsTable, tenant, attempt.payment) : undefined;
       if (payment === undefined || !isFrom(source, attempt!))
         return unmatchedNotices.ignore(source, tenant, attempt, { attempt: notice.authorization, dispute: reference });
       const opened = openDispute(notice, source, payment, clock.now(), await clockTime({ reads }, payment));

@@ -6,6 +6,10 @@ export const paymentMethodErrors = {
     'This payment method cannot be used: {reason}.',
     'A detached method can no longer be charged or attached: its number or token is destroyed. A token that its processor keeps for one charge serves one payment, unless it is attached to a customer before. Make a new method.',
   ),
+  customer_mismatch: invalid(
+    'The payment method belongs to another customer. Send that customer, or none.',
+    'A method that is attached to a customer can be charged for this customer, or without naming any.',
+  ),
   payment_method_limit_reached: invalid(
     'A customer can have {max} payment methods. Detach one first.',
     'Only attached payment methods count. Detach those that the customer no longer uses, or give each of your users a customer of their own.',

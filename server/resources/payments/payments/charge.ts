@@ -3,20 +3,19 @@ import { newId } from '../../../base/id.ts';
 import type { Advice } from '../../../connectors/contract.ts';
 import type { Metadata } from '../../../operations/metadata.ts';
 import type { Context } from '../../../operations/operation.ts';
+import { failure } from '../attempts/failure.ts';
 import type { Step } from '../attempts/perform.ts';
-import { attemptsTable } from '../attempts/store.ts';
 import { idle } from '../attempts/subject.ts';
-import { declineOf, instrumentOf, openEarly } from '../payment_methods/instrument.ts';
+import { declineOf } from '../payment_methods/instrument.ts';
 import type { LocalDecline } from '../payment_methods/kind.ts';
-import { refuseDetached, requireMethodAndCustomer } from '../payment_methods/operations.ts';
+import { openMethod } from '../payment_methods/open_method.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
-import { usedBy, useToken } from '../payment_methods/tokens.ts';
+import { useToken } from '../payment_methods/tokens.ts';
+import { candidatesFor } from '../routing/route.ts';
 import { clockedFor, createdBy } from '../test_clocks/time.ts';
 import { authorizeStep, chargeOf } from './authorize.ts';
-import { apiError } from './errors.ts';
 import { type Payment, untouched } from './payment.ts';
-import { candidatesFor } from './route.ts';
-import { failure, type LoadedPayment } from './settle.ts';
+import type { LoadedPayment } from './settle.ts';
 
 /** A payment that is wanted, by a request or for an invoice. */
 export type PaymentWish = Pick<Payment, 'amount' | 'currency'> & {
@@ -40,22 +39,15 @@ export type PreparedPayment = { failed: Payment; advice: Advice; writes: Write[]
 
 /** Everything up to asking a processor. Refuses a payment that cannot be made. */
 export async function beginPayment(context: Context, wanted: PaymentWish): Promise<PreparedPayment> {
-  const [[method, customer], early] = await Promise.all([
-    requireMethodAndCustomer(context, wanted),
-    openEarly(context, wanted.payment_method),
-  ]);
-  refuseDetached(method, 'payment_method');
-  if (customer !== undefined && method.customer !== null && method.customer !== customer.id)
-    throw apiError('customer_mismatch', { param: 'customer' });
-  await refuseUsed(context, method);
-  const { instrument, uses } = await instrumentOf(context, method, early);
+  const { method, customer, instrument, uses } = await openMethod(context, wanted);
   const test_clock = method.test_clock ?? customer?.test_clock ?? null;
   const clocked = await clockedBy(context, wanted, test_clock);
   const payment = { ...newPayment(context, wanted, method), ...createdBy(test_clock, clocked.now) };
+  const { amount, currency } = payment;
   const decline = declineOf(method, clocked.now);
   if (decline !== undefined)
     return { failed: failedBy(decline, payment), advice: decline.advice, writes: clocked.writes };
-  const candidates = await candidatesFor(context, payment, method, instrument);
+  const candidates = await candidatesFor(context, { amount, currency }, method, instrument);
   const charge = await chargeOf(context, payment, method, instrument, wanted);
   const step = authorizeStep(context, { payment, isNew: true }, charge, candidates);
   // A token that is not kept for a customer serves one payment, whatever its outcome.
@@ -66,15 +58,6 @@ export async function beginPayment(context: Context, wanted: PaymentWish): Promi
 async function clockedBy(context: Context, { time, customer }: PaymentWish, clock: Payment['test_clock']) {
   if (time !== undefined) return { now: time, writes: [] };
   return clockedFor(context, clock, customer === undefined ? 'payment_method' : 'customer');
-}
-
-/** Refuses a token that serves one payment, and has served it. An attempt that was not sent has not used it. */
-async function refuseUsed({ reads, tenant }: Context, method: PaymentMethod): Promise<void> {
-  const attempt = usedBy(method);
-  if (attempt === undefined || (await reads.one(attemptsTable, tenant, attempt))?.state === 'not_sent') return;
-  const reason =
-    'a payment has used it, and a token that is not attached to a customer at its processor serves one payment only';
-  throw apiError('payment_method_not_usable', { param: 'payment_method', reason });
 }
 
 function newPayment(context: Context, wanted: PaymentWish, method: PaymentMethod): Payment {
@@ -105,5 +88,5 @@ function newPayment(context: Context, wanted: PaymentWish, method: PaymentMethod
 
 /** The method can no longer be charged, such as an expired card: no processor is asked. */
 function failedBy({ code }: LocalDecline, payment: Payment): Payment {
-  return { ...payment, ...failure(payment, code, null, undefined), version: 1, status: 'failed' };
+  return { ...payment, ...failure({ payment: payment.id }, code, null, undefined), version: 1, status: 'failed' };
 }

@@ -12,12 +12,13 @@ import { attemptsInTimelines } from '../attempts/timeline.ts';
 import { usesOfMethods } from '../payment_methods/jobs.ts';
 import { healthSources } from '../processor_accounts/health.ts';
 import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
+import { returnKinds, returnPage } from '../returns/page.ts';
 import { paymentErrors } from './errors.ts';
 import { PaymentJobs } from './jobs.ts';
 import { paymentDescriptor, paymentOperations } from './operations.ts';
 import { challengeRules, type PassOnServices } from './pass_on.ts';
 import { paymentEvents, paymentStatuses } from './payment.ts';
-import { returnPage } from './return_page.ts';
+import { returnsFromPayments } from './return.ts';
 import { PaymentInEvent } from './schema.ts';
 import { searchPayments } from './search.ts';
 import { hasUnfinished, paymentsTable } from './store.ts';
@@ -62,7 +63,12 @@ export const payments = resource({
   operations: (declared) => paymentOperations(topicOf(declared)),
   jobs: (services, declared) => [jobOf(services, declared).job()],
   notices: jobOf,
-  pages: (services, declared) => [returnPage(services, jobOf(services, declared))],
+  pages: (services, declared) => [
+    returnPage(
+      services,
+      declared.extensionsOf(returnKinds).map((kind) => kind(services, declared)),
+    ),
+  ],
   gauges: [
     ...unknownOutcomes('payment', ['authorize', 'capture', 'cancel', 'reverse']),
     needsPerson('payment', paymentsTable),
@@ -83,5 +89,6 @@ export const payments = resource({
     timelineKinds.with(timelineOf(paymentDescriptor)),
     timelineSources.with(attemptsInTimelines),
     searchables.with(searchPayments),
+    returnKinds.with(returnsFromPayments(jobOf)),
   ],
 });

@@ -3,7 +3,7 @@ import type { AttemptId, Authorization, InquiryOutcome, Notice } from '../../../
 import type { NoticeSource } from '../../../connectors/index.ts';
 import { dueRows, type Job } from '../../../operations/job.ts';
 import type { NoticeHandler, NoticeHandlers } from '../../../operations/notice_handlers.ts';
-import { type Attempt, isUnfinished, type ProcessorAnswer } from '../attempts/attempt.ts';
+import { type Attempt, isUnfinished, type ProcessorAnswer, paymentIdOf } from '../attempts/attempt.ts';
 import {
   askAgain,
   carryOut,
@@ -52,7 +52,7 @@ export class PaymentJobs implements NoticeHandlers {
   /** A processor reports that an attempt has changed, for example that the cardholder has decided. It is asked for the outcome. */
   readonly attempt_changed: NoticeHandler<'attempt_changed'> = async ({ tenant, attempt: id }, source) => {
     const attempt = await this.#services.reads.one(attemptsTable, tenant, id);
-    if (attempt !== undefined && (attempt.refund !== null || attempt.dispute !== null)) return; // refunds and disputes inquire themselves
+    if (attempt !== undefined && !isOfPayment(attempt)) return; // refunds, disputes and setups inquire themselves
     const decided = async () => {}; // there is nothing to inquire
     if (attempt !== undefined && isFrom(source, attempt) && !isUnfinished(attempt.state)) return decided();
     return this.#decide({ tenant, id, source }, (loaded) => this.#findNow(loaded), decided);
@@ -97,7 +97,7 @@ export class PaymentJobs implements NoticeHandlers {
     for (let tries = 0; tries < conflictsMax; tries++) {
       const attempt = await reads.one(attemptsTable, tenant, id);
       if (attempt === undefined || !isFrom(source, attempt)) return this.#ignore(attempt, { tenant, id, source });
-      const payment = await reads.one(paymentsTable, tenant, attempt.payment);
+      const payment = await reads.one(paymentsTable, tenant, paymentIdOf(attempt));
       if (payment?.open_attempt) {
         const open = await this.#attempt(payment, payment.open_attempt);
         // A cancel of our own finds the same.
@@ -135,12 +135,8 @@ export class PaymentJobs implements NoticeHandlers {
     const { reads, clock } = this.#services;
     for (let tries = 0; tries < conflictsMax; tries++) {
       const attempt = await reads.one(attemptsTable, about.tenant, about.id);
-      if (
-        attempt === undefined ||
-        !isFrom(about.source, attempt) ||
-        attempt.refund !== null ||
-        attempt.dispute !== null
-      )
+      if (attempt?.setup) return; // setups decide themselves
+      if (attempt === undefined || !isFrom(about.source, attempt) || !isOfPayment(attempt))
         return this.#ignore(attempt, about);
       waitForCall(attempt, clock.now());
       const loaded = await this.#topic.read({ reads, tenant: about.tenant }, attempt);
@@ -188,7 +184,7 @@ export class PaymentJobs implements NoticeHandlers {
     const { tenant, id } = attempt;
     if (attempt.verb !== 'authorize' && attempt.verb !== 'capture') return; // the other verbs take no money
     for (let tries = 0; tries < conflictsMax; tries++) {
-      const payment = await reads.one(paymentsTable, tenant, attempt.payment);
+      const payment = await reads.one(paymentsTable, tenant, paymentIdOf(attempt));
       if (payment?.status !== 'failed' && payment?.status !== 'canceled') return;
       if (await this.#reverseLate(payment, id)) return;
     }
@@ -303,8 +299,8 @@ export class PaymentJobs implements NoticeHandlers {
   async #cancel(attempt: Attempt, authorization: Authorization): Promise<ProcessorAnswer> {
     const { clock, connectors, reads } = this.#services;
     const connector = await connectors.of(attempt);
-    const { tenant, payment, verb } = attempt;
-    const captures = verb === 'reverse' ? await findAttemptIds({ reads, tenant }, payment, 'capture') : [];
+    const { tenant, verb } = attempt;
+    const captures = verb === 'reverse' ? await findAttemptIds({ reads, tenant }, paymentIdOf(attempt), 'capture') : [];
     const call = cancelCall(connector, attempt, { authorization, captures }, clock.now());
     return askAgain(this.#services, attempt, call, { authorization });
   }
@@ -343,6 +339,11 @@ export class PaymentJobs implements NoticeHandlers {
   #attempt({ tenant }: Payment, id: AttemptId): Promise<Attempt> {
     return requireAttempt({ reads: this.#services.reads, tenant }, id);
   }
+}
+
+/** Whether it was made for the payment itself. */
+function isOfPayment({ payment, refund, dispute }: Attempt): boolean {
+  return payment !== null && refund === null && dispute === null;
 }
 
 function isAwaitingCardholder({ payment, attempt }: LoadedPayment): boolean {

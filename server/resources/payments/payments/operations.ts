@@ -22,18 +22,19 @@ import {
 } from '../../../operations/schemas.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
+import { declineCodes } from '../attempts/errors.ts';
 import { attemptFor, perform, resumeAttempt } from '../attempts/perform.ts';
 import { AttemptOutput, serializeAttempt } from '../attempts/serialize.ts';
 import { findAttemptsOf, findLatestAttempt, requireAttempt } from '../attempts/store.ts';
 import { methodCodes } from '../payment_methods/errors.ts';
+import { checkReturnUrl } from '../returns/url.ts';
 import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor, guardedByClock } from '../test_clocks/time.ts';
 import { authorizationOf, cancelCall, captureCall, takeSlot } from './calls.ts';
 import { beginPayment } from './charge.ts';
 import { paymentCorrection } from './correct.ts';
-import { apiError, declineCodes } from './errors.ts';
+import { apiError } from './errors.ts';
 import { type Payment, paymentStatuses } from './payment.ts';
-import { checkReturnUrl } from './return_url.ts';
 import {
   CancelInput,
   CaptureInput,

@@ -1,5 +1,4 @@
 import { ApiError } from '../../../base/errors.ts';
-import { idTime } from '../../../base/id.ts';
 import { extensionPoint } from '../../../operations/resource.ts';
 import type { Services } from '../../../operations/services.ts';
 import { type Attempt, type ProcessorAnswer, recordAnswer } from '../attempts/attempt.ts';
@@ -11,9 +10,10 @@ import type { Reader } from '../attempts/topic.ts';
 import { declineOf, instrumentOf, openEarly } from '../payment_methods/instrument.ts';
 import { refuseDetached, requirePaymentMethod } from '../payment_methods/operations.ts';
 import { processorsMax } from '../routing/choices.ts';
-import { authorizeStep, chargeOf, type Earlier, whyPassedOver } from './authorize.ts';
+import { accountsAsked, earlierOf } from '../routing/passed_on.ts';
+import { candidatesAfter } from '../routing/route.ts';
+import { authorizeStep, chargeOf } from './authorize.ts';
 import type { Payment, PaymentId } from './payment.ts';
-import { candidatesAfter } from './route.ts';
 import type { LoadedPayment } from './settle.ts';
 
 /** Whether something that waits for a payment takes a challenge for a decline. Its request knows it; a job has to ask. */
@@ -66,31 +66,19 @@ async function nextStep(
   const { tenant, request_id: requestId } = attempt;
   const context = { ...services, tenant, now, requestId, id: before.payment_method };
   const payment: Payment = { ...before, ...idle };
+  const { amount, currency } = payment;
   const [method, early, asked] = await Promise.all([
     requirePaymentMethod(context),
     openEarly(context, payment.payment_method),
-    accountsAsked(context, payment),
+    findAttemptsOf(context, payment.id, '', processorsMax).then(accountsAsked),
   ]);
   refuseDetached(method, 'payment_method');
   const { instrument } = await instrumentOf(context, method, early);
   if (declineOf(method, now) !== undefined) return undefined;
-  const candidates = await candidatesAfter(asked, context, payment, method, instrument);
+  const candidates = await candidatesAfter(asked, context, { amount, currency }, method, instrument);
   const declining = await Promise.all(rules.map((declines) => declines(context, payment.id)));
   const terms = { merchantInitiated: requestId === null, declinesChallenge: declining.includes(true) };
   const charge = await chargeOf(context, payment, method, instrument, terms);
   const earlier = earlierOf(attempt, answer, asked);
   return authorizeStep(context, { payment, isNew: false }, charge, candidates, earlier);
-}
-
-async function accountsAsked(context: Pick<Services, 'reads'> & Pick<Payment, 'tenant'>, { id }: Payment) {
-  const attempts = await findAttemptsOf(context, id, '', processorsMax);
-  return attempts.map(({ processor_account, connector }) => processor_account ?? connector);
-}
-
-/** The stored reason of the attempt says why the ones before it were passed over. */
-function earlierOf(attempt: Attempt, { outcome }: ProcessorAnswer, asked: readonly string[]): Earlier {
-  const { id, connector: name, processor_account: account, reason } = attempt;
-  const before = (reason ?? '').split('; ').filter((clause) => asked.some((one) => clause.startsWith(`${one} passed`)));
-  const why = whyPassedOver({ name, ...(account === null ? {} : { account }) }, outcome);
-  return { passedOver: [...before, why], at: idTime(id) };
 }

@@ -1,11 +1,10 @@
-import type { ApiError } from '../../../base/errors.ts';
 import type { Money } from '../../../base/money.ts';
-import type { AttemptId, DeclineCode, InquiryOutcome } from '../../../connectors/contract.ts';
+import type { AttemptId, InquiryOutcome } from '../../../connectors/contract.ts';
 import type { EventDraft } from '../../../outbox/event.ts';
 import { type Attempt, type ProcessorAnswer, recordAnswer } from '../attempts/attempt.ts';
+import { failure, failureBy } from '../attempts/failure.ts';
 import { awaitOutcome, inquiryPause, isOverdue, settleSubject } from '../attempts/subject.ts';
 import { attemptOfCapture, flagUnrecorded, isRecordable, recordCapture } from './elsewhere.ts';
-import { apiError } from './errors.ts';
 import { isFinal, move, type Payment, type PaymentStatus, type Signal } from './payment.ts';
 import { paymentEvent } from './schema.ts';
 
@@ -141,9 +140,13 @@ function changed(
       return flagUnrecorded(unanswered(payment, after, now), payment, outcome, now);
     case 'decline':
       // When a capture is declined, a job reverses the authorization.
-      return { ...after, ...failureOf(payment, outcome), due_at: asked.verb === 'capture' ? new Date(now) : null };
+      return {
+        ...after,
+        ...failureBy({ payment: payment.id }, outcome, notSent),
+        due_at: asked.verb === 'capture' ? new Date(now) : null,
+      };
     case 'reverse':
-      return { ...after, ...failure(payment, 'processing_error', null, 'The processor never received it.') };
+      return { ...after, ...failure({ payment: payment.id }, 'processing_error', null, neverReceived) };
     default:
       return after;
   }
@@ -193,45 +196,5 @@ function processorOf({ processor_account: account, connector, reference }: Attem
   return account === null ? null : { account, connector, ...(reference === null ? {} : { reference }) };
 }
 
+const neverReceived = 'The processor never received it.';
 const notSent = 'No processor could be reached, so nothing was charged. Try again later.';
-
-type Failure = Pick<Payment, 'failure_code' | 'failure_decline_code' | 'failure_message'>;
-
-function failureOf(payment: Payment, outcome: InquiryOutcome): Failure {
-  if (outcome.kind === 'not_sent') return failure(payment, 'processing_error', 'not_sent', notSent);
-  if (outcome.kind !== 'declined') return failure(payment, 'processing_error', null, undefined);
-  return failure(payment, outcome.code, outcome.declineCode ?? null, outcome.message);
-}
-
-export function failure(
-  payment: Payment,
-  code: DeclineCode,
-  declineCode: string | null,
-  reason: string | undefined,
-): Failure {
-  const why =
-    reason ?? (declineCode === null ? 'No reason was given.' : `Reason: ${declineCode.replaceAll('_', ' ')}.`);
-  const { message } = declined(payment.id, code, declineCode, why);
-  return { failure_code: code, failure_decline_code: declineCode, failure_message: message };
-}
-
-/** The refusal that answers for a failed payment, the same every time. */
-export function failureError(payment: Payment): ApiError {
-  const { id, failure_code, failure_decline_code, failure_message } = payment;
-  const told = declined(id, (failure_code ?? 'processing_error') as DeclineCode, failure_decline_code, '');
-  return failure_message === null ? told : told.saying(failure_message);
-}
-
-function declined(payment: string, code: DeclineCode, declineCode: string | null, reason: string): ApiError {
-  const decline = { ...(declineCode === null ? {} : { decline_code: declineCode }), payment };
-  switch (code) {
-    case 'card_declined':
-      return apiError('card_declined', { reason, decline });
-    case 'processing_error':
-      return apiError('processing_error', { reason, decline });
-    case 'expired_card':
-      return apiError('expired_card', { decline });
-    case 'incorrect_cvc':
-      return apiError('incorrect_cvc', { decline });
-  }
-}

@@ -3,14 +3,15 @@ import type { Outcome, Part } from '../../../operations/operation.ts';
 import { extensionPoint } from '../../../operations/resource.ts';
 import type { Services } from '../../../operations/services.ts';
 import { eventWrites, happenedAt } from '../../../outbox/event.ts';
-import type { Attempt } from '../attempts/attempt.ts';
+import { type Attempt, paymentIdOf } from '../attempts/attempt.ts';
+import { failureError } from '../attempts/failure.ts';
 import { requireAttempt, requireStored, saveAttempt } from '../attempts/store.ts';
 import type { Reader, Topic } from '../attempts/topic.ts';
 import { apiError } from './errors.ts';
 import { isFinal, type Payment } from './payment.ts';
 import { receipt } from './receipt.ts';
 import { serializePayment } from './schema.ts';
-import { failureError, type LoadedPayment, type Settled, settle } from './settle.ts';
+import { type LoadedPayment, type Settled, settle } from './settle.ts';
 import { paymentsTable, savePayment } from './store.ts';
 
 /** Further rows that are committed when an answer settles a payment. */
@@ -53,7 +54,7 @@ export function paymentTopic(hooks: readonly SettlementHook[]): PaymentTopic {
 
 /** Without another authorization, it is the attempt itself. */
 async function read(reader: Reader, attempt: Attempt): Promise<LoadedPayment> {
-  const payment = await requireStored(reader, paymentsTable, attempt.payment);
+  const payment = await requireStored(reader, paymentsTable, paymentIdOf(attempt));
   const held = payment.authorization_attempt;
   const authorization = held === null || held === attempt.id ? attempt : await requireAttempt(reader, held);
   return { payment, attempt, authorization };
@@ -62,7 +63,7 @@ async function read(reader: Reader, attempt: Attempt): Promise<LoadedPayment> {
 /** The latest authorization of the payment, where the given one has been passed on. */
 async function successor(reader: Reader, attempt: Attempt): Promise<Attempt | undefined> {
   if (attempt.verb !== 'authorize' || (attempt.state !== 'not_sent' && attempt.state !== 'declined')) return undefined;
-  const { open_attempt, authorization_attempt } = await requireStored(reader, paymentsTable, attempt.payment);
+  const { open_attempt, authorization_attempt } = await requireStored(reader, paymentsTable, paymentIdOf(attempt));
   const latest = authorization_attempt ?? open_attempt;
   return latest === null || latest === attempt.id ? undefined : requireAttempt(reader, latest);
 }
@@ -82,7 +83,7 @@ function answerTo(payment: Payment, attempt: Attempt): Outcome {
 /** The answer to the request that changed a payment. A failed payment is answered with a refusal that names it. */
 export function answerOf(payment: Payment, refused = false): Outcome {
   const answer = { result: serializePayment(payment), objectId: payment.id };
-  if (payment.status === 'failed') return { ...answer, error: failureError(payment) };
+  if (payment.status === 'failed') return { ...answer, error: failureError({ payment: payment.id }, payment) };
   if (!refused) return answer;
   const reason = 'The processor refused; the payment is as it was.';
   return { ...answer, error: apiError('processing_error', { reason, decline: { payment: payment.id } }) };

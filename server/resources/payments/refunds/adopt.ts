@@ -5,7 +5,7 @@ import type { Tenant } from '../../../base/reads.ts';
 import type { AttemptId } from '../../../connectors/contract.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
 import { post } from '../../../ledger/posting.ts';
-import type { Attempt } from '../attempts/attempt.ts';
+import { type Attempt, paymentIdOf } from '../attempts/attempt.ts';
 import { findNow, type InquiryServices, isFrom, settleAnswer, waitForCall } from '../attempts/inquire.ts';
 import { attemptFor } from '../attempts/perform.ts';
 import { attemptsTable, findRefundAttempt, hasRefundWithoutReference, requireStored } from '../attempts/store.ts';
@@ -52,7 +52,7 @@ export async function adoptRefund(
     return 'done';
   }
   // The payment is read first, and its version guards the commit: of two reports at the same moment, one finds the refund of the other.
-  const payment = await requireStored(reader, paymentsTable, authorization.payment);
+  const payment = await requireStored(reader, paymentsTable, paymentIdOf(authorization));
   const recorded = await findRefundAttempt(reader, payment.id, reported.refund);
   if (recorded !== undefined) return settleKnown(services, topic, recorded, authorization);
   if (await hasRefundWithoutReference(reader, payment.id))

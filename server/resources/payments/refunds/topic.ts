@@ -2,7 +2,7 @@ import type { Write } from '../../../base/commit/index.ts';
 import { post } from '../../../ledger/posting.ts';
 import { extensionPoint } from '../../../operations/resource.ts';
 import type { Services } from '../../../operations/services.ts';
-import type { Attempt } from '../attempts/attempt.ts';
+import { type Attempt, paymentIdOf } from '../attempts/attempt.ts';
 import { requireStored, saveAttempt } from '../attempts/store.ts';
 import type { Reader, Topic } from '../attempts/topic.ts';
 import { paymentsTable, replacePayment } from '../payments/store.ts';
@@ -43,7 +43,7 @@ export function refundTopic(hooks: readonly RefundHook[]): RefundTopic {
 async function read(reader: Reader, attempt: Attempt): Promise<LoadedRefund> {
   const [refund, payment] = await Promise.all([
     requireStored(reader, refundsTable, attempt.refund!),
-    requireStored(reader, paymentsTable, attempt.payment),
+    requireStored(reader, paymentsTable, paymentIdOf(attempt)),
   ]);
   return { refund, payment, attempt };
 }

@@ -1,5 +1,5 @@
 import type { Money } from '../../../base/money.ts';
-import { type Inability, inabilityFor } from '../../../connectors/capabilities.ts';
+import { type Inability, inabilityFor, inabilityToSetUp } from '../../../connectors/capabilities.ts';
 import type { Connector, InstrumentKind } from '../../../connectors/contract.ts';
 import type { Context } from '../../../operations/operation.ts';
 import type { ProcessorAccount } from '../processor_accounts/processor_account.ts';
@@ -26,17 +26,27 @@ export function choicesOf({ accounts, rules }: ProcessorRoutes, payment: RoutedP
   }));
 }
 
+/** Why a processor cannot take a payment, or without money cannot set the method up; undefined when it can. */
+export function inabilityOf(
+  connector: Connector,
+  money: Money | undefined,
+  kind: InstrumentKind,
+): Inability | undefined {
+  const capabilities = connector.describe();
+  return money === undefined ? inabilityToSetUp(capabilities, kind) : inabilityFor(capabilities, money, kind);
+}
+
 type Ability = { connector: Connector; inability?: undefined } | { inability: Inability };
 
 /** The connector of a choice, or why it cannot take the payment. No processor is asked. */
 export async function abilityOf(
   { connectors, tenant }: Pick<Context, 'connectors' | 'tenant'>,
   { account }: Choice,
-  money: Money,
+  money: Money | undefined,
   kind: InstrumentKind,
 ): Promise<Ability> {
   if (account === undefined) return { inability: { param: 'payment_method', reason: 'it is disabled' } };
   const connector = await connectors.of({ tenant, connector: account.connector, processor_account: account.id });
-  const inability = inabilityFor(connector.describe(), money, kind);
+  const inability = inabilityOf(connector, money, kind);
   return inability === undefined ? { connector } : { inability };
 }

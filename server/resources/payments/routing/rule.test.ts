@@ -65,17 +65,25 @@ describe('a rule that can never match', () => {
   const everyPayment = ['eur', 'usd', 'gbp'].flatMap((currency) =>
     ['visa', 'amex', 'jcb'].flatMap((brand) =>
       ['DE', 'FR', undefined].flatMap((country) =>
-        [0, 1, 2, 3, 4, 5].map((amount): RoutedPayment => ({ currency, brand, country, amount })),
+        [0, 1, 2, 3, 4, 5].map((amount): Required<RoutedPayment> => ({ currency, brand, country, amount })),
       ),
     ),
   );
+
+  test('a setup, which has no money, meets every condition on amount and currency', () => {
+    const setup = { brand: 'visa', country: 'DE' };
+    const byMoney = rulesOf({ currency: ['usd'], amount: { gte: 5 } });
+    expect(matchingRule(byMoney, setup)?.number).toBe(1);
+    expect(matchingRule(rulesOf({ currency: ['usd'], brand: ['amex'] }), setup)).toBeUndefined();
+    expect(matchingRule(rulesOf({ country: ['FR'] }), setup)).toBeUndefined();
+  });
 
   test('matches no payment at all, and the first match is the first rule whose conditions hold', () => {
     fc.assert(
       fc.property(fc.array(condition, { minLength: 1, maxLength: 4 }), (conditions) => {
         const rules = rulesOf(...conditions);
         const first = everyPayment.map((one) => matchingRule(rules, one)?.number);
-        const holds = ({ currency, brand, country, amount }: Condition, one: RoutedPayment) =>
+        const holds = ({ currency, brand, country, amount }: Condition, one: Required<RoutedPayment>) =>
           (!currency || currency.includes(one.currency)) &&
           (!brand || brand.includes(one.brand)) &&
           (!country || country.includes(one.country ?? '')) &&

@@ -12,8 +12,8 @@ export type Condition = {
 /** The processors that are tried for a payment, in this order. */
 export type RoutingRule = { when?: Condition; use: readonly ProcessorAccountId[] };
 
-/** The facts of a payment when its processor is chosen. */
-export type RoutedPayment = { amount: number; currency: string; brand: string; country: string | undefined };
+/** The facts of a payment when its processor is chosen. A setup has no money, and meets every condition on amount and currency. */
+export type RoutedPayment = { amount?: number; currency?: string; brand: string; country: string | undefined };
 
 /** The first rule that matches, with its number, counted from 1. */
 export function matchingRule(
@@ -31,10 +31,11 @@ function isMet(when: Condition, payment: RoutedPayment): boolean {
 /** The conditions that a payment does not meet. */
 function* unmet({ amount = {}, ...sets }: Condition, payment: RoutedPayment): Generator<keyof Condition> {
   const { gte = 0, lt = Number.POSITIVE_INFINITY } = amount;
-  if (payment.amount < gte || payment.amount >= lt) yield 'amount';
+  if (payment.amount !== undefined && (payment.amount < gte || payment.amount >= lt)) yield 'amount';
   for (const name of ['currency', 'brand', 'country'] as const) {
     const [allowed, value] = [sets[name], payment[name]];
-    if (allowed !== undefined && (value === undefined || !allowed.includes(value))) yield name;
+    const isSetup = name === 'currency' && value === undefined;
+    if (allowed !== undefined && !isSetup && (value === undefined || !allowed.includes(value))) yield name;
   }
 }
 

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { BriefCache } from '../../../base/brief_cache.ts';
 import { settlesWithin } from '../../../base/keyed_queue.ts';
 import type { Page, Rendered } from '../../../base/page.ts';
+import type { Reads, Tenant } from '../../../base/reads.ts';
+import type { AttemptId } from '../../../connectors/contract.ts';
+import type { NoticeHandlers } from '../../../operations/notice_handlers.ts';
+import { type Declared, extensionPoint } from '../../../operations/resource.ts';
 import type { Services } from '../../../operations/services.ts';
-import { attemptsTable } from '../attempts/store.ts';
-import type { PaymentJobs } from './jobs.ts';
-import type { Payment, PaymentStatus } from './payment.ts';
-import { readReturnToken, returnPath } from './return_token.ts';
-import { withPayment } from './return_url.ts';
-import { paymentsTable } from './store.ts';
+import { findAttempt } from '../attempts/find.ts';
+import { type ReturnedId, readReturnToken, returnPath } from './token.ts';
+import { withParameter } from './url.ts';
 
 /** How often the processor is asked about one payment, however often its page is opened. */
 const askedEveryMs = 2_000;
@@ -16,20 +17,44 @@ const askedEveryMs = 2_000;
 const patienceMs = 5_000;
 const entriesMax = 10_000;
 
+/** What a cardholder comes back from. */
+export type Returned = {
+  tenant: Tenant;
+  id: ReturnedId;
+  status: string;
+  return_url: string | null;
+  /** The attempt that the cardholder may have decided on. */
+  attempt: AttemptId | null;
+};
+
+export type Words = { title: string; words: string };
+
+/** A kind of object that cardholders come back from. */
+export type ReturnKind = {
+  prefix: string;
+  /** Its name in logs, and of the parameter that is added to the address of the shop. */
+  name: string;
+  find(reads: Reads, tenant: Tenant, id: string): Promise<Returned | undefined>;
+  handlers: Required<Pick<NoticeHandlers, 'attempt_changed'>>;
+  /** What the cardholder reads, by status, where there is no shop to go on to. */
+  texts: Readonly<Record<string, Words>>;
+};
+
+export const returnKinds = extensionPoint<(services: Services, declared: Declared) => ReturnKind>('returns');
+
 /**
  * Where a cardholder comes back to after an authentication. What the query says is not believed: the processor is asked, and then the
  * cardholder goes on to the shop. The shop learns the outcome from us, never from the address.
  */
-export function returnPage(services: Services, jobs: PaymentJobs): Page {
-  const { reads, keyring, clock, log } = services;
+export function returnPage({ reads, keyring, clock, log }: Services, kinds: readonly ReturnKind[]): Page {
   const looks = new BriefCache<string, void>({ clock, keptMs: askedEveryMs, entriesMax });
-  const look = async ({ id, tenant, open_attempt, authorization_attempt }: Payment): Promise<void> => {
-    const attempt = await reads.one(attemptsTable, tenant, open_attempt ?? authorization_attempt ?? '');
+  const look = async ({ name, handlers }: ReturnKind, { id, tenant, attempt: asked }: Returned): Promise<void> => {
+    const attempt = await findAttempt(reads, tenant, asked ?? '');
     // An attempt without any answer is not asked about here: "not found" could mean "not yet".
     if (attempt?.state !== 'challenged' && attempt?.state !== 'pending') return;
     const notice = { id: `${id}/return`, tenant, kind: 'attempt_changed', attempt: attempt.id } as const;
-    await jobs.attempt_changed(notice, attempt).catch((error: unknown) => {
-      log.warn({ payment: id, error: String(error) }, 'could not settle a payment after the cardholder returned');
+    await handlers.attempt_changed(notice, attempt).catch((error: unknown) => {
+      log.warn({ [name]: id, error: String(error) }, 'could not settle what the cardholder returned from');
     });
   };
   return {
@@ -37,49 +62,36 @@ export function returnPage(services: Services, jobs: PaymentJobs): Page {
     counted: true,
     async render({ params: { token = '' } }) {
       const named = readReturnToken(keyring, token);
-      const find = async () => named && reads.one(paymentsTable, named.tenant, named.payment);
+      const kind = kinds.find(({ prefix }) => named?.id.startsWith(`${prefix}_`));
+      if (named === undefined || kind === undefined) return html(404, missing);
+      const find = () => kind.find(reads, named.tenant, named.id);
       const before = await find();
       if (before === undefined) return html(404, missing);
-      if (!isWaiting(before)) return onwards(before);
+      if (!isWaiting(before)) return onwards(kind, before);
       await settlesWithin(
-        looks.get(before.id, () => look(before)),
+        looks.get(before.id, () => look(kind, before)),
         patienceMs,
       );
-      return onwards((await find()) ?? before);
+      return onwards(kind, (await find()) ?? before);
     },
   };
 }
 
-function isWaiting({ status }: Payment): boolean {
+function isWaiting({ status }: Returned): boolean {
   return status === 'requires_action' || status === 'processing';
 }
 
-function onwards({ id, status, return_url }: Payment): Rendered {
-  if (return_url === null) return html(200, texts[status]);
+function onwards({ name, texts }: ReturnKind, { id, status, return_url }: Returned): Rendered {
+  if (return_url === null) return html(200, texts[status] ?? missing);
   return {
     status: 303,
     contentType: htmlType,
     body: '',
-    headers: { ...guards, Location: withPayment(return_url, id) },
+    headers: { ...guards, Location: withParameter(return_url, name, id) },
   };
 }
 
-type Words = { title: string; words: string };
-
-const close = 'You can close this page.';
-const approved = { title: 'Your payment was approved', words: close };
-const open = {
-  title: 'Your payment is not finished yet',
-  words: `The shop is notified as soon as it is. Please do not pay again. ${close}`,
-};
-const texts: Record<PaymentStatus, Words> = {
-  succeeded: approved,
-  requires_capture: approved,
-  failed: { title: 'Your payment failed', words: `You were not charged. ${close}` },
-  canceled: { title: 'Your payment was canceled', words: `You were not charged. ${close}` },
-  processing: open,
-  requires_action: open,
-};
+export const closePage = 'You can close this page.';
 const missing: Words = { title: 'There is no such page', words: 'Please go back to the shop.' };
 
 const htmlType = 'text/html; charset=utf-8';

@@ -1,12 +1,12 @@
-import { type Inability, inabilityFor } from '../../../connectors/capabilities.ts';
+import type { Money } from '../../../base/money.ts';
+import type { Inability } from '../../../connectors/capabilities.ts';
 import type { Connector, Instrument, ProcessorAccountId } from '../../../connectors/contract.ts';
 import type { Context } from '../../../operations/operation.ts';
 import { kindOf } from '../payment_methods/by_kind.ts';
+import { apiError } from '../payment_methods/errors.ts';
 import type { MethodKind } from '../payment_methods/kind.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
-import { abilityOf, type Choice, choicesOf, processorsMax } from '../routing/choices.ts';
-import { apiError } from './errors.ts';
-import type { Payment } from './payment.ts';
+import { abilityOf, type Choice, choicesOf, inabilityOf, processorsMax } from './choices.ts';
 
 /** A processor that may take a payment. */
 export type Candidate = {
@@ -18,27 +18,26 @@ export type Candidate = {
 /** The processors that may take a payment, in the order in which they are tried. */
 export type Candidates = readonly [Candidate, ...Candidate[]];
 
+/** What is asked of a processor: a charge of this money, or without any a setup. */
+export type RoutedMoney = Money | undefined;
+
 export type RouteContext = Pick<Context, 'tenant' | 'connectors' | 'routes' | 'processorAccounts'>;
 
 export async function candidatesFor(
   context: Context,
-  payment: Payment,
+  money: RoutedMoney,
   method: PaymentMethod,
   instrument: Instrument,
 ): Promise<Candidates> {
-  const choices = await choicesFor(context, payment, method);
-  if (choices.length === 0) return [{ connector: connectorOfMode(context, payment, instrument), reason: null }];
-  return ableOnes(context, payment, instrument, choices);
+  const choices = await choicesFor(context, money, method);
+  if (choices.length === 0) return [{ connector: connectorOfMode(context, money, instrument), reason: null }];
+  return ableOnes(context, money, instrument, choices);
 }
 
 /** The processor of a tenant that has neither accounts nor rules. */
-function connectorOfMode(
-  { connectors, mode }: Context,
-  { amount, currency }: Payment,
-  { kind }: Instrument,
-): Connector {
+function connectorOfMode({ connectors, mode }: Context, money: RoutedMoney, { kind }: Instrument): Connector {
   const connector = connectors.forMode(mode);
-  const inability = inabilityFor(connector.describe(), { amount, currency }, kind);
+  const inability = inabilityOf(connector, money, kind);
   if (inability !== undefined) throw refuseAll([{ id: connector.name, ...inability }]);
   return connector;
 }
@@ -47,25 +46,24 @@ function connectorOfMode(
 export async function candidatesAfter(
   asked: readonly string[],
   context: RouteContext,
-  payment: Payment,
+  money: RoutedMoney,
   method: PaymentMethod,
   instrument: Instrument,
 ): Promise<Candidates> {
-  const choices = await choicesFor(context, payment, method);
+  const choices = await choicesFor(context, money, method);
   const left = choices.filter(({ id }) => !asked.includes(id)).slice(0, processorsMax - asked.length);
-  return ableOnes(context, payment, instrument, left);
+  return ableOnes(context, money, instrument, left);
 }
 
 /** None where a tenant has neither processor accounts nor rules. */
-async function choicesFor(context: RouteContext, payment: Payment, method: PaymentMethod): Promise<Choice[]> {
+async function choicesFor(context: RouteContext, money: RoutedMoney, method: PaymentMethod): Promise<Choice[]> {
   const { processor_account: keeper } = method;
   if (keeper !== null) return [await keeperOf(context, keeper, kindOf(method))];
-  const { amount, currency } = payment;
   const country = method.billing.address?.country;
-  const routed = { amount, currency, brand: method.brand, country };
+  const routed = { ...money, brand: method.brand, country };
   const choices = choicesOf(await context.routes(context.tenant), routed);
   if (choices !== undefined) return choices;
-  const reason = 'no routing rule matches this payment';
+  const reason = `no routing rule matches this ${money === undefined ? 'setup' : 'payment'}`;
   throw apiError('payment_method_not_usable', { param: 'payment_method', reason });
 }
 
@@ -84,14 +82,14 @@ type PassedOver = { id: string } & Inability;
 /** Those that can take the payment. The ones before are named in the reason of the first that can. */
 async function ableOnes(
   context: RouteContext,
-  { amount, currency }: Payment,
+  money: RoutedMoney,
   { kind }: Instrument,
   choices: readonly Choice[],
 ): Promise<Candidates> {
   const able: Candidate[] = [];
   const passed: PassedOver[] = [];
   for (const choice of choices) {
-    const found = await abilityOf(context, choice, { amount, currency }, kind);
+    const found = await abilityOf(context, choice, money, kind);
     if (found.inability !== undefined) passed.push({ id: choice.id, ...found.inability });
     else able.push({ connector: found.connector, reason: [choice.reason, ...passed.map(inSentence)].join('; ') });
   }

@@ -6,8 +6,8 @@ import { registrations } from '../../../connectors/index.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { type Keeper, openKeeper } from '../payment_methods/keeper.fixture.ts';
-import { addAccount } from './pier.fixture.ts';
-import { readReturnToken, returnToken } from './return_token.ts';
+import { addAccount } from '../payments/pier.fixture.ts';
+import { readReturnToken, returnToken } from './token.ts';
 
 const clock = virtualClock(Date.now());
 const keeper: Keeper = openKeeper();
@@ -194,6 +194,6 @@ describe('a token', () => {
     const macs = [tokenOf(1, one), tokenOf(2, one), tokenOf(1, two)].map((token) => token.slice(-22));
     expect(new Set(macs).size).toBe(3);
     expect(tokenOf(1, one)).toBe(tokenOf(1, one));
-    expect(readReturnToken(keyring, tokenOf(2, one))).toEqual({ tenant: 2, payment: one });
+    expect(readReturnToken(keyring, tokenOf(2, one))).toEqual({ tenant: 2, id: one });
   });
 });

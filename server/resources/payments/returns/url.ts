@@ -27,9 +27,9 @@ function isAscii(text: string): boolean {
   return /^[\x21-\x7e]*$/.test(text);
 }
 
-/** The address as it was given, with the payment added to its query and nothing else changed. */
-export function withPayment(url: string, payment: string): string {
+/** The address as it was given, with one parameter added to its query and nothing else changed. */
+export function withParameter(url: string, name: string, value: string): string {
   const [address = '', ...fragment] = (isAscii(url) ? url : new URL(url).href).split('#');
-  const joined = `${address}${address.includes('?') ? '&' : '?'}payment=${payment}`;
+  const joined = `${address}${address.includes('?') ? '&' : '?'}${name}=${value}`;
   return fragment.length === 0 ? joined : `${joined}#${fragment.join('#')}`;
 }
