@@ -1,10 +1,10 @@
 import { escapeHtml, type Rendered } from '../../base/page.ts';
 import { assetAddress } from './reference/assets.ts';
 
-/** Pages load style, script and search index from this server, nothing else, and have nothing inline. They cannot be framed. */
+/** Pages load style, script and results of the search from this server, nothing else, and have nothing inline. They cannot be framed. */
 const policy = [
   ...["default-src 'none'", "style-src 'self'", "script-src 'self'", "connect-src 'self'", "img-src 'self'"],
-  ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+  ...["base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"],
 ].join('; ');
 
 /** The whole text of a page. `body` is everything between the tags of the body. */

@@ -106,7 +106,7 @@ describe('HTML', () => {
       const answer = await server.anonymous.get(path);
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
       expect(answer.headers['content-security-policy']).toBe(
-        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
       );
       expect(answer.text).toMatch(/^<!doctype html>/);
       expect(answer.text).not.toMatch(/<style|<script>| style=| on\w+="/);

@@ -15,7 +15,15 @@ import { documentationPages } from '../documentation.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** One page of each kind. Axe needs seconds for one. */
-const kinds = ['/', '/docs', '/docs/payments', '/docs/errors', '/docs/event_types', '/docs/guides/payments'];
+const kinds = [
+  '/',
+  '/docs',
+  '/docs/payments',
+  '/docs/errors',
+  '/docs/event_types',
+  '/docs/guides/payments',
+  '/docs/find?q=refund',
+];
 
 describe.runIf(isTorture)('in a browser', () => {
   let server: Server;
@@ -86,17 +94,23 @@ describe.runIf(isTorture)('in a browser', () => {
     const tab = await openTab(1440, 'light');
     await tab.goto(`${base}/docs`);
     await tab.keyboard.press('/');
-    await tab.keyboard.type('capture an');
+    await tab.keyboard.type('capture an authorized');
     await tab.locator('.results a').first().waitFor();
-    expect(await tab.locator('.found').textContent()).toMatch(/^[1-9]\d* found$/);
+    expect(await tab.locator('.found').textContent()).toMatch(
+      /^([1-9]\d* found|The best \d+ of \d+; Enter shows more)$/,
+    );
     await tab.keyboard.press('ArrowDown');
     await tab.keyboard.press('Enter');
     await tab.waitForURL(`${base}/docs/payments#payments.capture`);
     await tab.keyboard.press('/');
-    await tab.keyboard.type('no such thing');
+    await tab.keyboard.type('xyzzyxyzzy');
     await tab.getByText('Nothing found').waitFor();
     await tab.keyboard.press('Escape');
     expect(await tab.inputValue('#query')).toBe('');
+    await tab.keyboard.type('chargeback');
+    await tab.keyboard.press('Enter');
+    await tab.waitForURL(`${base}/docs/find?q=chargeback`);
+    expect(await tab.locator('.results-page a').first().getAttribute('href')).toBe('/docs/guides/disputes');
     await tab.context().close();
     expect(complaints).toEqual([]);
   });
@@ -117,14 +131,18 @@ describe.runIf(isTorture)('in a browser', () => {
   test('without a script the page can be read, and the menu of a narrow screen opens', async () => {
     const tab = await openTab(375, 'light', false);
     await tab.goto(`${base}/docs/payments`);
-    expect(await tab.locator('.search').isVisible()).toBe(false);
+    await tab.fill('#query', 'refund');
+    await tab.press('#query', 'Enter');
+    await tab.waitForURL(`${base}/docs/find?q=refund`);
+    expect(await tab.locator('.results-page a').first().textContent()).toBe('Refunds');
+    await tab.goto(`${base}/docs/payments`);
     expect(await tab.locator('h2[id="payments.create"]').isVisible()).toBe(true);
     expect(await tab.locator('#menu').isVisible()).toBe(false);
     await tab.keyboard.press('Tab');
     await tab.keyboard.press('Enter');
     expect(tab.url()).toBe(`${base}/docs/payments#content`);
     await tab.click('.menu-button');
-    await tab.click('#menu >> text=Refunds');
+    await tab.click('#menu a[href="/docs/refunds"]');
     await tab.waitForURL(`${base}/docs/refunds`);
     await tab.context().close();
   });

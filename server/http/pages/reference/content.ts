@@ -2,14 +2,17 @@ import type { Described, Document } from '../openapi/document.ts';
 import { errorsPage } from './errors_page.ts';
 import { eventsPage } from './events_page.ts';
 import type { FieldContext } from './fields.ts';
-import { aboutIn, guideMarkdown, guidePage, headingsOf } from './guide_page.ts';
+import { aboutIn, guideMarkdown, guidePage } from './guide_page.ts';
+import { headingsOf } from './guide_sections.ts';
 import { firstGroup, type Guide, type Guides, readGuides, taskGroup } from './guides.ts';
 import type { MenuEntry, MenuGroup, ReferenceContent } from './layout.ts';
 import { type ApiModel, apiModel, nameOf, type OperationModel, type ResourceModel, resolved } from './model.ts';
+import { once } from './once.ts';
 import { apiReference, groupsOf } from './reference_page.ts';
 import { commonCodes } from './refusals.ts';
 import { type ResourceParts, resourceContent, resourceSections } from './resource_page.ts';
-import { searchIndex } from './search.ts';
+import { searchEntries } from './search/entries.ts';
+import { type SearchEntry, SearchIndex } from './search/search_index.ts';
 import { startPage } from './start_page.ts';
 
 /** The shapes of answers, each with the resource on whose page it is explained: the one that makes or retrieves it. */
@@ -100,9 +103,12 @@ export class Site {
     return { title: 'Guides', content: page(text.replace(/^# .+\n/m, '')), sections: headingsOf(text) };
   }
 
-  search(): object {
+  /** Made by the first search. */
+  readonly search = once(() => new SearchIndex(this.searchEntries()));
+
+  searchEntries(): SearchEntry[] {
     const shapes = new Map([...this.#shapes.keys()].map((name) => [name, this.#addressOfShape(name)!]));
-    return searchIndex(this.#api, shapes, this.#options.described.errors, this.#guides.guides);
+    return searchEntries(this.#api, shapes, this.#options.described.errors, this.#guides.guides);
   }
 
   #operations() {

@@ -1,8 +1,9 @@
 import { imageAddress } from './assets.ts';
+import { headingsOf } from './guide_sections.ts';
 import { addressOf, type Guide } from './guides.ts';
 import type { ReferenceContent } from './layout.ts';
 import type { ApiModel, ResourceModel } from './model.ts';
-import { markdown, Slugs } from './text.ts';
+import { markdown } from './text.ts';
 
 /** A guide as HTML. Requests such as `POST /v1/payments` lead to their sections in the reference. */
 export function guidePage(guide: Guide, guides: readonly Guide[], api: ApiModel): ReferenceContent {
@@ -23,18 +24,6 @@ export function guideMarkdown(guides: readonly Guide[], { resources }: ApiModel)
     operation: (request) => sections.get(request),
     image: imageAddress,
   });
-}
-
-/** The headings of the second level, with the ids that they have on the page. */
-export function headingsOf(text: string): { id: string; title: string }[] {
-  const slugs = new Slugs();
-  const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '').replace(/^# .+\n/m, '');
-  const headings = [...prose.matchAll(/^(#{2,4}) (.+)$/gm)].map(([, marks, title]) => ({
-    level: marks!.length,
-    id: slugs.next(title!),
-    title: title!.replaceAll('`', ''),
-  }));
-  return headings.filter(({ level }) => level === 2).map(({ id, title }) => ({ id, title }));
 }
 
 /** The resources that a guide is about: those whose name it bears, and those whose requests it shows more than once. */

@@ -12,7 +12,7 @@ export type ReferenceContent = { title: string; content: string; sections: reado
 
 /**
  * The header, the menu and the content. On a narrow screen the menu is a popover, which browsers open and close without a script. The
- * script shows the search.
+ * search leads to a page of results, which the script shows while somebody types.
  */
 export function referencePage(path: string, page: ReferenceContent, menu: readonly MenuGroup[]): Rendered {
   const { title, content, sections } = page;
@@ -20,8 +20,8 @@ export function referencePage(path: string, page: ReferenceContent, menu: readon
     title,
     `<a class="skip" href="#content">Skip to the content</a>
 <header class="top"><a class="brand" href="/docs">Tollgate</a>
-<search class="search" hidden><label for="query">Search</label><input id="query" type="search" autocomplete="off"
-aria-keyshortcuts="/" placeholder="Search"><p role="status" class="found"></p><ul class="results"></ul></search>
+<search class="search"><form action="/docs/find"><label for="query">Search</label><input id="query" name="q" type="search" autocomplete="off"
+aria-keyshortcuts="/" placeholder="Search" maxlength="200"></form><p role="status" class="found"></p><ul class="results"></ul></search>
 <button type="button" class="menu-button" popovertarget="menu">Menu</button></header>
 <div class="columns"><nav id="menu" class="menu" popover aria-label="Documentation">${menu.map((group) => groupText(group, path, sections)).join('')}</nav>
 <main id="content" tabindex="-1"><h1>${escapeHtml(title)}</h1>

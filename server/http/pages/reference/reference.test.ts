@@ -8,6 +8,7 @@ import type { Page, Rendered } from '../../../base/page.ts';
 import { catalog, describedBy, errorTable, operations } from '../../../catalog.ts';
 import { documentationPages } from '../documentation.ts';
 import { openApi } from '../openapi/document.ts';
+import { Site } from './content.ts';
 import { guideMarkdown } from './guide_page.ts';
 import { docsFolder, guideGroups, guideNames, guideOf, readGuides } from './guides.ts';
 import { apiModel } from './model.ts';
@@ -235,13 +236,20 @@ test('a parameter shows its type, its limits and its choices', () => {
 });
 
 test('every object, event type and error code has its place, and the search finds all of them', async () => {
-  const index = JSON.parse((await render(pages.get('/docs/search.json')!)).body) as [string, string, string, string][];
-  for (const [title, path] of index) {
+  const hasLocalCertificate = true;
+  const site = new Site({
+    described,
+    document: () => openApi(described),
+    guideNames: guideNames(),
+    hasLocalCertificate,
+  });
+  const entries = site.searchEntries();
+  for (const { title, path } of entries) {
     const [page, anchor] = path.split('#') as [string, string | undefined];
     const html = htmlPages.get(page)!;
     expect(anchor === undefined || html.includes(` id="${anchor}"`), `${title}: ${path}`).toBe(true);
   }
-  const paths = index.map(([, path]) => path);
+  const paths = entries.map(({ path }) => path);
   for (const { name } of operations) expect(paths).toContain(`/docs/${name.split('.')[0]}#${name}`);
   for (const type of Object.keys(described.events)) expect(paths).toContain(`/docs/event_types#${type}`);
   for (const code of Object.keys(errorTable)) expect(paths).toContain(`/docs/errors#${code}`);

@@ -1,8 +1,9 @@
-import { jsonPage, type Page, type PageRequest, type Rendered } from '../../../base/page.ts';
+import type { Page, PageRequest, Rendered } from '../../../base/page.ts';
 import { tagOf } from '../openapi/document.ts';
 import type { Site, SiteOptions } from './content.ts';
 import { type ReferenceContent, referencePage } from './layout.ts';
 import { sampleBase } from './samples.ts';
+import { answersPath, resultsAnswer, resultsPage, resultsPath } from './search/search_page.ts';
 
 /**
  * The API reference, and the guides beside it. Each page is made when it is first asked for. The code that makes them is loaded then, too:
@@ -12,12 +13,16 @@ export function referencePages(options: SiteOptions): Page[] {
   const { described, guideNames } = options;
   const tags = [...new Set(described.operations.map(tagOf))].sort();
   let site: Site | undefined;
+  const wholeSite = async () => {
+    const content = await import('./content.ts');
+    site ??= new content.Site(options);
+    return site;
+  };
   const page = (path: string, make: (site: Site) => Rendered): Page => {
     let made: Rendered | undefined;
     const render = async (request: PageRequest) => {
-      const content = await import('./content.ts');
-      site ??= new content.Site(options);
-      made ??= make(site);
+      const whole = await wholeSite();
+      made ??= make(whole);
       return atAddress(made, request);
     };
     return { path, counted: true, render };
@@ -32,7 +37,27 @@ export function referencePages(options: SiteOptions): Page[] {
     ...tags.map((tag) => html(`/docs/${tag}`, (whole) => whole.resource(tag))),
     ...(guideNames.length === 0 ? [] : [html('/docs/guides', (whole) => whole.contents())]),
     ...guideNames.map((name) => html(`/docs/guides/${name}`, (whole) => whole.guide(name))),
-    page('/docs/search.json', (whole) => jsonPage(200, whole.search())),
+    ...searchPages(wholeSite),
+  ];
+}
+
+/** While somebody types, the script asks for every word: that does not count against the rate limit of an address, nor leave lines in the log. */
+function searchPages(wholeSite: () => Promise<Site>): Page[] {
+  return [
+    {
+      path: resultsPath,
+      counted: true,
+      async render({ query }) {
+        const whole = await wholeSite();
+        return referencePage(resultsPath, resultsPage(whole.search(), query), whole.menu);
+      },
+    },
+    {
+      path: answersPath,
+      counted: false,
+      logged: 'refused',
+      render: async ({ query }) => resultsAnswer((await wholeSite()).search(), query),
+    },
   ];
 }
 

@@ -1,7 +1,5 @@
 /** What reading does not need: the search, and the buttons that copy a sample. */
 
-const shownMax = 12;
-let loading;
 const search = document.querySelector('.search');
 if (search !== null) startSearch(search, search.querySelector('input'));
 if (navigator.clipboard !== undefined) document.querySelectorAll('figure.code').forEach(addCopyButton);
@@ -18,8 +16,9 @@ if (current && current.offsetTop > menu.clientHeight) menu.scrollTop = current.o
 
 function startSearch(box, input) {
   const [results, found] = [box.querySelector('.results'), box.querySelector('.found')];
+  let isAsking = false;
   const show = (matches, words) => {
-    results.replaceChildren(...matches.slice(0, shownMax).map(resultItem));
+    results.replaceChildren(...matches.map(resultItem));
     found.textContent = words;
   };
   const close = () => show([], '');
@@ -27,27 +26,25 @@ function startSearch(box, input) {
     input.value = '';
     close();
   };
-
-  input.addEventListener('focus', () => void loadIndex().catch(() => {}));
-  input.addEventListener('input', async () => {
+  // One question at a time: what was typed in the meantime is the next one.
+  const look = async () => {
     const query = input.value;
     if (query.trim() === '') return close();
-    try {
-      const matches = find(await loadIndex(), query);
-      if (query === input.value) show(matches, countOf(matches));
-    } catch {
-      show([], 'The search does not work at the moment. Try again.');
-    }
-  });
-  input.addEventListener('keydown', ({ key }) => {
-    if (key === 'Enter') results.querySelector('a')?.click();
-  });
+    if (isAsking) return;
+    isAsking = true;
+    const answer = await find(query).catch(() => undefined);
+    isAsking = false;
+    if (query !== input.value) return look();
+    if (answer === undefined) show([], 'The search does not work at the moment. Try again.');
+    else show(answer.results, countOf(answer));
+  };
+
+  input.addEventListener('input', look);
   results.addEventListener('click', clear);
   document.addEventListener('click', ({ target }) => {
     if (!box.contains(target)) close();
   });
   moveByKeys(box, input, clear);
-  box.hidden = false;
 }
 
 /** Arrows move between the input and the results, Escape clears both, a slash leads to the input. */
@@ -71,41 +68,15 @@ function moveByKeys(box, input, clear) {
   });
 }
 
-/** Loaded once, when the search is first used. After a failure the next try asks again. */
-function loadIndex() {
-  loading ??= fetch('/docs/search.json').then((answer) => {
-    if (!answer.ok) throw new Error(`the search index was answered with ${answer.status}`);
-    return answer.json();
-  });
-  loading.catch(() => {
-    loading = undefined;
-  });
-  return loading;
+async function find(query) {
+  const answer = await fetch(`/docs/search.json?q=${encodeURIComponent(query)}`);
+  if (!answer.ok) throw new Error(`the search was answered with ${answer.status}`);
+  return answer.json();
 }
 
-/** The best entries that have all words of the query: a title that begins with it, then one that has it, then all others. */
-function find(index, query) {
-  const wanted = query.trim().toLowerCase();
-  const words = wanted.split(/\s+/);
-  const scored = [];
-  for (const [title, path, kind, more] of index) {
-    const [name, text] = [title.toLowerCase(), `${title} ${kind} ${more}`.toLowerCase()];
-    if (!words.every((word) => text.includes(word))) continue;
-    const score = name.startsWith(wanted)
-      ? 0
-      : name.includes(wanted)
-        ? 1
-        : words.every((one) => name.includes(one))
-          ? 2
-          : 3;
-    scored.push({ score, title, path, kind });
-  }
-  return scored.sort((one, other) => one.score - other.score);
-}
-
-function countOf({ length }) {
-  if (length > shownMax) return `The first ${shownMax} of ${length}`;
-  return `${length === 0 ? 'Nothing' : length} found`;
+function countOf({ results, total }) {
+  if (total > results.length) return `The best ${results.length} of ${total}; Enter shows more`;
+  return `${total === 0 ? 'Nothing' : total} found`;
 }
 
 function resultItem({ title, path, kind }) {
