@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiDocument } from '../../sdk/scripts/generator/document.ts';
 import { startServer, type TestServer } from '../../server/test/harness.ts';
+import { pythonIsMissing } from '../../server/test/python.ts';
 import { isTorture } from '../../server/test/torture.ts';
 import { generatePythonClient, readPythonClient } from '../scripts/generate.ts';
 import { generatedFiles } from '../scripts/generator/files.ts';
@@ -17,9 +18,7 @@ const run = promisify(execFile);
 const folder = join(import.meta.dirname, '..');
 const readme = readFileSync(join(folder, 'README.md'), 'utf8');
 
-const python = spawnSync('python3', ['-c', 'import sys; assert sys.version_info >= (3, 9)']);
-const whyNot = python.error?.message ?? (python.status === 0 ? undefined : python.stderr.toString().trim());
-if (whyNot !== undefined) console.warn(`The Python client is not run: there is no python3, 3.9 or newer (${whyNot}).`);
+const whyNot = pythonIsMissing('The Python client');
 const canInstall = spawnSync('python3', ['-c', 'import setuptools, wheel, pip']).status === 0;
 
 test('the generated part is what `npm run generate` makes', () => {

@@ -306,10 +306,12 @@ const readsEnvironment = ['server/config.ts', 'server/http/pages/reference/sampl
 
 rule(
   'the environment is read by server/config.ts alone',
-  'every setting is then checked before anything starts, has one default, and can be listed. Tests and the benchmark start processes and are free.',
+  'every setting is then checked before anything starts, has one default, and can be listed. Tests, the benchmark and the examples are programs of their own.',
   () =>
     places(
-      code.filter(({ path, isTest }) => !isTest && !readsEnvironment.includes(path) && !path.startsWith('bench/')),
+      code.filter(
+        ({ path, isTest }) => !isTest && !readsEnvironment.includes(path) && !/^(bench|examples)\//.test(path),
+      ),
       [/\bprocess\??\.env\b/, /\benv\b[^=]*\} = process\b/, /['"](node:)?process['"]/],
       withoutComment,
     ),
