@@ -1,5 +1,5 @@
 import type { ErrorRows } from './base/errors.ts';
-import { type Config, ConfigError } from './config.ts';
+import { type Config, ConfigError, localUrl } from './config.ts';
 import { httpErrors } from './http/errors.ts';
 import type { Described } from './http/pages/openapi/document.ts';
 import { readExamples } from './http/pages/openapi/examples.ts';
@@ -45,13 +45,14 @@ export function errorTableOf({ errors }: Pick<Catalog, 'errors'>): ErrorRows {
 }
 
 /** What the OpenAPI document is generated from. */
-export function describedBy(from: Catalog): Described {
+export function describedBy(from: Catalog, publicUrl = () => localUrl()): Described {
   return {
     operations: requestable(from),
     errors: errorTableOf(from),
     events: from.events,
     resources: shownResources(from),
     version: packageVersion,
+    publicUrl,
     examples: readExamples,
   };
 }

@@ -244,6 +244,9 @@ function readWebhookRanges(reader: SettingsReader): readonly string[] {
   return ranges;
 }
 
+/** Where a gateway on this machine is reached, unless PUBLIC_URL says otherwise. */
+export const localUrl = (port: number = settings.port.default) => `https://localhost:${port}`;
+
 function readPublicUrl(reader: SettingsReader): string | undefined {
   const text = reader.given(settings.publicUrl);
   if (text === undefined) return undefined;

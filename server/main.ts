@@ -10,7 +10,7 @@ import { noTracing, type Tracing } from './base/tracing/tracing.ts';
 import { describedBy, refuseUnknownOperations, requestable, servedTo } from './catalog.ts';
 import { PresentedCertificate, readCertificate, refuseUnusableCertificate } from './certificate.ts';
 import { createAddressLimiter, drainWindowMs, type Supervised, supervisedMetrics } from './cluster/supervised.ts';
-import { type Config, readConfig } from './config.ts';
+import { type Config, localUrl, readConfig } from './config.ts';
 import { processorDeadlineMs } from './connectors/ask.ts';
 import { createConnectors, registrations } from './connectors/index.ts';
 import type { ConnectorRegistration } from './connectors/registration.ts';
@@ -123,7 +123,7 @@ async function compose(
     name: 'server',
     async start() {
       Object.assign(listening, await edge.http.listen(config.port, config.host));
-      place.publicUrl ||= `https://localhost:${listening.port}`;
+      place.publicUrl ||= localUrl(listening.port);
       worker.start();
     },
     // In parallel: each may have to wait for a processor.
@@ -260,7 +260,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
     operations,
     pages: [
       ...healthPages(packageVersion, readiness),
-      ...documentationPages(describedBy(catalog), config.purpose === 'serve' ? 'serve' : 'dev'),
+      ...documentationPages(describedBy(catalog, services.publicUrl), config.purpose === 'serve' ? 'serve' : 'dev'),
       ...dashboard.pages(),
       ...services.connectors.pages,
       ...catalog.pages(services),

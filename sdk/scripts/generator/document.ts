@@ -34,7 +34,7 @@ export type Described = {
   'x-scope'?: string;
   parameters: Parameter[];
   requestBody?: { required?: boolean; content: Media };
-  responses: Record<string, { content?: Media }>;
+  responses: Record<string, { content?: Media; 'x-content'?: Media }>;
 };
 
 export type ApiDocument = {
@@ -77,7 +77,7 @@ export function isLive({ responses }: Operation): boolean {
 
 /** Other forms that the result can have, such as `text/csv`. */
 export function otherMediaOf({ responses }: Operation): string[] {
-  return Object.keys(responses['200']!.content!).filter((media) => media !== json && media !== eventStream);
+  return Object.keys(responses['200']!['x-content'] ?? {});
 }
 
 export function queryOf({ parameters }: Operation): Parameter[] {

@@ -15,7 +15,7 @@ type Schema = {
 };
 type Content = Record<string, { schema: Schema }>;
 type Parameter = { $ref?: string; name: string; in: string; required?: boolean; schema: Schema };
-type Response = { $ref?: string; headers?: Record<string, unknown>; content?: Content };
+type Response = { $ref?: string; headers?: Record<string, unknown>; content?: Content; 'x-content'?: Content };
 type Verb = {
   parameters?: Parameter[];
   requestBody?: { required?: boolean; content: Content };
@@ -125,7 +125,7 @@ class Comparison {
       const other = resolved<Response>(after[status], this.#after);
       for (const header of Object.keys(answer.headers ?? {}))
         if (other.headers?.[header] === undefined) this.found.push(`${name}: the header ${header} was removed`);
-      this.#contents(name, answer.content ?? {}, other.content ?? {}, 'answer');
+      this.#contents(name, allContent(answer), allContent(other), 'answer');
     }
   }
 
@@ -204,7 +204,7 @@ class Comparison {
       if (Number(after[limit] ?? Infinity) < Number(before[limit] ?? Infinity))
         this.found.push(`${place} has the ${limit} ${after[limit]}${previously(before[limit])}`);
     for (const rule of ['pattern', 'format', 'multipleOf', 'uniqueItems'] as const)
-      if (after[rule] !== undefined && after[rule] !== before[rule])
+      if (after[rule] !== undefined && after[rule] !== before[rule] && !widths.includes(String(after[rule])))
         this.found.push(`${place} has the ${rule} ${after[rule]}${previously(before[rule])}`);
   }
 
@@ -234,6 +234,12 @@ class Comparison {
         this.found.push(`${place}.${name} may be absent`);
   }
 }
+
+/** Formats that say how large a number can be, which its limits say already. */
+const widths = ['int32', 'int64', 'double'];
+
+/** Every form that an answer can have. */
+const allContent = ({ content, 'x-content': others }: Response): Content => ({ ...content, ...others });
 
 const previously = (value: unknown) => (value === undefined ? '' : ` instead of ${value}`);
 

@@ -21,7 +21,12 @@ const plainHeaders = new Set([
 ]);
 
 type DocumentedOperation = { id: string; method: string; path: RegExp; responses: Record<string, Json>; at: string };
-type DocumentedResponse = { headers: Record<string, Json>; content: Record<string, Json>; at: string };
+type DocumentedResponse = {
+  headers: Record<string, Json>;
+  content: Record<string, Json>;
+  'x-content': Record<string, Json>;
+  at: string;
+};
 
 const looseOptions = { strict: false, validateFormats: false, validateSchema: false };
 /** Many schemas check few answers each: this takes half the processor time to compile them. */
@@ -80,7 +85,13 @@ export class Contract {
     if (documented === undefined) return undefined;
     const { $ref } = documented as { $ref?: string };
     const resolved = $ref === undefined ? documented : this.#document.components.responses![$ref.split('/').at(-1)!]!;
-    return { headers: {}, content: {}, ...resolved, at: $ref?.slice(1) ?? `${at}/responses/${status}` };
+    return {
+      headers: {},
+      content: {},
+      'x-content': {},
+      ...resolved,
+      at: $ref?.slice(1) ?? `${at}/responses/${status}`,
+    };
   }
 
   #headerDifferences({ headers }: DocumentedResponse, exchanged: Exchanged): string[] {
@@ -99,9 +110,9 @@ export class Contract {
     ];
   }
 
-  #bodyDifferences({ content, at }: DocumentedResponse, { headers, text }: Exchanged): string[] {
+  #bodyDifferences({ content, 'x-content': others, at }: DocumentedResponse, { headers, text }: Exchanged): string[] {
     const media = String(headers['content-type']).split(';', 1)[0]!;
-    if (content[media] === undefined) return [`the media type ${media} is not documented`];
+    if ((content[media] ?? others[media]) === undefined) return [`the media type ${media} is not documented`];
     if (media !== 'application/json') return [];
     const body = JSON.parse(text);
     const found = this.#invalid(`${at}/content/application~1json/schema`, body);

@@ -6,7 +6,8 @@ import { catalog, describedBy } from '../../catalog.ts';
 import { openApi } from '../../http/pages/openapi/document.ts';
 import { isTorture } from '../torture.ts';
 
-const source = JSON.stringify(openApi(describedBy(catalog)));
+/** As a gateway serves it that others reach: the rules want an address that is not of this machine. */
+const source = JSON.stringify(openApi(describedBy(catalog, () => 'https://pay.shop.test')));
 
 test('the document passes the recommended rules of Redocly', async () => {
   const config = await createConfig({ extends: ['recommended'], telemetry: 'off' });

@@ -195,6 +195,12 @@ describe('/openapi.json', () => {
     );
   });
 
+  test('names the address of the gateway', async () => {
+    const { servers } = (await server.anonymous.get('/openapi.json')).json;
+    expect(servers).toEqual([{ url: server.gateway.services.publicUrl(), description: 'This gateway' }]);
+    expect(servers[0].url).toMatch(/^https:\/\/localhost:\d+$/);
+  });
+
   test('has every code and type of the error table', async () => {
     const { components } = (await server.anonymous.get('/openapi.json')).json;
     const { error } = components.schemas.Error.properties;

@@ -16,6 +16,8 @@ export type Described = {
   /** What each resource is, and where it belongs, by the name that its operations begin with. */
   resources: Readonly<Record<string, { about: string } & ReferencePlace>>;
   version: string;
+  /** Where the gateway is reached. */
+  publicUrl: () => string;
   /** Read when the document is made: a start needs none. */
   examples: () => Examples;
 };
@@ -57,7 +59,7 @@ export function openApi(described: Described): Document {
       contact: { name: 'The operator of this gateway' },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
-    servers: [{ url: '/', description: 'This gateway' }],
+    servers: [{ url: described.publicUrl(), description: 'This gateway' }],
     security: [{ apiKey: [] }, { apiKey: [], signature: [] }, { session: [] }],
     tags: tagGroups
       .flatMap(({ tags }) => tags)

@@ -1,7 +1,7 @@
-import type { Json } from './components.ts';
+import { type Json, sized } from './components.ts';
 
 const header = (description: string, schema: Json): Json => ({ description, schema });
-const integer = { type: 'integer' };
+const integer = sized({ type: 'integer' });
 const text = { type: 'string' };
 
 /** Headers of answers, by their names. */

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { ErrorRows } from '../../../base/errors.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
-import { type Components, type Json, shapeName } from './components.ts';
+import { type Components, type Json, shapeName, sized } from './components.ts';
 import type { Example } from './examples.ts';
 import { headersOf } from './headers.ts';
 import { refusalResponses } from './refusals.ts';
@@ -29,7 +29,7 @@ export const headerParameters: Record<string, Json> = {
   Timestamp: {
     name: 'X-Service-Timestamp',
     in: 'header',
-    schema: { type: 'integer', minimum: 0, maximum: 999_999_999_999 },
+    schema: sized({ type: 'integer', minimum: 0, maximum: 999_999_999_999 }),
     description: 'Of a signed request: when it was signed, in UTC epoch seconds.',
   },
 };
@@ -69,6 +69,7 @@ export function describeOperation(
         description: 'Success',
         headers: headersOf(...successHeaders(operation)),
         content: contentOf(operation, components, example),
+        ...otherContentOf(operation),
       },
       ...refusalResponses(operation, errors),
     },
@@ -87,11 +88,18 @@ function securityOf({ callers, scope }: AnyOperation): Json {
   return { security: callers.includes('visitor') ? [] : [{ session: [] }] };
 }
 
-function contentOf({ output, offers = [], isLive }: AnyOperation, components: Components, example?: Example): Json {
-  const texts = offers.map((media) => [media, { schema: { type: 'string' } }]);
+function contentOf({ output, isLive }: AnyOperation, components: Components, example?: Example): Json {
   const json = { schema: components.schema(output), ...(example && { example: example.answer }) };
-  if (isLive) return { [eventStream]: json };
-  return { 'application/json': json, ...Object.fromEntries(texts) };
+  return { [isLive ? eventStream : 'application/json']: json };
+}
+
+/**
+ * What an answer can be when the caller asks for it by `Accept`, in the form of `content`. Beside JSON in `content` it would give every
+ * generated client an answer that is an object or a text.
+ */
+function otherContentOf({ offers = [] }: AnyOperation): Json {
+  if (offers.length === 0) return {};
+  return { 'x-content': Object.fromEntries(offers.map((media) => [media, { schema: { type: 'string' } }])) };
 }
 
 function pathParameters(operation: AnyOperation, example?: Example): Json[] {

@@ -81,7 +81,7 @@ export function typeOf(schema: SchemaModel, context: FieldContext): string {
   const name = nameOf(schema);
   const address = name === undefined ? undefined : shape(name);
   if (address !== undefined) return `<a href="${address}">${name}</a>`;
-  const { type, items, anyOf, const: constant, format } = resolved(document, schema);
+  const { type, items, anyOf, const: constant, 'x-format': format } = resolved(document, schema);
   if (anyOf !== undefined) return [...new Set(anyOf.map((one) => typeOf(one, context)))].join(' or ');
   const types = (Array.isArray(type) ? type : [type]).map((one) => {
     if (one === 'array') return items === undefined ? 'list' : `list of ${plural(typeOf(items, context))}`;

@@ -15,7 +15,7 @@ export type SchemaModel = {
   enum?: unknown[];
   const?: unknown;
   default?: unknown;
-  format?: string;
+  'x-format'?: string;
   minimum?: number;
   maximum?: number;
   minLength?: number;
@@ -111,9 +111,9 @@ export function nameOf({ $ref }: SchemaModel): string | undefined {
 }
 
 function described(document: Document, path: string, method: string, operation: Json): OperationModel {
-  const responses = operation.responses as Record<string, { content: Content }>;
-  const content = responses[200]!.content;
-  const { 'application/json': json = content['text/event-stream'], ...others } = content;
+  const responses = operation.responses as Record<string, { content: Content; 'x-content'?: Content }>;
+  const { content, 'x-content': others = {} } = responses[200]!;
+  const json = content['application/json'] ?? content['text/event-stream'];
   const body = (operation.requestBody as { content: Content } | undefined)?.content['application/json'];
   return {
     id: operation.operationId as string,
