@@ -1,5 +1,5 @@
 import type { Page as Tab } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Fixture, loaded } from './fixture.ts';
 
 /** Reads again what the page shows, as the browser does when its window gets the focus after a while. */
@@ -54,6 +54,8 @@ export function openDialogs(dashboard: Fixture): void {
   beforeAll(async () => {
     processor = (await dashboard.post('/v1/processor_accounts', { connector: 'simulator', name: 'Harbor' })).id;
   });
+
+  afterAll(() => setRules());
 
   test('a dialog that moves a rule follows the other rules, and closes when the rule cannot be moved there', async () => {
     await setRules('usd', 'eur', 'gbp');
