@@ -55,6 +55,13 @@ const endpoints = [
   'POST /v1/refunds',
   'GET /v1/refunds/{refund}',
   'POST /v1/refunds/{refund}',
+  'GET /v1/setup_attempts',
+  'GET /v1/setup_intents',
+  'POST /v1/setup_intents',
+  'GET /v1/setup_intents/{intent}',
+  'POST /v1/setup_intents/{intent}',
+  'POST /v1/setup_intents/{intent}/cancel',
+  'POST /v1/setup_intents/{intent}/confirm',
   'GET /v1/subscriptions',
   'POST /v1/subscriptions',
   'DELETE /v1/subscriptions/{subscription_exposed_id}',
@@ -107,6 +114,14 @@ const objects = [
   'product',
   'recurring',
   'refund',
+  'setup_attempt',
+  'setup_attempt_payment_method_details',
+  'setup_attempt_payment_method_details_card',
+  'setup_intent',
+  'setup_intent_next_action',
+  'setup_intent_next_action_redirect_to_url',
+  'setup_intent_payment_method_options',
+  'setup_intent_payment_method_options_card',
   'subscription',
   'subscription_automatic_tax',
   'subscription_item',
@@ -231,13 +246,19 @@ class Extract {
     for (const name of sharedParameters) {
       const here = properties[name];
       if (here === undefined) continue;
-      const $ref = `${name} parameter`;
-      this.schemas[$ref] ??= here;
-      if (JSON.stringify(here) !== JSON.stringify(this.schemas[$ref]))
-        throw new Error(`${name} is not the same twice.`);
-      properties[name] = { $ref };
+      properties[name] = { $ref: this.#shared(`${name} parameter`, here) };
     }
     return { ...parameters, properties };
+  }
+
+  /** The name of a schema that is kept once. Payments and setups differ in some: then the second has a number. */
+  #shared(name: string, schema: PublishedSchema): string {
+    const isSame = (other: PublishedSchema) => JSON.stringify(other) === JSON.stringify(schema);
+    for (let count = 1; ; count++) {
+      const numbered = count === 1 ? name : `${name} ${count}`;
+      this.schemas[numbered] ??= schema;
+      if (isSame(this.schemas[numbered])) return numbered;
+    }
   }
 
   #addObject(name: string): void {

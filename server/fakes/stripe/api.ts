@@ -23,6 +23,7 @@ import { FakeRateLimit } from './rate_limit.ts';
 import { FakeParams } from './reading.ts';
 import { refundEndpoints } from './refunds.ts';
 import type { FakeEndpoint } from './route.ts';
+import { setupIntentEndpoints } from './setup_intents.ts';
 import { subscriptionEndpoints } from './subscriptions.ts';
 import { shapedFor } from './versions.ts';
 import { type FakeWebhooks, webhookEndpoints } from './webhooks.ts';
@@ -51,6 +52,7 @@ export class FakeApi {
       ...customerEndpoints,
       ...paymentMethodEndpoints,
       ...paymentIntentEndpoints,
+      ...setupIntentEndpoints,
       ...chargeEndpoints,
       ...refundEndpoints,
       ...disputeEndpoints,

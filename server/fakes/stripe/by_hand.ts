@@ -3,7 +3,8 @@ import { cancel, take } from './outcomes.ts';
 import { giveBack } from './refunds.ts';
 import { newRefund } from './release.ts';
 import { named } from './route.ts';
-import type { FakeCharge, FakeIntent, FakeRefund } from './shapes.ts';
+import { cancelSetup } from './setup_outcomes.ts';
+import type { FakeCharge, FakeIntent, FakeRefund, FakeSetupIntent } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
 
 /** What a person does in Stripe's dashboard, or other software: nothing of it carries a mark of the gateway. */
@@ -12,7 +13,8 @@ export type FakeByHand = {
   capture(intent: string, amount?: number): FakeIntent;
   /** Default: all that is left. */
   refund(intent: string, amount?: number): FakeRefund;
-  cancel(intent: string): FakeIntent;
+  /** Of a payment, or of a setup. */
+  cancel(intent: string): FakeIntent | FakeSetupIntent;
   /** Removes a member of the metadata of an object. */
   unmark(object: string, member: string): void;
 };
@@ -39,6 +41,9 @@ export function byHand(world: FakeWorld): FakeByHand {
       return giveBack(world, charge, newRefund(world, charge, { amount, reason: null, metadata: {} }));
     },
     cancel(id) {
+      const setup = world.find(id);
+      if (setup?.object === 'setup_intent')
+        return cancelSetup(world, setup as FakeSetupIntent, 'requested_by_customer');
       const intent = intentOf(id);
       requireStatus(intent, 'canceled', ['requires_capture', 'requires_action']);
       cancel(world, intent, 'requested_by_customer');

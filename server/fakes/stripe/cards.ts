@@ -3,9 +3,9 @@ import { invalid } from './errors.ts';
 
 /** What a card does. Without anything, every charge is approved. */
 export type FakeBehaviour = {
-  /** Every charge is declined, and attaching the card to a customer as well. */
+  /** Every charge is declined, and attaching the card to a customer or setting it up as well. */
   decline?: FakeDecline;
-  /** It can be attached all the same. */
+  /** It can be attached and set up all the same. */
   isAttachable?: boolean;
   /**
    * Whether the cardholder has to authenticate. `unless_set_up`: not once the card is set up for payments without the cardholder.
@@ -63,6 +63,7 @@ const testCards: readonly FakeTestCard[] = [
   card('4000008260003178', 'card_authenticationRequiredChargeDeclinedInsufficientFunds', {
     challenge: 'always',
     declineAfterChallenge: declineOf('insufficient_funds'),
+    isAttachable: true,
   }),
   card('4000000000003220', 'card_threeDSecure2Required', { challenge: 'always' }),
   card('4000008400001629', 'card_threeDSecureRequiredChargeDeclined', {

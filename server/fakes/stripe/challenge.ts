@@ -1,10 +1,10 @@
 import { escapeHtml } from '../../base/page.ts';
 import type { FakePage, FakeRequest } from '../server.ts';
+import { challengePath } from './challenge_action.ts';
 import { approve, decline, failChallenge } from './outcomes.ts';
-import type { FakeIntent, FakePaymentMethod } from './shapes.ts';
+import { decideSetup } from './setup_outcomes.ts';
+import type { FakeIntent, FakePaymentMethod, FakeSetupIntent } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
-
-export const challengePath = '/_fake/challenge/';
 
 /** The page where the cardholder decides, and what their decision leads to. */
 export function servePage(world: FakeWorld, { method, path, body }: FakeRequest): FakePage | undefined {
@@ -18,12 +18,13 @@ export function servePage(world: FakeWorld, { method, path, body }: FakeRequest)
 function challengePage(world: FakeWorld, token: string): FakePage {
   const intent = intentOf(world, token);
   if (intent === undefined) return { status: 404, html: page('<p>This authentication is over.</p>') };
-  const sum = escapeHtml(`${intent.amount} ${intent.currency}`);
+  const about =
+    intent.object === 'setup_intent' ? 'Saving your card' : `A payment of ${intent.amount} ${intent.currency}`;
   const button = (decision: string, label: string) => `<button name="decision" value="${decision}">${label}</button>`;
   return {
     status: 200,
     html: page(
-      `<p>A payment of ${sum} needs your approval.</p><form method="post">${button('approve', 'Approve')} ${button('fail', 'Fail')}</form>`,
+      `<p>${escapeHtml(about)} needs your approval.</p><form method="post">${button('approve', 'Approve')} ${button('fail', 'Fail')}</form>`,
     ),
   };
 }
@@ -37,24 +38,29 @@ function decideChallenge(world: FakeWorld, token: string, decision: string | nul
   const next = intent.next_action;
   world.challenges.delete(token);
   const method = world.get<FakePaymentMethod>(intent.payment_method!);
-  const { declineAfterChallenge } = world.behaviours.get(method.id) ?? {};
-  if (decision === 'fail') failChallenge(world, intent, method);
-  else if (declineAfterChallenge !== undefined) decline(world, intent, method, declineAfterChallenge);
-  else approve(world, intent, method);
+  if (intent.object === 'setup_intent') decideSetup(world, intent, method, decision === 'approve');
+  else decidePayment(world, intent, method, decision === 'approve');
   const returnUrl = next?.redirect_to_url?.return_url;
   if (!returnUrl) return { status: 200, html: page('<p>You can close this page.</p>') };
   const location = new URL(returnUrl);
-  location.searchParams.set('payment_intent', intent.id);
-  location.searchParams.set('payment_intent_client_secret', intent.client_secret);
-  const isFailed = (intent as FakeIntent).status === 'requires_payment_method';
+  location.searchParams.set(intent.object, intent.id);
+  location.searchParams.set(`${intent.object}_client_secret`, intent.client_secret);
+  const isFailed = (intent as { status: string }).status === 'requires_payment_method';
   location.searchParams.set('redirect_status', isFailed ? 'failed' : 'succeeded');
   return { status: 303, html: '', location: location.href };
 }
 
+function decidePayment(world: FakeWorld, intent: FakeIntent, method: FakePaymentMethod, isApproved: boolean): void {
+  const { declineAfterChallenge } = world.behaviours.get(method.id) ?? {};
+  if (!isApproved) failChallenge(world, intent, method);
+  else if (declineAfterChallenge !== undefined) decline(world, intent, method, declineAfterChallenge);
+  else approve(world, intent, method);
+}
+
 /** The intent that waits for this decision. */
-function intentOf(world: FakeWorld, token: string): FakeIntent | undefined {
+function intentOf(world: FakeWorld, token: string): FakeIntent | FakeSetupIntent | undefined {
   const id = world.challenges.get(token);
-  const intent = id === undefined ? undefined : world.get<FakeIntent>(id);
+  const intent = id === undefined ? undefined : world.get<FakeIntent | FakeSetupIntent>(id);
   const next = intent?.status === 'requires_action' ? JSON.stringify(intent.next_action) : '';
   return next.includes(token) ? intent : undefined;
 }

@@ -1,13 +1,12 @@
-import { randomText } from '../books.ts';
 import type { FakeBehaviour } from './cards.ts';
-import { challengePath } from './challenge.ts';
+import { challengeAction } from './challenge_action.ts';
 import { declineOf } from './declines.ts';
 import { unfit } from './errors.ts';
 import { futureUsages, requireStatus, threeDSecureOf } from './intent.ts';
 import { approve, decline } from './outcomes.ts';
 import { paymentMethodOf } from './payment_methods.ts';
 import type { FakeParams } from './reading.ts';
-import type { FakeIntent, FakePaymentMethod } from './shapes.ts';
+import type { FakeIntent, FakePaymentMethod, FakeSetupIntent } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
 
 /** The parameters that say how to confirm. */
@@ -42,11 +41,13 @@ export function confirm(world: FakeWorld, intent: FakeIntent, params: FakeParams
   return intent;
 }
 
-function checkOwner(world: FakeWorld, intent: FakeIntent, method: FakePaymentMethod): void {
+/** A card that belongs to a customer is used for that customer alone, and one that belongs to nobody serves one payment. */
+export function checkOwner(world: FakeWorld, intent: FakeIntent | FakeSetupIntent, method: FakePaymentMethod): void {
   const { id, customer } = method;
+  const kind = intent.object === 'payment_intent' ? 'PaymentIntent' : 'SetupIntent';
   if (customer !== null && intent.customer === null)
     throw unfit(
-      `The \`payment_method\` parameter supplied ${id} belongs to the Customer ${customer}. Please include the Customer in the \`customer\` parameter on the PaymentIntent.`,
+      `The \`payment_method\` parameter supplied ${id} belongs to the Customer ${customer}. Please include the Customer in the \`customer\` parameter on the ${kind}.`,
       { param: 'payment_method' },
     );
   if (customer !== null && intent.customer !== customer)
@@ -83,16 +84,9 @@ function needsCardholder(
   return !isAlone && intent.payment_method_options.card.request_three_d_secure !== 'automatic';
 }
 
-/** Without a `return_url`, Stripe leaves the challenge to its script in the browser. */
-function challenge(world: FakeWorld, intent: FakeIntent, return_url: string | undefined): FakeIntent {
-  const token = randomText(32);
-  world.challenges.set(token, intent.id);
-  const url = `${world.url}${challengePath}${token}`;
+function challenge(world: FakeWorld, intent: FakeIntent, returnUrl: string | undefined): FakeIntent {
   intent.status = 'requires_action';
-  intent.next_action =
-    return_url === undefined
-      ? { type: 'use_stripe_sdk', use_stripe_sdk: { type: 'three_d_secure_redirect', stripe_js: url } }
-      : { type: 'redirect_to_url', redirect_to_url: { return_url, url } };
+  intent.next_action = challengeAction(world, intent.id, returnUrl);
   world.report('payment_intent.requires_action', intent);
   return intent;
 }

@@ -10,6 +10,7 @@ export type FakeErrorBody = {
   charge?: string;
   payment_intent?: object;
   payment_method?: object;
+  setup_intent?: object;
 };
 
 /** An answer that is not 200. */

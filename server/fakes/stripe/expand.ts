@@ -5,8 +5,8 @@ export type FakeMembers = Record<string, unknown>;
 
 // biome-ignore format: a list of words
 const expandable = new Set([
-  'data', 'source', 'payment_intent', 'latest_charge', 'charge', 'payment_method', 'customer',
-  'balance_transaction', 'failure_balance_transaction', 'product', 'discounts', 'coupon', 'items', 'price',
+  'data', 'source', 'payment_intent', 'setup_intent', 'latest_charge', 'latest_attempt', 'charge', 'payment_method',
+  'customer', 'balance_transaction', 'failure_balance_transaction', 'product', 'discounts', 'coupon', 'items', 'price',
   'default_payment_method', 'invoice_settings',
 ]);
 const levelsMax = 4;

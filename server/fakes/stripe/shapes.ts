@@ -50,6 +50,30 @@ export type FakeIntent = StoredFields<
   payment_method_options: { card: IntentCardOptions };
 };
 
+export type FakeSetupIntent = StoredFields<
+  Stripe.SetupIntent,
+  | 'allowed_payment_method_types'
+  | 'customer_account'
+  | 'excluded_payment_method_types'
+  | 'last_setup_error'
+  | 'managed_payments'
+  | 'payment_method_configuration_details'
+  | 'payment_method_options'
+> & {
+  client_secret: string;
+  last_setup_error: FakeErrorBody | null;
+  metadata: FakeMetadata;
+  payment_method_options: { card: IntentCardOptions };
+};
+
+export type FakeSetupAttempt = StoredFields<
+  Stripe.SetupAttempt,
+  'customer_account' | 'payment_method_details' | 'setup_error'
+> & {
+  payment_method_details: { card: Partial<Stripe.SetupAttempt.PaymentMethodDetails.Card>; type: 'card' };
+  setup_error: FakeErrorBody | null;
+};
+
 export type FakeCharge = StoredFields<
   Stripe.Charge,
   'billing_details' | 'outcome' | 'payment_method_details' | 'source'

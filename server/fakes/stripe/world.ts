@@ -28,7 +28,9 @@ export type FakeEffect = {
     | 'decline'
     | 'dispute'
     | 'dispute_reversal'
-    | 'payout';
+    | 'payout'
+    | 'setup'
+    | 'setup_decline';
   id: string;
   payment_intent: string | null;
   amount: number;
@@ -56,7 +58,7 @@ export class FakeWorld extends FakeBooks<FakeEffect> {
   readonly spent = new Set<string>();
   /** Payment methods that are set up for payments without the cardholder. */
   readonly setUp = new Set<string>();
-  /** The intents whose challenge is open, by the token in the address of its page. */
+  /** The intents, of payments and setups, whose challenge is open, by the token in the address of its page. */
   readonly challenges = new Map<string, string>();
   /** The payout that contains a balance transaction. */
   readonly payoutOf = new Map<string, string>();

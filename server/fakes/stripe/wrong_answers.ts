@@ -20,6 +20,13 @@ const opposites: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     processing: 'succeeded',
     requires_action: 'succeeded',
   },
+  setup_intent: {
+    succeeded: 'requires_payment_method',
+    requires_payment_method: 'succeeded',
+    canceled: 'succeeded',
+    processing: 'succeeded',
+    requires_action: 'succeeded',
+  },
   refund: { succeeded: 'failed', pending: 'failed', failed: 'succeeded' },
   charge: { succeeded: 'failed', failed: 'succeeded' },
   dispute: { won: 'lost', lost: 'won', under_review: 'lost', needs_response: 'won' },
@@ -30,6 +37,13 @@ export function contradicting(body: object): object {
   const { object, status, amount } = body as FakeBody;
   const opposite = opposites[String(object)]?.[String(status)];
   if (opposite === undefined) return body;
+  if (object === 'setup_intent')
+    return {
+      ...body,
+      status: opposite,
+      last_setup_error: opposite === 'succeeded' ? null : declined,
+      next_action: null,
+    };
   if (object !== 'payment_intent') return { ...body, status: opposite };
   return opposite === 'succeeded'
     ? { ...body, status: opposite, amount_received: amount, last_payment_error: null, next_action: null }
