@@ -56,6 +56,18 @@ longWalk('a refusal is shown in the words of the API', async () => {
   await tab.getByRole('alert').getByText(json.error.message).waitFor();
 });
 
+longWalk('a declined payment says that the customer was not present, why it failed, and what to do', async () => {
+  const card = { number: '4000000000003220', exp_month: 12, exp_year: 2040 };
+  const method = await dashboard.post('/v1/payment_methods', { type: 'card', card });
+  const charge = { amount: 2000, currency: 'eur', payment_method: method.id, off_session: true };
+  const { json } = await dashboard.account.test.post('/v1/payments', charge);
+  const tab = await dashboard.open();
+  await tab.goto(`${dashboard.home}/payments/${json.error.payment}`);
+  await tab.getByText('Off-session: the customer was not present').waitFor();
+  await tab.getByText('authentication_required').first().waitFor();
+  await tab.getByText('The processor advises that the customer authenticates.', { exact: true }).waitFor();
+});
+
 longWalk('a viewer sees no buttons that the API would refuse', async () => {
   const [{ id }, viewer] = [await pay(), await dashboard.server.person(dashboard.account.id, 'viewer')];
   const tab = await dashboard.openAs(viewer, `/payments/${id}`);

@@ -28,8 +28,8 @@ test('an export has every object that the filters select, newest first, and text
   const moment = new Date(first.created * 1_000).toISOString().replace('.000', '');
   expect(text).toBe(
     [
-      'id,created,amount,amount_received,amount_refunded,currency,status,description,customer,payment_method,invoice,dispute,failure_code,failure_message,processor.account,processor.connector,processor.reference',
-      `${first.id},${moment},2000,2000,,eur,succeeded,"'=HYPERLINK(""https://x.example"")",,${method},,,,,,,`,
+      'id,created,amount,amount_received,amount_refunded,currency,status,description,customer,payment_method,invoice,dispute,failure_code,failure_message,processor.account,processor.connector,processor.reference,failure_decline_code,advice,off_session',
+      `${first.id},${moment},2000,2000,,eur,succeeded,"'=HYPERLINK(""https://x.example"")",,${method},,,,,,,,,,`,
       '',
     ].join('\r\n'),
   );

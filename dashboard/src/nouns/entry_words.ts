@@ -1,6 +1,7 @@
 import type { TimelineDelivery, TimelineEntry } from '@tollgate/node';
 import { formatMoney } from '../kit/money.ts';
 import { type Tone, toneOf, wordsOf } from '../kit/tones.ts';
+import { adviceWords } from './advice_words.ts';
 
 export type EntryType = TimelineEntry['type'];
 
@@ -50,20 +51,12 @@ const answers: Readonly<Record<Of<'attempt'>['state'], string>> = {
   lost: 'it never reached the processor',
   not_sent: 'the processor did not act',
 };
-const advices: Readonly<Record<NonNullable<Of<'attempt'>['advice']>, string>> = {
-  never: 'The processor advises not to try this payment method again',
-  later: 'The processor advises to try later',
-  another_method: 'The processor advises to use another payment method',
-  another_processor: 'The processor advises to use another processor',
-  authenticate: 'The processor advises that the customer authenticates',
-  update_card: 'The processor advises to ask for other card details',
-};
 
 function attemptWords({ verb, state, decline_code, advice, reason, reference }: Of<'attempt'>): EntryWords {
   return {
     title: `${wordsOf(verb)}: ${answers[state]}${decline_code === undefined ? '' : `, ${decline_code}`}`,
     lines: [
-      ...(advice === undefined ? [] : [[advices[advice]]]),
+      ...(advice === undefined ? [] : [[adviceWords[advice]]]),
       [`Why this processor: ${reason}`],
       ...(reference === undefined ? [] : [[`Reference ${reference}`]]),
     ],

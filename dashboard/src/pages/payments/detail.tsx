@@ -12,6 +12,7 @@ import { formatMoney } from '../../kit/money.ts';
 import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status, wordsOf } from '../../kit/status.tsx';
+import { adviceWords } from '../../nouns/advice_words.ts';
 import { CustomerLink, MethodLink } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { shownStatus } from '../../nouns/payment_columns.tsx';
@@ -45,6 +46,7 @@ function factsOf(payment: Payment): Fact[] {
     ['Can be captured', amount_capturable > 0 ? formatMoney(amount_capturable, currency) : undefined],
     ['Customer', payment.customer && <CustomerLink id={payment.customer} />],
     ['Payment method', <MethodLink key="method" id={payment.payment_method} />],
+    ['Charged', payment.off_session && 'Off-session: the customer was not present'],
     ['Description', payment.description],
     ['Canceled', payment.canceled_at && <Moment key="canceled" seconds={payment.canceled_at} />],
     ['Reason', payment.cancellation_reason && wordsOf(payment.cancellation_reason)],
@@ -110,7 +112,7 @@ function Sections({ payment }: { payment: Payment }) {
 
 /** What the payment waits for, or why it failed. */
 function Situation({ payment }: { payment: Payment }) {
-  const { status, next_action, failure_message, failure_code, id, dispute } = payment;
+  const { status, next_action, id, dispute } = payment;
   if (status === 'requires_action' && next_action !== undefined)
     return <Challenge url={next_action.redirect_to_url.url} />;
   if (status === 'processing')
@@ -121,12 +123,7 @@ function Situation({ payment }: { payment: Payment }) {
         <Command text={`npx tollgate payments settle ${id} --as succeeded`} />
       </Notice>
     );
-  if (status === 'failed')
-    return (
-      <Notice tone="bad" title="Payment failed">
-        {failure_message} {failure_code && <code>{failure_code}</code>}
-      </Notice>
-    );
+  if (status === 'failed') return <Failure payment={payment} />;
   if (dispute !== undefined)
     return (
       <Notice tone="waiting" title="The customer has disputed this payment">
@@ -134,6 +131,17 @@ function Situation({ payment }: { payment: Payment }) {
       </Notice>
     );
   return null;
+}
+
+function Failure({ payment }: { payment: Payment }) {
+  const { failure_message, failure_code, failure_decline_code, advice } = payment;
+  const code = failure_decline_code ?? failure_code;
+  return (
+    <Notice tone="bad" title="Payment failed">
+      {failure_message} {code && <code>{code}</code>}
+      {advice && <div>{adviceWords[advice]}.</div>}
+    </Notice>
+  );
 }
 
 function Challenge({ url }: { url: string }) {

@@ -1,4 +1,4 @@
-import { SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { CardError, type PaymentsCreateParameters } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
@@ -18,7 +18,8 @@ function useFields(given: string | undefined) {
   const [description, setDescription] = useState('');
   const [capture, setCapture] = useState<CaptureMethod>('automatic');
   const [returnUrl, setReturnUrl] = useState('');
-  const texts = { customer, method, money, description, capture, returnUrl };
+  const [offSession, setOffSession] = useState(false);
+  const texts = { customer, method, money, description, capture, returnUrl, offSession };
   return {
     texts,
     setMethod,
@@ -26,6 +27,7 @@ function useFields(given: string | undefined) {
     setDescription,
     setCapture,
     setReturnUrl,
+    setOffSession,
     setCustomer(chosen: string | null) {
       setCustomer(chosen);
       setMethod(null);
@@ -35,7 +37,7 @@ function useFields(given: string | undefined) {
 
 /** Undefined while something is missing. */
 function paramsOf(texts: ReturnType<typeof useFields>['texts']): PaymentsCreateParameters | undefined {
-  const { customer, method, money, description, capture, returnUrl } = texts;
+  const { customer, method, money, description, capture, returnUrl, offSession } = texts;
   const amount = moneyOf(money);
   if (method === null || amount === undefined || amount < 1) return undefined;
   return {
@@ -45,7 +47,8 @@ function paramsOf(texts: ReturnType<typeof useFields>['texts']): PaymentsCreateP
     ...(customer !== null && { customer }),
     ...(description.trim() !== '' && { description: description.trim() }),
     ...(capture === 'manual' && { capture_method: capture }),
-    ...(returnUrl.trim() !== '' && { return_url: returnUrl.trim() }),
+    ...(offSession && { off_session: true }),
+    ...(!offSession && returnUrl.trim() !== '' && { return_url: returnUrl.trim() }),
   };
 }
 
@@ -64,7 +67,7 @@ export function NewPaymentDialog({ customer: given, onClose }: { customer?: stri
       title="Create a payment"
       confirm={params === undefined ? 'Charge' : `${isManual ? 'Authorize' : 'Charge'} ${shown}`}
       params={params}
-      preview={previewOf(shown, charged, isManual)}
+      preview={previewOf(shown, charged, texts)}
       run={async (api, sent, options) => {
         try {
           return await api.payments.create(sent, options);
@@ -86,23 +89,31 @@ export function NewPaymentDialog({ customer: given, onClose }: { customer?: stri
   );
 }
 
-function previewOf(shown: string, charged: string, isManual: boolean) {
+function previewOf(shown: string, charged: string, texts: { capture: CaptureMethod; offSession: boolean }) {
   if (shown === '') return ['Enter an amount and select a payment method.'];
+  const isManual = texts.capture === 'manual';
   const outcome = isManual
     ? `${shown} is authorized on ${charged}. Nothing is charged until you capture it, within 7 days.`
     : `${shown} is charged to ${charged} now and added to your balance, minus the fee.`;
   return [
     outcome,
-    'If the customer must authenticate, the payment page shows the link.',
+    texts.offSession
+      ? 'If the bank requires authentication, the payment is declined.'
+      : 'If the customer must authenticate, the payment page shows the link.',
     <>
-      Your webhook endpoints get <code>{isManual ? 'payment.requires_capture' : 'payment.succeeded'}</code>,{' '}
-      <code>payment.requires_action</code> or <code>payment.failed</code>.
+      Your webhook endpoints get <code>{isManual ? 'payment.requires_capture' : 'payment.succeeded'}</code>
+      {!texts.offSession && (
+        <>
+          , <code>payment.requires_action</code>
+        </>
+      )}{' '}
+      or <code>payment.failed</code>.
     </>,
   ];
 }
 
 function More({ fields }: { fields: ReturnType<typeof useFields> }) {
-  const { texts, setDescription, setCapture, setReturnUrl } = fields;
+  const { texts, setDescription, setCapture, setReturnUrl, setOffSession } = fields;
   return (
     <>
       <Textarea
@@ -122,14 +133,22 @@ function More({ fields }: { fields: ReturnType<typeof useFields> }) {
           { value: 'manual', label: 'Authorize only' },
         ]}
       />
-      <TextInput
-        label="Return URL"
-        description="Where the customer returns after authentication. Optional."
-        placeholder="https://…"
-        maxLength={2_048}
-        value={texts.returnUrl}
-        onChange={(event) => setReturnUrl(event.currentTarget.value)}
+      <Checkbox
+        label="The customer is not present (off-session)"
+        description="You charge a saved payment method on your own initiative, as agreed with the customer."
+        checked={texts.offSession}
+        onChange={(event) => setOffSession(event.currentTarget.checked)}
       />
+      {!texts.offSession && (
+        <TextInput
+          label="Return URL"
+          description="Where the customer returns after authentication. Optional."
+          placeholder="https://…"
+          maxLength={2_048}
+          value={texts.returnUrl}
+          onChange={(event) => setReturnUrl(event.currentTarget.value)}
+        />
+      )}
     </>
   );
 }

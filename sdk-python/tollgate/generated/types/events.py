@@ -161,11 +161,21 @@ class PaymentInEvent(TypedDict):
     """With `capture_method` `manual`: what can be captured, in the smallest unit of the currency. 0 in every status
     but `requires_capture`.
     """
+    off_session: NotRequired[Literal[True]]
+    """Present if the merchant has charged it without the cardholder."""
     next_action: NotRequired[NextAction]
     failure_code: NotRequired[Literal["card_declined", "expired_card", "incorrect_cvc", "processing_error"]]
     """Why it failed, for programs: the code of an error."""
+    failure_decline_code: NotRequired[str]
+    """The processor's own reason for the decline, such as `insufficient_funds`."""
     failure_message: NotRequired[str]
     """Why it failed, for people."""
+    advice: NotRequired[Literal["never", "later", "another_method", "another_processor", "authenticate", "update_card"]]
+    """What to do after the decline; present when the processor has said so. `never`: do not try this payment method
+    again. `later`: the same charge may succeed another day. `another_method`: this one can never pay it.
+    `another_processor`: another processor may approve it. `authenticate`: the cardholder must be there to
+    authenticate. `update_card`: the details of the card are wrong or old.
+    """
     canceled_at: NotRequired[int]
     """When it was canceled. In UTC epoch seconds."""
     cancellation_reason: NotRequired[Literal["abandoned", "duplicate", "fraudulent", "requested_by_customer", "expired", "made_at_processor"]]

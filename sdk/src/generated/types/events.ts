@@ -57,11 +57,22 @@ export type PaymentInEvent = {
    * but `requires_capture`.
    */
   amount_capturable?: number;
+  /** Present if the merchant has charged it without the cardholder. */
+  off_session?: true;
   next_action?: NextAction;
   /** Why it failed, for programs: the code of an error. */
   failure_code?: 'card_declined' | 'expired_card' | 'incorrect_cvc' | 'processing_error';
+  /** The processor's own reason for the decline, such as `insufficient_funds`. */
+  failure_decline_code?: string;
   /** Why it failed, for people. */
   failure_message?: string;
+  /**
+   * What to do after the decline; present when the processor has said so. `never`: do not try this payment method
+   * again. `later`: the same charge may succeed another day. `another_method`: this one can never pay it.
+   * `another_processor`: another processor may approve it. `authenticate`: the cardholder must be there to
+   * authenticate. `update_card`: the details of the card are wrong or old.
+   */
+  advice?: 'never' | 'later' | 'another_method' | 'another_processor' | 'authenticate' | 'update_card';
   /** When it was canceled. In UTC epoch seconds. */
   canceled_at?: number;
   /**

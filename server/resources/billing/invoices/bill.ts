@@ -148,11 +148,8 @@ export function beginCharge(bill: Bill, payment: Payment, at: number): Bill {
   return changeInvoice(clearDue(bill), change);
 }
 
-/** A payment after its answer, and the advice of a decline. */
-export type ChargeResult = { payment: Payment; advice: Advice | null };
-
 /** The invoice after its payment. Unless the payment is over, the invoice waits for it. */
-export function settleCharge(bill: Bill, { payment, advice }: ChargeResult, at: number, now: number): Bill {
+export function settleCharge(bill: Bill, payment: Payment, at: number, now: number): Bill {
   if (!isFinal(payment.status)) {
     const isAction = payment.status === 'requires_action' && bill.invoice.closing === null;
     return isAction ? changeInvoice(bill, {}, 'invoice.payment_action_required') : bill;
@@ -160,7 +157,8 @@ export function settleCharge(bill: Bill, { payment, advice }: ChargeResult, at: 
   const over = changeInvoice(bill, { is_charging: false });
   if (bill.invoice.closing === 'void') return finishClosing(over, payment, at, now);
   if (payment.status === 'succeeded') return payBill(over, payment, at);
-  return recordFailure(over, failureOf(payment), payment.status === 'canceled' ? adviceBefore(over) : advice, at);
+  const advice = payment.status === 'canceled' ? adviceBefore(over) : payment.advice;
+  return recordFailure(over, failureOf(payment), advice, at);
 }
 
 /** A payment that was canceled brings no new advice: that of the decline before it stands. */
@@ -204,14 +202,14 @@ export function endDunning(bill: Bill, at: number): Bill {
  * A person had entered that its payment succeeded, and it did not. The days of dunning count from now. An invoice that was given up before
  * it was paid is given up again.
  */
-export function reopenBill(bill: Bill, { payment, advice }: ChargeResult, at: number): Bill {
+export function reopenBill(bill: Bill, payment: Payment, at: number): Bill {
   const { was_given_up } = bill.invoice;
   const signal = was_given_up ? 'give_up_again' : 'reopen';
   const unpaid = changeInvoice(bill, { ...statusAfter(bill, signal), paid_at: null, amount_paid: 0, failed_at: null });
   const after = recordFailure(
     was_given_up ? unpaid : changeSubscription(unpaid, 'reopened', at),
     failureOf(payment),
-    advice,
+    payment.advice,
     at,
   );
   return after.invoice.status === 'open' && after.subscription?.after.status === 'canceled'

@@ -6,18 +6,11 @@ import { askLocally, effectOf, performRemotely, resumeAttempt, type Step } from 
 import type { Topic } from '../../payments/attempts/topic.ts';
 import { beginPayment, type PaymentWish, type PreparedPayment } from '../../payments/payments/charge.ts';
 import { failedPayment } from '../../payments/payments/operations.ts';
+import type { Payment } from '../../payments/payments/payment.ts';
 import type { LoadedPayment, Settled } from '../../payments/payments/settle.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { clockTime } from '../../payments/test_clocks/time.ts';
-import {
-  type Bill,
-  beginCharge,
-  type ChargeResult,
-  finalizeBill,
-  recordFailure,
-  saveBill,
-  settleCharge,
-} from './bill.ts';
+import { type Bill, beginCharge, finalizeBill, recordFailure, saveBill, settleCharge } from './bill.ts';
 import { apiError } from './errors.ts';
 import type { InvoiceId, LastFailure } from './invoice.ts';
 import { readBillById } from './read_bill.ts';
@@ -106,7 +99,7 @@ async function prepareCharge(
 }
 
 /** The answer of a local processor, with the rows and events of the payment. */
-type LocalAnswer = (ChargeResult & { outcome: Partial<Outcome> }) | Unpayable;
+type LocalAnswer = { payment: Payment; outcome: Partial<Outcome> } | Unpayable;
 
 async function askLocalProcessor(
   context: Context,
@@ -114,7 +107,7 @@ async function askLocalProcessor(
   charge: PreparedPayment | Unpayable,
 ): Promise<LocalAnswer | { remote: Step<LoadedPayment> }> {
   if ('unpayable' in charge) return charge;
-  if ('failed' in charge) return { payment: charge.failed, advice: charge.advice, outcome: failedPayment(charge) };
+  if ('failed' in charge) return { payment: charge.failed, outcome: failedPayment(charge) };
   const asked = await askLocally(context, charge.step);
   if ('remote' in asked) return asked;
   const time = await clockTime(context, asked.loaded.payment);
@@ -124,7 +117,6 @@ async function askLocalProcessor(
   const { error } = payments.answer(settlement);
   return {
     payment: settlement.payment,
-    advice: settlement.attempt.advice,
     outcome: { ...effect, writes: [...writes, ...asked.writes], ...(error === undefined ? {} : { error }) },
   };
 }
@@ -134,7 +126,7 @@ function settleNow({ now }: Context, collection: Collection, open: Bill, answer:
   if (answer === undefined) return outcomeOfBill(collection, open);
   if ('unpayable' in answer) return outcomeOfBill(collection, recordFailure(open, answer.unpayable, null, at));
   const { payment, outcome } = answer;
-  return outcomeOfBill(collection, settleCharge(beginCharge(open, payment, at), answer, at, now), outcome);
+  return outcomeOfBill(collection, settleCharge(beginCharge(open, payment, at), payment, at, now), outcome);
 }
 
 /** The outcome of an operation by which a bill changes. */
@@ -202,11 +194,11 @@ function billTopic(context: Context, payments: PaymentTopic, answer: BillAnswer)
       const settled = payments.settle(loaded, reply, now, time);
       if (settled === undefined) return undefined;
       const at = Math.floor((time ?? now) / 1_000);
-      const { payment, attempt } = settled;
+      const { payment } = settled;
       // Settled between the reads of attempt, payment and invoice: the commit conflicts, and it is decided again.
       const { is_charging, payment: awaited } = loaded.bill.invoice;
       const isAwaited = is_charging && awaited === payment.id;
-      const after = isAwaited ? settleCharge(loaded.bill, { payment, advice: attempt.advice }, at, now) : loaded.bill;
+      const after = isAwaited ? settleCharge(loaded.bill, payment, at, now) : loaded.bill;
       if (after === loaded.bill) return { ...settled, bill: after, billWrites: [] };
       const { writes, events, bill } = saveBill(after, at);
       return { ...settled, events: [...settled.events, ...events], bill, billWrites: writes };

@@ -1,4 +1,5 @@
 import { apiError } from '../../../operations/errors.ts';
+import type { Payment } from '../../payments/payments/payment.ts';
 import type { Settled } from '../../payments/payments/settle.ts';
 import type { SettlementHook } from '../../payments/payments/topic.ts';
 import type { RefundHook } from '../../payments/refunds/topic.ts';
@@ -29,21 +30,21 @@ export const settleInvoice: SettlementHook = async (services, settled, now, time
 type BillChange = (bill: Bill, at: number, now: number) => Bill;
 
 /** The change of an invoice by its settled payment; undefined for an earlier payment of it. */
-function changeOf(invoice: Invoice, { payment, attempt: { advice }, isReceived }: Settled): BillChange | undefined {
+function changeOf(invoice: Invoice, { payment, isReceived }: Settled): BillChange | undefined {
   const isOurs = invoice.payment === payment.id;
-  if (isOurs && invoice.is_charging) return (bill, at, now) => settleCharge(bill, { payment, advice }, at, now);
+  if (isOurs && invoice.is_charging) return (bill, at, now) => settleCharge(bill, payment, at, now);
   // From here on, a person corrects what was entered before.
-  if (isReceived) return changeByLatePayment(invoice, { payment, advice });
+  if (isReceived) return changeByLatePayment(invoice, payment);
   if (isOurs && invoice.status === 'paid' && payment.status === 'failed')
-    return (bill, at) => reopenBill(bill, { payment, advice }, at);
+    return (bill, at) => reopenBill(bill, payment, at);
   return undefined;
 }
 
 /** It must not be charged again. If another payment has paid it too, one of the two has to be refunded. */
-function changeByLatePayment(invoice: Invoice, received: Parameters<typeof settleCharge>[1]): BillChange | undefined {
+function changeByLatePayment(invoice: Invoice, received: Payment): BillChange | undefined {
   if (invoice.is_charging) throw chargingError(invoice);
   if (invoice.closing === 'refund') throw refundingError(invoice);
-  if (invoice.status === 'void') return (bill, _at, now) => beginRefund(bill, received.payment, now);
+  if (invoice.status === 'void') return (bill, _at, now) => beginRefund(bill, received, now);
   if (invoice.status === 'paid') return undefined;
   return (bill, at, now) => settleCharge(bill, received, at, now);
 }

@@ -188,7 +188,7 @@ function outcomeOfEnd(
     sequence,
     numbered(number) {
       const open = beginCharge(finalizeBill(bill, number, at, now), payment, at);
-      return outcomeOfBill({ at, answer }, settleCharge(open, { payment, advice: null }, at, now), outcome);
+      return outcomeOfBill({ at, answer }, settleCharge(open, payment, at, now), outcome);
     },
   };
 }

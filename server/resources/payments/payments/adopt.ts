@@ -121,6 +121,7 @@ function paymentOf({ tenant, origin, money, source }: ReportedPayment, method: P
     metadata: null,
     invoice: null,
     return_url: null,
+    off_session: null,
     payment_method: method.id,
     last4: method.last4,
     capture_method: isManual ? 'manual' : null,

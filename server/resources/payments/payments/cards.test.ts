@@ -71,24 +71,22 @@ describe('approved cards', () => {
 });
 
 describe('declined cards', () => {
-  const declined = (reason: string, decline_code: string) => ({
-    ...{ code: 'card_declined', message: `The card was declined. Reason: ${reason}.`, decline_code },
+  const declined = (reason: string, decline_code: string, advice = 'later') => ({
+    ...{ code: 'card_declined', message: `The card was declined. Reason: ${reason}.`, decline_code, advice },
   });
-  const cases: [string, { code: string; message: string; decline_code?: string }][] = [
+  const unprocessed = 'The payment could not be processed. No reason was given.';
+  const cases: [string, { code: string; message: string; decline_code?: string; advice: string }][] = [
     ['4000000000000002', declined('generic decline', 'generic_decline')],
     ['4000000000009995', declined('insufficient funds', 'insufficient_funds')],
-    ['4000000000009987', declined('lost card', 'lost_card')],
-    ['4000000000009979', declined('stolen card', 'stolen_card')],
+    ['4000000000009987', declined('lost card', 'lost_card', 'never')],
+    ['4000000000009979', declined('stolen card', 'stolen_card', 'never')],
     ['4000000000006975', declined('card velocity exceeded', 'card_velocity_exceeded')],
     ['4000000000000341', declined('generic decline', 'generic_decline')],
-    ['4000000000000069', { code: 'expired_card', message: 'The card has expired.' }],
-    ['4000000000000127', { code: 'incorrect_cvc', message: 'The security code is incorrect.' }],
-    [
-      '4000000000000119',
-      { code: 'processing_error', message: 'The payment could not be processed. No reason was given.' },
-    ],
+    ['4000000000000069', { code: 'expired_card', message: 'The card has expired.', advice: 'update_card' }],
+    ['4000000000000127', { code: 'incorrect_cvc', message: 'The security code is incorrect.', advice: 'update_card' }],
+    ['4000000000000119', { code: 'processing_error', message: unprocessed, advice: 'another_processor' }],
   ];
-  test.each(cases)('%s', async (number, { code, message, decline_code }) => {
+  test.each(cases)('%s', async (number, { code, message, decline_code, advice }) => {
     const { answer, payment_method } = await charge(number);
     expect(answer.status).toBe(402);
     const { payment } = answer.json.error;
@@ -104,7 +102,8 @@ describe('declined cards', () => {
     expect(answer.headers.link).toMatch(new RegExp(`#${code}>; rel="help"$`));
     const read = await shop.read(payment);
     const failed = sample(payment, payment_method, 'failed', 0);
-    const failure = { failure_code: code, failure_message: message };
+    const reason = decline_code === undefined ? {} : { failure_decline_code: decline_code };
+    const failure = { failure_code: code, ...reason, failure_message: message, advice };
     expect(read.status).toBe(200);
     expect(read.text).toBe(JSON.stringify({ ...failed, created: read.json.created, ...failure }));
     const events = await shop.events(payment);
@@ -149,6 +148,63 @@ describe('cards that want the cardholder', () => {
     expect(event.type).toBe('payment.requires_action');
     expect(JSON.stringify(event.data)).toBe(JSON.stringify({ object: { ...waiting, next_action } }));
     expect(await shop.charges(id)).toEqual([{ authorized: 0, captured: 0, canceled: false, net: 0 }]);
+  });
+});
+
+describe('charges without the cardholder', () => {
+  const alone = { off_session: true };
+  const challenged = '4000002500003155';
+
+  test('the payment shows it, its event too, and it is read back so', async () => {
+    const payment = await shop.paid(undefined, alone);
+    const { created, ...shown } = payment;
+    expect(shown).toEqual({ ...sample(payment.id, payment.payment_method, 'succeeded', 2000), ...alone });
+    expect((await shop.read(payment.id)).json).toEqual({ ...shown, created });
+    expect((await shop.events(payment.id)).map(({ data }) => data.object)).toEqual([shown]);
+  });
+
+  test.each(['4000000000003220', '4000008400001629', challenged])(
+    '%s: a challenge is a decline that advises to authenticate',
+    async (number) => {
+      const answer = await shop.pay(number, alone);
+      expect(answer.status).toBe(402);
+      const { code, decline_code, payment } = answer.json.error;
+      expect([code, decline_code]).toEqual(['card_declined', 'authentication_required']);
+      const failure = { failure_code: code, failure_decline_code: decline_code, advice: 'authenticate' };
+      expect((await shop.read(payment)).json).toMatchObject({ status: 'failed', ...alone, ...failure });
+      expect(await shop.events(payment)).toMatchObject([{ type: 'payment.failed', data: { object: failure } }]);
+    },
+  );
+
+  test('the agreement of an earlier payment is carried: the cardholder is not asked again', async () => {
+    const customer = (await shop.account.test.post('/v1/customers', {})).json.id;
+    const payment_method = await shop.method(challenged, { customer });
+    const first = await shop.paid(challenged, { payment_method, customer });
+    const { pathname } = new URL(first.next_action.redirect_to_url.url);
+    await shop.server.anonymous.form(pathname, 'decision=approve');
+    await shop.server.settled();
+    expect((await shop.read(first.id)).json.status).toBe('succeeded');
+    const again = await shop.paid(challenged, { payment_method, customer, ...alone });
+    expect(again).toMatchObject({ status: 'succeeded', ...alone });
+  });
+
+  test('it is not there unless it is asked for, and false asks for nothing', async () => {
+    const payment = await shop.paid(undefined, { off_session: false, return_url: 'https://shop.test/back' });
+    expect(payment).not.toHaveProperty('off_session');
+  });
+
+  test('it excludes return_url, and is a boolean', async () => {
+    const both = await shop.pay(undefined, { ...alone, return_url: 'https://shop.test/back' });
+    expect([both.status, both.json.error]).toMatchObject([
+      400,
+      {
+        code: 'parameters_exclusive',
+        param: 'off_session',
+        message: 'Send either off_session or return_url, not both.',
+      },
+    ]);
+    const odd = await shop.pay(undefined, { off_session: 'perhaps' });
+    expect([odd.status, odd.json.error]).toMatchObject([400, { code: 'parameter_invalid', param: 'off_session' }]);
   });
 });
 

@@ -1,6 +1,5 @@
 import type { Write } from '../../../base/commit/index.ts';
 import { newId } from '../../../base/id.ts';
-import type { Advice } from '../../../connectors/contract.ts';
 import type { Metadata } from '../../../operations/metadata.ts';
 import type { Context } from '../../../operations/operation.ts';
 import { failure } from '../attempts/failure.ts';
@@ -34,8 +33,8 @@ export type PaymentWish = Pick<Payment, 'amount' | 'currency'> & {
   time?: number | undefined;
 };
 
-/** A payment that can be asked for, or one that has failed before any processor was asked, with the advice that one would give. */
-export type PreparedPayment = { failed: Payment; advice: Advice; writes: Write[] } | { step: Step<LoadedPayment> };
+/** A payment that can be asked for, or one that has failed before any processor was asked. */
+export type PreparedPayment = { failed: Payment; writes: Write[] } | { step: Step<LoadedPayment> };
 
 /** Everything up to asking a processor. Refuses a payment that cannot be made. */
 export async function beginPayment(context: Context, wanted: PaymentWish): Promise<PreparedPayment> {
@@ -45,8 +44,7 @@ export async function beginPayment(context: Context, wanted: PaymentWish): Promi
   const payment = { ...newPayment(context, wanted, method), ...createdBy(test_clock, clocked.now) };
   const { amount, currency } = payment;
   const decline = declineOf(method, clocked.now);
-  if (decline !== undefined)
-    return { failed: failedBy(decline, payment), advice: decline.advice, writes: clocked.writes };
+  if (decline !== undefined) return { failed: failedBy(decline, payment), writes: clocked.writes };
   const candidates = await candidatesFor(context, { amount, currency }, method, instrument);
   const charge = await chargeOf(context, payment, method, instrument, wanted);
   const step = authorizeStep(context, { payment, isNew: true }, charge, candidates);
@@ -75,6 +73,7 @@ function newPayment(context: Context, wanted: PaymentWish, method: PaymentMethod
     status: 'processing',
     capture_method: wanted.capture_method ?? null,
     return_url: wanted.return_url ?? null,
+    off_session: wanted.merchantInitiated || null,
     metadata: wanted.metadata ?? null,
     invoice: wanted.invoice ?? null,
     processor: null,
@@ -87,6 +86,7 @@ function newPayment(context: Context, wanted: PaymentWish, method: PaymentMethod
 }
 
 /** The method can no longer be charged, such as an expired card: no processor is asked. */
-function failedBy({ code }: LocalDecline, payment: Payment): Payment {
-  return { ...payment, ...failure({ payment: payment.id }, code, null, undefined), version: 1, status: 'failed' };
+function failedBy({ code, advice }: LocalDecline, payment: Payment): Payment {
+  const why = failure({ payment: payment.id }, code, null, undefined);
+  return { ...payment, ...why, advice, version: 1, status: 'failed' };
 }

@@ -43,6 +43,7 @@ function correct(
     failure_code: null,
     failure_decline_code: null,
     failure_message: null,
+    advice: null,
     open_attempt: attempt.id,
   };
   return settle(

@@ -197,7 +197,12 @@ describe('a processor that refuses', () => {
     const told = { code: 'processing_error', message, type: 'card_error', decline_code: 'unknown_authorization' };
     expect([answer.status, answer.text]).toEqual([402, JSON.stringify({ error: { ...told, payment: held.id } })]);
     expect((await capture(held.id, {}, headers)).text).toBe(answer.text);
-    const failure = { failure_code: 'processing_error', failure_message: message };
+    const failure = {
+      failure_code: 'processing_error',
+      failure_decline_code: 'unknown_authorization',
+      failure_message: message,
+      advice: 'never',
+    };
     const failed = { ...held, status: 'failed', amount_capturable: 0, ...failure };
     expect((await shop.read(held.id)).json).toEqual(failed);
     const [, event, ...more] = await shop.events(held.id);

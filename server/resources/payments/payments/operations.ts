@@ -61,7 +61,7 @@ export const paymentDescriptor: Descriptor<Payment> = {
   event: paymentEvent,
   csv: `id created amount amount_received amount_refunded currency status description
     customer payment_method invoice dispute failure_code failure_message
-    processor.account processor.connector processor.reference`,
+    processor.account processor.connector processor.reference failure_decline_code advice off_session`,
   changeGuard: guardedByClock,
 };
 export const requirePayment = requireRow(paymentDescriptor);
@@ -87,19 +87,22 @@ const create = (topic: PaymentTopic) =>
         'amount_too_small',
         'amount_too_large',
         'currency_unknown',
+        'parameters_exclusive',
       ),
     ],
-    check({ amount, currency, return_url }, { mode }) {
+    check({ amount, currency, return_url, off_session = false }, { mode }) {
       checkAmount(amount);
       checkCurrency(currency);
+      if (return_url !== undefined && off_session)
+        throw apiError('parameters_exclusive', { param: 'off_session', other: 'return_url' });
       if (return_url !== undefined) checkReturnUrl(return_url, mode);
     },
-    async run(context, input) {
+    async run(context, { off_session = false, ...input }) {
       const metadata = input.metadata === undefined ? undefined : mergeMetadata({}, input.metadata);
       const begun = await beginPayment(context, {
         ...input,
         metadata,
-        merchantInitiated: context.caller.kind === 'job',
+        merchantInitiated: off_session || context.caller.kind === 'job',
       });
       if ('step' in begun) return perform(context, topic, begun.step);
       return failedPayment(begun);

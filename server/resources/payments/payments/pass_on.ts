@@ -77,7 +77,9 @@ async function nextStep(
   if (declineOf(method, now) !== undefined) return undefined;
   const candidates = await candidatesAfter(asked, context, { amount, currency }, method, instrument);
   const declining = await Promise.all(rules.map((declines) => declines(context, payment.id)));
-  const terms = { merchantInitiated: requestId === null, declinesChallenge: declining.includes(true) };
+  // A payment that a job made before `off_session` was stored has no request.
+  const merchantInitiated = payment.off_session ?? requestId === null;
+  const terms = { merchantInitiated, declinesChallenge: declining.includes(true) };
   const charge = await chargeOf(context, payment, method, instrument, terms);
   const earlier = earlierOf(attempt, answer, asked);
   return authorizeStep(context, { payment, isNew: false }, charge, candidates, earlier);

@@ -229,15 +229,22 @@ test('no other processor is asked for a payment that was canceled while the firs
 });
 
 test.each([
-  ['cardholder', 'a request'],
-  ['merchant', 'a job'],
-])('the next processor gets the initiator %s, as for the payment of %s', async (initiator) => {
-  const id = await interrupted('open');
-  if (initiator === 'merchant')
-    await rows('update attempts set request_id = null where payment = $1 returning id', [id]);
+  ['cardholder', 'a request', {}],
+  ['merchant', 'a request with off_session', { off_session: true }],
+])('the next processor gets the initiator %s, as for the payment of %s', async (initiator, _, more) => {
+  const id = await interrupted('open', more);
   pier.finds.set(first, busy);
   await inquired();
-  expect(pier.asked[1]!.request.initiator).toBe(initiator);
+  expect(await read(id)).toMatchObject({ status: 'succeeded', ...more });
+  expect(pier.asked.map(({ request }) => request.initiator)).toEqual([initiator, initiator]);
+});
+
+test('the next processor gets the initiator merchant for the payment of a job of an earlier version', async () => {
+  const id = await interrupted('open');
+  await rows('update attempts set request_id = null where payment = $1 returning id', [id]);
+  pier.finds.set(first, busy);
+  await inquired();
+  expect(pier.asked[1]!.request.initiator).toBe('merchant');
 });
 
 test('accounts that cannot take the payment are named, and a rule of today decides', async () => {

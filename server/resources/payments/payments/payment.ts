@@ -1,5 +1,5 @@
 import type { Id } from '../../../base/id.ts';
-import type { AttemptId, ProcessorAccountId } from '../../../connectors/contract.ts';
+import type { Advice, AttemptId, ProcessorAccountId } from '../../../connectors/contract.ts';
 import type { Metadata } from '../../../operations/metadata.ts';
 import type { Subject } from '../attempts/subject.ts';
 import type { PaymentMethodId } from '../payment_methods/payment_method.ts';
@@ -98,6 +98,8 @@ export type Payment = Subject & {
   /** Null: not supplied, which is automatic. */
   capture_method: (typeof captureMethods)[number] | null;
   return_url: string | null;
+  /** Whether the merchant has charged it without the cardholder; null: no. */
+  off_session: true | null;
   /** Null: never supplied. */
   metadata: Metadata | null;
   /** The invoice that it pays. */
@@ -107,6 +109,8 @@ export type Payment = Subject & {
   failure_code: string | null;
   failure_decline_code: string | null;
   failure_message: string | null;
+  /** What to do about the decline by which it failed; null: nobody has said. */
+  advice: Advice | null;
   canceled_at: Date | null;
   cancellation_reason: string | null;
   /** Whether it was captured at the processor without the gateway; null: no. */
@@ -131,6 +135,7 @@ export const untouched = {
   failure_code: null,
   failure_decline_code: null,
   failure_message: null,
+  advice: null,
   canceled_at: null,
   cancellation_reason: null,
   amount_refunded: null,

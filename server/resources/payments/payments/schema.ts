@@ -1,5 +1,5 @@
 import { Type } from '../../../base/schema.ts';
-import { declineCodes } from '../../../connectors/contract.ts';
+import { advices, declineCodes } from '../../../connectors/contract.ts';
 import {
   Currency,
   CurrencyParameter,
@@ -51,6 +51,12 @@ export const NewPaymentInput = Parameters({
         'Where the cardholder returns to after an authentication: an https address of up to 2,048 characters, without user name and password. In test mode also http on this machine.',
     }),
   ),
+  off_session: Type.Optional(
+    Type.Boolean({
+      description:
+        '`true`: you charge a saved payment method while the cardholder is not there. If the bank requires authentication, the payment is declined with `authentication_required`. Not together with `return_url`.',
+    }),
+  ),
 });
 
 export const PaymentInput = Parameters({ description, metadata: Type.Optional(MetadataParameter) });
@@ -91,6 +97,16 @@ const PaymentProcessor = Type.Object(
   { title: 'PaymentProcessor', description: 'The processor account that has taken the payment, or was asked last.' },
 );
 
+const adviceText = [
+  'What to do after the decline; present when the processor has said so.',
+  '`never`: do not try this payment method again.',
+  '`later`: the same charge may succeed another day.',
+  '`another_method`: this one can never pay it.',
+  '`another_processor`: another processor may approve it.',
+  '`authenticate`: the cardholder must be there to authenticate.',
+  '`update_card`: the details of the card are wrong or old.',
+].join(' ');
+
 const shown = {
   amount: Whole('The requested amount, in the smallest unit of the currency.'),
   amount_received: Whole('What was captured, in the smallest unit of the currency; 0 until then.'),
@@ -117,9 +133,14 @@ const shown = {
   amount_capturable: MaybeWhole(
     'With `capture_method` `manual`: what can be captured, in the smallest unit of the currency. 0 in every status but `requires_capture`.',
   ),
+  off_session: Type.Optional(
+    Type.Literal(true, { description: 'Present if the merchant has charged it without the cardholder.' }),
+  ),
   next_action: Type.Optional(NextAction),
   failure_code: Type.Optional(OneOf(declineCodes, 'Why it failed, for programs: the code of an error.')),
+  failure_decline_code: MaybeText("The processor's own reason for the decline, such as `insufficient_funds`."),
   failure_message: MaybeText('Why it failed, for people.'),
+  advice: Type.Optional(OneOf(advices, adviceText)),
   canceled_at: MaybeMoment('When it was canceled.'),
   cancellation_reason: Type.Optional(
     OneOf(

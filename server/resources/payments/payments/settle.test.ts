@@ -57,7 +57,8 @@ const paymentBase: Payment = {
   ...{ tenant, id: newId('py', now - day), version: 3, amount: 2000, amount_received: 0, currency: 'usd' },
   ...{ customer: null, description: null, payment_method: newId('pm', now), last4: '4242', status: 'processing' },
   ...{ capture_method: null, invoice: null, return_url: null, metadata: null, next_action: null, failure_code: null },
-  ...{ failure_decline_code: null, failure_message: null, canceled_at: null, cancellation_reason: null },
+  ...{ failure_decline_code: null, failure_message: null, advice: null, off_session: null },
+  ...{ canceled_at: null, cancellation_reason: null },
   ...{
     captured_elsewhere: null,
     amount_refunded: null,

@@ -143,6 +143,7 @@ function changed(
       return {
         ...after,
         ...failureBy({ payment: payment.id }, outcome, notSent),
+        advice: outcome.kind === 'declined' ? (outcome.advice ?? null) : null,
         due_at: asked.verb === 'capture' ? new Date(now) : null,
       };
     case 'reverse':

@@ -9,9 +9,9 @@ import type { Payment } from './payment.ts';
 export const paymentsTable: Table<Payment> = table('payments', {
   int4: 'tenant version inquiries',
   text: `id currency customer description payment_method status capture_method return_url next_action failure_code
-    failure_decline_code failure_message cancellation_reason dispute authorization_attempt open_attempt invoice test_clock last4`,
+    failure_decline_code failure_message cancellation_reason dispute authorization_attempt open_attempt invoice test_clock last4 advice`,
   int8: 'amount amount_received amount_refunded',
-  bool: 'captured_elsewhere',
+  bool: 'captured_elsewhere off_session',
   json: 'metadata processor',
   timestamptz: 'created_at canceled_at flagged_at expires_at due_at lease_until',
 });
