@@ -2,6 +2,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, matchesGlob } from 'node:path';
 import { buildDashboard } from '../server/http/pages/dashboard/built.ts';
+import { clientTarball, packedPath } from '../server/http/pages/sdk/built.ts';
 import { isTestCode } from '../server/test/repository.ts';
 
 /**
@@ -23,9 +24,7 @@ export function packagedFiles(): Map<string, string | Buffer> {
   return new Map(
     kept.map((path): [string, string | Buffer] => {
       const bytes = readFileSync(join(root, path));
-      if (path.startsWith('dashboard/')) return [path, bytes];
-      const text = bytes.toString();
-      return path.endsWith('.ts') ? [path.replace(/\.ts$/, '.js'), toJavaScript(text)] : [path, text];
+      return path.endsWith('.ts') ? [path.replace(/\.ts$/, '.js'), toJavaScript(bytes.toString())] : [path, bytes];
     }),
   );
 }
@@ -41,10 +40,12 @@ if (import.meta.main) {
   rmSync(target, { recursive: true, force: true });
   if (!process.argv.includes('--clean')) {
     await buildDashboard();
-    for (const [path, text] of packagedFiles()) {
+    const client = await clientTarball();
+    if (client === undefined) throw new Error('The compiler that builds sdk/ is not installed: npm ci --include=dev');
+    for (const [path, content] of packagedFiles().set(packedPath, client)) {
       const file = join(target, path);
       mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text);
+      writeFileSync(file, content);
     }
   }
 }

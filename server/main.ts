@@ -24,6 +24,7 @@ import { httpMaintenance } from './http/maintenance.ts';
 import { Dashboard } from './http/pages/dashboard/dashboard.ts';
 import { documentationPages } from './http/pages/documentation.ts';
 import { healthPages, Readiness } from './http/pages/health.ts';
+import { sdkPages } from './http/pages/sdk/sdk.ts';
 import { Idempotency } from './http/running/idempotency.ts';
 import { RequestRunner } from './http/running/run_operation.ts';
 import { HttpServer } from './http/server.ts';
@@ -261,6 +262,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
     pages: [
       ...healthPages(packageVersion, readiness),
       ...documentationPages(describedBy(catalog, services.publicUrl), config.purpose === 'serve' ? 'serve' : 'dev'),
+      ...sdkPages(log),
       ...dashboard.pages(),
       ...services.connectors.pages,
       ...catalog.pages(services),

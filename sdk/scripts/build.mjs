@@ -1,4 +1,4 @@
-// Makes dist/: JavaScript without comments, and declarations with them. It must run on Node 20.
+// Makes dist/, or the folder that is named: JavaScript without comments, and declarations with them. It must run on Node 20.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,11 +6,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const sdk = join(dirname(fileURLToPath(import.meta.url)), '..');
-const dist = join(sdk, 'dist');
+const dist = process.argv[2] ?? join(sdk, 'dist');
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'));
 
 function compile(...options) {
-  execFileSync(process.execPath, [join(typescript, 'bin', 'tsc'), ...options], { cwd: sdk, stdio: 'inherit' });
+  execFileSync(process.execPath, [join(typescript, 'bin', 'tsc'), '--outDir', dist, ...options], {
+    cwd: sdk,
+    stdio: 'inherit',
+  });
 }
 
 rmSync(dist, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import {
   existsSync,
   globSync,
@@ -19,6 +19,7 @@ import { publint } from 'publint';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 // By its path: by its name, Vitest would import its source.
 import { checkPackage, createPackageFromTarballData } from '../../node_modules/@arethetypeswrong/core/dist/index.js';
+import { clientTarball } from '../../server/http/pages/sdk/built.ts';
 import { startServer, type TestServer } from '../../server/test/harness.ts';
 import { isTorture, shareOf } from '../../server/test/torture.ts';
 
@@ -100,6 +101,29 @@ test('every block of the manual runs, and prints what its comments say', () => {
       text,
     ).toBe(true);
   }
+});
+
+test('a gateway serves the same package: npm installs it from there, without another server', async () => {
+  const served = await server.anonymous.get('/sdk/tollgate-node.tgz');
+  const bytes = (await clientTarball())!;
+  expect(served.headers).toMatchObject({ 'content-type': 'application/gzip', 'content-length': String(bytes.length) });
+  const shop = mkdtempSync(join(tmpdir(), 'tollgate-shop-'));
+  const unpacked = (file: string) => {
+    const folder = mkdtempSync(join(shop, 'unpacked-'));
+    execFileSync('tar', ['-xzf', file, '-C', folder]);
+    const paths = globSync('**/*', { cwd: folder, withFileTypes: true }).filter((entry) => entry.isFile());
+    const files = paths.map(({ parentPath, name }) => join(parentPath, name)).sort();
+    return files.map((path) => [path.slice(folder.length), readFileSync(path, 'utf8')]);
+  };
+  writeFileSync(join(shop, 'served.tgz'), bytes);
+  expect(unpacked(join(shop, 'served.tgz'))).toEqual(unpacked(tarball));
+  const ca = join(project, '.tollgate', 'tls', 'ca.pem');
+  const options = ['--prefix', shop, '--silent', '--no-audit', '--no-fund', '--registry', server.baseUrl];
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: ca };
+  await run('npm', ['install', ...options, `${server.baseUrl}/sdk/tollgate-node.tgz`], { cwd: shop, env });
+  const installed = join(shop, 'node_modules', '@tollgate', 'node');
+  expect(readFileSync(join(installed, 'dist', 'index.js'), 'utf8')).toContain('Tollgate');
+  rmSync(shop, { recursive: true });
 });
 
 test('the package has what it needs, and nothing else', () => {

@@ -39,6 +39,7 @@ describe('the files of the package', () => {
     expect(files.has('server/migrations/0001_accounts.sql')).toBe(true);
     expect(files.has('docs/getting-started.md')).toBe(true);
     expect(files.has('LICENSE')).toBe(true);
+    expect(files.get('docs/images/home.png')).toEqual(readFileSync(join(root, 'docs', 'images', 'home.png')));
     expect(
       [...files.keys()].filter((path) => /^dashboard\/dist\/\w+\/(index\.html|assets\/index-.*\.js\.gz)$/.test(path)),
     ).toHaveLength(2);

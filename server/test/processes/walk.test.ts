@@ -57,7 +57,7 @@ test.runIf(isTorture)('somebody who has only the README receives a verified webh
   await eventually(() => expect(existsSync(join(clone, '.tollgate', 'dev.json'))).toBe(true));
 
   const port = 20_000 + (process.pid % 10_000);
-  shell(block(readme, 'sh', 'npm pack'));
+  shell(block(readme, 'sh', 'npm install'));
   writeFileSync(
     join(clone, 'shop', 'pay.mjs'),
     block(readme, 'js', 'webhooks.verify').replaceAll('3000', String(port)),
