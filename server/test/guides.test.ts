@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { Agent } from 'node:https';
@@ -14,6 +13,7 @@ import { welcome } from '../commands/fake_stripe.ts';
 import { type FakeStripe, startFakeStripe } from '../fakes/stripe/index.ts';
 import { share } from '../resources/billing/arithmetic/proration.ts';
 import { runShell } from './answering_shell.ts';
+import { alike, type Example, examplesOf, hasTools, setup, withoutIds } from './guide_examples.ts';
 import { startServer, type TestServer, testMasterKey } from './harness.ts';
 import { testMs } from './processes/child.ts';
 import { Resident } from './processes/resident.ts';
@@ -36,9 +36,6 @@ const guides = ['README.md', ...documents.map((name) => join('docs', name))].fil
 );
 /** It walks through live mode, with a fake of Stripe. */
 const liveGuide = join('docs', 'fake-stripe.md');
-const setup = examplesOf('docs/getting-started.md').find(({ shell }) => shell.includes('api()'))!.shell;
-
-const hasTools = spawnSync('bash', ['-c', 'command -v jq openssl && curl --help all | grep -q -- --json']).status === 0;
 
 /** Stands for programs that are not run here. The two lists are what later examples read. */
 const stubs = `
@@ -69,30 +66,6 @@ function isRunForReal(path: string, { shell }: Example): boolean {
   const isNew = options.some((option) => !optionsRun.has(option));
   for (const option of options) optionsRun.add(option);
   return isTorture || isNew || firstGuides.includes(path);
-}
-
-type Example = { shell: string; shown: string | undefined };
-
-/** Each `sh` block, with the `json` block that follows it immediately. */
-function examplesOf(path: string): Example[] {
-  const text = readFileSync(join(root, path), 'utf8');
-  const blocks = text.matchAll(/```sh\n([\s\S]*?)```\n(?:\n```json\n([\s\S]*?)```)?/g);
-  return [...blocks].map(([, shell, shown]) => ({ shell: shell!, shown }));
-}
-
-/** Also those of the fake, which are longer. */
-const withoutIds = (shown: string) => shown.replace(/\b([a-z]{2,6}_)[0-9A-Za-z]{22,24}\b/g, '$1');
-
-/** Without what differs each time: ids, times, numbers of invoices, secrets, ports. Parameters are named only once the request log was written. */
-function alike(json: string): unknown {
-  const same = withoutIds(json)
-    .replace(/\b1[789]\d{8}\b/g, '0')
-    .replace(/INV-\d{6}/g, 'INV-')
-    .replace(/whsec_[\w+/=]+/g, 'whsec_')
-    .replace(/(localhost|127\.0\.0\.1):\d+/g, '$1')
-    .replace(/challenge\/\w+/g, 'challenge/')
-    .replace(/ \(different: [^)]*\)/g, '');
-  return JSON.parse(same);
 }
 
 let server: TestServer;

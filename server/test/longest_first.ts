@@ -24,6 +24,7 @@ export const longest = [
   'processes/dump.test.ts',
   'processes/wrappers.test.ts',
   'sdk/test/package.test.ts',
+  'test/stranger.test.ts',
   'test/examples.test.ts',
   'server/test/package.test.ts',
   'subscriptions/resumed.test.ts',
