@@ -2,7 +2,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, matchesGlob } from 'node:path';
 import { buildDashboard } from '../server/http/pages/dashboard/built.ts';
-import { clientTarball, packedPath } from '../server/http/pages/sdk/built.ts';
+import { clientTarball, packedPath, pythonFiles } from '../server/http/pages/sdk/built.ts';
 import { isTestCode } from '../server/test/repository.ts';
 
 /**
@@ -12,7 +12,8 @@ import { isTestCode } from '../server/test/repository.ts';
 const root = join(import.meta.dirname, '..');
 const target = join(root, 'server', 'dist');
 
-const packed = ['LICENSE', 'docs/**/*', 'server/**/*', 'dashboard/dist/**/*'];
+const python = pythonFiles.map((pattern) => `sdk-python/${pattern}`);
+const packed = ['LICENSE', 'docs/**/*', 'server/**/*', 'dashboard/dist/**/*', ...python];
 /** What is read in the repository alone, and bin/, which the package has beside dist/. */
 const left = ['server/{dist,bin,node_modules}/**', 'server/**/README.md', 'server/migrations/checksums.txt'];
 

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -27,8 +27,9 @@ test('the generated part is what `npm run generate` makes', () => {
   expect(stale, 'Run: npm run generate').toEqual([]);
 });
 
+const { version } = JSON.parse(readFileSync(join(folder, '..', 'sdk', 'package.json'), 'utf8'));
+
 test('both clients have the same version', () => {
-  const { version } = JSON.parse(readFileSync(join(folder, '..', 'sdk', 'package.json'), 'utf8'));
   expect(generatePythonClient().get('version.py')).toContain(`version = "${version}"`);
 });
 
@@ -137,14 +138,36 @@ test.skipIf(whyNot !== undefined)('the manual runs from top to bottom, and print
     );
 });
 
-test.skipIf(whyNot !== undefined || !canInstall || !isTorture)('pip installs it, with its types', async () => {
-  const source = join(project, 'source');
-  cpSync(folder, source, { recursive: true });
+test.skipIf(whyNot !== undefined)('a gateway serves its source', async () => {
+  const archive = join(project, 'served.tar.gz');
+  const program = `
+import ssl, sys, urllib.request
+context = ssl.create_default_context(cafile=sys.argv[2])
+open(sys.argv[3], "wb").write(urllib.request.urlopen(sys.argv[1], context=context).read())`;
+  const url = `${server.baseUrl}/sdk/tollgate-python.tar.gz`;
+  await run('python3', ['-c', program, url, join(project, '.tollgate', 'tls', 'ca.pem'), archive]);
+  const look = 'import tarfile; print(*sorted(tarfile.open("served.tar.gz").getnames()), sep="\\n")';
+  const { stdout } = await run('python3', ['-c', look], { cwd: project });
+  const served = stdout.trim().split('\n');
+  const inside = globSync('tollgate/**/*.py', { cwd: folder });
+  const top = ['LICENSE', 'README.md', 'pyproject.toml', 'tollgate/py.typed'];
+  expect(served).toEqual([...top, ...inside].map((path) => `tollgate-${version}/${path}`).sort());
+});
+
+/** Where pip needs nothing from elsewhere. */
+test.skipIf(whyNot !== undefined || !canInstall || !isTorture)('pip installs it from a gateway', async () => {
   const target = join(project, 'installed');
+  const ca = join(project, '.tollgate', 'tls', 'ca.pem');
   const options = ['--quiet', '--no-build-isolation', '--no-index', '--no-deps', '--disable-pip-version-check'];
-  await run('python3', ['-m', 'pip', 'install', ...options, '--target', target, source]);
-  const program =
-    "import tollgate, os; print(os.path.exists(os.path.join(os.path.dirname(tollgate.__file__), 'py.typed')))";
-  const { stdout } = await run('python3', ['-c', program], { cwd: project, env: environment({ PYTHONPATH: target }) });
-  expect(stdout).toBe('True\n');
+  const url = `${server.baseUrl}/sdk/tollgate-python.tar.gz`;
+  // Certificates that a machine names for pip would count more than the option.
+  const others = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/_CA_BUNDLE$|^PIP_/.test(name)));
+  const command = ['-m', 'pip', 'install', ...options, '--cert', ca, '--target', target, url];
+  await run('python3', command, { cwd: project, env: others });
+  const { stdout } = await run('python3', ['-c', 'import tollgate; print(tollgate.__version__)'], {
+    cwd: project,
+    env: environment({ PYTHONPATH: target }),
+  });
+  expect(stdout).toBe(`${version}\n`);
+  expect(existsSync(join(target, 'tollgate', 'py.typed'))).toBe(true);
 });

@@ -50,7 +50,8 @@ test.each([
 });
 
 test('what the build needs is sent, and of the rest of the repository nothing', () => {
-  const needed = /^(package(-lock)?\.json|LICENSE|deploy\/healthcheck\.mjs|(server|sdk|dashboard|docs|scripts)\/.*)$/;
+  const needed =
+    /^(package(-lock)?\.json|LICENSE|deploy\/healthcheck\.mjs|(server|sdk|sdk-python|dashboard|docs|scripts)\/.*)$/;
   const paths = readRepository().map(({ path }) => path);
   expect(paths.filter(isSent)).toEqual(paths.filter((path) => needed.test(path)));
 });

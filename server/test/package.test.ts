@@ -45,7 +45,8 @@ describe('the files of the package', () => {
     ).toHaveLength(2);
     expect(
       [...files.keys()].filter((path) => /\.ts$|test\/|\.test\.|\.fixture\.|harness|README\.md$/.test(path)),
-    ).toEqual(['docs/README.md']);
+    ).toEqual(['docs/README.md', 'sdk-python/README.md']);
+    expect(files.has('sdk-python/tollgate/py.typed')).toBe(true);
   });
 
   test('import each other, Node, and dependencies of the package alone', () => {

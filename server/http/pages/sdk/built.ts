@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,6 +20,18 @@ export async function clientTarball(): Promise<Buffer | undefined> {
   const packed = join(root, packedPath);
   if (existsSync(packed)) return readFileSync(packed);
   return canBuild() ? buildTarball() : undefined;
+}
+
+/** The client for Python, in sdk-python/: what pip needs of it. */
+export const pythonFiles = ['LICENSE', 'README.md', 'pyproject.toml', 'tollgate/**/*.py', 'tollgate/py.typed'];
+
+/** The client for Python as pip takes it: its source. Undefined where it is not there. */
+export async function pythonTarball(): Promise<Buffer | undefined> {
+  const folder = join(root, 'sdk-python');
+  if (!existsSync(folder)) return undefined;
+  const files = new Map(globSync(pythonFiles, { cwd: folder }).map((path) => [path, readFileSync(join(folder, path))]));
+  const [, version] = /^version = "(.+)"$/m.exec(files.get('pyproject.toml')!.toString())!;
+  return packageTarball(files, `tollgate-${version}`);
 }
 
 /** `npm ci --omit=dev` leaves the compiler out. */

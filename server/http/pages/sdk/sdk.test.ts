@@ -25,15 +25,16 @@ test('the same files are the same bytes, in whichever order they come', () => {
 
 test('what cannot be built is answered with 404, and is not tried again', async () => {
   let tries = 0;
-  const [page] = sdkPages(log, async () => {
+  const fail = async () => {
     tries += 1;
     throw new Error('no space left on the disk');
-  });
+  };
+  const [page] = sdkPages(log, [{ path: '/sdk/a.tgz', makeTarball: fail }]);
   for (const _ of [1, 2]) expect(await page!.render({} as PageRequest)).toMatchObject({ status: 404 });
   expect([tries, logged]).toEqual([
     1,
-    [{ error: 'no space left on the disk', message: 'could not build the package of the client' }],
+    [{ path: '/sdk/a.tgz', error: 'no space left on the disk', message: 'could not build the package of the client' }],
   ]);
-  const [missing] = sdkPages(log, async () => undefined);
+  const [missing] = sdkPages(log, [{ path: '/sdk/a.tgz', makeTarball: async () => undefined }]);
   expect((await missing!.render({} as PageRequest)).body).toContain('npm ci --include=dev');
 });

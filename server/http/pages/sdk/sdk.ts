@@ -1,8 +1,14 @@
 import type { Page, Rendered } from '../../../base/page.ts';
 import { once } from '../reference/once.ts';
-import { clientTarball } from './built.ts';
+import { clientTarball, pythonTarball } from './built.ts';
 
-export const clientPath = '/sdk/tollgate-node.tgz';
+type ClientPackage = { path: string; makeTarball: () => Promise<Buffer | undefined> };
+
+/** For `npm install` and `pip install`. */
+const packages: readonly ClientPackage[] = [
+  { path: '/sdk/tollgate-node.tgz', makeTarball: clientTarball },
+  { path: '/sdk/tollgate-python.tar.gz', makeTarball: pythonTarball },
+];
 
 const unavailable: Rendered = {
   status: 404,
@@ -10,14 +16,17 @@ const unavailable: Rendered = {
   body: 'The package is not built here. In the checkout, run npm ci --include=dev, and restart the gateway.\n',
 };
 
-/** The client for Node, for `npm install`. It is built by the first request, and kept; a failed build is not tried again. */
-export function sdkPages(
-  log: { error(fields: object, message: string): void },
-  makeTarball: () => Promise<Buffer | undefined> = clientTarball,
-): Page[] {
+type ErrorLog = { error(fields: object, message: string): void };
+
+/** A package is built by the first request for it, and kept; a failed build is not tried again. */
+export function sdkPages(log: ErrorLog, made = packages): Page[] {
+  return made.map((one) => packagePage(log, one));
+}
+
+function packagePage(log: ErrorLog, { path, makeTarball }: ClientPackage): Page {
   const tarball = once(() =>
     makeTarball().catch((error: Error) => {
-      log.error({ error: error.message }, 'could not build the package of the client');
+      log.error({ path, error: error.message }, 'could not build the package of the client');
       return undefined;
     }),
   );
@@ -25,5 +34,5 @@ export function sdkPages(
     const bytes = await tarball();
     return bytes === undefined ? unavailable : { status: 200, contentType: 'application/gzip', body: '', bytes };
   };
-  return [{ path: clientPath, counted: true, render }];
+  return { path, counted: true, render };
 }

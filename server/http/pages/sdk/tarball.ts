@@ -4,11 +4,11 @@ const blockBytes = 512;
 /** As `npm pack` writes it, so that the same files are always the same bytes: 26 October 1985, 8:15. */
 const modifiedAt = 499_162_500;
 
-/** A package as `npm install` takes it: a compressed tar archive with everything below `package/`. */
-export function packageTarball(files: ReadonlyMap<string, Buffer>): Buffer {
+/** A package as `npm install` and `pip install` take it: a compressed tar archive with everything below one folder. */
+export function packageTarball(files: ReadonlyMap<string, Buffer>, folder = 'package'): Buffer {
   const entries = [...files].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const blocks = entries.flatMap(([path, content]) => [
-    header(`package/${path}`, content.length),
+    header(`${folder}/${path}`, content.length),
     content,
     Buffer.alloc(-content.length & (blockBytes - 1)),
   ]);
