@@ -89,6 +89,8 @@ class CardError(ResponseError):
         self.decline_code: Optional[str] = details.get("decline_code")
         #: The id of the payment that has failed.
         self.payment: Optional[str] = details.get("payment")
+        #: The id of the setup that has failed.
+        self.setup: Optional[str] = details.get("setup")
 
 
 class RateLimitError(ResponseError):

@@ -53,6 +53,7 @@ export type ErrorDetails = {
   param?: string;
   decline_code?: string;
   payment?: string;
+  setup?: string;
 };
 
 /** The gateway has refused the request. The classes below tell the kinds apart. */
@@ -114,11 +115,14 @@ export class CardError extends ResponseError {
   readonly declineCode: string | undefined;
   /** The id of the payment that has failed. */
   readonly payment: string | undefined;
+  /** The id of the setup that has failed. */
+  readonly setup: string | undefined;
 
   constructor(response: Response, details: ErrorDetails) {
     super(response, details);
     this.declineCode = details.decline_code;
     this.payment = details.payment;
+    this.setup = details.setup;
   }
 }
 

@@ -163,21 +163,22 @@ const payments: CommandGroup = {
   load: () => import('./payments.ts'),
   commands: {
     unsettled: {
-      about: 'list payments (after 3 days), refunds and disputes (after 14) without a final answer of the processor',
+      about:
+        'list payments and setups (after 3 days), refunds and disputes (after 14) without a final answer of the processor',
       prints: 'a list: `id`, `object`, `account`, `mode`, `amount`, `currency`, `since`, `action`',
     },
     'settle <payment>': {
       about:
-        'record the outcome of a payment, refund or dispute that you learned from the processor; recorded in the audit log',
+        'record the outcome of a payment, setup, refund or dispute that you learned from the processor; recorded in the audit log',
       options: [
         required(
           '--as <status>',
-          'succeeded, failed, canceled or requires_capture; a refund: succeeded or failed; a dispute: accepted or refused',
+          'succeeded, failed, canceled or requires_capture; a setup or a refund: succeeded or failed; a dispute: accepted or refused',
         ),
         option('--correct', 'replace an earlier settlement by hand, which was wrong'),
       ],
       example: 'py_… --as succeeded',
-      prints: 'the `payment`, or the refund, the dispute or the invoice',
+      prints: 'the `payment`, or the setup, the refund, the dispute or the invoice',
     },
     'review <dispute>': {
       about:

@@ -15,16 +15,18 @@ import type { Payment } from '../resources/payments/payments/payment.ts';
 import { paymentsTable } from '../resources/payments/payments/store.ts';
 import type { Refund } from '../resources/payments/refunds/refund.ts';
 import { refundsTable } from '../resources/payments/refunds/store.ts';
+import type { Setup } from '../resources/payments/setups/setup.ts';
+import { setupsTable } from '../resources/payments/setups/store.ts';
 import { withConnection } from './context.ts';
 import { accountsByTenant, ownerShown } from './notices.ts';
 import { withOperator } from './operator.ts';
 import { isoTime, print } from './print.ts';
 import { MissingError, UsageError } from './usage.ts';
 
-/** Something that a person has to see to. A notice has no amount, and may be for an account that does not exist. */
+/** Something that a person has to see to. A setup and a notice have no amount, and a notice may be for an account that does not exist. */
 type Unsettled = Partial<Pick<AccountInMode, 'account' | 'mode'>> & {
   id: string;
-  object: 'payment' | 'refund' | 'dispute' | 'invoice' | 'failed_notice';
+  object: 'payment' | 'setup' | 'refund' | 'dispute' | 'invoice' | 'failed_notice';
   amount?: number;
   currency?: string;
   /** UTC epoch seconds. */
@@ -36,22 +38,24 @@ type Unsettled = Partial<Pick<AccountInMode, 'account' | 'mode'>> & {
 export async function unsettled(options: { json?: boolean }): Promise<void> {
   const found = await withConnection(({ client }) => findUnsettled(client), { isReadOnly: true });
   const lines = found.map(
-    ({ id, amount, currency, since, action }) =>
-      `${id}  ${amount === undefined ? 'notice' : `${amount} ${currency}`}  since ${isoTime(since)}  ${action}`,
+    ({ id, object, amount, currency, since, action }) =>
+      `${id}  ${amount === undefined ? object.replace('failed_', '') : `${amount} ${currency}`}  since ${isoTime(since)}  ${action}`,
   );
   print(options.json, found, () => (lines.length === 0 ? 'There are none.' : lines.join('\n')));
 }
 
 async function findUnsettled(client: Sql): Promise<Unsettled[]> {
   const owners = await accountsByTenant(client);
-  const shown = (object: Unsettled['object'], row: Payment | Refund | Dispute): Unsettled => {
+  const shown = (object: Unsettled['object'], row: Payment | Setup | Refund | Dispute): Unsettled => {
     const { account, mode } = owners.get(row.tenant)!;
-    const { id, amount, currency, flagged_at } = row;
+    const { id, flagged_at } = row;
+    const money = 'amount' in row ? { amount: row.amount, currency: row.currency } : {};
     const since = timestampOf(flagged_at!);
-    return { id, object, account, mode, amount, currency, since, action: actionOn(row) };
+    return { id, object, account, mode, ...money, since, action: actionOn(row) };
   };
   return [
     ...(await findFlagged(client, paymentsTable)).map((row) => shown('payment', row)),
+    ...(await findFlagged(client, setupsTable)).map((row) => shown('setup', row)),
     ...(await findFlagged(client, refundsTable)).map((row) => shown('refund', row)),
     ...(await findFlagged(client, disputesTable)).map((row) => shown('dispute', row)),
     ...(await findFlagged(client, invoicesTable, needsPersonToClose)).map((invoice) =>
@@ -95,17 +99,23 @@ function shownNotice(notice: NoticeState, owner: AccountInMode | undefined): Uns
   };
 }
 
-function actionOn(row: Payment | Refund | Dispute): string {
+function actionOn(row: Payment | Setup | Refund | Dispute): string {
   // An expired payment whose cancel the processor refuses, or whose challenge it does not report on, has no open attempt.
   if (row.status === 'requires_action' || row.status === 'requires_capture')
     return 'ask the processor to release it, or have the merchant cancel it';
   return `ask the processor for the outcome, and record it: tollgate payments settle ${row.id} --as <status>`;
 }
 
-const tables = { py: paymentsTable, re: refundsTable, dp: disputesTable, in: invoicesTable } as const;
-const nouns = { py: 'payment', re: 'refund', dp: 'dispute', in: 'invoice' } as const;
+const tables = {
+  py: paymentsTable,
+  set: setupsTable,
+  re: refundsTable,
+  dp: disputesTable,
+  in: invoicesTable,
+} as const;
+const nouns = { py: 'payment', set: 'setup', re: 'refund', dp: 'dispute', in: 'invoice' } as const;
 
-/** Records the outcome of a payment, a refund or a submission in a dispute that the operator has learned from the processor in person. */
+/** Records the outcome of a payment, a setup, a refund or a submission in a dispute that the operator has learned from the processor in person. */
 export async function settle(id: string, options: { as: string; correct?: boolean; json?: boolean }): Promise<void> {
   const prefix = id.split('_')[0] as keyof typeof tables;
   const noun = nouns[prefix] ?? 'payment';

@@ -17,6 +17,7 @@ import { payments } from './payments/payments/index.ts';
 import { processorAccounts } from './payments/processor_accounts/index.ts';
 import { refunds } from './payments/refunds/index.ts';
 import { routing } from './payments/routing/index.ts';
+import { setups } from './payments/setups/index.ts';
 import { testClocks } from './payments/test_clocks/index.ts';
 import { accounts } from './people/accounts/index.ts';
 import { apiKeys } from './people/api_keys/index.ts';
@@ -52,6 +53,7 @@ export const resources: readonly Resource[] = [
   coupons,
   invoiceItems,
   routing,
+  setups,
   payments,
   refunds,
   disputes,

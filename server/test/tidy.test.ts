@@ -217,6 +217,7 @@ const sharedStores: Record<string, Record<string, string>> = {
     attempts: 'an attempt is stored in the transaction of the refund that it is made for',
     payments: 'a refund is part of its payment: it changes what the payment has given back, in the same transaction',
   },
+  setups: { attempts: 'an attempt is stored in the transaction of the setup that it is made for' },
   subscriptions: {
     subscription_state: 'it is the same noun: what invoices change of a subscription lies below them',
   },

@@ -29,6 +29,7 @@ InvalidRequestErrorCode = Literal[
     "customer_mismatch",
     "payment_method_limit_reached",
     "invoice_item_not_deletable",
+    "setup_not_cancelable",
     "payment_not_capturable",
     "payment_not_cancelable",
     "capture_exceeds_authorized",

@@ -27,6 +27,7 @@ import { RoutingResource } from './resources/routing.ts';
 import { SavedViewsResource } from './resources/saved_views.ts';
 import { SearchResource } from './resources/search.ts';
 import { SessionsResource } from './resources/sessions.ts';
+import { SetupsResource } from './resources/setups.ts';
 import { StatisticsResource } from './resources/statistics.ts';
 import { SubscriptionsResource } from './resources/subscriptions.ts';
 import { TestClocksResource } from './resources/test_clocks.ts';
@@ -93,6 +94,8 @@ export class Resources {
    * read.
    */
   readonly sessions: SessionsResource;
+  /** Payment methods that are verified without a charge, and may then be charged without the cardholder. */
+  readonly setups: SetupsResource;
   /** How many payments, refunds and disputes there were, and how much they came to. */
   readonly statistics: StatisticsResource;
   /** What customers pay for at regular intervals, period by period. */
@@ -133,6 +136,7 @@ export class Resources {
     this.savedViews = new SavedViewsResource(transport);
     this.search = new SearchResource(transport);
     this.sessions = new SessionsResource(transport);
+    this.setups = new SetupsResource(transport);
     this.statistics = new StatisticsResource(transport);
     this.subscriptions = new SubscriptionsResource(transport);
     this.testClocks = new TestClocksResource(transport);

@@ -30,6 +30,7 @@ export type ApiErrorBody = {
   param?: string;
   decline_code?: string;
   payment?: string;
+  setup?: string;
 };
 
 /** The API refused, or could not be asked. */

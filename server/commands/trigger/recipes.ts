@@ -61,6 +61,17 @@ const payments: Record<string, Recipe> = {
   'dispute.closed': async (steps) => (await steps.post(`/disputes/${await steps.dispute()}/close`)).id,
 };
 
+const setups: Record<string, Recipe> = {
+  'setup.succeeded': (steps) => setUp(steps, cards.pays),
+  'setup.failed': (steps) => setUp(steps, cards.declines),
+  'setup.requires_action': (steps) => setUp(steps, cards.challenges),
+  'setup.canceled': async (steps) => (await steps.post(`/setups/${await setUp(steps, cards.challenges)}/cancel`)).id,
+};
+
+async function setUp(steps: Steps, number: string): Promise<string> {
+  return steps.declined('/setups', { payment_method: (await steps.method(number)).id });
+}
+
 async function refund(steps: Steps, number: string) {
   return steps.post('/refunds', { payment: await steps.payment(number) });
 }
@@ -141,6 +152,7 @@ const endpoints: Record<string, Recipe> = {
 /** The real operations that cause each type of event, in test mode. */
 export const recipes: Readonly<Record<string, Recipe>> = {
   ...customers,
+  ...setups,
   ...payments,
   ...billing,
   ...subscriptions,

@@ -47,9 +47,11 @@ export class Steps {
     try {
       return (await this.post(path, body)).id;
     } catch (error) {
-      if (!(error instanceof ApiFailure) || error.error?.payment === undefined) throw error;
-      this.#tell(`POST /v1${path}  ${error.error.payment}  ${error.error.code}`);
-      return error.error.payment;
+      const failed = error instanceof ApiFailure ? error.error : undefined;
+      const id = failed?.payment ?? failed?.setup;
+      if (id === undefined) throw error;
+      this.#tell(`POST /v1${path}  ${id}  ${failed!.code}`);
+      return id;
     }
   }
 

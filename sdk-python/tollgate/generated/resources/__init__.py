@@ -18,6 +18,7 @@ from .refunds import RefundsResource
 from .request_logs import RequestLogsResource
 from .routing import RoutingResource
 from .search import SearchResource
+from .setups import SetupsResource
 from .subscriptions import SubscriptionsResource
 from .test_clocks import TestClocksResource
 from .timeline import TimelineResource
@@ -43,6 +44,7 @@ class Resources:
         self.request_logs = RequestLogsResource(transport)
         self.routing = RoutingResource(transport)
         self.search = SearchResource(transport)
+        self.setups = SetupsResource(transport)
         self.subscriptions = SubscriptionsResource(transport)
         self.test_clocks = TestClocksResource(transport)
         self.timeline = TimelineResource(transport)

@@ -15,6 +15,7 @@ from .refunds import *  # noqa: F403
 from .request_logs import *  # noqa: F403
 from .routing import *  # noqa: F403
 from .search import *  # noqa: F403
+from .setups import *  # noqa: F403
 from .shared import *  # noqa: F403
 from .subscriptions import *  # noqa: F403
 from .test_clocks import *  # noqa: F403

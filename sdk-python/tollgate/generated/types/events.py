@@ -15,10 +15,11 @@ if TYPE_CHECKING:
     from .invoice_items import DeletedInvoiceItem, InvoiceItem
     from .invoices import Invoice
     from .payment_methods import PaymentMethod
-    from .payments import NextAction, PaymentProcessor
+    from .payments import PaymentProcessor
     from .prices import Price
     from .refunds import Refund
-    from .shared import Metadata
+    from .setups import Setup
+    from .shared import Metadata, NextAction
     from .subscriptions import Subscription
     from .test_clocks import TestClock
     from .webhook_endpoints import WebhookEndpoint
@@ -55,6 +56,14 @@ __all__ = [
     "InvoiceItemCreatedEvent",
     "InvoiceItemDeletedEventData",
     "InvoiceItemDeletedEvent",
+    "SetupSucceededEventData",
+    "SetupSucceededEvent",
+    "SetupFailedEventData",
+    "SetupFailedEvent",
+    "SetupRequiresActionEventData",
+    "SetupRequiresActionEvent",
+    "SetupCanceledEventData",
+    "SetupCanceledEvent",
     "PaymentSucceededEventData",
     "PaymentSucceededEvent",
     "PaymentFailedEventData",
@@ -154,6 +163,10 @@ class PaymentInEvent(TypedDict):
     """
     invoice: NotRequired[str]
     """The id of the invoice that it was made for."""
+    setup: NotRequired[str]
+    """Of a charge without the cardholder: the id of the setup by which the cardholder has agreed to it, where one
+    did.
+    """
     metadata: NotRequired[Metadata]
     capture_method: NotRequired[Literal["automatic", "manual"]]
     """`automatic`: captured immediately. `manual`: captured by request. Present when supplied."""
@@ -192,7 +205,7 @@ class PaymentInEvent(TypedDict):
 
 
 class EventsListParameters(ListParameters):
-    type: NotRequired[Literal["test_clock.ready", "customer.created", "customer.updated", "customer.deleted", "customer.credit_balance_updated", "payment_method.attached", "payment_method.detached", "payment_method.updated", "price.created", "price.updated", "coupon.created", "coupon.deleted", "invoice_item.created", "invoice_item.deleted", "payment.succeeded", "payment.failed", "payment.requires_action", "payment.requires_capture", "payment.processing", "payment.canceled", "payment.updated", "payment.refunded", "refund.created", "refund.updated", "refund.failed", "dispute.created", "dispute.updated", "dispute.closed", "invoice.created", "invoice.updated", "invoice.finalized", "invoice.paid", "invoice.payment_failed", "invoice.payment_action_required", "invoice.voided", "invoice.marked_uncollectible", "subscription.created", "subscription.updated", "subscription.trial_will_end", "subscription.paused", "subscription.resumed", "subscription.canceled", "webhook_endpoint.disabled", "webhook_endpoint.test"]]
+    type: NotRequired[Literal["test_clock.ready", "customer.created", "customer.updated", "customer.deleted", "customer.credit_balance_updated", "payment_method.attached", "payment_method.detached", "payment_method.updated", "price.created", "price.updated", "coupon.created", "coupon.deleted", "invoice_item.created", "invoice_item.deleted", "setup.succeeded", "setup.failed", "setup.requires_action", "setup.canceled", "payment.succeeded", "payment.failed", "payment.requires_action", "payment.requires_capture", "payment.processing", "payment.canceled", "payment.updated", "payment.refunded", "refund.created", "refund.updated", "refund.failed", "dispute.created", "dispute.updated", "dispute.closed", "invoice.created", "invoice.updated", "invoice.finalized", "invoice.paid", "invoice.payment_failed", "invoice.payment_action_required", "invoice.voided", "invoice.marked_uncollectible", "subscription.created", "subscription.updated", "subscription.trial_will_end", "subscription.paused", "subscription.resumed", "subscription.canceled", "webhook_endpoint.disabled", "webhook_endpoint.test"]]
     """Only events of this type. It cannot be given with `object_id`."""
     object_id: NotRequired[str]
     """Only events about the object with this id."""
@@ -545,6 +558,106 @@ class InvoiceItemDeletedEvent(TypedDict):
     data: InvoiceItemDeletedEventData
     """What the event is about."""
     type: Literal["invoice_item.deleted"]
+    """What has happened."""
+
+
+class SetupSucceededEventData(TypedDict):
+    """What the event is about."""
+
+    object: Setup
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class SetupSucceededEvent(TypedDict):
+    """A payment method was verified, and its cardholder has agreed to later charges."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: SetupSucceededEventData
+    """What the event is about."""
+    type: Literal["setup.succeeded"]
+    """What has happened."""
+
+
+class SetupFailedEventData(TypedDict):
+    """What the event is about."""
+
+    object: Setup
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class SetupFailedEvent(TypedDict):
+    """A setup was declined, or never reached the processor."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: SetupFailedEventData
+    """What the event is about."""
+    type: Literal["setup.failed"]
+    """What has happened."""
+
+
+class SetupRequiresActionEventData(TypedDict):
+    """What the event is about."""
+
+    object: Setup
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class SetupRequiresActionEvent(TypedDict):
+    """The cardholder must authenticate."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: SetupRequiresActionEventData
+    """What the event is about."""
+    type: Literal["setup.requires_action"]
+    """What has happened."""
+
+
+class SetupCanceledEventData(TypedDict):
+    """What the event is about."""
+
+    object: Setup
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class SetupCanceledEvent(TypedDict):
+    """A setup was canceled, or expired."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: SetupCanceledEventData
+    """What the event is about."""
+    type: Literal["setup.canceled"]
     """What has happened."""
 
 
@@ -1317,6 +1430,10 @@ Event = Union[
     "CouponDeletedEvent",
     "InvoiceItemCreatedEvent",
     "InvoiceItemDeletedEvent",
+    "SetupSucceededEvent",
+    "SetupFailedEvent",
+    "SetupRequiresActionEvent",
+    "SetupCanceledEvent",
     "PaymentSucceededEvent",
     "PaymentFailedEvent",
     "PaymentRequiresActionEvent",
@@ -1365,6 +1482,10 @@ EventType = Literal[
     "coupon.deleted",
     "invoice_item.created",
     "invoice_item.deleted",
+    "setup.succeeded",
+    "setup.failed",
+    "setup.requires_action",
+    "setup.canceled",
     "payment.succeeded",
     "payment.failed",
     "payment.requires_action",

@@ -9,11 +9,9 @@ from .shared import ListParameters
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
-    from .shared import Metadata
+    from .shared import Metadata, NextAction
 
 __all__ = [
-    "NextActionRedirectToUrl",
-    "NextAction",
     "Payment",
     "PaymentProcessor",
     "PaymentsCancelParameters",
@@ -23,22 +21,6 @@ __all__ = [
     "PaymentsListParameters",
     "PaymentsListAttemptsParameters",
 ]
-
-
-class NextActionRedirectToUrl(TypedDict):
-    """Where the cardholder authenticates."""
-
-    url: str
-    """Where to send the browser. Anybody with this address can decide: give it to the cardholder alone."""
-
-
-class NextAction(TypedDict):
-    """What must happen next; present while the status is `requires_action`."""
-
-    type: Literal["redirect_to_url"]
-    """What to do with the browser of the cardholder."""
-    redirect_to_url: NextActionRedirectToUrl
-    """Where the cardholder authenticates."""
 
 
 class Payment(TypedDict):
@@ -68,6 +50,10 @@ class Payment(TypedDict):
     """
     invoice: NotRequired[str]
     """The id of the invoice that it was made for."""
+    setup: NotRequired[str]
+    """Of a charge without the cardholder: the id of the setup by which the cardholder has agreed to it, where one
+    did.
+    """
     metadata: NotRequired[Metadata]
     capture_method: NotRequired[Literal["automatic", "manual"]]
     """`automatic`: captured immediately. `manual`: captured by request. Present when supplied."""

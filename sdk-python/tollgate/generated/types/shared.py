@@ -12,6 +12,8 @@ __all__ = [
     "BillingDetails",
     "Card",
     "Metadata",
+    "NextActionRedirectToUrl",
+    "NextAction",
     "ProcessorToken",
     "SubscriptionItemChange",
     "WebhookAttempt",
@@ -28,8 +30,10 @@ class Attempt(TypedDict):
     """An opaque text that begins with a prefix for the kind of object."""
     object: Literal["attempt"]
     """The kind of object."""
-    verb: Literal["authorize", "capture", "cancel", "refund", "contest", "concede"]
-    """What was asked for. `contest` submits evidence, `concede` closes a dispute."""
+    verb: Literal["authorize", "capture", "cancel", "refund", "contest", "concede", "setup"]
+    """What was asked for. `contest` submits evidence, `concede` closes a dispute, `setup` verifies a payment method
+    without a charge.
+    """
     processor_account: NotRequired[str]
     """The id of the account that was asked; absent for the processor of a mode without accounts."""
     state: Literal["open", "approved", "declined", "challenged", "pending", "unknown", "lost", "not_sent"]
@@ -75,6 +79,22 @@ class Card(TypedDict):
 
 Metadata = Dict[str, Union[str, float, bool]]
 """Keys and values of your own."""
+
+
+class NextActionRedirectToUrl(TypedDict):
+    """Where the cardholder authenticates."""
+
+    url: str
+    """Where to send the browser. Anybody with this address can decide: give it to the cardholder alone."""
+
+
+class NextAction(TypedDict):
+    """What must happen next; present while the status is `requires_action`."""
+
+    type: Literal["redirect_to_url"]
+    """What to do with the browser of the cardholder."""
+    redirect_to_url: NextActionRedirectToUrl
+    """Where the cardholder authenticates."""
 
 
 class ProcessorToken(TypedDict):

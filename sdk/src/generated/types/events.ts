@@ -6,10 +6,11 @@ import type { Dispute } from './disputes.ts';
 import type { DeletedInvoiceItem, InvoiceItem } from './invoice_items.ts';
 import type { Invoice } from './invoices.ts';
 import type { PaymentMethod } from './payment_methods.ts';
-import type { NextAction, PaymentProcessor } from './payments.ts';
+import type { PaymentProcessor } from './payments.ts';
 import type { Price } from './prices.ts';
 import type { Refund } from './refunds.ts';
-import type { ListParameters, Metadata } from './shared.ts';
+import type { Setup } from './setups.ts';
+import type { ListParameters, Metadata, NextAction } from './shared.ts';
 import type { Subscription } from './subscriptions.ts';
 import type { TestClock } from './test_clocks.ts';
 import type { WebhookEndpoint } from './webhook_endpoints.ts';
@@ -49,6 +50,11 @@ export type PaymentInEvent = {
   status: 'requires_action' | 'requires_capture' | 'processing' | 'succeeded' | 'failed' | 'canceled';
   /** The id of the invoice that it was made for. */
   invoice?: string;
+  /**
+   * Of a charge without the cardholder: the id of the setup by which the cardholder has agreed to it, where one
+   * did.
+   */
+  setup?: string;
   metadata?: Metadata;
   /** `automatic`: captured immediately. `manual`: captured by request. Present when supplied. */
   capture_method?: 'automatic' | 'manual';
@@ -112,6 +118,10 @@ export type EventsListParameters = ListParameters & {
     | 'coupon.deleted'
     | 'invoice_item.created'
     | 'invoice_item.deleted'
+    | 'setup.succeeded'
+    | 'setup.failed'
+    | 'setup.requires_action'
+    | 'setup.canceled'
     | 'payment.succeeded'
     | 'payment.failed'
     | 'payment.requires_action'
@@ -194,6 +204,14 @@ export type CouponDeletedEvent = EventOf<'coupon.deleted', DeletedCoupon>;
 export type InvoiceItemCreatedEvent = EventOf<'invoice_item.created', InvoiceItem>;
 /** An invoice item was deleted, also by the deletion of its customer. */
 export type InvoiceItemDeletedEvent = EventOf<'invoice_item.deleted', DeletedInvoiceItem>;
+/** A payment method was verified, and its cardholder has agreed to later charges. */
+export type SetupSucceededEvent = EventOf<'setup.succeeded', Setup>;
+/** A setup was declined, or never reached the processor. */
+export type SetupFailedEvent = EventOf<'setup.failed', Setup>;
+/** The cardholder must authenticate. */
+export type SetupRequiresActionEvent = EventOf<'setup.requires_action', Setup>;
+/** A setup was canceled, or expired. */
+export type SetupCanceledEvent = EventOf<'setup.canceled', Setup>;
 /** A payment was captured. */
 export type PaymentSucceededEvent = EventOf<'payment.succeeded', PaymentInEvent>;
 /** A payment was declined, or never reached the processor. */
@@ -277,6 +295,10 @@ export type Event =
   | CouponDeletedEvent
   | InvoiceItemCreatedEvent
   | InvoiceItemDeletedEvent
+  | SetupSucceededEvent
+  | SetupFailedEvent
+  | SetupRequiresActionEvent
+  | SetupCanceledEvent
   | PaymentSucceededEvent
   | PaymentFailedEvent
   | PaymentRequiresActionEvent

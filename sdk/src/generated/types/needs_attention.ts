@@ -26,6 +26,7 @@ export type AttentionItem = {
   /** The kind of object. */
   object:
     | 'payment_method'
+    | 'setup'
     | 'payment'
     | 'refund'
     | 'dispute'

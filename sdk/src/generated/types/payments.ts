@@ -1,17 +1,6 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
-import type { ListParameters, Metadata } from './shared.ts';
-
-/** What must happen next; present while the status is `requires_action`. */
-export type NextAction = {
-  /** What to do with the browser of the cardholder. */
-  type: 'redirect_to_url';
-  /** Where the cardholder authenticates. */
-  redirect_to_url: {
-    /** Where to send the browser. Anybody with this address can decide: give it to the cardholder alone. */
-    url: string;
-  };
-};
+import type { ListParameters, Metadata, NextAction } from './shared.ts';
 
 /** A charge of a payment method. */
 export type Payment = {
@@ -40,6 +29,11 @@ export type Payment = {
   status: 'requires_action' | 'requires_capture' | 'processing' | 'succeeded' | 'failed' | 'canceled';
   /** The id of the invoice that it was made for. */
   invoice?: string;
+  /**
+   * Of a charge without the cardholder: the id of the setup by which the cardholder has agreed to it, where one
+   * did.
+   */
+  setup?: string;
   metadata?: Metadata;
   /** `automatic`: captured immediately. `manual`: captured by request. Present when supplied. */
   capture_method?: 'automatic' | 'manual';

@@ -6,8 +6,11 @@ export type Attempt = {
   id: string;
   /** The kind of object. */
   object: 'attempt';
-  /** What was asked for. `contest` submits evidence, `concede` closes a dispute. */
-  verb: 'authorize' | 'capture' | 'cancel' | 'refund' | 'contest' | 'concede';
+  /**
+   * What was asked for. `contest` submits evidence, `concede` closes a dispute, `setup` verifies a payment method
+   * without a charge.
+   */
+  verb: 'authorize' | 'capture' | 'cancel' | 'refund' | 'contest' | 'concede' | 'setup';
   /** The id of the account that was asked; absent for the processor of a mode without accounts. */
   processor_account?: string;
   /**
@@ -69,6 +72,17 @@ export type MemberAccount = {
 
 /** Keys and values of your own. */
 export type Metadata = Record<string, string | number | boolean>;
+
+/** What must happen next; present while the status is `requires_action`. */
+export type NextAction = {
+  /** What to do with the browser of the cardholder. */
+  type: 'redirect_to_url';
+  /** Where the cardholder authenticates. */
+  redirect_to_url: {
+    /** Where to send the browser. Anybody with this address can decide: give it to the cardholder alone. */
+    url: string;
+  };
+};
 
 /** Present if a processor keeps the payment method. The token is not shown. */
 export type ProcessorToken = {

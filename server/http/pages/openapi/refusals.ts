@@ -174,6 +174,7 @@ export function errorSchema(errors: ErrorRows): Json {
       type: { type: 'string', enum: types, description: 'The kind of error.' },
       decline_code: text('With status 402: the reason that the bank gives.'),
       payment: text('With status 402: the id of the payment that has failed.'),
+      setup: text('With status 402: the id of the setup that has failed.'),
     },
   };
   return { type: 'object', required: ['error'], properties: { error } };

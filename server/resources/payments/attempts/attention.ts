@@ -4,12 +4,13 @@ import type { Attention, AttentionSource } from '../../../operations/extension_p
 import { timestampOf } from '../../../operations/schemas.ts';
 import type { Subject } from './subject.ts';
 
-type Flagged = Subject & { amount: number; currency: string };
+/** A setup has no money. */
+type Flagged = Subject & { amount?: number; currency?: string };
 
 /** The objects of a table that are flagged: there was no final answer of the processor for days. */
 export function flaggedOutcomes<Row extends Flagged>(
-  object: string,
-  { name }: Pick<Table<Row>, 'name'>,
+  object: 'payment' | 'refund' | 'dispute' | 'setup',
+  table: Pick<Table<Row>, 'name' | 'columns'>,
 ): AttentionSource {
   return {
     kind: 'unknown_outcome',
@@ -17,23 +18,33 @@ export function flaggedOutcomes<Row extends Flagged>(
       'the processor has given no final answer for 3 days (refunds and disputes: 14), or has captured what cannot be recorded',
     objects: [object],
     async find(reads, tenant, limit) {
-      return (await findFlaggedOf(reads, tenant, name, limit)).map((row) => attentionTo(object, row));
+      return (await findFlaggedOf(reads, tenant, table, limit)).map((row) => attentionTo(object, row));
     },
   };
 }
 
-type FlaggedRow = Pick<Flagged, 'id' | 'status' | 'amount' | 'currency'> & {
+type FlaggedRow = Pick<Flagged, 'id' | 'status'> & {
+  amount: number | null;
+  currency: string | null;
   flagged_at: Date;
   /** Of the last attempt on a payment. */
   decline_code: string | null;
 };
 
-function findFlaggedOf(reads: Reads, tenant: Tenant, table: string, limit: number): Promise<FlaggedRow[]> {
+function findFlaggedOf<Row extends Flagged>(
+  reads: Reads,
+  tenant: Tenant,
+  { name, columns }: Pick<Table<Row>, 'name' | 'columns'>,
+  limit: number,
+): Promise<FlaggedRow[]> {
+  const money = (columns as readonly string[]).includes('amount')
+    ? 'amount, currency'
+    : 'null as amount, null as currency';
   return reads.rows<FlaggedRow>(
-    `select id, status, amount, currency, flagged_at,
+    `select id, status, ${money}, flagged_at,
             (select a.decline_code from attempts a where a.tenant = flagged.tenant and a.payment = flagged.id
               order by a.id desc limit 1) as decline_code
-       from ${table} flagged
+       from ${name} flagged
       where tenant = $1 and flagged_at is not null order by flagged_at, id limit $2`,
     [tenant, limit],
   );
@@ -41,7 +52,8 @@ function findFlaggedOf(reads: Reads, tenant: Tenant, table: string, limit: numbe
 
 function attentionTo(object: string, row: FlaggedRow): Attention {
   const { id, status, amount, currency, flagged_at, decline_code } = row;
-  const about = { id, object, since: timestampOf(flagged_at), amount, currency };
+  const money = amount === null || currency === null ? {} : { amount, currency };
+  const about = { id, object, since: timestampOf(flagged_at), ...money };
   if (decline_code === 'already_captured')
     return {
       ...about,
@@ -54,7 +66,7 @@ function attentionTo(object: string, row: FlaggedRow): Attention {
       ...about,
       reason: `The ${object} has expired, and the processor does not release it.`,
       action: 'Ask the processor to release it, or cancel it.',
-      operation: 'payments.cancel',
+      operation: object === 'setup' ? 'setups.cancel' : 'payments.cancel',
     };
   return {
     ...about,

@@ -10,26 +10,27 @@ export function unknownOutcomes(kind: string, verbs: readonly AttemptVerb[]): Re
       name: 'tollgate_unknown_outcomes',
       help: 'Calls to processors whose outcome is unknown, by the kind of object. The processor is asked until it is known.',
       labels: { kind },
-      read: async (pool) => (await unknown(pool, verbs)).calls,
+      read: async (pool) => (await unknown(pool, kind, verbs)).calls,
     },
     {
       name: 'tollgate_unknown_outcome_oldest_seconds',
       help: 'Time since the deadline of the oldest call whose outcome is unknown; 0 without any.',
       labels: { kind },
-      read: async (pool) => Number((await unknown(pool, verbs)).oldest_seconds ?? 0),
+      read: async (pool) => Number((await unknown(pool, kind, verbs)).oldest_seconds ?? 0),
     },
   ];
 }
 
 async function unknown(
   pool: Pool,
+  kind: string,
   verbs: readonly AttemptVerb[],
 ): Promise<{ calls: number; oldest_seconds: string | null }> {
   const [row] = await query<{ calls: number; oldest_seconds: string | null }>(
     pool,
     `select count(*) as calls, extract(epoch from now() - min(deadline_at)) as oldest_seconds from attempts
-      where state in ('open', 'unknown') and deadline_at < now() and verb = any($1)`,
-    [verbs],
+      where state in ('open', 'unknown') and deadline_at < now() and verb = any($1) and (setup is not null) = $2`,
+    [verbs, kind === 'setup'],
     'attempts_unknown',
   );
   return row!;
@@ -43,7 +44,7 @@ export function needsPerson(
 ): ResourceGauge {
   return {
     name: 'tollgate_needs_person',
-    help: 'Payments, refunds, disputes and invoices that only a person can settle, by kind.',
+    help: 'Payments, setups, refunds, disputes and invoices that only a person can settle, by kind.',
     labels: { kind },
     async read(pool) {
       const [row] = await query<{ flagged: number }>(

@@ -42,8 +42,8 @@ export function waitForCall({ id, state, deadline_at }: Attempt, now: number): v
 /** How often a decision is repeated because of a conflict. */
 export const conflictsMax = 5;
 
-/** The object of an attempt: an authorization, or a dispute. */
-export type About = Partial<Pick<FindRequest, 'authorization' | 'dispute'>>;
+/** The object of an attempt: an authorization, a dispute, or a setup. */
+export type About = Partial<Pick<FindRequest, 'authorization' | 'dispute' | 'setup'>>;
 
 /** Asks the processor for the outcome of an attempt. */
 export async function find(services: InquiryServices, attempt: Attempt, about: About): Promise<ProcessorAnswer> {
@@ -59,8 +59,10 @@ export async function find(services: InquiryServices, attempt: Attempt, about: A
     reference: reference ?? undefined,
     authorization: about.authorization,
     dispute: about.dispute,
+    setup: about.setup,
   };
-  const asked = { verb: 'find', hasLocalPages: connector.hasLocalPages, authorization: about.authorization } as const;
+  const earlier = about.authorization ?? about.setup;
+  const asked = { verb: 'find', hasLocalPages: connector.hasLocalPages, earlier } as const;
   return askAgain(services, attempt, () => connector.find(request), asked);
 }
 
@@ -75,14 +77,17 @@ const otherCredentials: ProcessorAnswer = {
   exchange: { failure: 'the credentials are newer than the attempt' },
 };
 
+/** The authorization or the setup that an attempt is about. */
+type EarlierAttempt = Pick<Authorization, 'attempt' | 'reference'>;
+
 /**
  * Whether the processor could only be asked by our own name for an attempt that was made before the credentials: if they are of another
  * account there, it has never heard of the attempt, and the answer "not found" would be wrong.
  */
-function isOlderThan(since: number | undefined, attempt: Attempt, authorization: Authorization | undefined): boolean {
+function isOlderThan(since: number | undefined, attempt: Attempt, earlier: EarlierAttempt | undefined): boolean {
   if (since === undefined) return false;
   if (attempt.reference === null && idTime(attempt.id) < since) return true;
-  return authorization !== undefined && authorization.reference === undefined && idTime(authorization.attempt) < since;
+  return earlier !== undefined && earlier.reference === undefined && idTime(earlier.attempt) < since;
 }
 
 /**
@@ -93,9 +98,12 @@ export async function askAgain(
   { connectors }: InquiryServices,
   attempt: Attempt,
   call: () => Promise<Reply<InquiryOutcome>>,
-  { authorization, ...asked }: Partial<Pick<AskedCall, 'verb' | 'hasLocalPages'>> & Pick<About, 'authorization'> = {},
+  {
+    earlier,
+    ...asked
+  }: Partial<Pick<AskedCall, 'verb' | 'hasLocalPages'>> & { earlier?: EarlierAttempt | undefined } = {},
 ): Promise<ProcessorAnswer> {
-  if (isOlderThan(await connectors.credentialsSince(attempt), attempt, authorization)) return otherCredentials;
+  if (isOlderThan(await connectors.credentialsSince(attempt), attempt, earlier)) return otherCredentials;
   const limits = { ...connectors.limits, onLate: () => {} };
   return oneOfSeveral(await ask(limits, { ...askedCall(attempt), ...asked }, call));
 }

@@ -12,10 +12,13 @@ const states = [
   '`challenged`: the cardholder must authenticate. `pending`: the processor has not decided yet.',
   '`unknown`: there was no answer. `lost`: it never reached the processor. `not_sent`: the processor provably did not act.',
 ].join(' ');
-const shownVerbs = ['authorize', 'capture', 'cancel', 'refund', 'contest', 'concede'];
+const shownVerbs = ['authorize', 'capture', 'cancel', 'refund', 'contest', 'concede', 'setup'];
 
 export const AttemptOutput = Shown('Attempt', 'attempt', 'One request to a processor.', {
-  verb: OneOf(shownVerbs, 'What was asked for. `contest` submits evidence, `concede` closes a dispute.'),
+  verb: OneOf(
+    shownVerbs,
+    'What was asked for. `contest` submits evidence, `concede` closes a dispute, `setup` verifies a payment method without a charge.',
+  ),
   processor_account: MaybeText(
     'The id of the account that was asked; absent for the processor of a mode without accounts.',
   ),
@@ -31,12 +34,18 @@ export const AttemptOutput = Shown('Attempt', 'attempt', 'One request to a proce
 export const serializeAttempt = serializer<Attempt, typeof AttemptOutput>(AttemptOutput, {
   verb: from(['verb'], ({ verb }) => (verb === 'reverse' ? 'cancel' : verb)),
   state: from(['state'], ({ state }) => (state === 'reversed' ? 'approved' : state)),
-  reason: from(['reason', 'verb', 'connector'], reasonOf),
+  reason: from(['reason', 'verb', 'connector', 'setup'], reasonOf),
   created: timeInId,
   finished: 'finished_at',
 });
 
-function reasonOf({ reason, verb, connector }: Pick<Attempt, 'reason' | 'verb' | 'connector'>): string {
+function reasonOf({
+  reason,
+  verb,
+  connector,
+  setup,
+}: Pick<Attempt, 'reason' | 'verb' | 'connector' | 'setup'>): string {
   if (reason !== null) return reason;
-  return verb === 'authorize' ? `no processor account is enabled: ${connector}` : 'it goes where the money is';
+  if (verb === 'authorize' || verb === 'setup') return `no processor account is enabled: ${connector}`;
+  return setup === null ? 'it goes where the money is' : 'it goes where the setup is';
 }

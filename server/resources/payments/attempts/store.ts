@@ -35,6 +35,15 @@ export function findAttemptsOf({ reads, tenant }: Reader, payment: string, after
   );
 }
 
+/** The attempts of a setup, oldest first. */
+export function findAttemptsOfSetup({ reads, tenant }: Reader, setup: string, limit: number): Promise<Attempt[]> {
+  return reads.rows<Attempt>(
+    `select ${attemptsTable.columns.join(', ')} from attempts
+      where tenant = $1 and setup = $2 order by tenant, setup, id limit $3`,
+    [tenant, setup, limit],
+  );
+}
+
 /** Whether anything was ever asked of a processor account. */
 export async function hasAttemptsAt(reads: Reads, tenant: Tenant, processorAccount: string): Promise<boolean> {
   const text = 'select from attempts where tenant = $1 and processor_account = $2 limit 1';
@@ -91,7 +100,7 @@ export function findAttemptsFor(
   return reads.rows<Attempt>(
     `select found.* from unnest($2::text[]) as x (id)
       cross join lateral (${of('payment', 'and a.refund is null and a.dispute is null')}
-        union all ${of('refund')} union all ${of('dispute')}) found
+        union all ${of('refund')} union all ${of('dispute')} union all ${of('setup')}) found
       order by found.id desc limit $4`,
     [tenant, ids, before, limit],
   );

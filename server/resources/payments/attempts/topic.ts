@@ -14,12 +14,12 @@ export type Performing = Pick<Context, 'tenant' | 'now' | 'reads' | 'connectors'
 export type Settlement = { attempt: Attempt; events: EventDraft[] };
 
 /**
- * The objects that attempts are made for: payments, refunds, disputes. Each supplies its rules, its rows and its answer; asking, committing,
+ * The objects that attempts are made for: payments, refunds, disputes, setups. Each supplies its rules, its rows and its answer; asking, committing,
  * inquiring and resuming are the same for all of them.
  */
 export type Topic<Loaded extends { attempt: Attempt }, Settled extends Settlement> = {
   /** The name of the subject in logs. */
-  name: 'payment' | 'refund' | 'dispute';
+  name: 'payment' | 'refund' | 'dispute' | 'setup';
   /** Everything that a decision on the outcome of an attempt needs, as it is stored now. */
   read(reader: Reader, attempt: Attempt): Promise<Loaded>;
   /** The attempt that another processor was asked with, after this one had passed it on. */

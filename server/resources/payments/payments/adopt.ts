@@ -120,6 +120,7 @@ function paymentOf({ tenant, origin, money, source }: ReportedPayment, method: P
     description: null,
     metadata: null,
     invoice: null,
+    setup: null,
     return_url: null,
     off_session: null,
     payment_method: method.id,

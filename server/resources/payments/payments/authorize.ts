@@ -6,16 +6,16 @@ import type { PaymentMethod } from '../payment_methods/payment_method.ts';
 import { returnUrlOf } from '../returns/token.ts';
 import type { Candidates } from '../routing/route.ts';
 import { type Earlier, type RoutedCall, routedStep } from '../routing/routed_step.ts';
+import { type Agreement, findAgreement } from './agreement.ts';
 import { takeSlot } from './calls.ts';
 import type { Payment } from './payment.ts';
 import type { LoadedPayment } from './settle.ts';
-import { findNetworkTransaction } from './store.ts';
 
 /** The facts of a charge that every processor gets. */
 export type Charge = Pick<
   AuthorizeRequest,
   'instrument' | 'initiator' | 'declinesChallenge' | 'storedCredential' | 'networkTransactionId' | 'returnUrl'
->;
+> & { agreement?: Agreement | undefined };
 
 export async function chargeOf(
   { reads, tenant, keyring, publicUrl }: Pick<Context, 'reads' | 'tenant' | 'keyring' | 'publicUrl'>,
@@ -30,8 +30,10 @@ export async function chargeOf(
   // Cardholders come back to us, and go on to the merchant's `return_url` from there.
   const returnUrl = returnUrlOf({ keyring, publicUrl, tenant }, payment.id);
   if (merchantInitiated) {
-    const networkTransactionId = await findNetworkTransaction(reads, tenant, method);
-    return { instrument, initiator: 'merchant', storedCredential: 'subsequent', networkTransactionId, returnUrl };
+    const agreement = await findAgreement(reads, tenant, method);
+    const networkTransactionId = agreement?.attempt?.network_transaction_id ?? undefined;
+    const terms = { initiator: 'merchant', storedCredential: 'subsequent', networkTransactionId } as const;
+    return { instrument, ...terms, returnUrl, agreement };
   }
   // A method that is attached to a customer may be charged again without the cardholder.
   const storedCredential = method.customer === null ? 'none' : 'first';
@@ -70,12 +72,14 @@ function heldBy(payment: Payment, { id }: Attempt): Payment {
 
 function requestOf(
   payment: Payment,
-  { tenant, id, deadline_at }: Attempt,
-  charge: Charge,
+  attempt: Attempt,
+  { agreement, ...charge }: Charge,
   now: number,
 ): AuthorizeRequest {
+  const { tenant, id, deadline_at } = attempt;
   return {
     ...charge,
+    agreementReference: referenceAt(attempt, agreement?.attempt),
     tenant,
     attempt: id,
     now,
@@ -84,4 +88,10 @@ function requestOf(
     money: { amount: payment.amount, currency: payment.currency },
     capture: payment.capture_method !== 'manual',
   };
+}
+
+/** The processor's own name for an agreement, for the processor account that made it. */
+function referenceAt(asked: Attempt, agreed: Attempt | undefined): string | undefined {
+  const isSame = agreed?.connector === asked.connector && agreed.processor_account === asked.processor_account;
+  return (isSame && agreed.reference) || undefined;
 }

@@ -1,6 +1,7 @@
 import type { AttemptId, Authorization, CaptureRequest, Connector, Reply } from '../../../connectors/contract.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import type { Step } from '../attempts/perform.ts';
+import { takenSlot } from '../attempts/slot.ts';
 import type { Payment } from './payment.ts';
 import type { LoadedPayment } from './settle.ts';
 import { savePayment } from './store.ts';
@@ -8,15 +9,7 @@ import { savePayment } from './store.ts';
 /** The payment while a remote processor is asked: its slot is taken, and an inquiry is due in case no answer comes. */
 export function takeSlot(loaded: LoadedPayment): Step<LoadedPayment>['begin'] {
   return (attempt, due) => {
-    const payment: Payment = {
-      ...loaded.payment,
-      version: loaded.payment.version + 1,
-      status: loaded.isNew ? 'processing' : loaded.payment.status,
-      open_attempt: attempt.id,
-      inquiries: 0,
-      due_at: due,
-      lease_until: null,
-    };
+    const payment = takenSlot(loaded.payment, loaded.isNew ?? false, attempt, due);
     return { loaded: { ...loaded, payment, attempt, isNew: false }, writes: [savePayment(payment)] };
   };
 }

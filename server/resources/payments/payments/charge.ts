@@ -47,7 +47,8 @@ export async function beginPayment(context: Context, wanted: PaymentWish): Promi
   if (decline !== undefined) return { failed: failedBy(decline, payment), writes: clocked.writes };
   const candidates = await candidatesFor(context, { amount, currency }, method, instrument);
   const charge = await chargeOf(context, payment, method, instrument, wanted);
-  const step = authorizeStep(context, { payment, isNew: true }, charge, candidates);
+  const agreed = { ...payment, setup: charge.agreement?.setup ?? null };
+  const step = authorizeStep(context, { payment: agreed, isNew: true }, charge, candidates);
   // A token that is not kept for a customer serves one payment, whatever its outcome.
   const writes = [...useToken(method, step.loaded.attempt.id), ...clocked.writes, ...uses];
   return { step: { ...step, writes } };
@@ -76,6 +77,7 @@ function newPayment(context: Context, wanted: PaymentWish, method: PaymentMethod
     off_session: wanted.merchantInitiated || null,
     metadata: wanted.metadata ?? null,
     invoice: wanted.invoice ?? null,
+    setup: null,
     processor: null,
     authorization_attempt: null,
     captured_elsewhere: null,

@@ -20,11 +20,12 @@ import {
 import { attemptFor, perform } from '../attempts/perform.ts';
 import { addAttempt, attemptsTable, findAttemptIds, replaceAttempt, requireAttempt } from '../attempts/store.ts';
 import { firstInquiry, undue } from '../attempts/subject.ts';
+import { isDecided, nextLook, unanswered } from '../attempts/waiting.ts';
 import { authorizationOf, cancelCall, captureCall } from './calls.ts';
 import { isRecordable } from './elsewhere.ts';
 import { type ChallengeRule, type PassOnServices, stepAfter } from './pass_on.ts';
 import { isFinal, type Payment } from './payment.ts';
-import { type LoadedPayment, nextLook, settleCapturedElsewhere, unanswered } from './settle.ts';
+import { type LoadedPayment, settleCapturedElsewhere } from './settle.ts';
 import { paymentsTable, replacePayment } from './store.ts';
 import type { PaymentTopic } from './topic.ts';
 
@@ -292,7 +293,9 @@ export class PaymentJobs implements NoticeHandlers {
     const { clock, connectors } = this.#services;
     const connector = await connectors.of(loaded.attempt);
     const authorization = authorizationOf(loaded.payment, loaded.authorization);
-    return askAgain(this.#services, loaded.attempt, captureCall(connector, loaded, clock.now()), { authorization });
+    return askAgain(this.#services, loaded.attempt, captureCall(connector, loaded, clock.now()), {
+      earlier: authorization,
+    });
   }
 
   /** A cancel releases reserved money and nothing else. A reversal also gives back what the gateway has captured itself. */
@@ -302,7 +305,7 @@ export class PaymentJobs implements NoticeHandlers {
     const { tenant, verb } = attempt;
     const captures = verb === 'reverse' ? await findAttemptIds({ reads, tenant }, paymentIdOf(attempt), 'capture') : [];
     const call = cancelCall(connector, attempt, { authorization, captures }, clock.now());
-    return askAgain(this.#services, attempt, call, { authorization });
+    return askAgain(this.#services, attempt, call, { earlier: authorization });
   }
 
   async #settle(loaded: LoadedPayment, answer: ProcessorAnswer): Promise<void> {
@@ -349,8 +352,4 @@ function isOfPayment({ payment, refund, dispute }: Attempt): boolean {
 function isAwaitingCardholder({ payment, attempt }: LoadedPayment): boolean {
   const { status, open_attempt, authorization_attempt } = payment;
   return status === 'requires_action' && open_attempt === null && authorization_attempt === attempt.id;
-}
-
-function isDecided(outcome: InquiryOutcome): boolean {
-  return outcome.kind === 'approved' || outcome.kind === 'declined';
 }

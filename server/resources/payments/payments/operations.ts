@@ -25,6 +25,7 @@ import { settleOperation } from '../attempts/by_hand.ts';
 import { declineCodes } from '../attempts/errors.ts';
 import { attemptFor, perform, resumeAttempt } from '../attempts/perform.ts';
 import { AttemptOutput, serializeAttempt } from '../attempts/serialize.ts';
+import { waitForSlot } from '../attempts/slot.ts';
 import { findAttemptsOf, findLatestAttempt, requireAttempt } from '../attempts/store.ts';
 import { methodCodes } from '../payment_methods/errors.ts';
 import { checkReturnUrl } from '../returns/url.ts';
@@ -45,7 +46,7 @@ import {
   serializePayment,
 } from './schema.ts';
 import { addPayment, paymentsTable } from './store.ts';
-import { answerOf, type PaymentTopic, waitForSlot } from './topic.ts';
+import { answerOf, type PaymentTopic } from './topic.ts';
 
 export const paymentDescriptor: Descriptor<Payment> = {
   resource: 'payments',

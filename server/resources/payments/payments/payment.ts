@@ -102,6 +102,8 @@ export type Payment = Subject & {
   off_session: true | null;
   /** Null: never supplied. */
   metadata: Metadata | null;
+  /** The setup by which the cardholder has agreed to it, who was not there. */
+  setup: Id<'set'> | null;
   /** The invoice that it pays. */
   invoice: Id<'in'> | null;
   /** Where the cardholder has to go. */

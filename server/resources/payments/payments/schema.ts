@@ -21,6 +21,7 @@ import {
 } from '../../../operations/schemas.ts';
 import { from, type Sources, serializer, timeByClock } from '../../../operations/serializer.ts';
 import { eventsAbout } from '../../../outbox/event.ts';
+import { NextAction, nextActionOf, ReturnUrlParameter } from '../returns/schema.ts';
 import { captureMethods, type Payment, type paymentEvents, paymentStatuses } from './payment.ts';
 
 const descriptionCharsMax = 1_000;
@@ -44,13 +45,7 @@ export const NewPaymentInput = Parameters({
     captureMethods,
     '`automatic` captures immediately, and is the default. `manual` only authorizes: capture within 7 days.',
   ),
-  return_url: Type.Optional(
-    Type.String({
-      maxLength: 2_048,
-      description:
-        'Where the cardholder returns to after an authentication: an https address of up to 2,048 characters, without user name and password. In test mode also http on this machine.',
-    }),
-  ),
+  return_url: ReturnUrlParameter,
   off_session: Type.Optional(
     Type.Boolean({
       description:
@@ -74,19 +69,6 @@ const cancelReasons = ['abandoned', 'duplicate', 'fraudulent', 'requested_by_cus
 export const CancelInput = Parameters({
   reason: OptionalChoice(cancelReasons, 'Why it is canceled. The payment shows it as `cancellation_reason`.'),
 });
-
-const NextAction = Type.Object(
-  {
-    type: Type.Literal('redirect_to_url', { description: 'What to do with the browser of the cardholder.' }),
-    redirect_to_url: Type.Object(
-      {
-        url: Text('Where to send the browser. Anybody with this address can decide: give it to the cardholder alone.'),
-      },
-      { description: 'Where the cardholder authenticates.' },
-    ),
-  },
-  { title: 'NextAction', description: 'What must happen next; present while the status is `requires_action`.' },
-);
 
 const PaymentProcessor = Type.Object(
   {
@@ -126,6 +108,9 @@ const shown = {
     ].join(' '),
   ),
   invoice: MaybeText('The id of the invoice that it was made for.'),
+  setup: MaybeText(
+    'Of a charge without the cardholder: the id of the setup by which the cardholder has agreed to it, where one did.',
+  ),
   metadata: Type.Optional(MetadataShape),
   capture_method: Type.Optional(
     OneOf(captureMethods, '`automatic`: captured immediately. `manual`: captured by request. Present when supplied.'),
@@ -175,9 +160,7 @@ const sources: Sources<Payment, typeof PaymentInEvent> = {
     return status === 'requires_capture' ? amount : 0;
   }),
   captured_elsewhere: from(['captured_elsewhere'], ({ captured_elsewhere }) => captured_elsewhere || null),
-  next_action: from(['status', 'next_action'], ({ status, next_action: url }) =>
-    status === 'requires_action' && url !== null ? { type: 'redirect_to_url', redirect_to_url: { url } } : null,
-  ),
+  next_action: from(['status', 'next_action'], nextActionOf),
   cancellation_reason: from(['status', 'cancellation_reason'], ({ status, cancellation_reason }) =>
     status === 'canceled' ? cancellation_reason : null,
   ),

@@ -56,7 +56,15 @@ const attemptOf = (verb: PaymentVerb, facts: Partial<Attempt> = {}): Attempt => 
 const paymentBase: Payment = {
   ...{ tenant, id: newId('py', now - day), version: 3, amount: 2000, amount_received: 0, currency: 'usd' },
   ...{ customer: null, description: null, payment_method: newId('pm', now), last4: '4242', status: 'processing' },
-  ...{ capture_method: null, invoice: null, return_url: null, metadata: null, next_action: null, failure_code: null },
+  ...{
+    capture_method: null,
+    invoice: null,
+    setup: null,
+    return_url: null,
+    metadata: null,
+    next_action: null,
+    failure_code: null,
+  },
   ...{ failure_decline_code: null, failure_message: null, advice: null, off_session: null },
   ...{ canceled_at: null, cancellation_reason: null },
   ...{

@@ -3,13 +3,13 @@ import type { AttemptId, InquiryOutcome } from '../../../connectors/contract.ts'
 import type { EventDraft } from '../../../outbox/event.ts';
 import { type Attempt, type ProcessorAnswer, recordAnswer } from '../attempts/attempt.ts';
 import { failure, failureBy } from '../attempts/failure.ts';
-import { awaitOutcome, inquiryPause, isOverdue, settleSubject } from '../attempts/subject.ts';
+import { awaitOutcome, settleSubject } from '../attempts/subject.ts';
+import { challenged, unanswered } from '../attempts/waiting.ts';
 import { attemptOfCapture, flagUnrecorded, isRecordable, recordCapture } from './elsewhere.ts';
 import { isFinal, move, type Payment, type PaymentStatus, type Signal } from './payment.ts';
 import { paymentEvent } from './schema.ts';
 
 const minuteMs = 60_000;
-const actionMs = 60 * minuteMs; // the cardholder has an hour
 const captureMs = 7 * 24 * 60 * minuteMs; // a bank holds money for about a week
 
 export type LoadedPayment = {
@@ -153,37 +153,9 @@ function changed(
   }
 }
 
-/** The cardholder has an hour. Meanwhile the processor is asked now and then, because its notice of a decision may be lost. */
-function challenged(after: Payment, outcome: InquiryOutcome, now: number): Payment {
-  const url = outcome.kind === 'requires_action' ? outcome.url : after.next_action;
-  const expires = url === after.next_action && after.expires_at !== null ? after.expires_at : new Date(now + actionMs);
-  const waits = { ...after, next_action: url, expires_at: expires };
-  return { ...waits, due_at: nextLook(waits, now) };
-}
-
 function holding(after: Payment, now: number): Payment {
   const expires = new Date(now + captureMs);
   return { ...after, expires_at: expires, due_at: expires };
-}
-
-/** The payment is unchanged. If it has expired, the cancel is repeated with growing pauses, and after three days the payment is flagged. */
-export function unanswered(before: Payment, after: Payment, now: number): Payment {
-  const expires = after.expires_at?.getTime() ?? now;
-  if (expires > now) return { ...after, due_at: nextLook(after, now) };
-  const flagged = before.flagged_at ?? (isOverdue(expires, now) ? new Date(now) : null);
-  return {
-    ...after,
-    inquiries: before.inquiries + 1,
-    flagged_at: flagged,
-    due_at: new Date(now + inquiryPause(before.inquiries + 1)),
-  };
-}
-
-/** When the job of a waiting payment is due: for a capture when it expires, for a cardholder also before. */
-export function nextLook(payment: Payment, now: number): Date {
-  const expires = payment.expires_at!.getTime();
-  if (payment.status !== 'requires_action') return new Date(expires);
-  return new Date(Math.min(expires, now + minuteMs * 2 ** payment.inquiries));
 }
 
 /** The outcome is unknown: the slot stays taken. */

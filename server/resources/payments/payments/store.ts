@@ -1,15 +1,14 @@
 import { insert, save, type Table, table, update, type Write } from '../../../base/commit/index.ts';
-import type { KeyedRead, Reads, Tenant } from '../../../base/reads.ts';
-import type { AttemptId } from '../../../connectors/contract.ts';
+import type { Reads, Tenant } from '../../../base/reads.ts';
 import { isPostedSql } from '../../../ledger/missing.ts';
 import { tenantsTable } from '../../../operations/tenants.ts';
-import { attemptsTable } from '../attempts/store.ts';
 import type { Payment } from './payment.ts';
 
 export const paymentsTable: Table<Payment> = table('payments', {
   int4: 'tenant version inquiries',
   text: `id currency customer description payment_method status capture_method return_url next_action failure_code
-    failure_decline_code failure_message cancellation_reason dispute authorization_attempt open_attempt invoice test_clock last4 advice`,
+    failure_decline_code failure_message cancellation_reason dispute authorization_attempt open_attempt invoice setup test_clock
+    last4 advice`,
   int8: 'amount amount_received amount_refunded',
   bool: 'captured_elsewhere off_session',
   json: 'metadata processor',
@@ -27,31 +26,6 @@ export function findUnposted(reads: Reads, tenant: Tenant, max: number): Promise
        from payments p where tenant = $1 and amount_received > 0 and not ${isPostedSql('p', 'payment')} order by id limit $2`,
     [tenant, max],
   );
-}
-
-/** The latest payment that succeeded with a method, among the last hundred of its customer. */
-const latestCharges: KeyedRead = {
-  name: 'latest_charges',
-  keys: ['customer', 'method'],
-  text: `select x.tenant, x.customer, x.method, latest.authorization_attempt
-           from unnest($1::int4[], $2::text[], $3::text[]) as x (tenant, customer, method)
-          cross join lateral (
-            select authorization_attempt from (
-              select payment_method, authorization_attempt, id from payments p
-               where p.tenant = x.tenant and p.customer = x.customer and status = 'succeeded' order by id desc limit 100) recent
-             where payment_method = x.method order by id desc limit 1) latest`,
-};
-
-/** The id that the card network gave to the latest payment of a customer with this method, among the customer's last hundred. */
-export async function findNetworkTransaction(
-  reads: Reads,
-  tenant: Tenant,
-  { customer, id }: { customer: string | null; id: string },
-): Promise<string | undefined> {
-  if (customer === null) return undefined;
-  const row = await reads.keyed<{ authorization_attempt: AttemptId }>(latestCharges, tenant, customer, id);
-  const attempt = row && (await reads.one(attemptsTable, tenant, row.authorization_attempt));
-  return attempt?.network_transaction_id ?? undefined;
 }
 
 /** Whether a payment that is not finished uses this payment method. */

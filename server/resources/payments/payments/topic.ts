@@ -1,4 +1,3 @@
-import { Busy } from '../../../base/errors.ts';
 import type { Outcome, Part } from '../../../operations/operation.ts';
 import { extensionPoint } from '../../../operations/resource.ts';
 import type { Services } from '../../../operations/services.ts';
@@ -8,7 +7,7 @@ import { failureError } from '../attempts/failure.ts';
 import { requireAttempt, requireStored, saveAttempt } from '../attempts/store.ts';
 import type { Reader, Topic } from '../attempts/topic.ts';
 import { apiError } from './errors.ts';
-import { isFinal, type Payment } from './payment.ts';
+import type { Payment } from './payment.ts';
 import { receipt } from './receipt.ts';
 import { serializePayment } from './schema.ts';
 import { type LoadedPayment, type Settled, settle } from './settle.ts';
@@ -87,10 +86,4 @@ export function answerOf(payment: Payment, refused = false): Outcome {
   if (!refused) return answer;
   const reason = 'The processor refused; the payment is as it was.';
   return { ...answer, error: apiError('processing_error', { reason, decline: { payment: payment.id } }) };
-}
-
-/** Waits while another verb of the payment is in flight, unless its outcome is unknown and may take long. */
-export function waitForSlot(payment: Payment): void {
-  const settles = payment.status === 'processing' || isFinal(payment.status);
-  if (payment.open_attempt !== null && !settles) throw new Busy('an attempt is under way');
 }

@@ -9,6 +9,51 @@ export type SetupId = Id<'set'>;
 export const setupStatuses = ['requires_action', 'processing', 'succeeded', 'failed', 'canceled'] as const;
 export type SetupStatus = (typeof setupStatuses)[number];
 
+/** The signals that move a setup. */
+export type SetupSignal = 'approve' | 'challenge' | 'decline' | 'cancel' | 'reverse' | 'lose' | 'keep';
+type SetupMoves = Record<SetupStatus | 'none', Partial<Record<SetupSignal, SetupStatus>>>;
+
+/** Every legal move. `lose` is an outcome that is unknown. */
+export const setupMoves = {
+  none: { approve: 'succeeded', challenge: 'requires_action', decline: 'failed', lose: 'processing' },
+  requires_action: {
+    approve: 'succeeded',
+    decline: 'failed',
+    cancel: 'canceled',
+    lose: 'processing',
+    keep: 'requires_action',
+  },
+  processing: {
+    approve: 'succeeded',
+    challenge: 'requires_action',
+    decline: 'failed',
+    cancel: 'canceled',
+    reverse: 'failed',
+    lose: 'processing',
+  },
+  succeeded: {},
+  failed: {},
+  canceled: {},
+} as const satisfies SetupMoves;
+
+/** The status after a signal. An illegal move is a bug, because callers are refused before. */
+export function moveSetup(from: SetupStatus | 'none', signal: SetupSignal): SetupStatus {
+  const to = (setupMoves as SetupMoves)[from][signal];
+  if (to === undefined) throw new Error(`a setup that is ${from} cannot ${signal}`);
+  return to;
+}
+
+export function isOver(status: SetupStatus): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'canceled';
+}
+
+export const setupEvents = {
+  'setup.succeeded': 'A payment method was verified, and its cardholder has agreed to later charges.',
+  'setup.failed': 'A setup was declined, or never reached the processor.',
+  'setup.requires_action': 'The cardholder must authenticate.',
+  'setup.canceled': 'A setup was canceled, or expired.',
+} as const;
+
 /** A payment method that is verified without a charge, and whose cardholder agrees to later charges. */
 export type Setup = Subject & {
   id: SetupId;

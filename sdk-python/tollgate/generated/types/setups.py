@@ -1,0 +1,71 @@
+# Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, Literal, TypedDict
+
+from .shared import ListParameters
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+
+    from .shared import Metadata, NextAction
+
+__all__ = [
+    "Setup",
+    "SetupsCreateParameters",
+    "SetupsListParameters",
+]
+
+
+class Setup(TypedDict):
+    """A payment method that is verified without a charge, and whose cardholder agrees to later charges."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["setup"]
+    """The kind of object."""
+    payment_method: str
+    """The id of the payment method that is set up."""
+    status: Literal["requires_action", "processing", "succeeded", "failed", "canceled"]
+    """`requires_action`: the cardholder must authenticate, within an hour. `processing`: the outcome is unknown, and
+    the processor is asked until it is known. `succeeded`: the payment method can be charged without the
+    cardholder. `failed`: it was declined, or never reached the processor. `canceled`: it was canceled, or has
+    expired.
+    """
+    customer: NotRequired[str]
+    """The id of the customer that it belongs to."""
+    next_action: NotRequired[NextAction]
+    failure_code: NotRequired[Literal["card_declined", "expired_card", "incorrect_cvc", "processing_error"]]
+    """Why it failed, for programs: the code of an error."""
+    failure_decline_code: NotRequired[str]
+    """The reason that the bank gives, if it names one."""
+    metadata: NotRequired[Metadata]
+    created: int
+    """When it was created, by the test clock of the customer if it has one. In UTC epoch seconds."""
+
+
+class SetupsCreateParameters(TypedDict):
+    payment_method: str
+    """The id of the payment method to set up. It must not be detached."""
+    customer: NotRequired[str]
+    """The id of the customer that the setup belongs to: by default the one that the payment method is attached to. A
+    payment method that is attached to another customer is refused.
+    """
+    return_url: NotRequired[str]
+    """Where the cardholder returns to after an authentication: an https address of up to 2,048 characters, without
+    user name and password. In test mode also http on this machine.
+    """
+    metadata: NotRequired[Dict[str, Any]]
+    """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+    update is merged key by key: null or an empty string removes a key.
+    """
+
+
+class SetupsListParameters(ListParameters):
+    customer: NotRequired[str]
+    """Only those of this customer."""
+    payment_method: NotRequired[str]
+    """Only those of this payment method."""
+    status: NotRequired[Literal["requires_action", "processing", "succeeded", "failed", "canceled"]]
+    """Only those in this status."""

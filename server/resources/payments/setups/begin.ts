@@ -1,0 +1,131 @@
+import type { Write } from '../../../base/commit/index.ts';
+import { newId } from '../../../base/id.ts';
+import type { SetupRequest } from '../../../connectors/contract.ts';
+import type { Metadata } from '../../../operations/metadata.ts';
+import type { Context } from '../../../operations/operation.ts';
+import type { Attempt } from '../attempts/attempt.ts';
+import { failure } from '../attempts/failure.ts';
+import type { Step } from '../attempts/perform.ts';
+import { takenSlot } from '../attempts/slot.ts';
+import { idle } from '../attempts/subject.ts';
+import type { Customer } from '../customers/customer.ts';
+import { declineOf } from '../payment_methods/instrument.ts';
+import { openMethod } from '../payment_methods/open_method.ts';
+import type { PaymentMethod } from '../payment_methods/payment_method.ts';
+import { useToken } from '../payment_methods/tokens.ts';
+import { returnUrlOf } from '../returns/token.ts';
+import { type Candidates, candidatesFor } from '../routing/route.ts';
+import { type Earlier, type RoutedCall, routedStep } from '../routing/routed_step.ts';
+import { clockedFor, createdBy } from '../test_clocks/time.ts';
+import type { LoadedSetup } from './settle.ts';
+import type { Setup } from './setup.ts';
+import { saveSetup } from './store.ts';
+
+/** A setup that is wanted, by a request or for a subscription. */
+export type SetupWish = {
+  payment_method: string;
+  customer?: string | undefined;
+  return_url?: string | undefined;
+  metadata?: Metadata | undefined;
+  subscription?: Setup['subscription'] | undefined;
+  /** A cardholder who would have to authenticate is a decline. */
+  declinesChallenge?: boolean | undefined;
+  /** The time by which the customer lives, epoch milliseconds, from a caller that holds its clock. */
+  time?: number | undefined;
+};
+
+/** A setup that can be asked for, or one that has failed before any processor was asked. */
+export type PreparedSetup = { failed: Setup; writes: Write[] } | { step: Step<LoadedSetup> };
+
+/** Everything up to asking a processor. Refuses a setup that cannot be made. */
+export async function beginSetup(context: Context, wanted: SetupWish): Promise<PreparedSetup> {
+  const { method, customer, instrument, uses } = await openMethod(context, wanted);
+  const test_clock = method.test_clock ?? customer?.test_clock ?? null;
+  const clocked = await clockedBy(context, wanted, test_clock);
+  const setup = { ...newSetup(context, wanted, method, customer), ...createdBy(test_clock, clocked.now) };
+  const decline = declineOf(method, clocked.now);
+  if (decline !== undefined) {
+    const why = failure({ setup: setup.id }, decline.code, null, undefined);
+    return { failed: { ...setup, ...why, version: 1, status: 'failed' }, writes: clocked.writes };
+  }
+  const candidates = await candidatesFor(context, undefined, method, instrument);
+  const step = setupStep(context, { setup, isNew: true }, instrument, candidates);
+  // A token that is not kept for a customer serves one payment or one setup, whatever its outcome.
+  const writes = [...useToken(method, step.loaded.attempt.id), ...clocked.writes, ...uses];
+  return { step: { ...step, writes } };
+}
+
+async function clockedBy(context: Context, { time, customer }: SetupWish, clock: Setup['test_clock']) {
+  if (time !== undefined) return { now: time, writes: [] };
+  return clockedFor(context, clock, customer === undefined ? 'payment_method' : 'customer');
+}
+
+function newSetup(
+  { tenant, now }: Context,
+  wanted: SetupWish,
+  method: PaymentMethod,
+  customer: Customer | undefined,
+): Setup {
+  return {
+    tenant,
+    id: newId('set', now),
+    version: 0, // not stored yet
+    payment_method: method.id,
+    customer: customer?.id ?? method.customer,
+    subscription: wanted.subscription ?? null,
+    status: 'processing',
+    declines_challenge: wanted.declinesChallenge || null,
+    return_url: wanted.return_url ?? null,
+    metadata: wanted.metadata ?? null,
+    next_action: null,
+    failure_code: null,
+    failure_decline_code: null,
+    failure_message: null,
+    setup_attempt: null,
+    open_attempt: null,
+    expires_at: null,
+    ...createdBy(null, now),
+    ...idle,
+  };
+}
+
+/** Asks processors to set a method up, one after the other until one of them has acted. */
+export function setupStep(
+  context: Pick<Context, 'tenant' | 'now' | 'connectors' | 'requestId' | 'keyring' | 'publicUrl'>,
+  stored: { setup: Setup; isNew: boolean },
+  instrument: SetupRequest['instrument'],
+  candidates: Candidates,
+  earlier?: Earlier,
+): Step<LoadedSetup> {
+  const declinesChallenge = stored.setup.declines_challenge === true;
+  const terms = { instrument, declinesChallenge, returnUrl: returnUrlOf(context, stored.setup.id) };
+  return routedStep(context, setupCall(stored, terms), candidates, earlier);
+}
+
+type SetupTerms = Pick<SetupRequest, 'instrument' | 'declinesChallenge' | 'returnUrl'>;
+
+function setupCall({ setup, isNew }: { setup: Setup; isNew: boolean }, terms: SetupTerms): RoutedCall<LoadedSetup> {
+  return {
+    facts: { setup: setup.id, verb: 'setup', amount: null },
+    load: (attempt) => ({ setup: madeBy(setup, attempt), attempt, isNew }),
+    async call(connector, { tenant, id: attempt, deadline_at }, now) {
+      if (connector.setup === undefined) throw new Error(`${connector.name} was asked to set up what it cannot`);
+      return connector.setup({ ...terms, tenant, attempt, now, deadline: deadline_at.getTime(), setup: setup.id });
+    },
+    begin: takeSlot,
+    after: (before) => setupCall({ setup: before.setup, isNew: before.isNew ?? false }, terms),
+  };
+}
+
+/** A setup whose outcome was unknown names the attempt that may have succeeded. It names the next one once it is passed on. */
+function madeBy(setup: Setup, { id }: Attempt): Setup {
+  return setup.setup_attempt === null ? setup : { ...setup, setup_attempt: id };
+}
+
+/** The setup while a remote processor is asked. */
+export function takeSlot(loaded: LoadedSetup): Step<LoadedSetup>['begin'] {
+  return (attempt, due) => {
+    const setup = takenSlot(loaded.setup, loaded.isNew ?? false, attempt, due);
+    return { loaded: { ...loaded, setup, attempt, isNew: false }, writes: [saveSetup(setup)] };
+  };
+}

@@ -1,0 +1,76 @@
+import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
+import { type Outstanding, outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
+import { type SearchTerms, searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
+import type { Context } from '../../../operations/operation.ts';
+import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
+import { flaggedOutcomes } from '../attempts/attention.ts';
+import { findAttemptsByReference } from '../attempts/by_reference.ts';
+import { needsPerson, unknownOutcomes } from '../attempts/gauges.ts';
+import { usesOfMethods } from '../payment_methods/jobs.ts';
+import { returnKinds } from '../returns/page.ts';
+import { setupErrors } from './errors.ts';
+import { SetupJobs } from './jobs.ts';
+import { findSetups, setupDescriptor, setupOperations } from './operations.ts';
+import type { SetupServices } from './pass_on.ts';
+import { returnsFromSetups } from './return.ts';
+import { SetupOutput } from './schema.ts';
+import { type Setup, setupEvents } from './setup.ts';
+import { findSetupIdsOf, hasUnfinishedSetup, setupsTable } from './store.ts';
+import { setupSettlements, setupTopic } from './topic.ts';
+
+const outstandingSetups: readonly Outstanding[] = [
+  rowsInStatus({
+    kind: 'setups_requires_action',
+    fate: 'are canceled; the cardholder can no longer authenticate',
+    table: setupsTable,
+    statuses: ['requires_action'],
+    endsBy: 'setups.cancel',
+  }),
+  rowsInStatus({
+    kind: 'setups_processing',
+    fate: 'wait for the processor: the outcome is unknown',
+    table: setupsTable,
+    statuses: ['processing'],
+  }),
+];
+
+const topicOf = (declared: Declared) => setupTopic(declared.extensionsOf(setupSettlements));
+const jobsOf = (services: SetupServices, declared: Declared) => new SetupJobs(services, topicOf(declared));
+
+export const setups = resource({
+  name: 'setups',
+  about: 'Payment methods that are verified without a charge, and may then be charged without the cardholder.',
+  place: { group: 'Payments', position: 25 },
+  errors: setupErrors,
+  events: eventsOf(setupEvents, SetupOutput),
+  operations: (declared) => setupOperations(topicOf(declared)),
+  jobs: (services, declared) => [jobsOf(services, declared).job()],
+  notices: jobsOf,
+  gauges: [...unknownOutcomes('setup', ['setup', 'cancel', 'reverse']), needsPerson('setup', setupsTable)],
+  extensions: [
+    needsAttention.with(flaggedOutcomes('setup', setupsTable)),
+    ...outstandingSetups.map(outstandingWork.with),
+    usesOfMethods.with(hasUnfinishedSetup),
+    timelineKinds.with(timelineOf(setupDescriptor)),
+    timelineRelations.with({ of: 'pm', scope: 'payment_methods:read', find: findSetupIdsOf }),
+    searchables.with(searchable(setupDescriptor, described, byReference)),
+    returnKinds.with(returnsFromSetups(jobsOf)),
+  ],
+});
+
+function described({ status, payment_method }: Setup) {
+  return { title: `Setup of ${payment_method}`, subtitle: status.replaceAll('_', ' ') };
+}
+
+async function byReference(context: Context, { reference }: SearchTerms, limit: number): Promise<Setup[]> {
+  const attempts = await findAttemptsByReference(context, reference, limit);
+  return [
+    ...(
+      await findSetups(
+        context,
+        attempts.flatMap(({ setup }) => setup ?? []),
+      )
+    ).values(),
+  ];
+}

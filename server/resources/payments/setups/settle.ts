@@ -1,0 +1,103 @@
+import type { InquiryOutcome } from '../../../connectors/contract.ts';
+import type { EventDraft } from '../../../outbox/event.ts';
+import { type Attempt, type ProcessorAnswer, recordAnswer } from '../attempts/attempt.ts';
+import { failure, failureBy } from '../attempts/failure.ts';
+import { awaitOutcome, settleSubject } from '../attempts/subject.ts';
+import { challenged, unanswered } from '../attempts/waiting.ts';
+import { setupEvent } from './schema.ts';
+import { isOver, moveSetup, type Setup, type SetupSignal, type SetupStatus } from './setup.ts';
+
+export type LoadedSetup = {
+  setup: Setup;
+  attempt: Attempt;
+  /** The attempt of the verb `setup` that is canceled. */
+  canceled?: Attempt | undefined;
+  /** The setup is not stored yet: this is its first outcome. */
+  isNew?: boolean;
+};
+
+export type SettledSetup = { setup: Setup; attempt: Attempt; canceled?: Attempt; events: EventDraft[] };
+
+/** The setup after a processor's answer; undefined when it is over, so that the answer changes nothing. Pure. */
+export function settleSetup(loaded: LoadedSetup, reply: ProcessorAnswer, now: number): SettledSetup | undefined {
+  const { setup: before, isNew = false } = loaded;
+  if (isOver(before.status)) return undefined;
+  const attempt = recordAnswer(loaded.attempt, reply, now);
+  if (isTooLate(loaded, reply.outcome)) return reopened(loaded, attempt, now);
+  const signal = signalOf(loaded, reply.outcome);
+  const status = moveSetup(isNew ? 'none' : before.status, signal);
+  const setup = changed(loaded, attempt, signal, status, reply.outcome, now);
+  // There is no event for `processing`: nobody has to do anything.
+  const isAnnounced = status !== 'processing' && (isNew || status !== before.status);
+  const events = isAnnounced ? [setupEvent(`setup.${status}`, setup)] : [];
+  return { setup, attempt, events, ...undone(loaded, signal) };
+}
+
+/** What was taken for lost has arrived after all: the processor refuses to cancel it. */
+function isTooLate({ attempt, canceled }: LoadedSetup, { kind }: InquiryOutcome): boolean {
+  return attempt.verb === 'reverse' && canceled !== undefined && (kind === 'declined' || kind === 'not_sent');
+}
+
+/** Its outcome is unknown again, and the next inquiry finds it. */
+function reopened({ setup, canceled }: LoadedSetup, attempt: Attempt, now: number): SettledSetup {
+  const lost: Attempt = { ...canceled!, version: canceled!.version + 1, state: 'unknown', finished_at: null };
+  const status = moveSetup(setup.status, 'lose');
+  return {
+    setup: awaitOutcome(setup, lost, now, { status, open_attempt: lost.id }),
+    attempt,
+    canceled: lost,
+    events: [],
+  };
+}
+
+/** The setup that a cancel has undone, unless the processor never received it. */
+function undone({ canceled }: LoadedSetup, signal: SetupSignal): { canceled?: Attempt } {
+  if (signal !== 'cancel' || canceled === undefined) return {};
+  return { canceled: { ...canceled, version: canceled.version + 1, state: 'reversed' } };
+}
+
+function signalOf({ setup, attempt }: LoadedSetup, { kind }: InquiryOutcome): SetupSignal {
+  if (kind === 'pending' || kind === 'unknown' || kind === 'not_found' || kind === 'already_captured') return 'lose';
+  switch (attempt.verb) {
+    case 'setup':
+      if (kind === 'approved') return 'approve';
+      return kind === 'requires_action' ? 'challenge' : 'decline';
+    case 'cancel':
+      if (kind === 'approved') return 'cancel';
+      return setup.status === 'processing' ? 'challenge' : 'keep';
+    case 'reverse':
+      return kind === 'approved' ? 'reverse' : 'lose';
+    default:
+      throw new Error(`a ${attempt.verb} does not settle a setup`);
+  }
+}
+
+const neverReceived = 'The processor never received it.';
+const notSent = 'No processor could be reached, so nothing has happened. Try again later.';
+
+function changed(
+  { setup, attempt: asked }: LoadedSetup,
+  attempt: Attempt,
+  signal: SetupSignal,
+  status: SetupStatus,
+  outcome: InquiryOutcome,
+  now: number,
+): Setup {
+  const made = asked.verb === 'setup' ? attempt.id : setup.setup_attempt;
+  if (signal === 'lose')
+    return awaitOutcome(setup, attempt, now, { status, open_attempt: attempt.id, setup_attempt: made });
+  const after = settleSubject(setup, { status, setup_attempt: made, open_attempt: null });
+  const failed = { setup: setup.id };
+  switch (signal) {
+    case 'challenge':
+      return challenged(after, outcome, now);
+    case 'keep':
+      return unanswered(setup, after, now);
+    case 'decline':
+      return { ...after, ...failureBy(failed, outcome, notSent) };
+    case 'reverse':
+      return { ...after, ...failure(failed, 'processing_error', null, neverReceived) };
+    default:
+      return after;
+  }
+}
