@@ -21,7 +21,10 @@ export const objectPaths = {
 } as const;
 
 /** Objects without a page of their own: these paths redirect to the page of another object, which shows them. */
-export const redirectPaths = { ii: 'invoice-items' } as const;
+export const redirectPaths = {
+  ii: 'invoice-items',
+  set: 'setups',
+} as const;
 
 /** The address of an object's own page; undefined where there is none. */
 export function pageOfId(id: string): string | undefined {

@@ -194,4 +194,5 @@ export function entryOfId(id: string): PageEntry | undefined {
 /** Objects without a page of their own. Their `Detail` leads to the page that shows them; the navigation has none. */
 export const redirects: readonly ObjectEntry[] = [
   { path: redirectPaths.ii, detail: () => import('./invoice_items/detail.tsx') },
+  { path: redirectPaths.set, detail: () => import('./setups/detail.tsx') },
 ];

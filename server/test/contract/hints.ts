@@ -21,7 +21,8 @@ export function ofKind(path: string): string {
   return kindsInPaths[resource] ?? 'none';
 }
 const kindsInPaths: Record<string, string> = {
-  ...{ customers: 'cus', payment_methods: 'pm', payments: 'py', refunds: 're', disputes: 'dp', invoices: 'in' },
+  ...{ customers: 'cus', payment_methods: 'pm', setups: 'set', payments: 'py', refunds: 're', disputes: 'dp' },
+  invoices: 'in',
   ...{ invoice_items: 'ii', subscriptions: 'sub', prices: 'price', coupons: 'coupon', events: 'evt' },
   ...{ webhook_endpoints: 'we', test_clocks: 'clock', processor_accounts: 'pa', 'balance/transactions': 'txn' },
   ...{ timeline: 'py', request_logs: 'req' },

@@ -15,6 +15,7 @@ export async function tell(shop: Recorder, receivers: { works: string; gone: str
   const account = await processors(shop);
   const customer = await customers(shop);
   const card = await cards(shop, customer, account);
+  await setups(shop, customer, card);
   await payments(shop, customer, card);
   const refunded = await refunds(shop, card);
   await lookBack(shop, refunded);
@@ -195,6 +196,18 @@ async function cards(shop: Recorder, customer: Shown, account: Shown): Promise<S
 /** A card with a number that the simulator knows. */
 const stored = async (shop: Recorder, number: string): Promise<string> =>
   (await shop.call('payment_methods.create', { request: cardOf(number) })).id;
+
+async function setups(shop: Recorder, customer: Shown, card: Shown): Promise<void> {
+  const setUp = (payment_method: string, more: object = {}) =>
+    shop.call('setups.create', { request: { payment_method, ...more } });
+  const { id } = await setUp(card.id, { customer: customer.id, metadata: { page: 'account' } });
+  await shop.call('setups.retrieve', { id });
+  await shop.call('setups.list', { query: { customer: customer.id, limit: 1 } });
+  const waiting = await setUp(await stored(shop, '4000000000003220'), { return_url: 'https://shop.example/account' });
+  await shop.call('setups.cancel', { id: waiting.id });
+  const poor = await stored(shop, '4000000000009995');
+  await shop.declined('setups.create', { request: { payment_method: poor } });
+}
 
 async function payments(shop: Recorder, customer: Shown, card: Shown): Promise<void> {
   const charge = { amount: 2_000, currency: 'eur', payment_method: card.id };

@@ -62,6 +62,20 @@ export async function paymentOf(client: Client): Promise<string> {
   return answer.status === 402 ? answer.json.error.payment : answer.json.id;
 }
 
+/** It waits for its cardholder. In live mode no processor is configured that can set up, so the setup is inserted directly. */
+async function setupOf(client: Client, { sql }: ObjectMaker): Promise<string> {
+  const payment_method = await methodOf(client, { card: { ...card, number: '4000000000003220' } });
+  const { status, json } = await client.post('/v1/setups', { payment_method });
+  if (status === 200) return json.id;
+  const id = unusedId('set');
+  await sql.query(
+    `insert into setups (tenant, id, version, payment_method, status, inquiries)
+     select tenant, $2, 1, id, 'succeeded', 0 from payment_methods where id = $1`,
+    [payment_method, id],
+  );
+  return id;
+}
+
 let endpoints = 0;
 /** For an event that is rare, because each delivery is a connection that fails. */
 const newEndpoint = () => ({ url: `https://127.0.0.1:9/${++endpoints}`, enabled_events: ['coupon.deleted'] });
@@ -153,6 +167,7 @@ export const makers: Record<string, Maker> = {
   invoice_items: { prefix: 'ii', make: (client) => itemOf(client) },
   invoices: { prefix: 'in', make: invoiceOf },
   subscriptions: { prefix: 'sub', make: subscriptionOf },
+  setups: { prefix: 'set', make: setupOf },
   payments: { prefix: 'py', make: paymentOf },
   refunds: { prefix: 're', make: refundOf },
   disputes: { prefix: 'dp', make: disputeOf },
@@ -197,6 +212,7 @@ const bodies: Record<string, (client: Client) => Promise<object>> = {
   },
   'invoices.preview': async (client) => ({ subscription: await subscriptionOf(client) }),
   'subscriptions.create': newSubscription,
+  'setups.create': async (client) => ({ payment_method: await methodOf(client) }),
   'payments.create': async (client) => ({ ...charge, payment_method: await methodOf(client) }),
   'refunds.create': async (client) => {
     const paid = await client.post('/v1/payments', { ...charge, payment_method: await methodOf(client) });
