@@ -6,7 +6,7 @@ const examples = 'server/http/pages/openapi/examples.json';
 
 /** Has a server answer every operation, and writes the answers down as the examples of the OpenAPI document. */
 export function recordExamples(): void {
-  const vitest = [process.execPath, 'node_modules/vitest/vitest.mjs', 'run', 'server/test/examples'];
+  const vitest = [process.execPath, 'node_modules/vitest/vitest.mjs', 'run', 'server/test/examples/'];
   run('env', 'RECORD_EXAMPLES=1', ...vitest);
   run('node_modules/.bin/biome', 'format', '--write', examples);
 }

@@ -31,7 +31,7 @@ describe.each([...connectorNames, stripeName])('%s', (name) => {
 
   const takesMoney = name !== 'none';
   const isStripe = name === stripeName;
-  const setsUp = takesMoney && !isStripe;
+  const setsUp = takesMoney;
   const needs = test.skipIf(!takesMoney);
   /** Stripe has its own clock, and its notices are read one by one. */
   const needsOurClock = test.skipIf(!takesMoney || isStripe);

@@ -1,12 +1,13 @@
-import type { AuthorizeRequest, Holder, Instrument, ProcessorOutcome } from '../contract.ts';
-import type { StripeAnswer, StripeConversation, StripeUndone } from './conversation.ts';
-import { attemptOf, getIntent, makeIntent, outcomeOfIntent, withCharge } from './intents.ts';
-import { outcomeBefore, outcomeOfUndone, refused, reply, type StripeReply, unknown } from './reply.ts';
-import { intentOf, type StripeIntent, textOf } from './shapes.ts';
+import type { AuthorizeRequest, ProcessorOutcome } from '../contract.ts';
+import { cardForm, type UnconfirmedIntent } from './card_form.ts';
+import type { StripeAnswer, StripeConversation } from './conversation.ts';
+import { attemptOf, getIntent, makeIntent, outcomeOfIntent, undone, withCharge } from './intents.ts';
+import { outcomeBefore, outcomeOfUndone, reply, type StripeReply, unknown } from './reply.ts';
+import { intentOf, type StripeIntent } from './shapes.ts';
 import type { StripeForm } from './wire.ts';
 
 /** With less time left, nothing that can move money is sent: its answer would come too late. */
-const confirmMs = 2_000;
+export const confirmMs = 2_000;
 
 /**
  * The intent comes first, with facts only. It moves no money, so whatever goes wrong until it is confirmed, Stripe has provably not acted.
@@ -23,7 +24,7 @@ export async function authorize(
   const made = await makeIntent(talk, request);
   if (made.kind === 'absent') return reply(talk, attempt, unknown('the intent was made and is missing'));
   if (made.kind !== 'intent') return reply(talk, attempt, outcomeBefore(made));
-  const card = await prepared(talk, request, made.intent);
+  const card = await cardForm(talk, request, unconfirmed(talk, made.intent));
   if (typeof card !== 'object' || !('form' in card)) return reply(talk, attempt, card);
   if (talk.left < confirmMs) return reply(talk, attempt, { kind: 'not_sent', reason: 'no time was left to confirm' });
   const form = { ...card.form, ...termsOf(request), ...withCharge };
@@ -31,65 +32,12 @@ export async function authorize(
   return decided(talk, request, made.intent, answer);
 }
 
-/** The card in the parameters of the confirmation. A number becomes a payment method of Stripe's first; no money moves by that. */
-async function prepared(
-  talk: StripeConversation,
-  { attempt, instrument }: AuthorizeRequest,
-  intent: StripeIntent,
-): Promise<{ form: StripeForm } | ProcessorOutcome> {
-  if (instrument.kind === 'token') {
-    if (instrument.customer === undefined) return { form: { payment_method: instrument.token } };
-    // A card that belongs to a customer is charged for that customer alone, and a confirmation cannot name the customer.
-    const form = { customer: instrument.customer };
-    const answer = await talk.postRepeatedly(['payment_intents', intent.id], form, `${attempt}/customer`);
-    return answer.kind === 'done'
-      ? { form: { payment_method: instrument.token } }
-      : beforeConfirm(talk, intent, answer);
-  }
-  if (instrument.kind !== 'card') return { kind: 'not_sent', reason: 'Stripe is asked for cards and tokens alone' };
-  const answer = await talk.postRepeatedly(['payment_methods'], numberForm(instrument), `${attempt}/method`);
-  if (answer.kind !== 'done') return outcomeBefore(answer);
-  const id = textOf(answer.object.id);
-  return id === undefined
-    ? { kind: 'not_sent', reason: 'the payment method has no id' }
-    : { form: { payment_method: id } };
-}
-
-/** An intent that was canceled meanwhile no longer takes a customer. */
-async function beforeConfirm(
-  talk: StripeConversation,
-  { id }: StripeIntent,
-  answer: StripeUndone,
-): Promise<ProcessorOutcome> {
-  if (answer.kind !== 'refused') return outcomeBefore(answer);
-  const now = await getIntent(talk, id);
-  if (now.kind === 'intent' && now.intent.status === 'canceled')
-    return {
-      ...refused('authorization_canceled', 'The authorization was canceled before it took effect.'),
-      advice: 'later',
-      reference: id,
-    };
-  return outcomeBefore(answer);
-}
-
-function numberForm({ number, cvc, expMonth, expYear, holder }: Extract<Instrument, { kind: 'card' }>): StripeForm {
-  return {
-    type: 'card',
-    card: { number, exp_month: expMonth, exp_year: expYear, ...(cvc === undefined ? {} : { cvc }) },
-    ...billingDetails(holder),
+function unconfirmed(talk: StripeConversation, { id }: StripeIntent): UnconfirmedIntent {
+  const statusNow = async () => {
+    const now = await getIntent(talk, id);
+    return now.kind === 'intent' ? now.intent.status : undefined;
   };
-}
-
-const addressFields = ['line1', 'line2', 'city', 'state', 'postal_code', 'country'] as const;
-
-function billingDetails({ name, email, address = {} }: Holder): StripeForm {
-  const known = addressFields.flatMap((field) => (address[field] ? [[field, address[field]] as const] : []));
-  const details = {
-    ...(name ? { name } : {}),
-    ...(email ? { email } : {}),
-    ...(known.length > 0 ? { address: Object.fromEntries(known) } : {}),
-  };
-  return Object.keys(details).length === 0 ? {} : { billing_details: details };
+  return { path: 'payment_intents', id, undone, statusNow };
 }
 
 /**

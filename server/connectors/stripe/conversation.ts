@@ -166,7 +166,7 @@ export function answerOf(status: number, body: unknown, isRepeated = false): Str
 function recordOf(answer: StripeAnswer): object {
   if (answer.kind === 'done') {
     const { id, status } = answer.object;
-    const isShown = typeof id === 'string' && /^(pi|re|du|dp|cus|acct|ch|py|pyr)_/.test(id);
+    const isShown = typeof id === 'string' && /^(pi|seti|re|du|dp|cus|acct|ch|py|pyr)_/.test(id);
     return { ...(isShown ? { id } : {}), ...(typeof status === 'string' ? { is: status } : {}) };
   }
   if (answer.kind !== 'refused') return { [answer.kind]: answer.reason };

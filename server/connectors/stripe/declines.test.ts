@@ -67,6 +67,7 @@ describe('the advice on a decline', () => {
       ['card_decline_rate_limit_exceeded', 'later'],
       ['payment_intent_authentication_failure', 'authenticate'],
       ['resource_missing', 'update_card'],
+      ['setup_intent_authentication_failure', 'authenticate'],
     ]);
     expect(card('a_code_of_next_year').advice).toBe('later');
   });

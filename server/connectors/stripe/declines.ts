@@ -16,7 +16,7 @@ const advice = {
     pin_try_exceeded`,
   another_processor: 'issuer_not_available try_again_later processing_error reenter_transaction',
   authenticate: `authentication_required authentication_not_handled mobile_device_authentication_required
-    payment_intent_authentication_failure`,
+    payment_intent_authentication_failure setup_intent_authentication_failure`,
   update_card: `expired_card incorrect_address incorrect_cvc incorrect_number incorrect_zip invalid_account invalid_cvc
     invalid_expiry_month invalid_expiry_year invalid_number new_account_information_available resource_missing`,
 } as const satisfies Record<Advice, string>;

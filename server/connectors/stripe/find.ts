@@ -13,6 +13,7 @@ import {
 import { outcomeOfCapture } from './later_verbs.ts';
 import { existingReversal, outcomeNow, outcomeOfRefund, refundOfAttempt } from './refunds.ts';
 import { reply, type StripeReply, unknown } from './reply.ts';
+import { findCanceledSetup, findSetup } from './setups.ts';
 import { disputeOf, type StripeDispute, type StripeIntent } from './shapes.ts';
 
 const notFound: InquiryOutcome = { kind: 'not_found' };
@@ -46,7 +47,9 @@ const outcomes: Readonly<Record<FindRequest['verb'], Inquiry>> = {
     });
   },
 
-  cancel: async (talk, { authorization, now }) => {
+  cancel: async (talk, request) => {
+    const { authorization, now } = request;
+    if (request.setup !== undefined) return findCanceledSetup(talk, request);
     if (authorization === undefined) return notFound;
     const found = await intentFor(talk, authorization, now);
     if (found.kind === 'intent' && found.intent.status === 'succeeded') {
@@ -75,7 +78,7 @@ const outcomes: Readonly<Record<FindRequest['verb'], Inquiry>> = {
       return outcome.kind === 'unknown' ? notFound : outcome;
     }),
 
-  setup: async () => notFound,
+  setup: findSetup,
 
   concede: (talk, request) =>
     ofDispute(talk, request, (dispute) => {

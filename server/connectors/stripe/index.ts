@@ -12,6 +12,7 @@ import { find } from './find.ts';
 import { searchLagMs } from './intents.ts';
 import { cancel, capture, refund } from './later_verbs.ts';
 import { accept, poll, read } from './notices.ts';
+import { cancelSetup, setup } from './setups.ts';
 import { statement } from './statement.ts';
 import { attachToken, forget, retrieveToken } from './tokens.ts';
 import { amounts, currencies } from './units.ts';
@@ -120,7 +121,7 @@ function openAccount(tools: ConversationTools, { id, tenant, mode, credentials, 
       challenge: true,
       tokens: true,
       rawCards,
-      setup: false,
+      setup: true,
     }),
     authorize: (request) => authorize(talk(request), request, rawCards),
     capture: (request) => capture(talk(request), request),
@@ -128,6 +129,8 @@ function openAccount(tools: ConversationTools, { id, tenant, mode, credentials, 
     refund: (request) => refund(talk(request), request),
     contest: (request) => contest(talk(request), request),
     concede: (request) => concede(talk(request), request),
+    setup: (request) => setup(talk(request), request, rawCards),
+    cancelSetup: (request) => cancelSetup(talk(request), request),
     find: (request) => find(talk(request), request),
     poll: (request) => poll(talk, { tenant, account: id }, request),
     inbound: {

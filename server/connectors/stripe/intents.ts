@@ -2,8 +2,9 @@ import { idTime } from '../../base/id.ts';
 import type { AttemptId, Authorization, Declined, InquiryOutcome, ProcessorOutcome, Traces } from '../contract.ts';
 import type { StripeAnswer, StripeConversation, StripeUndone } from './conversation.ts';
 import { declinedCard } from './declines.ts';
-import { unknown } from './reply.ts';
-import { intentOf, metadataOf, pageOf, type StripeIntent, textOf } from './shapes.ts';
+import { type ListedIntent, listedIntent } from './listed.ts';
+import { refused, unknown } from './reply.ts';
+import { intentOf, pageOf, type StripeError, type StripeIntent, textOf } from './shapes.ts';
 import { toStripe } from './units.ts';
 import type { StripeForm } from './wire.ts';
 
@@ -13,7 +14,7 @@ export const withCharge: StripeForm = { expand: ['latest_charge'] };
 export type FoundIntent = { kind: 'intent'; intent: StripeIntent } | { kind: 'absent' } | StripeUndone;
 
 /** Stripe keeps an idempotency key for at least a day. Later, the same key would make a second intent. */
-const keyMs = 23 * 60 * 60_000;
+export const keyMs = 23 * 60 * 60_000;
 
 /** The facts of an authorization, which its attempt can repeat at any time: nothing about the card. */
 export type IntentFacts = Pick<Authorization, 'attempt' | 'payment' | 'money' | 'capture'>;
@@ -110,34 +111,15 @@ async function withoutCreation(
   made: StripeUndone,
   now: number,
 ): Promise<FoundIntent> {
-  if (now - idTime(attempt) <= searchLagMs) return listedIntent(talk, attempt);
+  if (now - idTime(attempt) <= searchLagMs) return listed(talk, attempt);
   const searched = await searchIntent(talk, attempt);
   const isCertain = searched.kind !== 'absent' || (made.kind === 'lost' && made.isRepeated === true);
-  return isCertain ? searched : listedIntent(talk, attempt);
+  return isCertain ? searched : listed(talk, attempt);
 }
 
-/** How far the clocks of Stripe and of the gateway may be apart. */
-const skewSeconds = 15 * 60;
-const pageSize = 100;
-
-/**
- * Among all intents of the time at which it was made. Only an intent of that time can have been confirmed, because only the first request
- * could have learnt its id.
- */
-async function listedIntent(talk: StripeConversation, attempt: AttemptId): Promise<FoundIntent> {
-  const made = Math.floor(idTime(attempt) / 1_000);
-  const created = { gte: made - skewSeconds, lte: made + skewSeconds };
-  let after: string | undefined;
-  for (;;) {
-    const answer = await talk.get(['payment_intents'], { created, limit: pageSize, starting_after: after });
-    if (answer.kind !== 'done') return answer;
-    const page = pageOf(answer.object);
-    if (page === undefined) return { kind: 'lost', reason: 'an answer that is not understood' };
-    const match = page.data.find((one) => metadataOf(one).tollgate_attempt === attempt);
-    if (match !== undefined) return getIntent(talk, textOf(match.id) ?? '');
-    after = textOf(page.data.at(-1)?.id);
-    if (!page.hasMore || after === undefined) return { kind: 'absent' };
-  }
+async function listed(talk: StripeConversation, attempt: AttemptId): Promise<FoundIntent> {
+  const one: ListedIntent = await listedIntent(talk, 'payment_intents', attempt);
+  return one.kind === 'listed' ? getIntent(talk, one.id) : one;
 }
 
 /** Stripe's search is up to a minute behind, and an hour during an outage. */
@@ -147,7 +129,7 @@ export const searchLagMs = 60_000;
 export async function searchIntent(talk: StripeConversation, attempt: AttemptId): Promise<FoundIntent> {
   const query = `metadata['tollgate_attempt']:'${attempt}'`;
   const answer = await talk.get(['payment_intents', 'search'], { query, limit: 1 });
-  if (answer.kind === 'refused') return listedIntent(talk, attempt);
+  if (answer.kind === 'refused') return listed(talk, attempt);
   if (answer.kind !== 'done') return answer;
   const page = pageOf(answer.object);
   if (page === undefined) return { kind: 'lost', reason: 'an answer that is not understood' };
@@ -164,13 +146,7 @@ export function attemptOf({ metadata }: StripeIntent): AttemptId {
   return (metadata.tollgate_attempt ?? '') as AttemptId;
 }
 
-const undone: Declined = {
-  kind: 'declined',
-  code: 'processing_error',
-  declineCode: 'authorization_canceled',
-  message: 'The authorization was canceled before it took effect.',
-  advice: 'later',
-};
+export const undone = 'The authorization was canceled before it took effect.';
 
 /** The outcome of an authorization by the state of its intent. `not_found`: it was not confirmed yet. */
 export function outcomeOfIntent(
@@ -195,13 +171,21 @@ export function outcomeOfIntent(
       if (intent.lastError === undefined) return { kind: 'not_found' };
       return { ...declinedCard(intent.lastError), reference: intent.id };
     case 'canceled':
-      return { ...(intent.lastError === undefined ? undone : declinedCard(intent.lastError)), reference: intent.id };
+      return { ...declinedOrCanceled(intent.lastError, undone), reference: intent.id };
     default:
       return unknown(`the intent is ${intent.status.slice(0, 40)}`);
   }
 }
 
-function challenge({ id, redirectUrl }: StripeIntent): ProcessorOutcome {
+/** An intent that was canceled after a decline was declined. */
+export function declinedOrCanceled(lastError: StripeError | undefined, message: string): Declined {
+  return lastError === undefined
+    ? { ...refused('authorization_canceled', message), advice: 'later' }
+    : declinedCard(lastError);
+}
+
+/** Without an address for the cardholder, nobody can authenticate. */
+export function challenge({ id, redirectUrl }: Pick<StripeIntent, 'id' | 'redirectUrl'>): ProcessorOutcome {
   if (redirectUrl !== undefined && /^https?:/.test(redirectUrl) && URL.canParse(redirectUrl))
     return { kind: 'requires_action', url: redirectUrl, reference: id };
   return { ...declinedCard({ type: 'card_error', code: 'authentication_required' }), reference: id };

@@ -4,6 +4,7 @@ import type { AttemptId, InboundRequest, Notice } from '../contract.ts';
 import type { StripeConversation } from './conversation.ts';
 import { isDecided } from './disputes.ts';
 import { getIntent, isStripeId } from './intents.ts';
+import { getSetup } from './setup_intents.ts';
 import {
   disputeOf,
   numberOf,
@@ -72,6 +73,10 @@ const types = [
   'payment_intent.canceled',
   'payment_intent.amount_capturable_updated',
   'payment_intent.processing',
+  'setup_intent.succeeded',
+  'setup_intent.setup_failed',
+  'setup_intent.requires_action',
+  'setup_intent.canceled',
   'refund.created',
   'refund.updated',
   'refund.failed',
@@ -85,6 +90,7 @@ const types = [
 
 async function noticesAbout(talk: StripeConversation, about: NoticeOrigin, hint: StripeHint): Promise<Notice[]> {
   if (hint.object === 'payment_intent') return ofIntent(talk, about, hint);
+  if (hint.object === 'setup_intent') return ofSetup(talk, about, hint);
   if (hint.object === 'refund') return ofRefund(talk, about, hint);
   return hint.object === 'dispute' ? ofDispute(talk, about, hint) : [];
 }
@@ -101,6 +107,18 @@ async function ofIntent(talk: StripeConversation, about: NoticeOrigin, { event, 
     return { ...about, id: `${event}/${attempt}`, kind, attempt };
   });
   return [...changed, ...captureElsewhere(about, event, found.intent)];
+}
+
+async function ofSetup(talk: StripeConversation, about: NoticeOrigin, { event, id }: StripeHint): Promise<Notice[]> {
+  const found = await getSetup(talk, id);
+  if (found.kind === 'absent') return [];
+  if (found.kind !== 'setup') throw unanswered('setup intent', found as never);
+  return attemptsAmong([found.intent.metadata.tollgate_attempt]).map((attempt) => ({
+    ...about,
+    id: `${event}/${attempt}`,
+    kind: 'attempt_changed',
+    attempt,
+  }));
 }
 
 /** A cancel of the gateway looks like any other. */

@@ -11,6 +11,7 @@ export type StripeError = {
   param?: string;
   /** The state of the intent that the refused request was about. */
   intent?: StripeIntent;
+  setupIntent?: StripeSetupIntent;
 };
 
 export type StripeIntent = {
@@ -27,6 +28,15 @@ export type StripeIntent = {
   redirectUrl: string | undefined;
   lastError: StripeError | undefined;
   charge: StripeCharge | undefined;
+};
+
+export type StripeSetupIntent = {
+  id: string;
+  status: string;
+  metadata: Readonly<Record<string, string>>;
+  /** Where the cardholder has to go. */
+  redirectUrl: string | undefined;
+  lastError: StripeError | undefined;
 };
 
 /** The traces of a card network in a charge. */
@@ -98,7 +108,7 @@ const confidential = /\b\d(?:[ -]?\d){11,18}|\b(?:sk|rk|whsec)_\w+/g;
 function errorIn(error: StripeObject): StripeError | undefined {
   const type = textOf(error.type);
   if (type === undefined) return undefined;
-  const intent = intentOf(error.payment_intent);
+  const [intent, setupIntent] = [intentOf(error.payment_intent), setupIntentOf(error.setup_intent)];
   const texts = {
     code: textOf(error.code),
     declineCode: textOf(error.decline_code),
@@ -107,7 +117,7 @@ function errorIn(error: StripeObject): StripeError | undefined {
     param: textOf(error.param),
   };
   const told = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
-  return { type, ...told, ...(intent === undefined ? {} : { intent }) };
+  return { type, ...told, ...(intent && { intent }), ...(setupIntent && { setupIntent }) };
 }
 
 export function intentOf(value: unknown): StripeIntent | undefined {
@@ -126,10 +136,28 @@ export function intentOf(value: unknown): StripeIntent | undefined {
     currency,
     metadata: metadataOf(object),
     cancellationReason: textOf(object.cancellation_reason),
-    redirectUrl: textOf(objectOf(objectOf(object.next_action)?.redirect_to_url)?.url),
+    redirectUrl: redirectUrlOf(object),
     lastError: lastError && errorIn(lastError),
     charge: chargeOf(object),
   };
+}
+
+export function setupIntentOf(value: unknown): StripeSetupIntent | undefined {
+  const object = objectOf(value);
+  const [id, status] = [textOf(object?.id), textOf(object?.status)];
+  if (object?.object !== 'setup_intent' || id === undefined || status === undefined) return undefined;
+  const lastError = objectOf(object.last_setup_error);
+  return {
+    id,
+    status,
+    metadata: metadataOf(object),
+    redirectUrl: redirectUrlOf(object),
+    lastError: lastError && errorIn(lastError),
+  };
+}
+
+function redirectUrlOf(intent: StripeObject): string | undefined {
+  return textOf(objectOf(objectOf(intent.next_action)?.redirect_to_url)?.url);
 }
 
 function chargeOf(intent: StripeObject): StripeCharge | undefined {

@@ -50,7 +50,7 @@ export function byHand(world: FakeWorld): FakeByHand {
       return intent;
     },
     unmark(id, member) {
-      const object = world.get<FakeIntent | FakeRefund>(id);
+      const object = world.get<FakeIntent | FakeSetupIntent | FakeRefund>(id);
       const { [member]: _, ...metadata } = object.metadata;
       object.metadata = metadata;
     },
