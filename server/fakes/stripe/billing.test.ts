@@ -172,6 +172,16 @@ describe('subscriptions', () => {
     expect(charged(customer)).toEqual([630, 900]);
   });
 
+  test('a discount of two months lessens two monthly charges', async () => {
+    const [customer, { id: price }] = [await payer(), await monthly(1_000)];
+    const coupon = { percent_off: 10, duration: 'repeating', duration_in_months: 2 } as const;
+    const discounts = [{ coupon: (await stripe.coupons.create(coupon)).id }];
+    const { id } = await stripe.subscriptions.create({ customer, items: [{ price }], discounts });
+    clock.advance(62 * day);
+    expect((await stripe.subscriptions.retrieve(id)).discounts).toEqual([]);
+    expect(charged(customer)).toEqual([900, 900, 1_000]);
+  });
+
   test('a declined renewal makes it past_due, a declined first payment incomplete; a paused one is not charged', async () => {
     const { id: price } = await monthly(1_000);
     const [failing, declined, paused] = [await payer(), await payer('pm_card_chargeCustomerFail'), await payer()];

@@ -67,6 +67,7 @@ describe('a SetupIntent', () => {
     ]);
     expect(effectsOf(made.id)).toEqual(['setup']);
     expect(await eventsOf(made.id)).toEqual(['setup_intent.succeeded', 'setup_intent.created']);
+    expect(() => fake.byHand.cancel(made.id)).toThrow('could not be canceled');
     for (const verb of ['confirm', 'cancel'] as const)
       expect(await refused(stripe.setupIntents[verb](made.id))).toMatchObject({
         statusCode: 400,

@@ -5,7 +5,7 @@ import { listOf, listParams } from './lists.ts';
 import { paymentMethodOf } from './payment_methods.ts';
 import type { FakeParams } from './reading.ts';
 import { type FakeCall, type FakeEndpoint, inPath, retrieval } from './route.ts';
-import { cancelSetup, confirmSetup, requireSetupStatus } from './setup_outcomes.ts';
+import { cancelSetup, confirmSetup } from './setup_outcomes.ts';
 import type { FakeSetupAttempt, FakeSetupIntent } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
 
@@ -35,7 +35,6 @@ export const setupIntentEndpoints: readonly FakeEndpoint[] = [
       call.params.only('cancellation_reason', 'expand');
       const reason = call.params.oneOf('cancellation_reason', cancelReasons) ?? null;
       const intent = inPath<FakeSetupIntent>(call, 'setup_intent');
-      requireSetupStatus(intent, 'canceled', ['requires_payment_method', 'requires_confirmation', 'requires_action']);
       return cancelSetup(call.world, intent, reason);
     },
   },

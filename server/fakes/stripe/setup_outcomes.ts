@@ -10,7 +10,7 @@ import type { FakePaymentMethod, FakeSetupAttempt, FakeSetupIntent } from './sha
 import type { FakeWorld } from './world.ts';
 
 /** Refuses a verb that the status does not allow. */
-export function requireSetupStatus(
+function requireSetupStatus(
   intent: FakeSetupIntent,
   verb: string,
   allowed: readonly FakeSetupIntent['status'][],
@@ -126,6 +126,7 @@ export function cancelSetup(
   intent: FakeSetupIntent,
   reason: FakeSetupIntent['cancellation_reason'],
 ): FakeSetupIntent {
+  requireSetupStatus(intent, 'canceled', ['requires_payment_method', 'requires_confirmation', 'requires_action']);
   Object.assign(intent, { status: 'canceled', cancellation_reason: reason, next_action: null });
   world.report('setup_intent.canceled', intent);
   return intent;

@@ -90,13 +90,14 @@ function amountDue(world: FakeWorld, subscription: FakeSubscription): number {
     (sum, { price, quantity }) => sum + Math.round(Number(price.unit_amount_decimal ?? 0) * quantity),
     0,
   );
-  const discounts = subscription.discounts.map((id) => world.get<FakeDiscount>(id));
+  const discounts = subscription.discounts
+    .map((id) => world.get<FakeDiscount>(id))
+    .filter(({ end }) => end === null || end > items[0]!.current_period_start);
   for (const { source } of discounts) {
     const { percent_off, amount_off } = world.get<FakeCoupon>(source.coupon);
     amount -= percent_off === null ? Math.min(amount, amount_off ?? 0) : Math.round((amount * percent_off) / 100);
   }
-  const isInForce = ({ source, end }: FakeDiscount) =>
-    world.get<FakeCoupon>(source.coupon).duration !== 'once' && (end === null || end > world.seconds());
-  subscription.discounts = discounts.filter(isInForce).map(({ id }) => id);
+  const isKept = ({ source }: FakeDiscount) => world.get<FakeCoupon>(source.coupon).duration !== 'once';
+  subscription.discounts = discounts.filter(isKept).map(({ id }) => id);
   return amount;
 }
