@@ -320,16 +320,18 @@ describe.each(connectorNames)('%s', (name) => {
       expect(await read(foreign)).toEqual([]);
     });
 
-    needsAccount('tells the end of a refund, and that an authorization has expired', async () => {
+    needsAccount('tells the end of a refund, and that an authorization has expired; a setup never does', async () => {
       const { attempt: of } = await processor.authorize({ number: '4000000000005126' });
       const { attempt: refund } = await processor.refund({ of });
       expect(await read(refund)).toMatchObject([
         { kind: 'refund_settled', attempt: refund, outcome: { kind: 'declined' } },
       ]);
       const { attempt: held } = await processor.authorize({ capture: false });
+      const { attempt: setUp } = await processor.setup();
       expect(await read(held)).toMatchObject([{ kind: 'attempt_changed' }]);
       clock.advance(processor.connector.describe().authorizationDays * dayMs + 1);
       expect(await read(held)).toMatchObject([{ kind: 'authorization_expired', attempt: held }]);
+      expect(await read(setUp)).toMatchObject([{ kind: 'attempt_changed', attempt: setUp }]);
       expect((await processor.capture({ of: held })).outcome).toMatchObject({ kind: 'declined', advice: 'never' });
       expect((await processor.cancel({ of: held })).outcome.kind).toBe('approved');
       expect(await read(held)).toMatchObject([{ kind: 'attempt_changed' }]);

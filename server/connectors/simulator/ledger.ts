@@ -161,9 +161,10 @@ const notAuthorized: Record<Exclude<Standing['state'], 'authorized'>, Objection>
   canceled: 'authorization_canceled',
 };
 
-/** Whether the bank has released the money, because it was not captured. */
+/** Whether the bank has released the money, because it was not captured. A setup holds none. */
 export function isExpired({ state, opening, captured }: Standing, now: number): boolean {
-  return state === 'authorized' && captured === 0 && now > opening!.at.getTime() + authorizationDays * dayMs;
+  if (state !== 'authorized' || opening?.verb !== 'authorize' || captured > 0) return false;
+  return now > opening.at.getTime() + authorizationDays * dayMs;
 }
 
 export function objectionToCapture(standing: Standing, money: Money, now: number): Objection | undefined {

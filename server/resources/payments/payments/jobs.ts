@@ -97,6 +97,7 @@ export class PaymentJobs implements NoticeHandlers {
     const { reads } = this.#services;
     for (let tries = 0; tries < conflictsMax; tries++) {
       const attempt = await reads.one(attemptsTable, tenant, id);
+      if (attempt?.setup) return; // setups decide themselves
       if (attempt === undefined || !isFrom(source, attempt)) return this.#ignore(attempt, { tenant, id, source });
       const payment = await reads.one(paymentsTable, tenant, paymentIdOf(attempt));
       if (payment?.open_attempt) {
