@@ -194,6 +194,7 @@ test('only these links of the guides lead out of docs/, and are shown as words',
   expect([...new Set(outside)].sort()).toEqual([
     '](../SECURITY.md#card-data)',
     '](../deploy/README.md)',
+    '](../examples/README.md)',
     '](../server/fakes/stripe/README.md)',
   ]);
 });
