@@ -301,9 +301,13 @@ rule(
 
 // ── Environment, time, secrets ───────────────────────────────────────────────────────────────────────────────────────
 
-/** The second does not read it: it writes samples of programs that do. */
+/** Those of the reference do not read it: they write samples of programs that do. */
 // The build of the dashboard sets a variable, and reads none.
-const readsEnvironment = ['server/config.ts', 'server/http/pages/reference/samples.ts', 'dashboard/build.mjs'];
+const readsEnvironment = [
+  'server/config.ts',
+  'server/http/pages/reference/samples/typescript.ts',
+  'dashboard/build.mjs',
+];
 
 rule(
   'the environment is read by server/config.ts alone',

@@ -128,6 +128,24 @@ describe.runIf(isTorture)('in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('a language is chosen with the keyboard, for all samples and for the next page', async () => {
+    const tab = await openTab(1440, 'light');
+    await tab.goto(`${base}/docs/customers`);
+    const shown = () => tab.locator('.tabs').last().locator('pre:visible code').textContent();
+    expect(await shown()).toMatch(/^curl /);
+    await tab.locator('.tabs input').first().focus();
+    await tab.keyboard.press('ArrowRight');
+    expect(await shown()).toContain("from '@tollgate/node'");
+    await tab.keyboard.press('ArrowRight');
+    expect(await shown()).toContain('from tollgate import Tollgate');
+    await tab.goto(`${base}/docs/guides/customers`);
+    expect(await tab.locator('.tabs').first().locator('pre:visible code').textContent()).toContain(
+      'tollgate.customers.',
+    );
+    await tab.context().close();
+    expect(complaints).toEqual([]);
+  });
+
   test('without a script the page can be read, and the menu of a narrow screen opens', async () => {
     const tab = await openTab(375, 'light', false);
     await tab.goto(`${base}/docs/payments`);
@@ -141,6 +159,8 @@ describe.runIf(isTorture)('in a browser', () => {
     await tab.keyboard.press('Tab');
     await tab.keyboard.press('Enter');
     expect(tab.url()).toBe(`${base}/docs/payments#content`);
+    await tab.locator('.tabs label', { hasText: 'Python' }).first().click();
+    expect(await tab.locator('.tabs').first().locator('pre:visible code').textContent()).toContain('import Tollgate');
     await tab.click('.menu-button');
     await tab.click('#menu a[href="/docs/refunds"]');
     await tab.waitForURL(`${base}/docs/refunds`);

@@ -94,7 +94,13 @@ export class Site {
 
   guide(name: string): ReferenceContent {
     const guide = this.#guides.guides.find((one) => one.name === name)!;
-    return guidePage(guide, this.#guides.guides, this.#api);
+    const { operations } = this.#options.described;
+    const called = {
+      document: this.#api.document,
+      operations: this.#operations(),
+      inputs: new Map(operations.map(({ name: id, input }) => [id, input])),
+    };
+    return guidePage(guide, this.#guides.guides, this.#api, called);
   }
 
   contents(): ReferenceContent {

@@ -8,20 +8,26 @@ export type MenuEntry = { path: string; title: string };
 export type MenuGroup = { title: string; entries: readonly MenuEntry[]; groups?: readonly MenuGroup[] };
 
 /** A page of the reference, without what surrounds all of them. */
-export type ReferenceContent = { title: string; content: string; sections: readonly PageSection[] };
+export type ReferenceContent = {
+  title: string;
+  content: string;
+  sections: readonly PageSection[];
+  /** What was searched for. */
+  query?: string;
+};
 
 /**
  * The header, the menu and the content. On a narrow screen the menu is a popover, which browsers open and close without a script. The
  * search leads to a page of results, which the script shows while somebody types.
  */
 export function referencePage(path: string, page: ReferenceContent, menu: readonly MenuGroup[]): Rendered {
-  const { title, content, sections } = page;
+  const { title, content, sections, query = '' } = page;
   return htmlPage(
     title,
     `<a class="skip" href="#content">Skip to the content</a>
 <header class="top"><a class="brand" href="/docs">Tollgate</a>
 <search class="search"><form action="/docs/find"><label for="query">Search</label><input id="query" name="q" type="search" autocomplete="off"
-aria-keyshortcuts="/" placeholder="Search" maxlength="200"></form><p role="status" class="found"></p><ul class="results"></ul></search>
+aria-keyshortcuts="/" placeholder="Search" maxlength="200" value="${escapeHtml(query)}"></form><p role="status" class="found"></p><ul class="results"></ul></search>
 <button type="button" class="menu-button" popovertarget="menu">Menu</button></header>
 <div class="columns"><nav id="menu" class="menu" popover aria-label="Documentation">${menu.map((group) => groupText(group, path, sections)).join('')}</nav>
 <main id="content" tabindex="-1"><h1>${escapeHtml(title)}</h1>

@@ -90,9 +90,9 @@ export function apiModel(document: Document): ApiModel {
   return { document, resources, events: eventTypes(document) };
 }
 
-/** `payment_methods` becomes `Payment methods`. */
+/** `payment_methods` becomes `Payment methods`, and `api_keys` becomes `API keys`. */
 export function titleOf(tag: string): string {
-  return tag[0]!.toUpperCase() + tag.slice(1).replaceAll('_', ' ');
+  return tag[0]!.toUpperCase() + tag.slice(1).replaceAll('_', ' ').replace(/^pi\b/, 'PI');
 }
 
 /** The value itself, or that to which its reference leads. */

@@ -3,7 +3,7 @@ import { card, cardList, type ReferenceContent } from './layout.ts';
 import type { ApiModel, ParameterModel, ResourceModel } from './model.ts';
 import type { CommonCodes } from './refusals.ts';
 import type { PageSection } from './resource_page.ts';
-import { sampleBase } from './samples.ts';
+import { sampleBase } from './samples/sample.ts';
 import { Slugs } from './text.ts';
 
 const sections = [

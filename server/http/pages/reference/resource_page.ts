@@ -3,7 +3,8 @@ import { scopeOfAny } from '../../../operations/scope.ts';
 import { type FieldContext, type FieldModel, fieldList, membersOf, typeOf } from './fields.ts';
 import { type EventType, nameOf, type OperationModel, type ResourceModel, resolved } from './model.ts';
 import type { CommonCodes } from './refusals.ts';
-import { curlSample, type SampleOptions, sampleRequest, typescriptSample } from './samples.ts';
+import { operationTabs } from './samples/operation_tabs.ts';
+import type { SampleOptions } from './samples/sample.ts';
 import { codeBlock } from './text.ts';
 
 /** Everything that the page of a resource is made of. */
@@ -116,13 +117,12 @@ function errorsOf({ refusals, method }: OperationModel, common: CommonCodes): st
 }
 
 function samplesOf(operation: OperationModel, { context, samples }: ResourceParts): string {
-  const request = sampleRequest(context.document, operation);
   const { example } = operation.answer;
   const answer = example === undefined ? '' : codeBlock(JSON.stringify(example, null, 2), 'json', 'Answer');
   // A cookie and its token cannot be pasted.
   if (operation.scope === undefined) return `<div class="samples">\n${answer}</div>`;
   return `<div class="samples">
-${codeBlock(curlSample(operation, request, samples), 'sh', 'curl')}${codeBlock(typescriptSample(operation, request), 'ts')}${answer}</div>`;
+${operationTabs(context.document, operation, samples)}${answer}</div>`;
 }
 
 function shapeSection(name: string, { context }: ResourceParts): string {

@@ -2,7 +2,7 @@ import type { Page, PageRequest, Rendered } from '../../../base/page.ts';
 import { tagOf } from '../openapi/document.ts';
 import type { Site, SiteOptions } from './content.ts';
 import { type ReferenceContent, referencePage } from './layout.ts';
-import { sampleBase } from './samples.ts';
+import { sampleBase } from './samples/sample.ts';
 import { answersPath, resultsAnswer, resultsPage, resultsPath } from './search/search_page.ts';
 
 /**

@@ -4,7 +4,11 @@ import { type Guide, taskGroup } from './guides.ts';
 import { card, cardList, type ReferenceContent } from './layout.ts';
 import type { ApiModel, OperationModel } from './model.ts';
 import { groupsOf } from './reference_page.ts';
-import { curlSample, type SampleOptions, sampleRequest, typescriptSample } from './samples.ts';
+import { curlCall } from './samples/curl.ts';
+import { pythonCall, pythonClient } from './samples/python.ts';
+import { type Reference, referenceText, type SampleCall, type SampleOptions, sampleBase } from './samples/sample.ts';
+import { tabs } from './samples/tabs.ts';
+import { typescriptCall, typescriptClient } from './samples/typescript.ts';
 import { codeBlock } from './text.ts';
 
 /** What somebody can do here, with the guides that say how. */
@@ -79,21 +83,36 @@ function groupedLinks(groups: readonly (readonly [group: string, links: readonly
   return `<dl class="groups">\n${rows.join('\n')}\n</dl>`;
 }
 
-/** The requests are the recorded ones of the reference. */
 function firstPayment(api: ApiModel, options: SampleOptions): string {
-  const operation = (id: string) =>
-    api.resources.flatMap(({ operations }) => operations).find((one) => one.id === id) as OperationModel;
-  const sample = (id: string) => {
-    const request = sampleRequest(api.document, operation(id));
-    return `${codeBlock(curlSample(operation(id), request, options), 'sh', 'curl')}${codeBlock(typescriptSample(operation(id), request), 'ts')}`;
+  const operations = api.resources.flatMap((resource) => resource.operations);
+  const call = (id: string, more: Omit<SampleCall, 'operation' | 'id'>): SampleCall => {
+    const operation = operations.find((one) => one.id === id) as OperationModel;
+    return { operation, id: undefined, ...more };
   };
+  const stored: Reference = { variable: 'payment_method', path: [{ step: 'id' }], isList: false };
+  const card = call('payment_methods.create', {
+    parameters: { type: 'card', card: { number: '4242424242424242', exp_month: 12, exp_year: 2030 } },
+    variable: stored.variable,
+  });
+  const payment = call('payments.create', {
+    parameters: { amount: 2000, currency: 'eur', payment_method: referenceText(stored), description: 'Order 7' },
+    variable: 'payment',
+    prints: [{ step: 'status' }],
+  });
+  const calls = [card, payment];
+  const curl = `${curlCall(card, options, { variable: stored.variable, filter: '.id' })}\n${curlCall(payment, options)}`;
   return `<h3 id="set-up">1. Take a test key</h3>
 ${setUp(options)}
-<h3>2. Store a card</h3>
-${sample('payment_methods.create')}
-<h3>3. Charge it</h3>
-<p>Put in the id of the card that step 2 has answered.</p>
-${sample('payments.create')}`;
+<h3 id="client">2. Install a client</h3>
+${clients(options)}
+<h3>3. Store a card, and charge it</h3>
+<p>4242 4242 4242 4242 is approved. The status is <code>succeeded</code>, and <code>amount</code> is in the smallest unit of the
+currency: 20.00 euros.</p>
+${tabs('first-payment-program', [
+  { label: 'curl', language: 'sh', code: curl },
+  { label: 'TypeScript', language: 'ts', code: `${typescriptClient}${calls.map(typescriptCall).join('\n')}` },
+  { label: 'Python', language: 'python', code: `${pythonClient(options)}${calls.map(pythonCall).join('\n')}` },
+])}`;
 }
 
 function setUp({ hasLocalCertificate }: SampleOptions): string {
@@ -106,4 +125,14 @@ export NODE_EXTRA_CA_CERTS=.tollgate/tls/ca.pem`
     : 'The operator of this gateway, or the dashboard, makes keys. Type a test key in once, so that it does not stay in the history of the shell. All samples read it from this variable:';
   return `<p>${words}</p>
 ${codeBlock(commands, 'sh')}`;
+}
+
+function clients({ hasLocalCertificate }: SampleOptions): string {
+  const certificate = hasLocalCertificate ? '--cert .tollgate/tls/ca.pem ' : '';
+  return `<p>Both clients come from this server. They send idempotency keys, retry, page and verify webhooks.</p>
+${tabs('clients', [
+  { label: 'curl', language: 'sh', code: 'curl --version # 7.82 or newer; also jq and openssl' },
+  { label: 'TypeScript', language: 'sh', code: `npm install ${sampleBase}/sdk/tollgate-node.tgz` },
+  { label: 'Python', language: 'sh', code: `pip install ${certificate}${sampleBase}/sdk/tollgate-python.tar.gz` },
+])}`;
 }

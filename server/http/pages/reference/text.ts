@@ -7,6 +7,8 @@ export type Links = {
   follow(href: string): string | undefined;
   /** The section of an operation that is written as `POST /v1/payments`. */
   operation(request: string): string | undefined;
+  /** An example as HTML; undefined: the block is shown as it is. Asked for every block of a page, in their order. */
+  example?(code: string, language: string): string | undefined;
   /** The address of an image of the text; undefined: it is not served here, and its words stand in for it. */
   image(href: string): string | undefined;
 };
@@ -24,7 +26,7 @@ export function markdown(links: Links): { page(text: string): string; line(text:
         const id = slugs.next(text);
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
-      code: ({ text, lang = '' }) => codeBlock(text, lang),
+      code: ({ text, lang = '' }) => links.example?.(text, lang) ?? codeBlock(text, lang),
       codespan({ text }) {
         const code = `<code>${escapeHtml(text)}</code>`;
         const section = request.test(text) ? links.operation(text) : undefined;
@@ -66,6 +68,7 @@ const labels: Record<string, string> = {
   json: 'JSON',
   js: 'JavaScript',
   ts: 'TypeScript',
+  python: 'Python',
   text: 'Text',
   sql: 'SQL',
   ini: 'Settings',

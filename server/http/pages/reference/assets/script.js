@@ -1,7 +1,8 @@
-/** What reading does not need: the search, and the buttons that copy a sample. */
+/** What reading does not need: results while somebody types, the remembered language, and the buttons that copy a sample. */
 
 const search = document.querySelector('.search');
 if (search !== null) startSearch(search, search.querySelector('input'));
+rememberLanguage(document.querySelectorAll('.tabs > input'));
 if (navigator.clipboard !== undefined) document.querySelectorAll('figure.code').forEach(addCopyButton);
 
 // A link within the page leaves the menu of a narrow screen open.
@@ -86,6 +87,38 @@ function resultItem({ title, path, kind }) {
   note.textContent = kind;
   item.append(link);
   return item;
+}
+
+/** The language that somebody has chosen is chosen everywhere, also on the next page. */
+function rememberLanguage(buttons) {
+  const choose = (language) => {
+    for (const button of buttons) if (button.value === language) button.checked = true;
+  };
+  const stored = readLanguage();
+  if (stored !== null) choose(stored);
+  for (const button of buttons)
+    button.addEventListener('change', () => {
+      const before = button.getBoundingClientRect().top;
+      choose(button.value);
+      // Samples above may have become longer or shorter.
+      scrollBy({ top: button.getBoundingClientRect().top - before, behavior: 'instant' });
+      storeLanguage(button.value);
+    });
+}
+
+/** A browser may keep nothing for this site. */
+function readLanguage() {
+  try {
+    return localStorage.getItem('language');
+  } catch {
+    return null;
+  }
+}
+
+function storeLanguage(language) {
+  try {
+    localStorage.setItem('language', language);
+  } catch {}
 }
 
 function addCopyButton(figure) {

@@ -17,7 +17,8 @@ export function resultsPage(index: SearchIndex, query: string): ReferenceContent
       `<li><a href="${path}">${escapeHtml(title)}</a> <span class="meta">${escapeHtml(kind)}</span><p>${escapeHtml(excerpt)}</p></li>`,
   );
   const list = results.length === 0 ? '' : `<ol class="results-page">\n${results.join('\n')}\n</ol>`;
-  return { title: 'Search', content: `<p class="lead">${summaryOf(words, answer)}</p>\n${list}`, sections: [] };
+  const content = `<p class="lead">${summaryOf(words, answer)}</p>\n${list}`;
+  return { title: 'Search', content, sections: [], query: words };
 }
 
 /** The same for the script of the pages. */
