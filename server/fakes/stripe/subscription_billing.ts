@@ -65,11 +65,10 @@ function charge(world: FakeWorld, subscription: FakeSubscription): boolean {
   if (amount === 0 || pause_collection !== null || collection_method === 'send_invoice') return true;
   const method = methodOf(world, subscription);
   if (method === null) return false;
-  const intent = newIntent(world, new FakeParams({ amount: String(amount), currency, customer }));
-  intent.description = 'Subscription update';
-  world.add(intent);
   try {
-    confirm(world, intent, new FakeParams({ payment_method: method, off_session: 'true' }));
+    const intent = newIntent(world, new FakeParams({ amount: String(amount), currency, customer }));
+    intent.description = 'Subscription update';
+    confirm(world, world.add(intent), new FakeParams({ payment_method: method, off_session: 'true' }));
   } catch (error) {
     if (!(error instanceof FakeStripeError)) throw error;
     return false;
