@@ -6,6 +6,7 @@ import { type Api, addOperations, sending } from './api/tree.ts';
 import { addCommand, addGroup } from './command.ts';
 import { addDevelopment, addRunning, byHand } from './development.ts';
 import { formatHelp } from './help.ts';
+import { addImport } from './import.ts';
 import { exitCodes } from './usage.ts';
 
 /**
@@ -28,6 +29,7 @@ export function program(
   addRunning(tollgate);
   for (const [name, group] of Object.entries(administration)) addGroup(tollgate, name, group);
   addCommand(tollgate, 'reconcile', reconcile).helpGroup('Administer');
+  addImport(tollgate);
   addDevelopment(tollgate);
   addOperations(tollgate, api, { args, byHand, run });
   return tollgate;

@@ -36,6 +36,9 @@ const guides = ['README.md', ...documents.map((name) => join('docs', name))].fil
 );
 /** It walks through live mode, with a fake of Stripe. */
 const liveGuide = join('docs', 'fake-stripe.md');
+/** Their commands are run. */
+const moveGuide = join('docs', 'move-from-stripe.md');
+const commandGuides = [liveGuide, moveGuide];
 
 /** Stands for programs that are not run here. The two lists are what later examples read. */
 const stubs = `
@@ -70,6 +73,8 @@ function isRunForReal(path: string, { shell }: Example): boolean {
 
 let server: TestServer;
 let fake: FakeStripe;
+/** An account in test mode, which moves. */
+let movingFake: FakeStripe;
 let receiver: Server;
 let agent: Agent;
 let directory: string;
@@ -85,6 +90,7 @@ beforeAll(async () => {
   };
   server = await startServer({ clock, purpose: 'dev', environment: { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' } });
   fake = await startFakeStripe({ port: 0, clock, livemode: true });
+  movingFake = await startFakeStripe({ port: 0, clock });
   directory = mkdtempSync(join(tmpdir(), 'tollgate-guides-'));
   agent = new Agent({ keepAlive: true, ca: server.ca });
   // Takes the webhooks that examples have sent.
@@ -114,6 +120,7 @@ afterAll(async () => {
   receiver.close();
   agent.destroy();
   await fake.close();
+  await movingFake.close();
   await server.stop();
   rmSync(directory, { recursive: true, force: true });
 });
@@ -135,18 +142,20 @@ async function answer(program: string, args: string[]): Promise<string | undefin
 async function play(): Promise<{ outputs: string[][]; stderr: string }> {
   const { testKey, liveKey } = await server.account();
   mkdirSync(join(directory, '.tollgate', 'tls'), { recursive: true });
-  writeFileSync(join(directory, '.tollgate', 'tls', 'ca.pem'), server.ca);
+  const caFile = join(directory, '.tollgate', 'tls', 'ca.pem');
+  writeFileSync(caFile, server.ca);
   writeFileSync(join(directory, '.tollgate', 'vault.key'), testMasterKey);
-  const dev = { base_url: server.baseUrl, test_secret_key: testKey, live_secret_key: liveKey };
+  const dev = { base_url: server.baseUrl, ca_file: caFile, test_secret_key: testKey, live_secret_key: liveKey };
   writeFileSync(join(directory, '.tollgate', 'dev.json'), JSON.stringify(dev));
   writeFileSync(join(directory, 'fake-stripe.txt'), welcome(fake));
+  writeFileSync(join(directory, 'my-stripe.txt'), welcome(movingFake));
 
   const shells = guides.map((path) => {
     const examples = examplesOf(path).map((example) => {
       const programs = isRunForReal(path, example) ? realPrograms : quickPrograms;
       return `echo '${separator}'\n${programs}\n${example.shell}`;
     });
-    const commands = path === liveGuide ? realCommands : '';
+    const commands = commandGuides.includes(path) ? realCommands : '';
     return `echo '${guideSeparator}'\n(\n${commands}\n${examples.join('\n')}\n)\n`;
   });
   const { port } = receiver.address() as AddressInfo;
@@ -185,6 +194,12 @@ describe.skipIf(!hasTools)('the examples of the guides work in order, and give w
     );
     const [, shown] = /```text\n(There is no difference[\s\S]*?)```/.exec(readFileSync(join(root, liveGuide), 'utf8'))!;
     expect(withoutIds(output!)).toContain(withoutIds(shown!));
+  });
+
+  test('the move from Stripe begins with the report that is shown', () => {
+    const [, shown] = /```text\n( +read[\s\S]*?)```/.exec(readFileSync(join(root, moveGuide), 'utf8'))!;
+    const outputs = played.outputs[guides.indexOf(moveGuide)]!;
+    expect(outputs.some((output) => output.includes(shown!))).toBe(true);
   });
 });
 

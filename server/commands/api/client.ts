@@ -15,6 +15,8 @@ export type ApiCall = {
   /** Below the version prefix. */
   path: string;
   pairs?: readonly Pair[];
+  /** Sent as JSON, in place of pairs. */
+  body?: object;
   idempotencyKey?: string | undefined;
   accept?: string;
 };
@@ -38,12 +40,19 @@ export class ApiFailure extends Error {
   readonly exitCode: number;
   readonly error: ApiErrorBody | undefined;
   readonly requestId: string | undefined;
+  /** When to try again, in seconds, where the API says so. */
+  readonly retryAfter: number | undefined;
 
-  constructor(message: string, exitCode: number, error?: ApiErrorBody, requestId?: string) {
+  constructor(
+    message: string,
+    exitCode: number,
+    answer: Partial<Pick<ApiFailure, 'error' | 'requestId' | 'retryAfter'>> = {},
+  ) {
     super(message);
     this.exitCode = exitCode;
-    this.error = error;
-    this.requestId = requestId;
+    this.error = answer.error;
+    this.requestId = answer.requestId;
+    this.retryAfter = answer.retryAfter;
   }
 }
 
@@ -93,14 +102,17 @@ export class ApiClient {
     throw refused(response, await text(response));
   }
 
-  #send({ method, path, pairs = [], accept }: ApiCall, idempotencyKey: string | undefined): Promise<IncomingMessage> {
+  #send(call: ApiCall, idempotencyKey: string | undefined): Promise<IncomingMessage> {
+    const { method, path, pairs = [], accept } = call;
     const form = new URLSearchParams(pairs.map(({ name, value }): [string, string] => [name, value])).toString();
     const inQuery = method === 'GET' && form !== '';
-    const body = method === 'GET' ? '' : form;
+    const json = call.body === undefined ? undefined : JSON.stringify(call.body);
+    const body = method === 'GET' ? '' : (json ?? form);
+    const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
     const headers: OutgoingHttpHeaders = {
       Authorization: `Bearer ${this.#key}`,
       Accept: accept ?? 'application/json',
-      ...(body === '' ? {} : { 'Content-Type': 'application/x-www-form-urlencoded' }),
+      ...(body === '' ? {} : { 'Content-Type': type }),
       ...(method === 'GET' ? {} : { 'Content-Length': Buffer.byteLength(body) }),
       ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
     };
@@ -134,10 +146,11 @@ function unreachable(base: string, error: Error, idempotencyKey: string | undefi
 
 function refused({ statusCode = 0, headers }: IncomingMessage, body: string): ApiFailure {
   const requestId = headers['request-id'] as string | undefined;
+  const retryAfter = Number(headers['retry-after']) || undefined;
   const error = errorIn(body);
   if (error === undefined)
     return new ApiFailure(`The answer is no answer of Tollgate (status ${statusCode})`, exitCodes.unavailable);
-  return new ApiFailure(error.message, exitCodeOf(statusCode), error, requestId);
+  return new ApiFailure(error.message, exitCodeOf(statusCode), { error, requestId, retryAfter });
 }
 
 function errorIn(body: string): ApiErrorBody | undefined {
