@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseRanges } from './base/ip_range.ts';
 import {
@@ -110,6 +111,11 @@ const settings = {
     meaning: 'The address of the server that the [commands of the API](commands.md#commands-of-the-api) ask.',
   },
   apiKey: { name: 'TOLLGATE_API_KEY', defaultInWords: 'that of `tollgate dev`', meaning: 'The key of these commands.' },
+  apiCa: {
+    name: 'TOLLGATE_API_CA',
+    defaultInWords: 'that of `tollgate dev`',
+    meaning: 'The file of the certificate authority of that server, if this machine does not trust it: PEM.',
+  },
 } as const satisfies Record<string, Setting | NumberSetting>;
 
 function liveConnectorOf(processors: readonly ConnectorRegistration[]) {
@@ -127,7 +133,7 @@ export function settingGroups(
   processors: readonly ConnectorRegistration[] = registrations,
 ): Readonly<Record<string, readonly AnySetting[]>> {
   const { port, host, publicUrl, connectionsPerAddress, endpointRateLimits, processes, drainSeconds } = settings;
-  const { eventRetentionDays, requestLogDays, notifySocket, apiBase, apiKey } = settings;
+  const { eventRetentionDays, requestLogDays, notifySocket, apiBase, apiKey, apiCa } = settings;
   return {
     'Address and TLS': [port, host, publicUrl, ...tlsSettings],
     'Database and master key': [...databaseSettings, ...masterKeySettings, ...previousKeySettings],
@@ -136,7 +142,7 @@ export function settingGroups(
     'Limits and retention': [connectionsPerAddress, endpointRateLimits, eventRetentionDays, requestLogDays],
     'Logs, metrics and traces': observabilitySettings,
     Processes: [processes, drainSeconds, notifySocket],
-    'Commands of the API': [apiBase, apiKey],
+    'Commands of the API': [apiBase, apiKey, apiCa],
   };
 }
 
@@ -276,9 +282,14 @@ export function environmentVariable(name: string): string | undefined {
 }
 
 /** Which server the commands of the API ask, and with which key; undefined where the environment does not say. */
-export function apiSettings(environment: Environment = process.env): { base?: string; key?: string } {
-  const { [settings.apiBase.name]: base, [settings.apiKey.name]: key } = environment;
-  return { ...(base ? { base } : {}), ...(key ? { key } : {}) };
+export function apiSettings(environment: Environment = process.env): { base?: string; key?: string; ca?: string } {
+  const { [settings.apiBase.name]: base, [settings.apiKey.name]: key, [settings.apiCa.name]: ca } = environment;
+  return { ...(base ? { base } : {}), ...(key ? { key } : {}), ...(ca ? { ca } : {}) };
+}
+
+/** Where programs keep what belongs to a user, whatever the working directory. */
+export function userConfigFolder(environment: Environment = process.env): string {
+  return environment.XDG_CONFIG_HOME || join(homedir(), '.config');
 }
 
 /** The master key of development, in the data directory. */

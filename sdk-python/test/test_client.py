@@ -151,12 +151,12 @@ class Following(unittest.TestCase):
     def test_a_stream_that_ends_is_opened_again_after_its_last_message(self) -> None:
         first = Answer(body=b': hello\n\nid: 7\ndata: {"n": 1}\n\ndata: {"n"')
         with FakeGateway(first, LOST, Answer(body=b'id: 8\ndata: {"n": 2}\n\n')) as gateway:
-            stream = client(gateway, [])._transport.follow("/v1/changes", {"max_retries": 0})
+            stream = client(gateway, []).changes.follow(payload=True, options={"max_retries": 0})
             self.assertEqual([next(stream), next(stream)], [{"n": 1}, {"n": 2}])
         self.assertEqual([sent.headers.get("Last-Event-ID") for sent in gateway.sent], [None, "7", "7"])
         with FakeGateway(refusal(401, "authentication_error", "api_key_revoked")) as gateway:
             with self.assertRaises(package.AuthenticationError):
-                next(client(gateway, [])._transport.follow("/v1/changes", None))
+                next(client(gateway, []).changes.follow())
 
 
 class Source(unittest.TestCase):

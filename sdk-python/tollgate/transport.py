@@ -83,9 +83,9 @@ class Transport:
         call.headers.update(more or {})
         return self._run(call, self._chunks)
 
-    def follow(self, path: str, options: Optional[RequestOptions]) -> Iterator[Any]:
+    def follow(self, path: str, params: Mapping[str, Any], options: Optional[RequestOptions]) -> Iterator[Any]:
         """Server-sent events, for as long as the caller reads them. A connection that ends is opened again."""
-        return followed(lambda position: self.text(path, {}, options, "text/event-stream", position), self._sleep)
+        return followed(lambda position: self.text(path, params, options, "text/event-stream", position), self._sleep)
 
     def close(self) -> None:
         self._connections.close()

@@ -71,14 +71,15 @@ export class ResponseError extends TollgateError {
   readonly helpUrl: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor({ status, headers }: Response, details: ErrorDetails) {
+  constructor({ status, headers }: Response, details: ErrorDetails, baseUrl: string) {
     super(details.message);
     this.status = status;
     this.code = details.code;
     this.type = details.type;
     this.param = details.param;
     this.requestId = headers.get('Request-Id') ?? undefined;
-    this.helpUrl = /<([^>]+)>; *rel="?help/.exec(headers.get('Link') ?? '')?.[1];
+    const help = /<([^>]+)>; *rel="?help/.exec(headers.get('Link') ?? '')?.[1];
+    this.helpUrl = help?.startsWith('/') ? baseUrl + help : help;
     this.retryAfterSeconds = secondsOf(headers.get('Retry-After'));
   }
 }
@@ -118,8 +119,8 @@ export class CardError extends ResponseError {
   /** The id of the setup that has failed. */
   readonly setup: string | undefined;
 
-  constructor(response: Response, details: ErrorDetails) {
-    super(response, details);
+  constructor(response: Response, details: ErrorDetails, baseUrl: string) {
+    super(response, details, baseUrl);
     this.declineCode = details.decline_code;
     this.payment = details.payment;
     this.setup = details.setup;
@@ -138,7 +139,9 @@ export class ApiError extends ResponseError {
   declare readonly code: ApiErrorCode;
 }
 
-const classes: Record<ErrorType, new (response: Response, details: ErrorDetails) => ResponseError> = {
+type ResponseErrorClass = new (response: Response, details: ErrorDetails, baseUrl: string) => ResponseError;
+
+const classes: Record<ErrorType, ResponseErrorClass> = {
   invalid_request_error: InvalidRequestError,
   idempotency_error: IdempotencyError,
   authentication_error: AuthenticationError,
@@ -149,11 +152,11 @@ const classes: Record<ErrorType, new (response: Response, details: ErrorDetails)
 };
 
 /** The error that a response stands for. */
-export async function errorOf(response: Response): Promise<TollgateError> {
+export async function errorOf(response: Response, baseUrl: string): Promise<TollgateError> {
   const text = await response.text();
   const details = detailsIn(text);
   if (details === undefined) return new UnexpectedResponseError(response, text);
-  return new (classes[details.type] ?? ResponseError)(response, details);
+  return new (classes[details.type] ?? ResponseError)(response, details, baseUrl);
 }
 
 function detailsIn(text: string): ErrorDetails | undefined {

@@ -16,5 +16,5 @@ export {
 } from './errors.ts';
 export type * from './generated/index.ts';
 export type { Listing, Page } from './listing.ts';
-export type { Fetch, RequestOptions, SessionOptions, TollgateOptions } from './options.ts';
+export type { Fetch, OnRetry, RequestOptions, Retry, SessionOptions, TollgateOptions } from './options.ts';
 export * as webhooks from './webhooks.ts';

@@ -1,3 +1,4 @@
+import type { TollgateError } from './errors.ts';
 import { version } from './generated/version.ts';
 
 /** What this package uses of `fetch`. */
@@ -35,9 +36,32 @@ export type TollgateOptions = Credentials & {
   maxRetries?: number | undefined;
   /** The time limit of each try. 30,000 unless it is given: the gateway answers within 25 seconds. */
   timeoutMs?: number | undefined;
+  /** Is called before each pause after which a call is tried again: it says why, and how long the pause is. */
+  onRetry?: OnRetry | undefined;
   /** Another `fetch` than the global one, such as one that trusts a certificate of your own. */
   fetch?: Fetch | undefined;
 };
+
+/** A call that has failed, and is tried again after a pause. */
+export type Retry = {
+  /** How many tries have failed so far: 1 the first time. */
+  attempt: number;
+  /** How often it is tried again at most. */
+  maxRetries: number;
+  /** The code of the refusal, such as `rate_limited`; `timeout`, `connection`, or `unexpected_response` where there is none. */
+  reason: string;
+  /** How long the pause is, in milliseconds. */
+  waitMs: number;
+  /** The id of the request that was refused; undefined if there was no response of the gateway. */
+  requestId: string | undefined;
+  method: string;
+  /** The path of the request, without its query. */
+  path: string;
+  /** What the call would have thrown. Its message says more. */
+  error: TollgateError;
+};
+
+export type OnRetry = (retry: Retry) => void;
 
 /** What can be said about a single call. */
 export type RequestOptions = {
@@ -47,6 +71,8 @@ export type RequestOptions = {
   timeoutMs?: number | undefined;
   /** Ends the call, with its retries. A POST or DELETE may have taken effect by then. */
   signal?: AbortSignal | undefined;
+  /** In place of that of the client. */
+  onRetry?: OnRetry | undefined;
   /** Is given each response, also those that are tried again: for headers such as `Request-Id` and `X-RateLimit-Remaining`. */
   onResponse?: ((response: { status: number; headers: Headers }) => void) | undefined;
 };
@@ -60,6 +86,7 @@ export type Settings = {
   signingKey: string | undefined;
   credentials: 'same-origin' | undefined;
   fetch: Fetch;
+  onRetry: OnRetry | undefined;
 } & Limits;
 
 type Limits = { maxRetries: number; timeoutMs: number };
@@ -77,6 +104,7 @@ export function settingsOf({ baseUrl, fetch, ...options }: TollgateOptions): Set
     ...(options.session === undefined ? withKey(options) : inSession(options)),
     // A copy of the global function fails in some runtimes, and a test may replace it later.
     fetch: fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    onRetry: options.onRetry,
     ...limitsOf(options, { maxRetries: 2, timeoutMs: 30_000 }),
   };
 }

@@ -1,4 +1,4 @@
-import { ConnectionError, ResponseError, UnexpectedResponseError } from './errors.ts';
+import { ConnectionError, ResponseError, TimeoutError, type TollgateError, UnexpectedResponseError } from './errors.ts';
 
 const firstDelayMs = 500;
 const delayMaxMs = 8_000;
@@ -23,6 +23,13 @@ function mayPass(error: unknown): error is ConnectionError | ResponseError | Une
   if (error instanceof ConnectionError) return true;
   const isResponse = error instanceof ResponseError || error instanceof UnexpectedResponseError;
   return isResponse && (error.status === 429 || error.status >= 500);
+}
+
+/** Why a call is tried again, in a word. */
+export function reasonToRetry(error: TollgateError): string {
+  if (error instanceof ResponseError) return error.code;
+  if (error instanceof ConnectionError) return error instanceof TimeoutError ? 'timeout' : 'connection';
+  return 'unexpected_response';
 }
 
 /** Ends early, by an error, when the signal is aborted. */

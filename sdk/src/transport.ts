@@ -1,10 +1,24 @@
-import { ConnectionError, errorOf, TimeoutError, TollgateError, UnexpectedResponseError } from './errors.ts';
+import {
+  ConnectionError,
+  errorOf,
+  ResponseError,
+  TimeoutError,
+  TollgateError,
+  UnexpectedResponseError,
+} from './errors.ts';
 import { followed } from './following.ts';
 import { Listing, type Page } from './listing.ts';
-import { limitsOf, type RequestOptions, type Settings, settingsOf, type TollgateOptions } from './options.ts';
+import {
+  limitsOf,
+  type RequestOptions,
+  type Retry,
+  type Settings,
+  settingsOf,
+  type TollgateOptions,
+} from './options.ts';
 import { query } from './query.ts';
 import { signatureHeaders } from './request_signature.ts';
-import { pause, retryDelayMs } from './retries.ts';
+import { pause, reasonToRetry, retryDelayMs } from './retries.ts';
 import { TimeLimit } from './time_limit.ts';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
@@ -56,8 +70,12 @@ export class Transport {
   }
 
   /** Server-sent events, for as long as the caller reads them. A connection that ends is opened again. */
-  follow<Message>(path: string, options: RequestOptions = {}): AsyncGenerator<Message, never> {
-    return followed((position) => this.text(path, undefined, options, 'text/event-stream', position), options.signal);
+  follow<Message>(
+    path: string,
+    params: object | undefined,
+    options: RequestOptions = {},
+  ): AsyncGenerator<Message, never> {
+    return followed((position) => this.text(path, params, options, 'text/event-stream', position), options.signal);
   }
 
   #call(method: Method, path: string, params: object = {}, options: RequestOptions, accept: string): Call {
@@ -91,14 +109,23 @@ export class Transport {
         if (error instanceof TollgateError && call.idempotencyKey !== undefined)
           error.idempotencyKey = call.idempotencyKey;
         const delayMs = retries < maxRetries ? retryDelayMs(error, retries) : undefined;
-        if (delayMs === undefined) throw error;
-        await pause(delayMs, call.options.signal);
+        if (delayMs === undefined || !(error instanceof TollgateError)) throw error;
+        const waitMs = Math.ceil(delayMs);
+        this.#tellRetry(call, { attempt: retries + 1, maxRetries, waitMs, error });
+        await pause(waitMs, call.options.signal);
       }
+  }
+
+  #tellRetry({ method, url, options }: Call, facts: Pick<Retry, 'attempt' | 'maxRetries' | 'waitMs' | 'error'>): void {
+    const { error } = facts;
+    const requestId = error instanceof ResponseError ? error.requestId : undefined;
+    const retry: Retry = { ...facts, reason: reasonToRetry(error), requestId, method, path: url.pathname };
+    (options.onRetry ?? this.#settings.onRetry)?.(retry);
   }
 
   async #attempt<Result>(call: Call, timeoutMs: number, read: Read<Result>): Promise<Result> {
     const { method, url, body, options } = call;
-    const { credentials } = this.#settings;
+    const { credentials, baseUrl } = this.#settings;
     options.signal?.throwIfAborted();
     const headers = { ...call.headers, ...(await this.#signature(call)) };
     const limit = new TimeLimit(timeoutMs, options.signal);
@@ -109,7 +136,7 @@ export class Transport {
       if (credentials !== undefined) init.credentials = credentials; // some runtimes refuse the member itself
       const response = await this.#received(call, limit, () => this.#settings.fetch(url.href, init));
       options.onResponse?.({ status: response.status, headers: response.headers });
-      if (response.status !== 200) throw await this.#received(call, limit, () => errorOf(response));
+      if (response.status !== 200) throw await this.#received(call, limit, () => errorOf(response, baseUrl));
       return await this.#received(call, limit, () => read(response, limit));
     } catch (error) {
       limit.release();
@@ -126,7 +153,7 @@ export class Transport {
       if (error instanceof TollgateError) throw error;
       const request = `${method} ${url.pathname}`;
       if (limit.isOver) throw new TimeoutError(`${request}: no response within ${limit.milliseconds} ms`);
-      throw new ConnectionError(`${request}: ${reasonOf(error)}`, { cause: error });
+      throw new ConnectionError(`${request}: ${reasonOf(error)}${hintFor(error, url)}`, { cause: error });
     }
   }
 
@@ -164,4 +191,15 @@ async function readStream({ body }: Response, limit: TimeLimit) {
 function reasonOf(error: unknown): string {
   const { cause = error } = error as { cause?: unknown };
   return cause instanceof Error && cause.message !== '' ? cause.message : String(cause);
+}
+
+/** Codes of OpenSSL in Node and Bun, and the words of Deno: nobody whom this program trusts has signed the certificate. */
+const untrusted = /SELF_SIGNED_CERT|UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)|UnknownIssuer/;
+
+/** What to do about a certificate that is not trusted, such as that of `tollgate dev`. */
+function hintFor(error: unknown, { origin }: URL): string {
+  const { cause = error } = error as { cause?: unknown };
+  const { code } = cause as { code?: unknown };
+  if (!untrusted.test(`${code} ${reasonOf(error)}`)) return '';
+  return `. The certificate of ${origin} is not trusted: name the file of its authority in NODE_EXTRA_CA_CERTS (Deno: DENO_CERT) before the program starts. That of "tollgate dev" is .tollgate/tls/ca.pem.`;
 }

@@ -10,6 +10,7 @@ import {
   PermissionError,
   RateLimitError,
   ResponseError,
+  type Retry,
   TimeoutError,
   Tollgate,
   TollgateError,
@@ -105,11 +106,15 @@ test('pauses grow, are spread, and are as long as the gateway asks', () => {
   expect(delays).toEqual([500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
   expect(retryDelayMs(connection, 0, () => 0)).toBe(250);
   const error = (seconds: string) =>
-    new RateLimitError(new Response('', { status: 429, headers: { 'Retry-After': seconds } }), {
-      code: 'rate_limited',
-      type: 'rate_limit_error',
-      message: '',
-    });
+    new RateLimitError(
+      new Response('', { status: 429, headers: { 'Retry-After': seconds } }),
+      {
+        code: 'rate_limited',
+        type: 'rate_limit_error',
+        message: '',
+      },
+      'https://gateway.example',
+    );
   expect(retryDelayMs(error('7'), 0, () => 0)).toBe(7_000);
   expect(retryDelayMs(error('7'), 0, () => 1)).toBe(7_250);
   expect(retryDelayMs(error('61'), 0)).toBeUndefined();
@@ -125,6 +130,41 @@ test('Retry-After is waited for, and no longer', async () => {
   await vi.advanceTimersByTimeAsync(251);
   expect(sent).toHaveLength(2);
   await call;
+});
+
+describe('onRetry', () => {
+  test('is called before each pause, with the reason, the pause and the request', async () => {
+    const retries: Retry[] = [];
+    const onRetry = (retry: Retry) => void retries.push(retry);
+    const refusal = refused(429, 'rate_limited', 'rate_limit_error', { 'Retry-After': '7', 'Request-Id': 'req_1' });
+    const { tollgate } = fakeGateway([refusal, reset, hangs, badGateway, ok()], { maxRetries: 4, onRetry });
+    const began = Date.now();
+    await outcome(tollgate.payments.retrieve('py_1'));
+    expect(retries.map(({ attempt, reason, requestId }) => [attempt, reason, requestId])).toEqual([
+      [1, 'rate_limited', 'req_1'],
+      [2, 'connection', undefined],
+      [3, 'timeout', undefined],
+      [4, 'unexpected_response', undefined],
+    ]);
+    expect(retries[0]).toMatchObject({ maxRetries: 4, method: 'GET', path: '/v1/payments/py_1' });
+    expect(retries[0]!.error).toBeInstanceOf(RateLimitError);
+    expect(retries[0]!.waitMs).toBeGreaterThanOrEqual(7_000);
+    const waited = retries.reduce((sum, { waitMs }) => sum + waitMs, 0);
+    expect(Date.now() - began).toBe(waited + 30_000); // and the time limit of the third try
+  });
+
+  test('of a call takes the place of that of the client; what is not tried again is not told', async () => {
+    const [ofClient, ofCall] = [vi.fn(), vi.fn()];
+    const { tollgate } = fakeGateway([fault, ok(), refused(404, 'resource_missing', 'invalid_request_error')], {
+      onRetry: ofClient,
+    });
+    await outcome(tollgate.balance.retrieve({ onRetry: ofCall }));
+    await outcome(tollgate.balance.retrieve());
+    expect([ofClient.mock.calls.length, ofCall.mock.calls.length]).toEqual([0, 1]);
+    const last = fakeGateway([fault], { maxRetries: 1, onRetry: ofClient });
+    await outcome(last.tollgate.balance.retrieve());
+    expect(ofClient).toHaveBeenCalledTimes(1); // the last failure is thrown, not waited for
+  });
 });
 
 describe('a call ends', () => {
@@ -184,6 +224,31 @@ describe('an error', () => {
       ...{ name: kind.name, message: 'No.', status, code, type, param: 'id', requestId: 'req_1' },
       helpUrl: `https://gateway.example/docs/errors#${code}`,
     });
+  });
+
+  test('has the address of its explanation, where the gateway is below a path too', async () => {
+    const headers = { Link: '</docs/errors#rate_limited>; rel="help"' };
+    const reaction = refused(400, 'parameter_missing', 'invalid_request_error', headers);
+    for (const baseUrl of ['https://gateway.example', 'https://shop.example/pay/']) {
+      const { tollgate } = fakeGateway([reaction], { baseUrl });
+      const { error } = await outcome(tollgate.balance.retrieve());
+      expect(error).toMatchObject({ helpUrl: `${baseUrl.replace(/\/$/, '')}/docs/errors#rate_limited` });
+    }
+  });
+
+  test.each([
+    ['of Node', new Error('unable to verify the first certificate'), 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+    ['of Node, with a chain', new Error('self-signed certificate in certificate chain'), 'SELF_SIGNED_CERT_IN_CHAIN'],
+    ['of Deno', new Error('invalid peer certificate: UnknownIssuer'), undefined],
+  ])('about a certificate that is not trusted, in the words %s, says what to do', async (_, cause, code) => {
+    const reaction: Reaction = () => {
+      throw new TypeError('fetch failed', { cause: Object.assign(cause, { code }) });
+    };
+    const { tollgate } = fakeGateway([reaction], { maxRetries: 0 });
+    const { error } = await outcome(tollgate.balance.retrieve());
+    expect((error as Error).message).toBe(
+      `GET /v1/balance: ${cause.message}. The certificate of https://gateway.example is not trusted: name the file of its authority in NODE_EXTRA_CA_CERTS (Deno: DENO_CERT) before the program starts. That of "tollgate dev" is .tollgate/tls/ca.pem.`,
+    );
   });
 
   test('names what happened on the network, or what answered in place of the gateway', async () => {

@@ -79,7 +79,7 @@ test('ends with the signal, and closes the connection when the reader leaves', a
   expect(canceled).toBe(true);
   const leaving = new AbortController();
   const following = fakeGateway([streams([])])
-    .tollgate.changes.follow({ signal: leaving.signal })
+    .tollgate.changes.follow({}, { signal: leaving.signal })
     .next();
   leaving.abort(new Error('left'));
   await expect(following).rejects.toThrow('left');

@@ -89,7 +89,7 @@ async function freePort(): Promise<number> {
 
 test('every block of the manual runs, and prints what its comments say', () => {
   const languages = [...readme.matchAll(/```(\w*)\n/g)].map(([, language]) => language).filter(Boolean);
-  expect(new Set(languages)).toEqual(new Set(['sh', 'ts']));
+  expect(new Set(languages)).toEqual(new Set(['sh', 'text', 'ts']));
   const shown = [...readme.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)].map(([, text]) => text!);
   const lines = played.split('\n');
   const texts = shown.filter((text) => !text.startsWith('a '));
@@ -145,9 +145,10 @@ test.runIf(isTorture)('publint and "are the types wrong" find nothing', async ()
   const { messages } = await publint({ pack: { tarball: data } });
   expect(messages).toEqual([]);
   const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(data)));
-  // It is an ES module alone. Old resolution knows no exports, and CommonJS has to import it dynamically.
-  const isOld = (kind: string) => kind === 'node10' || kind === 'node16-cjs';
-  const relevant = (problem: object) => !('resolutionKind' in problem && isOld(String(problem.resolutionKind)));
+  // It is an ES module alone: CommonJS imports it dynamically, or has a Node whose `require` takes ES modules (20.19, 22.12).
+  const isOfModules = (kind: string) => kind === 'node10' || kind === 'node16-cjs';
+  const relevant = ({ kind, ...problem }: { kind: string }) =>
+    kind === 'NoResolution' || !('resolutionKind' in problem && isOfModules(String(problem.resolutionKind)));
   expect(analysis.types && 'problems' in analysis && analysis.problems.filter(relevant)).toEqual([]);
 });
 
@@ -172,6 +173,32 @@ test('its types are right for users of Node, of a browser and of an edge runtime
     );
     expect(stdout, name).toBe('');
   }
+});
+
+test('its types are found by the module resolution of old projects', async () => {
+  writeFileSync(
+    join(project, 'old.ts'),
+    `import { Tollgate, type Payment } from '@tollgate/node';
+     export const paid = ({ amount }: Payment): number => amount;
+     export const wrong: Tollgate = 7;`,
+  );
+  // The compiler of the checkout no longer has this resolution; the one that comes with "are the types wrong" does.
+  const tsc = join(modules, '@arethetypeswrong', 'core', 'node_modules', 'typescript', 'bin', 'tsc');
+  const options = {
+    moduleResolution: 'node10',
+    module: 'commonjs',
+    target: 'es2020',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    types: [],
+  };
+  const config = { compilerOptions: { ...options, strict: true, noEmit: true }, files: ['old.ts'] };
+  writeFileSync(join(project, 'tsconfig.old.json'), JSON.stringify(config));
+  const { stdout } = await run(process.execPath, [tsc, '-p', 'tsconfig.old.json'], { cwd: project }).catch(
+    (error) => error,
+  );
+  expect(stdout.trim()).toMatch(
+    /^old\.ts\(3,19\): error TS2322: Type 'number' is not assignable to type 'Tollgate'\.$/,
+  );
 });
 
 // The manual was played by the Node of the checkout.

@@ -15,6 +15,7 @@ export function connectCommands(server: TestServer, account: TestAccount): void 
   writeDevFile(devFileOf(dataDir), {
     base_url: server.baseUrl,
     ca_file: join(dataDir, 'ca.pem'),
+    account: account.id,
     test_secret_key: account.testKey,
     live_secret_key: account.liveKey,
     dashboard: { url: `${server.baseUrl}/dashboard`, email: 'owner@example.com', password: '' },

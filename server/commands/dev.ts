@@ -52,7 +52,7 @@ export async function provideDevFile({ services, port, caFile = '' }: Provider, 
   const keys = (await validKeys(services, known)) ?? (await newKeys(operator));
   const owner = await provideOwner(operator, known.dashboard);
   const dashboard = { url: `${base_url}/dashboard`, email: owner.email, password: owner.password };
-  const file = { base_url, ca_file: caFile, ...keys, dashboard };
+  const file = { base_url, ca_file: caFile, account: owner.account, ...keys, dashboard };
   writeDevFile(path, file);
   return { file, signIn: await signInUrl(operator, dashboard.url, owner.id) };
 }
@@ -70,7 +70,7 @@ async function provideOwner(operator: Operator, known: Partial<DevFile['dashboar
   const account = (await demoAccount(operator))!.id;
   const parameters = { email, password, role: 'owner' };
   const { id, has_password } = await operator.run<NewUserShown>('users.create', { account, parameters });
-  return { id, email, password: has_password ? password : null };
+  return { id, email, account, password: has_password ? password : null };
 }
 
 /** The token stands after the #, which browsers do not send: no log has it. */

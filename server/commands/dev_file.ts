@@ -5,6 +5,8 @@ import { join } from 'node:path';
 export type DevFile = {
   base_url: string;
   ca_file: string;
+  /** The id of the demo account, to which the keys belong. */
+  account: string;
   test_secret_key: string;
   live_secret_key: string;
   /** Where people sign in, and the owner of the demo account. The password is null once the owner has chosen another. */

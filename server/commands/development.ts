@@ -1,5 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { addApiOptions, type HandMade } from './api/tree.ts';
+import { accessOptions, addApiOptions, type HandMade } from './api/tree.ts';
 import { addCommand, addGroup, type DeclaredCommand, describe, liveOption, option, required } from './command.ts';
 import { completion, shells } from './completion.ts';
 import { print } from './print.ts';
@@ -66,17 +66,18 @@ const running: Readonly<Record<string, DeclaredCommand>> = {
 /** Commands for those who build on the gateway. */
 const developing: Readonly<Record<string, DeclaredCommand>> = {
   listen: {
-    about: "forward an account's events to a program on this machine as they happen, signed like webhooks",
+    about: "forward the events of the key's account to a program on this machine as they happen, signed like webhooks",
     options: [
       required('--forward-to <address>', 'the address to forward to, such as http://localhost:3000/hook'),
       option('--events <types>', 'only these types, separated by commas: payment.*,customer.created'),
       option('--since <moment>', 'start in the past: a time such as 2027-01-31T00:00:00Z, or a span such as 15m'),
-      option('--account <account>', 'the account; required when there are several'),
+      option('--secret <secret>', 'sign with this secret: whsec_…, @file, env:NAME, or - to type or pipe it'),
+      option('--account <account>', 'read the database of the server instead, which needs no key'),
       liveOption,
     ],
     example: "--forward-to http://localhost:3000/hook --events 'payment.*'",
     guide: 'webhooks.md#try-it-on-your-machine',
-    load: () => import('./listen.ts'),
+    load: () => import('./listen/index.ts'),
   },
   'trigger [type]': {
     about: 'cause an event in test mode by the real operations that lead to it; without a type, list all types',
@@ -102,9 +103,9 @@ const developing: Readonly<Record<string, DeclaredCommand>> = {
 };
 
 const tail: DeclaredCommand = {
-  about: 'show the newest requests of an account; requests without a valid key belong to none',
+  about: "show the newest requests of the key's account; requests without a valid key belong to none",
   options: [
-    option('--account <account>', 'the account; required when there are several'),
+    option('--account <account>', 'read the database of the server instead, which needs no key'),
     liveOption,
     option('--status <statuses>', 'only these, separated by commas: 402,5xx'),
     option('--method <methods>', 'only these, separated by commas: POST,DELETE'),
@@ -117,7 +118,7 @@ const tail: DeclaredCommand = {
   ],
   example: '--status 4xx,5xx --follow',
   prints: 'a list: `id`, `method`, `path`, `operation`, `status`, `duration_ms`, `api_key`, `object_id`, `created`',
-  load: () => import('./logs.ts'),
+  load: () => import('./logs/index.ts'),
 };
 
 /** What it does is in `byHand`. */
@@ -139,13 +140,16 @@ export function addRunning(tollgate: Command): void {
 export function addDevelopment(tollgate: Command): void {
   for (const [usage, declared] of Object.entries(developing))
     addCommand(tollgate, usage, declared).helpGroup('Develop');
-  addApiOptions(tollgate.commands.find((one) => one.name() === 'trigger')!, ['--api-base', '--api-key']);
+  for (const name of ['trigger', 'listen'])
+    addApiOptions(tollgate.commands.find((one) => one.name() === name)!, accessOptions);
   addGroup(tollgate, 'logs', {
     about: 'the request log of an account',
     heading: 'Develop',
     guide: 'request-log.md',
     commands: { tail },
   });
+  const logs = tollgate.commands.find((one) => one.name() === 'logs')!;
+  addApiOptions(logs.commands[0]!, accessOptions);
   addGroup(tollgate, 'events', { commands: { 'resend <event>': resend } });
   addCompletion(tollgate);
 }

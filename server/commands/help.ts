@@ -62,7 +62,7 @@ function leafHelp(command: Command, helper: Help, width: number): string {
   let terms = command.options.filter((option) => !option.hidden).map((option) => termOf(option, helper));
   const whole = framed(command, terms, { note: also, width });
   if (linesOnScreen(whole, width) <= screenLines) return whole;
-  const note = `${also} Shortened: --help --all shows everything.`.trim();
+  const note = `Shortened: --help --all shows everything. ${also}`.trim();
   for (;;) {
     const tries = [3, 2, 1].map((linesMax) => framed(command, terms, { note, width, linesMax }));
     const fits = tries.find((help) => linesOnScreen(help, width) <= screenLines);

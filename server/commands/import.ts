@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { addApiOptions } from './api/tree.ts';
+import { accessOptions, addApiOptions } from './api/tree.ts';
 import { addGroup, type DeclaredCommand, liveOption, option, required } from './command.ts';
 
 /** A client of the API, so that it works at a distance. */
@@ -27,5 +27,5 @@ export function addImport(tollgate: Command): void {
     commands: { stripe },
   });
   const group = tollgate.commands.find((one) => one.name() === 'import')!;
-  addApiOptions(group.commands[0]!, ['--api-base', '--api-key']);
+  addApiOptions(group.commands[0]!, accessOptions);
 }

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { environmentVariable } from '../config.ts';
-import { UsageError } from './usage.ts';
+import { readNamedFile, UsageError } from './usage.ts';
 
 /** Where secrets that are typed or piped come from: a line for each question. */
 export type Questions = (name: string, option: string) => Promise<string>;
@@ -37,7 +36,7 @@ export const sourceSyntax = /^(-$|@|env:)/;
 
 async function textOf(option: string, source: string, ask: Questions): Promise<string> {
   if (source === '-') return ask(option.split(' ').at(-1)!, option);
-  if (source.startsWith('@')) return readFileSync(source.slice(1), 'utf8');
+  if (source.startsWith('@')) return readNamedFile(option, source.slice(1));
   if (!source.startsWith('env:'))
     throw new UsageError(
       `${option}: other users of this machine can see the arguments of a command, so name a source: ${sources}`,

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** What a command tells the program that ran it. docs/commands.md has the table. */
 export const exitCodes = { done: 0, failed: 1, usage: 2, refused: 3, declined: 4, unavailable: 5 } as const;
 
@@ -6,6 +8,23 @@ export class UsageError extends Error {}
 
 /** What the command line names does not exist. */
 export class MissingError extends Error {}
+
+/** The text of a file that the command line names. `option` is what names it. */
+export function readNamedFile(option: string, file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new UsageError(`${option}: ${file} ${fileTroubles[code ?? ''] ?? `cannot be read (${message})`}`);
+  }
+}
+
+const fileTroubles: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  EISDIR: 'is a directory, not a file',
+  EACCES: 'may not be read by this user',
+};
 
 export const spanSyntax = /^(\d{1,6})([smhd])$/;
 const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };

@@ -9,13 +9,13 @@ import type { Live } from '../operations/feed.ts';
 import type { AnyOperation, Streaming } from '../operations/operation.ts';
 import type { RefusedActRecorder } from '../resources/people/audit_log/refused.ts';
 import type { RequestLog } from '../resources/views/request_logs/writer.ts';
-import { type AdmissionParts, admit } from './admission/admission.ts';
+import { type AdmissionParts, admit, isKeyStillAdmitted } from './admission/admission.ts';
 import type { Authenticator } from './admission/authenticate.ts';
 import { isStillAdmitted } from './admission/persons.ts';
 import { type PathParams, Routes } from './admission/routes.ts';
 import { readPath } from './admission/versions.ts';
 import { type Answer, answerOfOperation, answerOfPage } from './answering/answer.ts';
-import { LiveStreams, type PreparedLive } from './answering/live.ts';
+import { type LiveOwner, LiveStreams, type PreparedLive } from './answering/live.ts';
 import type { Metrics } from './answering/metrics.ts';
 import { Responder } from './answering/responder.ts';
 import { describeRequest } from './answering/spans.ts';
@@ -149,12 +149,9 @@ export class HttpServer {
   }
 
   async #beginLive(call: RequestCall, { live }: Live): Promise<PreparedLive> {
-    const { exchange, operation, caller } = call;
-    assert(caller.kind === 'person', 'only people follow what happens');
+    const { exchange } = call;
     refuseOldHttp(exchange.request);
-    const { sessions } = this.#parts.admission;
-    const isAdmitted = () => isStillAdmitted(exchange, operation, caller, sessions);
-    const owner = { tenant: caller.tenant, user: caller.person.user, isStillAdmitted: isAdmitted };
+    const owner = liveOwnerOf(call, this.#parts.admission);
     const begun = await this.#live.begin(owner, () => live(headerOf(exchange, 'last-event-id')));
     if (!this.#isLate(exchange)) return begun;
     begun.abandon();
@@ -175,6 +172,25 @@ export class HttpServer {
   #isLate(exchange: Exchange): boolean {
     return this.#parts.clock.monotonic() >= dueOf(exchange);
   }
+}
+
+/** People have streams of their own; all keys of an account share theirs. */
+function liveOwnerOf({ exchange, operation, caller }: RequestCall, { sessions, keys }: AdmissionParts): LiveOwner {
+  const { tenant, mode } = caller;
+  if (caller.kind === 'key')
+    return {
+      tenant,
+      holder: `keys of ${tenant}`,
+      streams: `streams with API keys of this account in ${mode} mode`,
+      isStillAdmitted: () => isKeyStillAdmitted(exchange, operation, keys),
+    };
+  assert(caller.kind === 'person', 'a visitor has nothing to follow');
+  return {
+    tenant,
+    holder: caller.person.user,
+    streams: 'streams of yours',
+    isStillAdmitted: () => isStillAdmitted(exchange, operation, caller, sessions),
+  };
 }
 
 function dueOf({ startedAt }: Exchange): number {

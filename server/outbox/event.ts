@@ -112,6 +112,19 @@ export function findEventsOf(
   );
 }
 
+/** The payloads of events by their ids, for those that are still stored. */
+export async function findPayloads(
+  reads: Reads,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const rows = await reads.rows<{ id: string; payload: Buffer }>(
+    'select id, payload from events where tenant = $1 and id = any($2::text[])',
+    [tenant, ids],
+  );
+  return new Map(rows.map(({ id, payload }) => [id, payload]));
+}
+
 /** The types of events by their ids, without reading what happened. */
 export async function findTypes(
   reads: Reads,

@@ -12,6 +12,10 @@ export type Answer = {
   json: any;
 };
 
+function isStream({ headers }: http.IncomingMessage): boolean {
+  return headers['content-type']?.startsWith('text/event-stream') ?? false;
+}
+
 export type RequestOptions = {
   headers?: http.OutgoingHttpHeaders;
   /** An object is sent as JSON, a string or bytes as they are. */
@@ -94,7 +98,7 @@ export class Client {
         const chunks: Buffer[] = [];
         response.on('data', (chunk) => chunks.push(chunk));
         response.on('error', reject);
-        response.on('end', () => {
+        const finish = () => {
           const text = Buffer.concat(chunks).toString();
           const [status, answered] = [response.statusCode!, response.headers];
           try {
@@ -110,7 +114,10 @@ export class Client {
               return JSON.parse(text);
             },
           });
-        });
+        };
+        response.on('end', finish);
+        // A stream does not end: its beginning is the answer.
+        if (isStream(response)) response.once('data', () => finish()).once('data', () => response.destroy());
       });
       request.on('error', reject);
       request.end(bytes);

@@ -362,7 +362,8 @@ const openers: Record<string, string> = {
   'server/resources/payments/processor_accounts/credentials.ts':
     'it seals credentials, compares them, and gives them to their connector',
   'server/base/tracing/otlp.ts': 'it sends the headers by which the collector knows it',
-  'server/commands/listen.ts': 'it shows the secret that it signs with',
+  'server/commands/listen/index.ts': 'it shows the secret that it signs with',
+  'server/commands/listen/secret.ts': 'it keeps the secret that it has made',
 };
 
 rule(

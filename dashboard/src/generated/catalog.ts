@@ -76,7 +76,6 @@ export const resourcesOfPeople = [
   'account',
   'api_keys',
   'audit_log',
-  'changes',
   'inbox',
   'inbox_requests',
   'invitations',

@@ -36,7 +36,7 @@ function methodOf(operation: Operation, document: ApiDocument): string {
   const params = parametersOf(operation, document) === undefined ? '{}' : 'params';
   const [path, about] = [pathOf(operation), documentation(operation)];
   if (isLive(operation))
-    return `${head(verb, operation, undefined, `Iterator[${type}]`)}${about}        return self._transport.follow(${path}, options)\n`;
+    return `${head(verb, operation, document, `Iterator[${type}]`)}${about}        return self._transport.follow(${path}, ${params}, options)\n`;
   if (entry !== undefined)
     return `${head(verb, operation, document, `Listing[${type}]`)}${about}        return self._transport.list(${path}, ${params}, options)\n`;
   const key = method === 'GET' ? 'None' : 'idempotency_key';
@@ -54,8 +54,8 @@ function exportOf(operation: Operation, media: string, document: ApiDocument): s
 }
 
 /** Ids by position; everything else by name. */
-function head(name: string, operation: Operation, document: ApiDocument | undefined, result: string): string {
-  const parameters = document && parametersOf(operation, document);
+function head(name: string, operation: Operation, document: ApiDocument, result: string): string {
+  const parameters = parametersOf(operation, document);
   const lines = [
     'self',
     ...idsOf(operation).map((id) => `${id}: str`),

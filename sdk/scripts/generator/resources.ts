@@ -40,9 +40,9 @@ function methodOf(operation: Operation, document: ApiDocument): string {
   const entry = entryOf(nameOf(result), document);
   const type = typeOf(entry ?? result, 'out');
   const head = `${documentation(operation)}${camel(verb)}(${signature(operation)})`;
-  if (isLive(operation))
-    return `${head}: AsyncGenerator<${type}, never> {\nreturn this.transport.follow(${pathOf(operation)}, options);\n}\n`;
   const call = `${pathOf(operation)}, ${parametersOf(operation) === undefined ? 'undefined' : 'params'}, options`;
+  if (isLive(operation))
+    return `${head}: AsyncGenerator<${type}, never> {\nreturn this.transport.follow(${call});\n}\n`;
   if (entry !== undefined) return `${head}: Listing<${type}> {\nreturn this.transport.list(${call});\n}\n`;
   return `${head}: Promise<${type}> {\nreturn this.transport.send('${method}', ${call});\n}\n`;
 }

@@ -44,7 +44,7 @@ export class Resources {
   readonly auditLog: AuditLogResource;
   /** How much money there is in each currency, and the movements that add up to it. */
   readonly balance: BalanceResource;
-  /** What happens in an account, as it happens, for pages that show it. */
+  /** What happens in an account, as it happens, for pages that show it and for programs behind a firewall. */
   readonly changes: ChangesResource;
   /** Discounts for subscriptions: a percentage, or an amount in one currency. */
   readonly coupons: CouponsResource;

@@ -2,23 +2,24 @@ import { readFileSync } from 'node:fs';
 import { apiSettings, readConfig } from '../../config.ts';
 import { publicUrlOf } from '../context.ts';
 import { devFileOf, readDevFile } from '../dev_file.ts';
-import { UsageError } from '../usage.ts';
+import { readNamedFile, UsageError } from '../usage.ts';
 
-export type AccessOptions = { apiBase?: string; apiKey?: string; live?: boolean };
+export type AccessOptions = { apiBase?: string; apiKey?: string; apiCa?: string; live?: boolean };
 
 /** Where requests are sent, and with which key. */
 export type Access = {
   base: string;
   key: string;
-  /** The certificate authority of a server of `tollgate dev`. */
+  /** The certificate authority that was named, or that of the server of `tollgate dev`. */
   ca: string | undefined;
 };
 
 const keySyntax = /^[a-z]+_(test|live)_/;
 
 /** The server of `tollgate dev` in this directory with the keys of its demo account, unless options or the environment name others. */
-export function accessOf({ apiBase, apiKey, live = false }: AccessOptions): Access {
+export function accessOf({ apiBase, apiKey, apiCa, live = false }: AccessOptions): Access {
   const given = apiSettings();
+  const caFile = apiCa ?? given.ca;
   const mode = live ? 'live' : 'test';
   const dev = devServer(apiBase ?? given.base);
   const key = apiKey ?? given.key ?? (live ? dev.live_secret_key : dev.test_secret_key);
@@ -31,7 +32,13 @@ export function accessOf({ apiBase, apiKey, live = false }: AccessOptions): Acce
   if (ofKey === 'live' && !live) throw new UsageError('This is a live key: add --live, or give a test key');
   if (ofKey === 'test' && live) throw new UsageError(`--live needs a live key, and this is a ${ofKey} key`);
   if (ofKey === undefined) throw new UsageError(`--api-key takes a key such as sk_${mode}_…`);
-  return { base: dev.base, key, ca: dev.ca };
+  return { base: dev.base, key, ca: caFile === undefined ? dev.ca : readCa(caFile) };
+}
+
+function readCa(file: string): string {
+  const pem = readNamedFile('--api-ca', file);
+  if (pem.includes('-----BEGIN CERTIFICATE-----')) return pem;
+  throw new UsageError(`--api-ca takes the file of a certificate in PEM, and ${file} has none`);
 }
 
 /** The keys of the demo account are offered for its own server only: no other server may see them. */

@@ -4,6 +4,7 @@ import https from 'node:https';
 import { text } from 'node:stream/consumers';
 import { errorCode } from '../../base/errors.ts';
 import { http } from '../../base/node_http.ts';
+import type { Mode } from '../../base/reads.ts';
 import { exitCodes } from '../usage.ts';
 import type { Access } from './access.ts';
 import type { Pair } from './flags.ts';
@@ -19,6 +20,8 @@ export type ApiCall = {
   body?: object;
   idempotencyKey?: string | undefined;
   accept?: string;
+  /** The last message of a stream, which continues after it. */
+  lastEventId?: string | undefined;
 };
 
 // biome-ignore lint/suspicious/noExplicitAny: the API answers with every shape
@@ -35,6 +38,13 @@ export type ApiErrorBody = {
   setup?: string;
 };
 
+type FailureFacts = {
+  error?: ApiErrorBody | undefined;
+  requestId?: string | undefined;
+  retryAfter?: number | undefined;
+  isRefusedConnection?: boolean;
+};
+
 /** The API refused, or could not be asked. */
 export class ApiFailure extends Error {
   readonly exitCode: number;
@@ -42,28 +52,29 @@ export class ApiFailure extends Error {
   readonly requestId: string | undefined;
   /** When to try again, in seconds, where the API says so. */
   readonly retryAfter: number | undefined;
+  /** No server listens at the address. */
+  readonly isRefusedConnection: boolean;
 
-  constructor(
-    message: string,
-    exitCode: number,
-    answer: Partial<Pick<ApiFailure, 'error' | 'requestId' | 'retryAfter'>> = {},
-  ) {
+  constructor(message: string, exitCode: number, facts: FailureFacts = {}) {
     super(message);
     this.exitCode = exitCode;
-    this.error = answer.error;
-    this.requestId = answer.requestId;
-    this.retryAfter = answer.retryAfter;
+    this.error = facts.error;
+    this.requestId = facts.requestId;
+    this.retryAfter = facts.retryAfter;
+    this.isRefusedConnection = facts.isRefusedConnection ?? false;
   }
 }
 
 /** Requests to a gateway, with one key. */
 export class ApiClient {
   readonly base: string;
+  readonly mode: Mode;
   readonly #key: string;
   readonly #agent: Agent;
 
   constructor({ base, key, ca }: Access) {
     this.base = base;
+    this.mode = /^[a-z]+_live_/.test(key) ? 'live' : 'test';
     this.#key = key;
     this.#agent = base.startsWith('http:')
       ? new http.Agent({ keepAlive: true })
@@ -75,7 +86,14 @@ export class ApiClient {
   }
 
   async json(call: ApiCall): Promise<ApiAnswer> {
-    return JSON.parse(await text(await this.stream(call)));
+    return (await this.answered(call)).answer;
+  }
+
+  /** The answer, and the id that the request log has it under. */
+  async answered(call: ApiCall): Promise<{ answer: ApiAnswer; requestId: string | undefined }> {
+    const response = await this.stream(call);
+    const requestId = response.headers['request-id'] as string | undefined;
+    return { answer: JSON.parse(await text(response)), requestId };
   }
 
   get(path: string, query: Readonly<Record<string, string>> = {}): Promise<ApiAnswer> {
@@ -103,7 +121,7 @@ export class ApiClient {
   }
 
   #send(call: ApiCall, idempotencyKey: string | undefined): Promise<IncomingMessage> {
-    const { method, path, pairs = [], accept } = call;
+    const { method, path, pairs = [], accept, lastEventId } = call;
     const form = new URLSearchParams(pairs.map(({ name, value }): [string, string] => [name, value])).toString();
     const inQuery = method === 'GET' && form !== '';
     const json = call.body === undefined ? undefined : JSON.stringify(call.body);
@@ -115,6 +133,7 @@ export class ApiClient {
       ...(body === '' ? {} : { 'Content-Type': type }),
       ...(method === 'GET' ? {} : { 'Content-Length': Buffer.byteLength(body) }),
       ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
+      ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
     };
     const url = new URL(`${this.base}/v1${path}${inQuery ? `?${form}` : ''}`);
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
@@ -130,11 +149,21 @@ function pairsOf(parameters: Readonly<Record<string, string>>): Pair[] {
   return Object.entries(parameters).map(([name, value]) => ({ name, value }));
 }
 
+/** Codes of OpenSSL: nobody whom this machine trusts has signed the certificate. */
+const untrusted =
+  /^(UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT(_LOCALLY)?)|(DEPTH_ZERO_)?SELF_SIGNED_CERT(_IN_CHAIN)?)$/;
+
 function unreachable(base: string, error: Error, idempotencyKey: string | undefined): ApiFailure {
   const code = errorCode(error);
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND')
     return new ApiFailure(
       `No server answers at ${base}. Start it with "tollgate dev", or name another with --api-base`,
+      exitCodes.unavailable,
+      { isRefusedConnection: code === 'ECONNREFUSED' },
+    );
+  if (untrusted.test(code ?? ''))
+    return new ApiFailure(
+      `The certificate of ${base} is not trusted (${error.message}). Name the file of its certificate authority with --api-ca; that of "tollgate dev" is tls/ca.pem in its data directory`,
       exitCodes.unavailable,
     );
   const repeat =

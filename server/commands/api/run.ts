@@ -8,6 +8,7 @@ import { type AccessOptions, accessOf } from './access.ts';
 import { type ApiAnswer, type ApiCall, ApiClient, ApiFailure } from './client.ts';
 import { type FlagSchema, flagName, flagsOf, type Pair } from './flags.ts';
 import { inWords } from './show.ts';
+import { followed } from './stream.ts';
 
 export type ApiOptions = AccessOptions & { json?: boolean; idempotencyKey?: string; csv?: boolean };
 
@@ -51,6 +52,7 @@ function sentenceOf({ message, error, requestId }: ApiFailure, flags: readonly s
 function flagOf(param: string, flags: readonly string[]): string {
   const flag = flagName(param.split('.'));
   if (param === 'id') return '<id>';
+  if (param === 'Authorization') return '--api-key';
   return !flags.includes(flag) && flags.some((one) => one.startsWith(`${flag}.`)) ? `${flag}.*` : flag;
 }
 
@@ -71,6 +73,7 @@ export async function runOperation(
     options,
     async (client) => {
       if (options.csv) return printCsv(client, call);
+      if (operation.isLive) return printLive(client, call);
       const answer = await client.json(call);
       print(options.json, answer, () => inWords(answer));
       if (!options.json) hintMore(answer);
@@ -94,6 +97,11 @@ function opened(pairs: readonly Pair[], { live }: ApiOptions): Promise<Pair[]> {
 function hintMore(answer: ApiAnswer): void {
   if (answer.object === 'list' && answer.has_more)
     console.error(`There are more: --starting-after ${answer.data.at(-1).id}`);
+}
+
+/** Messages as they come, one object on each line, until Ctrl-C. */
+async function printLive(client: ApiClient, { path, pairs = [] }: ApiCall): Promise<void> {
+  for await (const { data } of followed(client, path, pairs)) if (data !== undefined) console.log(JSON.stringify(data));
 }
 
 /** Everything, as it comes: the API reads the next rows when these are written. On the screen, rows need no count beside them. */

@@ -36,7 +36,7 @@ export function addOperations(
     const taken = group.commands.find((command) => command.name() === verb);
     const command = taken ?? newCommand(group, verb, operation);
     const pairs = addFlags(command, flagsOf(operation.input as FlagSchema, positionsIn(args)));
-    addApiOptions(command, ['--live', '--json', '--api-base', '--api-key']);
+    addApiOptions(command, ['--live', '--json', ...accessOptions]);
     if (operation.method === 'POST') addApiOptions(command, ['--idempotency-key']);
     if (operation.offers?.includes('text/csv')) command.option('--csv', 'print everything as CSV, for a file');
     const act: Act = (...given) => {
@@ -73,11 +73,18 @@ function hyphened(name: string): string | undefined {
   return name.includes('_') ? name.replaceAll('_', '-') : undefined;
 }
 
+/** Which server is asked, and with which key. */
+export const accessOptions: readonly string[] = ['--api-base', '--api-key', '--api-ca'];
+
 const apiOptions: Readonly<Record<string, Option>> = {
   '--live': new Option('--live', 'use live mode instead of test mode'),
   '--json': new Option('--json', "print the API's JSON"),
   '--api-base': new Option('--api-base <address>', 'the address of the gateway; TOLLGATE_API_BASE'),
   '--api-key': new Option('--api-key <key>', 'the key; TOLLGATE_API_KEY'),
+  '--api-ca': new Option(
+    '--api-ca <file>',
+    'the certificate authority of the gateway, if this machine does not trust it; TOLLGATE_API_CA',
+  ),
   '--idempotency-key': new Option('--idempotency-key <key>', 'makes it safe to repeat the command'),
 };
 

@@ -88,13 +88,35 @@ async function admitKey(exchange: Exchange, parts: AdmissionParts, routes: Route
   refuseVersion(exchange);
   // What only people may do is nothing that a key could find.
   if (!operation?.callers.includes('key')) throw routes.unrecognized(exchange);
-  if (key.account_status === 'suspended') throw apiError('account_suspended', {});
-  refuseAddress(key.allowed_ips, exchange.address);
-  if (!allows(key.scopes, operation.scope)) throw apiError('scope_missing', { scope: operation.scope });
+  refuseKey(key, operation, exchange.address);
   if (operation.operatorInLive !== undefined && key.mode === 'live')
     throw apiError('role_missing', { reason: keyInLive(operation.operatorInLive) });
   if (operation.scope !== scopeOfAny) keys.noteScope(key, operation.scope);
   return caller;
+}
+
+/** What a key, or its account, can lose while a request of it runs. */
+function refuseKey(key: KeyWithAccount, { scope }: AnyOperation, address: string): void {
+  if (key.account_status === 'suspended') throw apiError('account_suspended', {});
+  refuseAddress(key.allowed_ips, address);
+  if (!allows(key.scopes, scope)) throw apiError('scope_missing', { scope });
+}
+
+/** Whether a key whose request was admitted a while ago may still have what it asked for. */
+export async function isKeyStillAdmitted(
+  { request, address }: Exchange,
+  operation: AnyOperation,
+  keys: Authenticator,
+): Promise<boolean> {
+  const key = await keys.check(request.headers.authorization, request.socket);
+  if (key === undefined) return false;
+  try {
+    refuseKey(key, operation, address);
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError) return false;
+    throw error;
+  }
 }
 
 function keyInLive(command: string): string {

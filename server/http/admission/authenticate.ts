@@ -42,6 +42,12 @@ export class Authenticator {
     return found;
   }
 
+  /** The key of a request that was admitted before, if it still works. This is no use of it. */
+  async check(header: string | undefined, socket: Socket): Promise<KeyWithAccount | undefined> {
+    const key = await this.#lookup.check(this.#hash(header, socket));
+    return key === undefined || key.revoked || key.expired ? undefined : key;
+  }
+
   #use(key: KeyWithAccount): void {
     if (key.revoked) throw apiError('api_key_revoked', { param: 'Authorization', at: isoSeconds(key.revoked_at) });
     if (key.expired) throw apiError('api_key_expired', { param: 'Authorization', at: isoSeconds(key.expires_at) });

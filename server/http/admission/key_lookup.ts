@@ -54,6 +54,11 @@ export class KeyLookup {
     return 'found' in looked ? { key: looked.found } : looked;
   }
 
+  /** A key that was found before: it is no guess. */
+  check(hash: string): Promise<KeyWithAccount | undefined> {
+    return this.#get(hash);
+  }
+
   #get(hash: string): Promise<KeyWithAccount | undefined> {
     const cache = this.#existing.has(hash) ? this.#keys : this.#misses;
     return cache.get(hash, () => this.#reader.add(hash));

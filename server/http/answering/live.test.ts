@@ -31,7 +31,12 @@ async function serve(): Promise<World> {
     leave: () => void world.left++,
   });
   const server = http.createServer(async (_request, response) => {
-    const owner = { tenant: 1 as Tenant, user: 'usr_1', isStillAdmitted: () => world.isAdmitted() };
+    const owner = {
+      tenant: 1 as Tenant,
+      holder: 'usr_1',
+      streams: 'streams of yours',
+      isStillAdmitted: () => world.isAdmitted(),
+    };
     const begun = await streams.begin(owner, async () => feed());
     response.writeHead(200);
     begun.send(response);
@@ -116,7 +121,12 @@ test('closing ends all, and begins no more', async () => {
   world.streams.close();
   await response.resume().toArray();
   expect(response.complete).toBe(true);
-  const owner = { tenant: 1 as Tenant, user: 'usr_1', isStillAdmitted: async () => true };
+  const owner = {
+    tenant: 1 as Tenant,
+    holder: 'usr_1',
+    streams: 'streams of yours',
+    isStillAdmitted: async () => true,
+  };
   await expect(world.streams.begin(owner, () => Promise.reject(new Error('not asked for')))).rejects.toThrow(
     'stopping',
   );
@@ -125,7 +135,10 @@ test('closing ends all, and begins no more', async () => {
 test('a person has ten places, an account a hundred; a stream that could not begin gives its place back', async () => {
   const streams = new LiveStreams(virtualClock(0));
   const begin = (user: string, feed = Promise.resolve({} as Feed)) =>
-    streams.begin({ tenant: 1 as Tenant, user, isStillAdmitted: async () => true }, () => feed);
+    streams.begin(
+      { tenant: 1 as Tenant, holder: user, streams: 'streams of yours', isStillAdmitted: async () => true },
+      () => feed,
+    );
   const full = { code: 'too_many_exports', status: 429 };
   await expect(begin('usr_0', Promise.reject(new Error('no position')))).rejects.toThrow('no position');
   const begun = await Promise.all(Array.from({ length: 10 }, () => begin('usr_0')));

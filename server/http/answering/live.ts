@@ -7,22 +7,30 @@ import type { Feed, FeedMessage, FeedReader } from '../../operations/feed.ts';
 import { apiError } from '../errors.ts';
 import { isGone, taken } from './streams.ts';
 
-/** Tabs of one person, and streams of one account and mode, on one instance. */
-const perPersonMax = 10;
+/** Tabs of one person, or streams with the keys of one account and mode; and all streams of the account and mode. On one instance. */
+const perHolderMax = 10;
 const perTenantMax = 100;
-const checkEveryMs = 1_000;
+/** Lookups of keys and sessions are kept for 800 ms: together, a stream ends within a second. */
+const checkEveryMs = 150;
 const heartbeatMs = 15_000;
 /** A client that is this far behind is disconnected. It continues from where it was. */
 const unreadBytesMax = 262_144;
 const reconnectMs = 1_000;
 
 /** Who a stream is for, and whether they may still have it. */
-export type LiveOwner = { tenant: Tenant; user: string; isStillAdmitted(): Promise<boolean> };
+export type LiveOwner = {
+  tenant: Tenant;
+  /** A person, or all keys of the tenant. */
+  holder: string;
+  /** The streams of this holder, in words. */
+  streams: string;
+  isStillAdmitted(): Promise<boolean>;
+};
 
 /** A stream that has its place. Either `send` or `abandon` must be called. */
 export type PreparedLive = { send(response: ServerResponse): void; abandon(): void };
 
-/** Answers that do not end: server-sent events, until the client leaves, its session ends or the server stops. */
+/** Answers that do not end: server-sent events, until the client leaves, its session or key ends or the server stops. */
 export class LiveStreams {
   readonly #clock: Clock;
   readonly #open = new Set<LiveStream>();
@@ -77,14 +85,14 @@ export class LiveStreams {
     for (const stream of this.#open) void stream.check();
   }
 
-  #enter({ tenant, user }: LiveOwner): () => void {
-    const names = [`person ${user}`, `tenant ${tenant}`] as const;
+  #enter({ tenant, holder, streams }: LiveOwner): () => void {
+    const names = [`holder ${holder}`, `tenant ${tenant}`] as const;
     const [own, all] = names.map((name) => this.#places.get(name) ?? 0) as [number, number];
-    const limit = own >= perPersonMax ? perPersonMax : all >= perTenantMax ? perTenantMax : undefined;
+    const limit = own >= perHolderMax ? perHolderMax : all >= perTenantMax ? perTenantMax : undefined;
     if (limit !== undefined)
       throw apiError('too_many_exports', {
         limit,
-        what: limit === perPersonMax ? 'streams of yours' : 'streams of this account',
+        what: limit === perHolderMax ? streams : 'streams of this account',
         headers: { 'Retry-After': '10' },
       });
     for (const name of names) this.#places.set(name, (this.#places.get(name) ?? 0) + 1);
@@ -144,7 +152,7 @@ class LiveStream implements FeedReader {
     if (this.#response.writableNeedDrain) await taken(this.#response);
   }
 
-  /** Ends the stream if its person has signed out or lost the role; otherwise keeps it alive. */
+  /** Ends the stream if its person has signed out or lost the role, or if its key has ended; otherwise keeps it alive. */
   async check(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;
@@ -163,9 +171,10 @@ class LiveStream implements FeedReader {
   #write(text: string): void {
     const response = this.#response;
     if (isGone(response) || response.writableEnded) return;
+    // Before the text is added: a single message may be larger than all that a client may leave unread.
+    if (response.writableLength > unreadBytesMax) return void response.destroy();
     response.write(text);
     this.#toldAt = this.#clock.monotonic();
-    if (response.writableLength > unreadBytesMax) response.destroy();
   }
 }
 

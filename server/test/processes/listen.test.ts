@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { newId } from '../../base/id.ts';
 import type { Client } from '../client.ts';
-import { createDatabase, startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
+import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
 import { isTorture, shareOf, shareOfCases } from '../torture.ts';
 import { type Child, type Environment, type Finished, patienceMs, testMs, until } from './child.ts';
 import { Children } from './children.ts';
@@ -302,11 +302,15 @@ describe('wrong usage of tollgate listen', () => {
       /^--events: it names payment\.\* twice\.\n$/,
     ],
     ['with an account that is not there', ['--forward-to', url, '--account', 'acct_no'], /there is no account acct_no/],
-    ['without an account where there are several', ['--forward-to', url], /^There are several accounts: choose one/],
+    [
+      'without an account and without a key',
+      ['--forward-to', url],
+      /^There is no key: give --api-key or TOLLGATE_API_KEY/,
+    ],
+    ['with a secret that is none', ['--forward-to', url, '--secret', 'sesame'], /^--secret takes a signing secret/],
     ['with an option that is not there', ['--forward-to', url, '--nonsense'], /unknown option '--nonsense'/],
   ];
   test.each(shareOfCases(cases, 2))('%s prints one sentence', async (_, args, message) => {
-    await server.account(); // there are several
     const { code, stdout, stderr } = await tollgate('listen', ...args.map((one) => one.replace('ACCOUNT', account.id)));
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/\n {4}at /);
@@ -330,17 +334,8 @@ test('tollgate logs tail --follow shows requests as they come, until Ctrl-C ends
 });
 
 describe('tollgate listen at its start', () => {
-  const args = ['listen', '--forward-to', 'http://127.0.0.1:9/hook'];
+  const args = ['listen', '--forward-to', 'http://127.0.0.1:9/hook', '--account', 'acct_1'];
   const withDatabase = (url: string) => ({ cwd: home, environment: { ...environment, DATABASE_URL: url } });
-
-  test('says so when there is no account yet', async () => {
-    const empty = await createDatabase();
-    onTestFinished(() => empty.drop());
-    expect(await children.run(args, withDatabase(empty.url))).toMatchObject({
-      ...{ code: 3, stdout: '' },
-      stderr: 'There is no account yet: "tollgate accounts create --name <name>" makes one.\n',
-    });
-  });
 
   const wrong: [string, (address: URL) => void, RegExp][] = [
     [

@@ -34,7 +34,7 @@ export async function follow({ account, mode, signal, publish, onSignedOut }: Fo
     const fetch = (url: string, init: RequestInit) => watchedFetch(url, init, watch);
     const api = new Tollgate({ baseUrl: location.origin, session: { account, mode }, fetch, maxRetries: 0 });
     try {
-      for await (const change of api.changes.follow({ signal })) publish({ kind: 'change', change });
+      for await (const change of api.changes.follow({}, { signal })) publish({ kind: 'change', change });
     } catch (error) {
       if (signal.aborted) return;
       watch(false);

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ...transport import Transport
 from .balance import BalanceResource
+from .changes import ChangesResource
 from .coupons import CouponsResource
 from .customers import CustomersResource
 from .disputes import DisputesResource
@@ -30,6 +31,7 @@ class Resources:
 
     def __init__(self, transport: Transport) -> None:
         self.balance = BalanceResource(transport)
+        self.changes = ChangesResource(transport)
         self.coupons = CouponsResource(transport)
         self.customers = CustomersResource(transport)
         self.disputes = DisputesResource(transport)

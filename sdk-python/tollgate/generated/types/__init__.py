@@ -1,6 +1,7 @@
 # Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
 from .balance import *  # noqa: F403
+from .changes import *  # noqa: F403
 from .coupons import *  # noqa: F403
 from .customers import *  # noqa: F403
 from .disputes import *  # noqa: F403

@@ -2,20 +2,21 @@
 
 import type { RequestOptions } from '../../options.ts';
 import { Resource } from '../../resource.ts';
-import type { Change } from '../types/changes.ts';
+import type { Change, ChangesFollowParameters } from '../types/changes.ts';
 
-/** What happens in an account, as it happens, for pages that show it. */
+/** What happens in an account, as it happens, for pages that show it and for programs behind a firewall. */
 export class ChangesResource extends Resource {
   /**
    * Follow what happens.
    *
-   * Server-sent events: one message for each event, and for each attempt to deliver one. With `Last-Event-ID` it
-   * continues after that message, without a gap and without a repetition, for an hour. The stream ends when the
-   * session does.
+   * Server-sent events: one message for each event, and for people one for each attempt to deliver an event. With
+   * `Last-Event-ID` it continues after that message, without a gap and without a repetition, for an hour. The
+   * stream counts as one request, and ends when the session or the key does. The keys of an account have ten at a
+   * time in each mode.
    *
-   * `GET /v1/changes` · for people who have signed in
+   * `GET /v1/changes` · scope `events:read`
    */
-  follow(options?: RequestOptions): AsyncGenerator<Change, never> {
-    return this.transport.follow('/v1/changes', options);
+  follow(params?: ChangesFollowParameters, options?: RequestOptions): AsyncGenerator<Change, never> {
+    return this.transport.follow('/v1/changes', params, options);
   }
 }

@@ -17,4 +17,14 @@ export type Change = {
   webhook_endpoint?: string;
   /** Of an attempt: the HTTP status of the answer; absent when there was none. */
   status?: number;
+  /**
+   * Of an event, if `payload` was asked for: the event as JSON, exactly the bytes that webhooks are signed and
+   * sent with.
+   */
+  payload?: string;
+};
+
+export type ChangesFollowParameters = {
+  /** Whether messages about events have the event itself, in `payload`. False by default. */
+  payload?: boolean | undefined;
 };

@@ -11,7 +11,7 @@ declare module '../../../operations/services.ts' {
 
 export const changes = resource({
   name: 'changes',
-  about: 'What happens in an account, as it happens, for pages that show it.',
+  about: 'What happens in an account, as it happens, for pages that show it and for programs behind a firewall.',
   place: { group: 'Webhooks', position: 30 },
   provides({ reads, clock }) {
     const changes = new Changes({ reads, clock });

@@ -1,6 +1,6 @@
 import { Type } from '../../../base/schema.ts';
 import { operation } from '../../../operations/operation.ts';
-import { MaybeText, MaybeWhole, ObjectKind, Text } from '../../../operations/schemas.ts';
+import { MaybeText, MaybeWhole, ObjectKind, Parameters, Text } from '../../../operations/schemas.ts';
 
 const ChangeOutput = Type.Object(
   {
@@ -12,21 +12,34 @@ const ChangeOutput = Type.Object(
     event: MaybeText('The id of the event; absent in `reload`.'),
     webhook_endpoint: MaybeText('Of an attempt: the id of the webhook endpoint.'),
     status: MaybeWhole('Of an attempt: the HTTP status of the answer; absent when there was none.'),
+    payload: MaybeText(
+      'Of an event, if `payload` was asked for: the event as JSON, exactly the bytes that webhooks are signed and sent with.',
+    ),
   },
   { title: 'Change', description: 'Something that happened in an account, as a message of `GET /v1/changes`.' },
 );
 
+const FollowInput = Parameters({
+  payload: Type.Optional(
+    Type.Boolean({
+      description: 'Whether messages about events have the event itself, in `payload`. False by default.',
+    }),
+  ),
+});
+
 const follow = operation({
-  callers: ['person'],
   name: 'changes.follow',
   summary: 'Follow what happens',
   description:
-    'Server-sent events: one message for each event, and for each attempt to deliver one. With `Last-Event-ID` it continues after that message, without a gap and without a repetition, for an hour. The stream ends when the session does.',
+    'Server-sent events: one message for each event, and for people one for each attempt to deliver an event. With `Last-Event-ID` it continues after that message, without a gap and without a repetition, for an hour. The stream counts as one request, and ends when the session or the key does. The keys of an account have ten at a time in each mode.',
   route: 'GET /changes',
+  scope: 'events:read',
   isLive: true,
+  input: FollowInput,
   output: ChangeOutput,
-  async run({ changes, tenant }) {
-    return { live: (lastEventId) => changes.open(tenant, lastEventId) };
+  async run({ changes, tenant, caller }, { payload: withPayload = false }) {
+    const wanted = { eventsOnly: caller.kind === 'key', withPayload };
+    return { live: (lastEventId) => changes.open(tenant, lastEventId, wanted) };
   },
 });
 

@@ -21,9 +21,9 @@ export class TestStream {
     response.on('error', () => {});
   }
 
-  static async open(client: Client, lastEventId?: string): Promise<TestStream> {
+  static async open(client: Client, lastEventId?: string, query = ''): Promise<TestStream> {
     const headers = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId };
-    return new TestStream(await client.open('/v1/changes', headers));
+    return new TestStream(await client.open(`/v1/changes${query}`, headers));
   }
 
   get status(): number {
@@ -38,7 +38,7 @@ export class TestStream {
     const blocks = (this.#text + chunk).split('\n\n');
     this.#text = blocks.pop()!;
     for (const block of blocks) {
-      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1];
+      const field = (name: string) => new RegExp(`^${name}: ([^\n]*)`, 'm').exec(block)?.[1];
       this.lastEventId = field('id') ?? this.lastEventId;
       const data = field('data');
       if (data !== undefined) this.messages.push({ id: field('id')!, data: JSON.parse(data) });

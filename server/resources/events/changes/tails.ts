@@ -1,28 +1,30 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Unit } from '../../../base/commit/index.ts';
 import { getOrMake } from '../../../base/get_or_make.ts';
-import { isAfter, positionOf, readPosition, type TailPosition, writePosition } from '../../../base/position.ts';
+import { isAfter, readPosition, type TailPosition } from '../../../base/position.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { after, type Timer } from '../../../base/timers.ts';
 import { apiError } from '../../../operations/errors.ts';
-import type { Feed, FeedMessage, FeedReader } from '../../../operations/feed.ts';
-import { eventsTable } from '../../../outbox/event.ts';
+import type { Feed } from '../../../operations/feed.ts';
+import { eventsTable, findPayloads } from '../../../outbox/event.ts';
 import { deliveryAttemptsTable } from '../webhook_endpoints/deliveries/delivery.ts';
-import { type Change, type ChangesPage, readChanges, readNow } from './read.ts';
+import { type Follower, type LoadPayloads, restAfter, type Source, TenantFeed, type Told, toldOf } from './feed.ts';
+import { PayloadFeed } from './payload_feed.ts';
+import { readChanges, readNow } from './read.ts';
 
 /** What other instances commit is found within this time. */
 const pollMs = 500;
 /** Commits of this instance that follow each other closely are read together. */
 const gatherMs = 50;
-/** A tail rests for this many times as long as its read took, so that it never costs more than a tenth of a connection. */
-const restTimes = 9;
-const restMaxMs = 500;
 /** A client that was away for longer has to load everything again. */
 const resumableMs = 3_600_000;
 
 const watched = new Set([eventsTable.name, deliveryAttemptsTable.name]);
 
 type TailParts = { reads: Reads; clock: Clock };
+
+/** What a stream tells of: events alone, or attempts to deliver them too; and whether with the events themselves. */
+type WantedChanges = { eventsOnly: boolean; withPayload: boolean };
 
 /** What happens in each account that somebody looks at: one tail per tenant, shared by all its streams; none while nobody looks. */
 export class Changes {
@@ -34,7 +36,7 @@ export class Changes {
   }
 
   /** A feed that continues after a position, or begins now. */
-  async open(tenant: Tenant, lastEventId: string | undefined): Promise<Feed> {
+  async open(tenant: Tenant, lastEventId: string | undefined, wanted: WantedChanges): Promise<Feed> {
     const from = lastEventId === undefined ? undefined : readPosition(lastEventId);
     if (lastEventId !== undefined && from === undefined)
       throw apiError('parameter_invalid', { param: 'Last-Event-ID', reason: 'it must be the id of a message' });
@@ -42,12 +44,15 @@ export class Changes {
     const now = clock.now();
     const fresh = await readNow(reads.of(tenant), tenant, now);
     const isKnown = from !== undefined && from.since > now - resumableMs && from.xact < fresh.top;
-    const start = isKnown ? from : fresh.position;
-    const source: Source = {
-      read: (position) => readChanges(reads.of(tenant), tenant, position, clock.now()),
-      join: (feed, position) => this.#join(tenant, feed, position),
+    const start = {
+      position: isKnown ? from : fresh.position,
+      mustReload: from !== undefined && !isKnown,
+      eventsOnly: wanted.eventsOnly,
     };
-    return new TenantFeed(source, start, from !== undefined && !isKnown);
+    const source = this.#sourceOf(tenant);
+    if (!wanted.withPayload) return new TenantFeed(source, start);
+    const load: LoadPayloads = (ids) => findPayloads(reads.of(tenant), tenant, ids);
+    return new PayloadFeed(source, start, load, clock);
   }
 
   /** Called after each commit of this instance. */
@@ -61,29 +66,28 @@ export class Changes {
     return this.#tails.size;
   }
 
-  #join(tenant: Tenant, feed: TenantFeed, position: TailPosition): Tail | undefined {
+  #sourceOf(tenant: Tenant): Source {
     const { reads, clock } = this.#parts;
-    const make = () => {
-      const read = (from: TailPosition) => readChanges(reads.of(tenant), tenant, from, clock.now());
-      return new Tail(clock, position, read, () => this.#tails.delete(tenant));
+    return {
+      read: (position) => readChanges(reads.of(tenant), tenant, position, clock.now()),
+      join: (follower, position) => this.#join(tenant, follower, position),
     };
+  }
+
+  #join(tenant: Tenant, follower: Follower, position: TailPosition): Tail | undefined {
+    const { clock } = this.#parts;
+    const make = () => new Tail(clock, position, this.#sourceOf(tenant).read, () => this.#tails.delete(tenant));
     const tail = getOrMake(this.#tails, tenant, make);
-    return tail.join(feed, position) ? tail : undefined;
+    return tail.join(follower, position) ? tail : undefined;
   }
 }
-
-type Source = {
-  read(from: TailPosition): Promise<ChangesPage>;
-  /** Undefined when the tail is further than this position already. */
-  join(feed: TenantFeed, position: TailPosition): Tail | undefined;
-};
 
 /** Reads what happens in one tenant for as long as there is somebody to tell. */
 class Tail {
   readonly #clock: Clock;
   readonly #read: Source['read'];
   readonly #onEmpty: () => void;
-  readonly #feeds = new Set<TenantFeed>();
+  readonly #followers = new Set<Follower>();
   #position: TailPosition;
   #timer: Timer | undefined;
   #isReading = false;
@@ -99,15 +103,15 @@ class Tail {
     this.#onEmpty = onEmpty;
   }
 
-  join(feed: TenantFeed, position: TailPosition): boolean {
+  join(follower: Follower, position: TailPosition): boolean {
     if (isAfter(this.#position, position)) return false;
-    this.#feeds.add(feed);
-    if (this.#feeds.size === 1) this.#schedule(gatherMs);
+    this.#followers.add(follower);
+    if (this.#followers.size === 1) this.#schedule(gatherMs);
     return true;
   }
 
-  leave(feed: TenantFeed): void {
-    if (!this.#feeds.delete(feed) || this.#feeds.size > 0) return;
+  leave(follower: Follower): void {
+    if (!this.#followers.delete(follower) || this.#followers.size > 0) return;
     this.#timer?.cancel();
     this.#onEmpty();
   }
@@ -132,77 +136,15 @@ class Tail {
     const isFull = await this.#readOn().catch(() => false);
     const ended = this.#clock.monotonic();
     this.#isReading = false;
-    this.#restsUntil = isFull ? ended : ended + Math.min((ended - began) * restTimes, restMaxMs);
-    if (this.#feeds.size > 0) this.#schedule(isFull ? 0 : this.#isHurried ? gatherMs : pollMs);
+    this.#restsUntil = isFull ? ended : ended + restAfter(ended - began);
+    if (this.#followers.size > 0) this.#schedule(isFull ? 0 : this.#isHurried ? gatherMs : pollMs);
   }
 
   async #readOn(): Promise<boolean> {
     const { changes, position, isFull } = await this.#read(this.#position);
     this.#position = position;
-    const told = changes.map(toldOf);
-    for (const feed of [...this.#feeds]) feed.tell(told, position);
+    const told: Told[] = changes.map((change) => toldOf(change));
+    for (const follower of [...this.#followers]) follower.tell(told, position);
     return isFull;
   }
-}
-
-type Told = { at: TailPosition; message: FeedMessage };
-
-/** What one stream has been told of its tenant. */
-class TenantFeed implements Feed {
-  readonly #source: Source;
-  readonly #mustReload: boolean;
-  #tail: Tail | undefined;
-  #position: TailPosition;
-  #reader: FeedReader | undefined;
-  #isOver = false;
-
-  constructor(source: Source, position: TailPosition, mustReload: boolean) {
-    this.#source = source;
-    this.#position = position;
-    this.#mustReload = mustReload;
-  }
-
-  get position(): string {
-    return writePosition(this.#position);
-  }
-
-  async follow(reader: FeedReader): Promise<void> {
-    this.#reader = reader;
-    if (this.#mustReload) reader.take([{ id: this.position, data: reload }]);
-    while (!this.#isOver && this.#tail === undefined) {
-      const { changes, position, isFull } = await this.#source.read(this.#position);
-      if (this.#isOver) return;
-      this.tell(changes.map(toldOf), position);
-      if (!isFull) this.#tail = this.#source.join(this, this.#position);
-      if (isFull) await reader.drained();
-    }
-  }
-
-  /** On another instance the client may have been told of more than the tail of this one has come to. */
-  tell(told: readonly Told[], position: TailPosition): void {
-    const fresh = told.filter(({ at }) => isAfter(at, this.#position)).map(({ message }) => message);
-    if (isAfter(position, this.#position)) this.#position = position;
-    if (fresh.length > 0) this.#reader!.take(fresh);
-  }
-
-  leave(): void {
-    this.#isOver = true;
-    this.#tail?.leave(this);
-  }
-}
-
-const reload = JSON.stringify({ object: 'change', type: 'reload' });
-
-function toldOf(change: Change): Told {
-  const { type, subject, event, webhook_endpoint, status } = change;
-  const data = {
-    object: 'change',
-    type,
-    subject,
-    event,
-    ...(webhook_endpoint !== null && { webhook_endpoint }),
-    ...(status !== null && { status }),
-  };
-  const at = positionOf(change);
-  return { at, message: { id: writePosition(at), data: JSON.stringify(data) } };
 }

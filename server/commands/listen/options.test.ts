@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { startOf, typesWanted } from './listen.ts';
-import { UsageError } from './usage.ts';
+import { UsageError } from '../usage.ts';
+import { startOf, typesWanted } from './options.ts';
 
 const now = Date.UTC(2026, 10, 14, 12);
 

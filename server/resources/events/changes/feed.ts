@@ -1,0 +1,99 @@
+import { isAfter, positionOf, type TailPosition, writePosition } from '../../../base/position.ts';
+import type { Feed, FeedMessage, FeedReader } from '../../../operations/feed.ts';
+import type { Change, ChangesPage } from './read.ts';
+
+/** A change as a message, and its place in the order of commits. */
+export type Told = { at: TailPosition; isEvent: boolean; message: FeedMessage };
+
+/** Is told by a tail what happens after the position at which it has joined. */
+export type Follower = { tell(told: readonly Told[], position: TailPosition): void };
+
+/** What a feed reads from: pages after a position, and the tail that reads for all. */
+export type Source = {
+  read(from: TailPosition): Promise<ChangesPage>;
+  /** Undefined when the tail is further than this position already. */
+  join(follower: Follower, position: TailPosition): { leave(follower: Follower): void } | undefined;
+};
+
+/** Where a feed begins, and what it tells of. */
+export type FeedStart = { position: TailPosition; mustReload: boolean; eventsOnly: boolean };
+
+/** Finds payloads by the ids of events. */
+export type LoadPayloads = (ids: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
+
+/** A reader rests for this many times as long as its read took, so that it never costs more than a tenth of a connection. */
+const restTimes = 9;
+const restMaxMs = 500;
+
+export function restAfter(readMs: number): number {
+  return Math.min(readMs * restTimes, restMaxMs);
+}
+
+/** What one stream has been told of its tenant. */
+export class TenantFeed implements Feed, Follower {
+  readonly #source: Source;
+  readonly #start: FeedStart;
+  #tail: ReturnType<Source['join']>;
+  #position: TailPosition;
+  #reader: FeedReader | undefined;
+  #isOver = false;
+
+  constructor(source: Source, start: FeedStart) {
+    this.#source = source;
+    this.#start = start;
+    this.#position = start.position;
+  }
+
+  get position(): string {
+    return writePosition(this.#position);
+  }
+
+  async follow(reader: FeedReader): Promise<void> {
+    this.#reader = reader;
+    if (this.#start.mustReload) reader.take([{ id: this.position, data: reload }]);
+    while (!this.#isOver && this.#tail === undefined) {
+      const { changes, position, isFull } = await this.#source.read(this.#position);
+      if (this.#isOver) return;
+      this.tell(
+        changes.map((change) => toldOf(change)),
+        position,
+      );
+      if (!isFull) this.#tail = this.#source.join(this, this.#position);
+      if (isFull) await reader.drained();
+    }
+  }
+
+  /** On another instance the client may have been told of more than the tail of this one has come to. */
+  tell(told: readonly Told[], position: TailPosition): void {
+    const fresh = told.filter(({ at, isEvent }) => isAfter(at, this.#position) && (isEvent || !this.#start.eventsOnly));
+    if (isAfter(position, this.#position)) this.#position = position;
+    if (fresh.length > 0) this.#reader!.take(fresh.map(({ message }) => message));
+  }
+
+  leave(): void {
+    this.#isOver = true;
+    this.#tail?.leave(this);
+  }
+}
+
+export const reload = JSON.stringify({ object: 'change', type: 'reload' });
+
+export function toldOf(change: Change, payload?: Buffer): Told {
+  const { type, subject, event, webhook_endpoint, status } = change;
+  const data = {
+    object: 'change',
+    type,
+    subject,
+    event,
+    ...(webhook_endpoint !== null && { webhook_endpoint }),
+    ...(status !== null && { status }),
+    // The bytes are JSON that this program wrote, in UTF-8: as a text they are the same.
+    ...(payload !== undefined && { payload: payload.toString() }),
+  };
+  const at = positionOf(change);
+  return { at, isEvent: isEvent(change), message: { id: writePosition(at), data: JSON.stringify(data) } };
+}
+
+export function isEvent({ webhook_endpoint }: Pick<Change, 'webhook_endpoint'>): boolean {
+  return webhook_endpoint === null;
+}
