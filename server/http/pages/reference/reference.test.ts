@@ -74,6 +74,7 @@ test('the first page begins with what can be done and a first payment, and ends 
     'id="first-payment"',
     'payment_methods',
     '/v1/payments',
+    'id="tasks"',
     'id="guides"',
     'id="reference"',
   ];

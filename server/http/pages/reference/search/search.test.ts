@@ -17,14 +17,21 @@ describe('the search of the documentation', () => {
   /** What has to be among the first three results, in the words of the trade. */
   test.each([
     ['3ds', '/docs/guides/payments#authentication'],
+    ['3ds', '/docs/guides/3-d-secure'],
     ['3-D Secure', '/docs/guides/payments#authentication'],
     ['SCA', '/docs/guides/payments#authentication'],
     ['retry', '/docs/guides/idempotency'],
     ['retry', '/docs/guides/billing-rules#when-a-charge-fails'],
     ['retry', '/docs/guides/webhooks#what-counts-as-delivered'],
     ['dunning', '/docs/guides/billing-rules#when-a-charge-fails'],
+    ['dunning', '/docs/guides/failed-renewal'],
+    ['saved card', '/docs/guides/save-a-card'],
+    ['upgrade plan', '/docs/guides/upgrade-a-plan'],
+    ['tax', '/docs/guides/not-there#tax'],
+    ['failed renewal', '/docs/guides/failed-renewal'],
+    ['PaymentIntent', '/docs/guides/if-you-know-stripe'],
     ['webhook signature', '/docs/guides/webhooks#verify'],
-    ['off_session', '/docs/guides/stripe#payments-without-the-cardholder'],
+    ['off_session', '/docs/guides/payments#without-the-cardholder'],
     ['off-session', '/docs/guides/testing#payments-without-the-cardholder'],
     ['MIT', '/docs/guides/testing#payments-without-the-cardholder'],
     ['refund', '/docs/guides/refunds'],
@@ -41,6 +48,11 @@ describe('the search of the documentation', () => {
   ])('finds for %j among the first three: %s', async (words, path) => {
     const { results } = await ask(words);
     expect(results.slice(0, 3).map((result) => result.path)).toContain(path);
+  });
+
+  test('says what is not there', async () => {
+    const [first] = (await ask('tax')).results;
+    expect(first).toMatchObject({ kind: 'Guide · What is not there', excerpt: expect.stringContaining('no tax') });
   });
 
   test('begins while somebody types', async () => {
