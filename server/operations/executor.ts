@@ -230,7 +230,7 @@ export class Executor {
 
   /** Finishes an earlier call, unless it may still be in flight. */
   async #resume(call: Call, once: Once<object>, resumeBy: string): Promise<Outcome | undefined> {
-    const decided = await call.operation.resume?.(this.#context(call), resumeBy);
+    const decided = await call.operation.resume?.(this.#context(call), resumeBy, call.parameters as never);
     return decided && this.#commitAnswer(call, decided, (outcome) => once.finish(outcome));
   }
 

@@ -148,12 +148,13 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   run(context: Context, input: Input<Schema, Nulls>): Promise<Outcome | RemoteCall | Sequenced | Streaming | Live>;
   /**
    * The answer to a retry of a request whose process died, or lost track of it, after the attempt was committed.
-   * Undefined while the first request may still be in flight.
+   * Undefined while the first request may still be in flight. The parameters are those of the first request.
    */
-  resume?(context: Context, resumeBy: string): Promise<Outcome | Sequenced | undefined>;
+  resume?(context: Context, resumeBy: string, input: Input<Schema, Nulls>): Promise<Outcome | Sequenced | undefined>;
 };
 
-export type AnyOperation = Omit<Operation, 'run' | 'check' | 'alsoChanges'> & {
+export type AnyOperation = Omit<Operation, 'run' | 'resume' | 'check' | 'alsoChanges'> & {
+  resume?(context: Context, resumeBy: string, input: never): Promise<Outcome | Sequenced | undefined>;
   alsoChanges?(input: never): string | undefined;
   check?(input: never, context: { now: number; mode: Mode }): void;
   run(context: Context, input: never): Promise<Outcome | RemoteCall | Sequenced | Streaming | Live>;

@@ -54,23 +54,58 @@ const rules: Record<string, string> = {
        select count(*) filter (where e.type = 'dispute.created') as created, count(*) filter (where e.type = 'dispute.closed') as closed
          from events e where e.tenant = d.tenant and e.object_id = d.id) t
      where t.created <> 1 or t.closed <> case when d.status in ('won', 'lost') then 1 else 0 end`,
+  'a setup that succeeded was approved once at the simulator, and one that failed or was canceled is not': `
+    select s.id, s.status, made.approvals from setups s
+      cross join lateral (
+        select count(*) filter (where exists (
+                 select from entries e where e.tenant = a.tenant and e.authorization_attempt = a.id and e.result = 'approved'
+                    and e.verb in ('setup', 'decide'))
+               and not exists (
+                 select from entries e where e.tenant = a.tenant and e.authorization_attempt = a.id and e.result = 'approved'
+                    and e.verb = 'cancel')) as approvals,
+               count(*) filter (where a.connector <> 'simulator') as others
+          from attempts a where a.tenant = s.tenant and a.setup = s.id and a.verb = 'setup') made
+     where made.others = 0 and s.status in ('succeeded', 'failed', 'canceled')
+       and made.approvals <> case when s.status = 'succeeded' then 1 else 0 end`,
+  'a setup has one event for its end, and none before': `
+    select s.id, s.status, t.ends from setups s cross join lateral (
+       select count(*) as ends, count(*) filter (where e.type = 'setup.' || s.status) as own from events e
+        where e.tenant = s.tenant and e.object_id = s.id and e.type in ('setup.succeeded', 'setup.failed', 'setup.canceled')) t
+     where case when s.status in ('succeeded', 'failed', 'canceled') then t.ends <> 1 or t.own <> 1 else t.ends <> 0 end`,
+  'a setup has failed if it says why': `
+    select id, status, failure_code from setups where (status = 'failed') <> (failure_code is not null)`,
+  'a subscription waits for a setup of its own that has not ended': `
+    select b.id, b.pending_setup, s.status from subscriptions b
+      left join setups s on s.tenant = b.tenant and s.id = b.pending_setup and s.subscription = b.id
+     where b.pending_setup is not null and (s.id is null or s.status not in ('requires_action', 'processing'))`,
   'no row refers to another tenant': `
     select p.id from payments p where not exists (
       select 1 from payment_methods m where m.tenant = p.tenant and m.id = p.payment_method)
-    union all select a.id from attempts a where not exists (
+    union all select a.id from attempts a where a.setup is null and not exists (
       select 1 from payments p where p.tenant = a.tenant and p.id = a.payment)
+    union all select a.id from attempts a where a.setup is not null and not exists (
+      select 1 from setups s where s.tenant = a.tenant and s.id = a.setup)
+    union all select s.id from setups s where not exists (
+      select 1 from payment_methods m where m.tenant = s.tenant and m.id = s.payment_method)
+    union all select e.id from events e where e.type like 'setup.%' and not exists (
+      select 1 from setups s where s.tenant = e.tenant and s.id = e.object_id)
     union all select e.id from events e where e.type like 'payment.%' and not exists (
       select 1 from payments p where p.tenant = e.tenant and p.id = e.object_id)
     union all select c.payment from entries c where c.payment is not null and not exists (
-      select 1 from payments p where p.tenant = c.tenant and p.id = c.payment)`,
+      select 1 from payments p where p.tenant = c.tenant and p.id = c.payment) and not exists (
+      select 1 from setups s where s.tenant = c.tenant and s.id = c.payment)`,
 };
 
 /** Only once faults have ended and time has passed. */
 const restRules: Record<string, string> = {
   'nothing is processing': `select id, status, inquiries, due_at from payments where status = 'processing'`,
+  'no setup is processing, has its slot taken or is leased, and none that is over is due': `
+    select id, status, open_attempt, due_at, lease_until from setups
+     where status = 'processing' or open_attempt is not null or lease_until is not null
+        or (status in ('succeeded', 'failed', 'canceled') and due_at is not null)`,
   'no slot is taken': `select id, open_attempt from payments where open_attempt is not null`,
   'no attempt is on its way': `
-    select id, payment, verb, state from attempts where state in ('open', 'unknown', 'pending')`,
+    select id, payment, setup, verb, state from attempts where state in ('open', 'unknown', 'pending')`,
   'what is over is not due, and nothing is leased': `
     select id, status, due_at, lease_until from payments
      where (status in ('succeeded', 'failed', 'canceled') and due_at is not null) or lease_until is not null`,
@@ -97,7 +132,7 @@ const scope = (tenant: number | undefined) => {
   const only = tenant === undefined ? '' : ' where tenant = $1';
   const names = [
     ...['payments', 'attempts', 'refunds', 'disputes', 'postings', 'events', 'idempotency', 'payment_methods'],
-    'pending_changes',
+    ...['pending_changes', 'setups', 'subscriptions'],
   ];
   const rows = (name: string, from: string) => `${name} as not materialized (select * from ${from}${only}), `;
   return `with ${names.map((name) => rows(name, `public.${name}`)).join('')} ${rows('entries', 'simulator.entries')}

@@ -54,6 +54,9 @@ export const SubscriptionOutput = Shown(
     default_payment_method: MaybeText('The id of the payment method that is charged; present when supplied.'),
     trial_start: MaybeMoment('When the trial began; present when there is or was one.'),
     trial_end: MaybeMoment('When the trial ends or has ended; present when there is or was one.'),
+    pending_setup: MaybeText(
+      'The id of the setup of its payment method, while that has not ended: the cardholder is wanted, or the outcome is unknown.',
+    ),
     coupon: MaybeText('The id of its coupon; present when there is one, also after its duration.'),
     canceled_at: MaybeMoment('When it was canceled, or when the request was made that ends it with its period.'),
     ended_at: MaybeMoment('When it has ended; present once it is canceled.'),

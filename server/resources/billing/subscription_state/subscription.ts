@@ -108,6 +108,8 @@ export type Subscription = Leasable & {
   paused_at: number | null;
   /** It was canceled at the end of dunning: its open invoices become uncollectible. */
   gives_up: boolean;
+  /** The setup of its payment method that has not ended yet. */
+  pending_setup: Id<'set'> | null;
   /** Its id in another system. */
   external_id: string | null;
   /** Null: never supplied. */

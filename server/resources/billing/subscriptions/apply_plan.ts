@@ -7,7 +7,7 @@ import { holdCustomer } from '../../payments/customers/operations.ts';
 import { findPayments } from '../../payments/payments/operations.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { takeItem } from '../invoice_items/waiting.ts';
-import { type Bill, draftBill } from '../invoices/bill.ts';
+import { type Bill, draftBill, finalizeBill } from '../invoices/bill.ts';
 import { type ChargeWish, collect, resumeBill } from '../invoices/collect.ts';
 import { findInvoices } from '../invoices/descriptor.ts';
 import { type Invoice, type InvoiceId, newInvoice } from '../invoices/invoice.ts';
@@ -59,6 +59,12 @@ export async function applyPlan(
     at,
     answer,
   });
+}
+
+/** Whether a plan has nothing to pay: no invoice, or one that needs no payment. */
+export function isFree(sources: InvoiceSources, plan: Plan, terms: PlanTerms): boolean {
+  const bill = billOf(sources, plan, terms);
+  return bill === undefined || finalizeBill(bill, 1, sources.at, sources.now).invoice.status === 'paid';
 }
 
 /** The draft of the invoice of a plan, and the subscription that changes with it. Undefined when there is no invoice. */

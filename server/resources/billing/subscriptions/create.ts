@@ -10,26 +10,27 @@ import { requireMethodOf } from '../../payments/payment_methods/operations.ts';
 import { apiError as paymentError } from '../../payments/payments/errors.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { checkReturnUrl } from '../../payments/returns/url.ts';
+import type { SetupTopic } from '../../payments/setups/topic.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';
 import type { Price } from '../prices/price.ts';
 import { SubscriptionOutput } from '../subscription_state/schema.ts';
-import type { Subscription } from '../subscription_state/subscription.ts';
-import { applyPlan, resumeSubscription } from './apply_plan.ts';
+import type { Subscription, SubscriptionId } from '../subscription_state/subscription.ts';
+import { isFree, resumeSubscription } from './apply_plan.ts';
 import { subscriptionDescriptor } from './descriptor.ts';
 import { apiError } from './errors.ts';
 import { planFirst } from './plan.ts';
 import { checkAnchor, checkItems, newItems, readCoupon, readPrices, readTrialEnd } from './read_input.ts';
 import { type NewSubscription, NewSubscriptionInput } from './schema.ts';
 import { readSources } from './sources.ts';
-import { announceTrialEnd } from './trial.ts';
+import { applyStart, resumeStart, type Start, startWithSetup, subscriptionSetUpBy } from './start.ts';
 
-export const createOperation = (payments: PaymentTopic): AnyOperation =>
+export const createOperation = (payments: PaymentTopic, setups: SetupTopic): AnyOperation =>
   operation({
     name: 'subscriptions.create',
     summary: 'Create a subscription',
     description:
-      'The first period is invoiced and charged immediately, unless there is a trial. Unless `payment_behavior` says otherwise, the answer is 200 whatever the outcome of the first payment is: until it has succeeded, the status is `incomplete`, and after 23 hours the subscription is canceled. Each further period is invoiced when it begins.',
+      'The first period is invoiced and charged immediately, unless there is a trial. Unless `payment_behavior` says otherwise, the answer is 200 whatever the outcome of the first payment is: until it has succeeded, the status is `incomplete`, and after 23 hours the subscription is canceled. With a trial, or with nothing to pay, the payment method is set up without a charge. Each further period is invoiced when it begins.',
     route: 'POST /subscriptions',
     input: NewSubscriptionInput,
     output: SubscriptionOutput,
@@ -45,30 +46,39 @@ export const createOperation = (payments: PaymentTopic): AnyOperation =>
     },
     alsoChanges: ({ customer }) => customer,
     async run(context, input) {
-      const customer = await requireCustomer(context, input.customer, 'customer');
-      const { now, writes } = await clockedFor(context, customer.test_clock, 'customer');
-      const at = Math.floor(now / 1_000);
-      const subscription = await readNew(context, input, customer, at);
-      const sources = await readSources(context, customer, subscription, at);
-      const plan =
-        subscription.status === 'trialing'
-          ? { subscription }
-          : planFirst(subscription, sources, at, 'subscription_create', input.proration ?? 'create');
-      const isBilled = (plan.invoice?.lines.length ?? 0) > 0;
-      const { default_payment_method, return_url, payment_behavior } = input;
-      const payment_method = default_payment_method ?? customer.default_payment_method ?? undefined;
-      // The cardholder is taken to be present. Nothing to charge with is refused, and nothing is made.
-      const charge = { payment_method, return_url, merchantInitiated: false, isRefused: true };
-      const { subscription: begun, events } = announceTrialEnd(
-        isBilled ? plan.subscription : activateIfIncomplete(plan.subscription),
-        at,
-      );
-      const paysFirst = payment_behavior === 'error_if_incomplete';
-      const terms = { stored: undefined, charge, paysFirst, clockWrites: writes, events, holdsCustomer: true };
-      return applyPlan(context, payments, sources, { ...plan, subscription: begun }, terms);
+      const id = newId('sub', context.now);
+      const start = await planStart(context, input, id);
+      if (!start.isFree) return applyStart(context, payments, start, null);
+      return startWithSetup(context, { payments, setups }, start, () => planStart(context, input, id));
     },
-    resume: resumeSubscription(payments),
+    async resume(context, attempt, input) {
+      const id = await subscriptionSetUpBy(context, attempt);
+      if (id === undefined) return resumeSubscription(payments)(context, attempt);
+      return resumeStart(context, { payments, setups }, attempt, id, () => planStart(context, input, id));
+    },
   });
+
+/** Everything about a new subscription up to the first charge, or the setup of its method. */
+async function planStart(context: Context, input: NewSubscription, id: SubscriptionId): Promise<Start> {
+  const customer = await requireCustomer(context, input.customer, 'customer');
+  const { now, writes } = await clockedFor(context, customer.test_clock, 'customer');
+  const at = Math.floor(now / 1_000);
+  const subscription: Subscription = { ...(await readNew(context, input, customer, at)), id };
+  const sources = await readSources(context, customer, subscription, at);
+  const plan =
+    subscription.status === 'trialing'
+      ? { subscription }
+      : planFirst(subscription, sources, at, 'subscription_create', input.proration ?? 'create');
+  const isBilled = (plan.invoice?.lines.length ?? 0) > 0;
+  const { default_payment_method, return_url, payment_behavior } = input;
+  const payment_method = default_payment_method ?? customer.default_payment_method ?? undefined;
+  // The cardholder is taken to be present. Nothing to charge with is refused, and nothing is made.
+  const charge = { payment_method, return_url, merchantInitiated: false, isRefused: true };
+  const paysFirst = payment_behavior === 'error_if_incomplete';
+  const terms = { stored: undefined, charge, paysFirst, clockWrites: writes, holdsCustomer: true };
+  const begun = { ...plan, subscription: isBilled ? plan.subscription : activateIfIncomplete(plan.subscription) };
+  return { sources, plan: begun, terms, isFree: isFree(sources, begun, terms) };
+}
 
 /** With nothing to pay first, it is active immediately. */
 function activateIfIncomplete(subscription: Subscription): Subscription {
@@ -139,6 +149,7 @@ export function emptySubscription(context: Context, customer: Customer, price: P
     ended_at: null,
     paused_at: null,
     gives_up: false,
+    pending_setup: null,
     external_id: null,
     metadata: null,
     test_clock: customer.test_clock,

@@ -5,6 +5,7 @@ import { findByExternalId } from '../../../operations/external_id.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { dependents } from '../../payments/customers/operations.ts';
 import { challengeRules } from '../../payments/payments/pass_on.ts';
+import { setupSettlements, setupTopic } from '../../payments/setups/topic.ts';
 import { dueByClock } from '../../payments/test_clocks/due_by_clock.ts';
 import { clockWork } from '../../payments/test_clocks/work.ts';
 import { itemSubscriptions } from '../invoice_items/operations.ts';
@@ -20,6 +21,7 @@ import { finishChanges } from './finish_change.ts';
 import { billSubscriptions } from './jobs.ts';
 import { living } from './lifecycle.ts';
 import { checkItemSubscription, subscriptionOperations } from './operations.ts';
+import { endPendingSetup } from './pending_setup.ts';
 import { hasPendingChange } from './store.ts';
 
 /** Subscriptions under a test clock. They go with a deleted clock. */
@@ -38,10 +40,12 @@ export const subscriptions = resource({
   scopes: ['subscriptions'],
   errors: subscriptionErrors,
   events: eventsOf(subscriptionEvents, SubscriptionOutput),
-  operations: (declared) => subscriptionOperations(invoicePayments(declared)),
+  operations: (declared) =>
+    subscriptionOperations(invoicePayments(declared), setupTopic(declared.extensionsOf(setupSettlements))),
   jobs: (services, declared) => [billSubscriptions(services, declared), finishChanges(services, declared)],
   extensions: [
     challengeRules.with(hasPendingChange),
+    setupSettlements.with(endPendingSetup),
     dependents.with(subscriptionsOfCustomers),
     itemSubscriptions.with(checkItemSubscription),
     clockWork.with(subscriptionsOfClocks),

@@ -1,6 +1,7 @@
 import { retrieveOperation } from '../../../operations/descriptor.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
+import type { SetupTopic } from '../../payments/setups/topic.ts';
 import type { SubscriptionCheck } from '../invoice_items/operations.ts';
 import { saveSubscription } from '../subscription_state/store.ts';
 import { advanceOperation } from './advance.ts';
@@ -24,9 +25,9 @@ export const checkItemSubscription: SubscriptionCheck = async (context, { subscr
   return { id: found.id, writes: [saveSubscription({ ...found, version: found.version + 1 })] };
 };
 
-export function subscriptionOperations(payments: PaymentTopic): AnyOperation[] {
+export function subscriptionOperations(payments: PaymentTopic, setups: SetupTopic): AnyOperation[] {
   return [
-    createOperation(payments),
+    createOperation(payments, setups),
     retrieveOperation(subscriptionDescriptor),
     updateOperation(payments),
     listOperation,

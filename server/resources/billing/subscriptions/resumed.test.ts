@@ -39,7 +39,9 @@ function readingSlowly(context: Context): Context {
 
 function resumedSlowly(operation: AnyOperation): AnyOperation {
   const { resume } = operation;
-  return resume ? { ...operation, resume: (context, by) => resume(readingSlowly(context), by) } : operation;
+  return resume
+    ? { ...operation, resume: (context, by, input) => resume(readingSlowly(context), by, input) }
+    : operation;
 }
 
 const slow: Resource[] = resources.map(({ operations = [], ...rest }) => ({

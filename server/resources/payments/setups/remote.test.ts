@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Tenant } from '../../../base/reads.ts';
+import { violationsOf } from '../../../test/payment_invariants.ts';
 import { cards, openSetupShop, type SetupShop } from './setups.fixture.ts';
 
 /** Setups at a processor behind a network, with faults. */
@@ -127,5 +128,5 @@ test('an answer that the gateway never learnt is settled by hand, once inquiries
 
 test('in all of this, every setup is what the simulator has', async () => {
   await everythingDue();
-  expect(await shop.disagreeing()).toEqual([]);
+  expect(await violationsOf(shop.server.sql, { rest: true })).toEqual([]);
 });

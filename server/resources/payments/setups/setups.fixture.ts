@@ -27,8 +27,6 @@ export type SetupShop = Shop & {
   setupAttempts(id: string): Promise<Rows>;
   /** The cardholder decides on the page of a setup, and comes back. */
   decide(setup: { next_action: { redirect_to_url: { url: string } } }, decision: 'approve' | 'refuse'): Promise<Answer>;
-  /** Of setups that are over, those whose status is not what the simulator has. */
-  disagreeing(): Promise<Rows>;
 };
 
 export async function openSetupShop(options: ServerOptions = {}): Promise<SetupShop> {
@@ -55,29 +53,5 @@ export async function openSetupShop(options: ServerOptions = {}): Promise<SetupS
       expect(decided.status).toBe(303);
       return shop.server.anonymous.get(new URL(decided.headers.location!).pathname);
     },
-    disagreeing: () => shop.sql(disagreeingText),
   };
 }
-
-/** A setup that succeeded has one approval at the simulator that was not canceled, and every other one has none. */
-export const disagreeingText = `
-  select s.id, s.status, made.approvals
-    from setups s
-    cross join lateral (
-      select count(*) as approvals from attempts a
-       where a.tenant = s.tenant and a.setup = s.id and a.verb = 'setup'
-         and exists (select from simulator.entries e
-                      where e.tenant = a.tenant and e.authorization_attempt = a.id and e.result = 'approved'
-                        and e.verb in ('setup', 'decide'))
-         and not exists (select from simulator.entries e
-                          where e.tenant = a.tenant and e.authorization_attempt = a.id and e.result = 'approved'
-                            and e.verb = 'cancel')) made
-   where (s.status in ('succeeded', 'failed', 'canceled')
-          and made.approvals <> case when s.status = 'succeeded' then 1 else 0 end)
-      or (s.status in ('succeeded', 'failed', 'canceled') and (s.due_at is not null or s.open_attempt is not null))
-      or (s.status = 'failed') <> (s.failure_code is not null)
-      or (s.open_attempt is not null) <> exists (
-           select from attempts a where a.tenant = s.tenant and a.setup = s.id and a.state in ('open', 'unknown', 'pending'))
-      or (select count(*) from events e where e.tenant = s.tenant and e.object_id = s.id
-            and e.type in ('setup.succeeded', 'setup.failed', 'setup.canceled'))
-         <> case when s.status in ('succeeded', 'failed', 'canceled') then 1 else 0 end`;
