@@ -8,7 +8,7 @@ import type { Unit } from '../../base/commit/index.ts';
 
 /**
  * Test code that is loaded before the server (`node --import`), so that the server needs no hooks: it kills its own process at a
- * chosen point of a chosen request. The description of the payment, or the metadata of the refund, dispute or subscription, contains the note
+ * chosen point of a chosen request. The description of the payment, or the metadata of the refund, dispute, setup or subscription, contains the note
  * `crash <verb> <point> <name>`. Each name crashes once, which a file in CRASH_DIR records. With `hold` instead of `crash` the request
  * waits at that point, until another request crashes the process. The processor is the simulator, or Stripe.
  */
@@ -135,11 +135,12 @@ function replacer(): (connection: object) => void {
   };
 }
 
-/** The requests to Stripe that move money. */
+/** The requests to Stripe that move money, or set a card up. */
 const stripeCalls: Readonly<Record<string, RegExp>> = {
   authorize: /^\/v1\/payment_intents\/\w+\/confirm$/,
   capture: /^\/v1\/payment_intents\/\w+\/capture$/,
-  cancel: /^\/v1\/payment_intents\/\w+\/cancel$/,
+  cancel: /^\/v1\/(?:payment|setup)_intents\/\w+\/cancel$/,
+  setup: /^\/v1\/setup_intents\/\w+\/confirm$/,
   refund: /^\/v1\/refunds$/,
 };
 
@@ -180,7 +181,7 @@ const noteIn = /\b(crash|hold) (\w+) (\w+) ([\w-]+)/;
 function wishOf({ writes }: Unit): (Wish & { stage: 'only' | 'first' | 'last' }) | undefined {
   const attempts = writes.filter(({ table }) => table.name === 'attempts');
   if (attempts.length === 0) return undefined;
-  const nouns = ['payments', 'refunds', 'disputes', 'subscriptions', 'pending_changes'];
+  const nouns = ['payments', 'refunds', 'disputes', 'setups', 'subscriptions', 'pending_changes'];
   const noted = writes.filter(({ table }) => nouns.includes(table.name));
   const notes = noted.map(({ row }) => JSON.stringify([row.description, row.metadata, planned(row.plan)])).join(' ');
   const [, word, verb, point, name] = noteIn.exec(notes) ?? [];

@@ -14,6 +14,8 @@ const smallestAmount = 50;
 
 export type Random = (below: number) => number;
 
+const verbs = ['authorize', 'capture', 'cancel', 'setup'] as const;
+
 /** The processor of a run. It lives through all kills. */
 export type KilledProcessor = {
   name: string;
@@ -21,6 +23,8 @@ export type KilledProcessor = {
   points: readonly CrashPoint[];
   /** Makes the payment methods that are charged. The first one is always approved. */
   methods(client: Client): Promise<string[]>;
+  /** Makes further ones that are only set up: declined, or with a cardholder who is wanted. */
+  setupMethods(client: Client): Promise<string[]>;
   /** From now on something may go wrong with it. */
   trouble(random: Random): Promise<void>;
   /** From now on nothing goes wrong. */
@@ -41,8 +45,9 @@ export type KillPlace = {
 };
 
 /**
- * Kills a server again and again while clients pay, capture, cancel and refund under idempotency keys and repeat unanswered requests; half
- * of the kills come at a random time, half at a chosen point of some payment. At the end nothing may be lost, doubled or left over.
+ * Kills a server again and again while clients pay, capture, cancel, refund and set cards up under idempotency keys and repeat unanswered
+ * requests; half of the kills come at a random time, half at a chosen point of some payment or setup. At the end nothing may be lost,
+ * doubled or left over.
  */
 export class KillRun {
   readonly requests: Request[] = [];
@@ -53,6 +58,7 @@ export class KillRun {
   readonly #random: Random;
   #apiKey = '';
   #methods: string[] = [];
+  #setupMethods: string[] = [];
   #child: Child | undefined;
   #client: Client | undefined;
   #next: { point: CrashPoint; verb: string } | undefined;
@@ -86,6 +92,7 @@ export class KillRun {
     await this.#start();
     const watching = this.#watch();
     this.#methods = await this.#processor.methods(this.#client!);
+    this.#setupMethods = [...this.#methods, ...(await this.#processor.setupMethods(this.#client!))];
     const running = Array.from({ length: this.#clients }, () =>
       this.#work().catch((error: Error) => void this.violations.push(`a client: ${error.message}`)),
     );
@@ -139,6 +146,9 @@ export class KillRun {
         `update payments set due_at = now() - interval '1 second', lease_until = null where open_attempt is not null`,
       );
       await sql.query(
+        `update setups set due_at = now() - interval '1 second', lease_until = null where open_attempt is not null`,
+      );
+      await sql.query(
         `update refunds set due_at = now() - interval '1 second', lease_until = null where status = 'pending'`,
       );
       // Another kill may hit the server while it starts.
@@ -158,7 +168,7 @@ export class KillRun {
     await this.#processor.trouble(this.#random);
     await sleep(50 + this.#random(800));
     const life = this.#lives;
-    const verb = ['authorize', 'capture', 'cancel'][this.#random(3)]!;
+    const verb = verbs[this.#random(verbs.length)]!;
     const { points } = this.#processor;
     const point = points[this.#random(points.length)]!;
     if (number % 2 === 1) {
@@ -178,11 +188,16 @@ export class KillRun {
 
   async #work(): Promise<void> {
     while (!this.#ending) {
-      const verb = ['authorize', 'capture', 'cancel'][this.#random(3)]!;
+      const verb = verbs[this.#random(verbs.length)]!;
       const name = this.#nextName();
       const wish = this.#next?.verb === verb && !this.#isWished ? this.#next : undefined;
       if (wish !== undefined) this.#isWished = true;
       const description = wish === undefined ? `plain ${verb} - ${name}` : crashNote(verb, wish.point, name);
+      if (verb === 'setup') {
+        await this.#setUp(name, description);
+        if (wish !== undefined) this.#isWished = false;
+        continue;
+      }
       const body = {
         ...{
           amount: smallestAmount + this.#random(5_000),
@@ -195,6 +210,15 @@ export class KillRun {
       await this.#pay(verb, name, body);
       if (wish !== undefined) this.#isWished = false;
     }
+  }
+
+  /** A setup. Where the cardholder is wanted, who never comes, half of them are canceled. */
+  async #setUp(name: string, note: string): Promise<void> {
+    const payment_method = this.#setupMethods[this.#random(this.#setupMethods.length)];
+    const body = { payment_method, metadata: { note } };
+    const { status, json } = await this.#ask({ key: name, path: '/v1/setups', body, answer: undefined });
+    if (status !== 200 || json.status !== 'requires_action' || this.#random(2) === 0) return;
+    await this.#ask({ key: `${name}-end`, path: `/v1/setups/${json.id}/cancel`, body: {}, answer: undefined });
   }
 
   #nextName(): string {
@@ -257,7 +281,10 @@ export class KillRun {
       const state = answer.status === 200 ? answer.json.status : answer.json.error.code;
       this.#count(`answered ${answer.status} ${state}`);
       return answer;
-    } else if (answer.status === 400 && /^payment_(not_|disputed)|^refund_exceeds/.test(answer.json.error.code)) {
+    } else if (
+      answer.status === 400 &&
+      /^payment_(not_|disputed)|^refund_exceeds|^setup_not_/.test(answer.json.error.code)
+    ) {
       this.#count(`answered 400 ${answer.json.error.code}`);
       return answer;
     } else {
@@ -277,11 +304,16 @@ export class KillRun {
           where a.tenant = p.tenant and a.id = p.open_attempt and a.state in ('unknown', 'pending') and p.lease_until is null`,
       );
       await sql.query(
+        `update setups s set due_at = now() - interval '1 second' from attempts a
+          where a.tenant = s.tenant and a.id = s.open_attempt and a.state in ('unknown', 'pending') and s.lease_until is null`,
+      );
+      await sql.query(
         `update refunds set due_at = now() - interval '1 second' where status = 'pending' and lease_until is null`,
       );
       await sql.query(`update notices set due_at = now() - interval '1 second' where due_at > now()`);
       const { rows } = await sql.query(
         `select (select count(*) from payments where status = 'processing' or open_attempt is not null or lease_until is not null)
+              + (select count(*) from setups where status = 'processing' or open_attempt is not null or lease_until is not null)
               + (select count(*) from refunds where status = 'pending' or lease_until is not null)
               + (select count(*) from simulator.news where told_at is null and kind <> 'deadline')
               + (select count(*) from notices where due_at is not null) as count`,
@@ -340,7 +372,22 @@ export class KillRun {
     const refunds = await sql.query('select status, count(*)::int as count from refunds group by status');
     for (const { status, count } of refunds.rows) this.counts[`refunds in the end ${status}`] = count;
     this.counts.disputes = (await sql.query('select count(*)::int as count from disputes')).rows[0].count;
+    await this.#verifySetups();
     this.violations.push(...(await violationsOf(sql, { rest: true })));
+  }
+
+  /** Each setup that was answered is stored once, under the id that was answered. */
+  async #verifySetups(): Promise<void> {
+    const { sql } = this.#place;
+    const { rows } = await sql.query(`select id, split_part(metadata->>'note', ' ', 4) as key, status from setups`);
+    const stored = Map.groupBy(rows, ({ key }) => key as string);
+    for (const { key, answer } of this.requests.filter(({ path }) => path === '/v1/setups')) {
+      const id = answer?.status === 402 ? answer.json.error.setup : answer?.json.id;
+      const ids = (stored.get(key) ?? []).map((row) => row.id);
+      if (ids.length !== 1 || ids[0] !== id) this.violations.push(`${key} was acknowledged as ${id}, and is ${ids}`);
+    }
+    this.counts.setups = rows.length;
+    for (const { status } of rows) this.#count(`setups in the end ${status}`);
   }
 
   /** How often the processor has charged for each payment. The view adds up all entries, so it is read once, not for each payment. */

@@ -49,6 +49,11 @@ export class KilledStripe implements KilledProcessor {
     return ids;
   }
 
+  async setupMethods(gateway: Client): Promise<string[]> {
+    const card = { number: '4000000000003220', exp_month: 12, exp_year: 2040 };
+    return [required(await gateway.post('/v1/payment_methods', { type: 'card', card })).id];
+  }
+
   async trouble(random: Random): Promise<void> {
     const kind = faults[random(faults.length)]!;
     const fake = this.#fakes[kind === 'refuse' ? 0 : random(this.#fakes.length)]!;

@@ -59,6 +59,10 @@ class Subscription(TypedDict):
     """When the trial began; present when there is or was one. In UTC epoch seconds."""
     trial_end: NotRequired[int]
     """When the trial ends or has ended; present when there is or was one. In UTC epoch seconds."""
+    pending_setup: NotRequired[str]
+    """The id of the setup of its payment method, while that has not ended: the cardholder is wanted, or the outcome
+    is unknown.
+    """
     coupon: NotRequired[str]
     """The id of its coupon; present when there is one, also after its duration."""
     canceled_at: NotRequired[int]

@@ -39,6 +39,11 @@ export type Subscription = {
   trial_start?: number;
   /** When the trial ends or has ended; present when there is or was one. In UTC epoch seconds. */
   trial_end?: number;
+  /**
+   * The id of the setup of its payment method, while that has not ended: the cardholder is wanted, or the outcome
+   * is unknown.
+   */
+  pending_setup?: string;
   /** The id of its coupon; present when there is one, also after its duration. */
   coupon?: string;
   /** When it was canceled, or when the request was made that ends it with its period. In UTC epoch seconds. */
