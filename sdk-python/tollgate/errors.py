@@ -81,7 +81,7 @@ class PermissionDeniedError(ResponseError):
 
 
 class CardError(ResponseError):
-    """The card was not charged."""
+    """The card was not charged, or not set up."""
 
     def __init__(self, status: int, headers: HTTPMessage, details: Dict[str, Any]) -> None:
         super().__init__(status, headers, details)
@@ -89,6 +89,8 @@ class CardError(ResponseError):
         self.decline_code: Optional[str] = details.get("decline_code")
         #: The id of the payment that has failed.
         self.payment: Optional[str] = details.get("payment")
+        #: The id of the setup that has failed.
+        self.setup: Optional[str] = details.get("setup")
         #: The id of the setup that has failed.
         self.setup: Optional[str] = details.get("setup")
 
