@@ -61,6 +61,16 @@ const tables: Record<string, { prefix: string; columns: Record<string, string> }
       inquiries: '0',
     },
   },
+  setups: {
+    prefix: 'set',
+    columns: {
+      version: '1',
+      payment_method: `case when n % ${many / 10} = 1 then '${idOf('pm', one)}' else 'pm_' || n end`,
+      customer: halves('cus'),
+      status: half(`'succeeded'`, `'failed'`),
+      inquiries: '0',
+    },
+  },
   refunds: {
     prefix: 're',
     columns: {
@@ -379,6 +389,13 @@ const lists: Case[] = [
     'payments',
     '',
     { invoice: owners('in').slice(1), customer: owners('cus'), status: [undefined, 'succeeded', 'failed'] },
+  ],
+  ['setups.list', 'setups', '', { customer: owners('cus'), status: [undefined, 'succeeded', 'failed', 'canceled'] }],
+  [
+    'setups.list',
+    'setups',
+    '',
+    { payment_method: owners('pm').slice(1), customer: owners('cus'), status: [undefined, 'succeeded', 'failed'] },
   ],
   ['refunds.list', 'refunds', '', { payment: owners('py'), status: [undefined, 'succeeded', 'pending', 'failed'] }],
   ['disputes.list', 'disputes', '', { payment: owners('py'), status: [undefined, 'won', 'lost', 'under_review'] }],

@@ -59,7 +59,7 @@ export const keyScopes = {
   disputes: { read: ['read'], write: ['change'] },
   events: { read: ['read'], write: ['change'] },
   invoices: { read: ['read'], write: ['change'] },
-  payment_methods: { read: ['read'], write: ['change'] },
+  payment_methods: { read: ['read'], write: ['change', 'handle'] },
   payments: { read: ['read'], write: ['change', 'handle'] },
   prices: { read: ['read'], write: ['change'] },
   processor_accounts: { read: ['read'], write: [] },

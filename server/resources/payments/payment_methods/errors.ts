@@ -4,7 +4,7 @@ import { sharedErrors } from '../../../operations/errors.ts';
 export const paymentMethodErrors = {
   payment_method_not_usable: invalid(
     'This payment method cannot be used: {reason}.',
-    'A detached method can no longer be charged or attached: its number or token is destroyed. A token that its processor keeps for one charge serves one payment, unless it is attached to a customer before. Make a new method.',
+    'A detached method can no longer be charged or attached: its number or token is destroyed. A token that its processor keeps for one use serves one payment or one setup, unless it is attached to a customer before. Make a new method.',
   ),
   customer_mismatch: invalid(
     'The payment method belongs to another customer. Send that customer, or none.',

@@ -24,11 +24,11 @@ export async function openMethod(
   return { method, customer, ...(await instrumentOf(context, method, early)) };
 }
 
-/** Refuses a token that serves one payment, and has served it. An attempt that was not sent has not used it. */
+/** Refuses a token that serves one payment or setup, and has served it. An attempt that was not sent has not used it. */
 async function refuseUsed({ reads, tenant }: Context, method: PaymentMethod): Promise<void> {
   const attempt = usedBy(method);
   if (attempt === undefined || (await findAttempt(reads, tenant, attempt))?.state === 'not_sent') return;
   const reason =
-    'a payment has used it, and a token that is not attached to a customer at its processor serves one payment only';
+    'a payment or a setup has used it, and a token that is not attached to a customer at its processor serves one only';
   throw apiError('payment_method_not_usable', { param: 'payment_method', reason });
 }

@@ -284,7 +284,7 @@ describe('a token without a customer at its processor', () => {
     expect(first.status).toBe(status);
     const again = await pay(id);
     expect(told(again)).toEqual([...notUsable, 'payment_method']);
-    expect(again.json.error.message).toContain('a payment has used it');
+    expect(again.json.error.message).toContain('a payment or a setup has used it');
     expect((await pay(id, {}, headers)).text).toBe(first.text);
     expect(keeper.verbs()).toEqual(['retrieveToken', 'authorize']);
   });

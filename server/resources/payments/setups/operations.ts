@@ -83,6 +83,7 @@ const cancel = (topic: SetupTopic) =>
     description: 'Ends a setup that waits for its cardholder, who can no longer authenticate.',
     route: 'POST /setups/:id/cancel',
     scope: 'payment_methods:write',
+    right: 'handle',
     callers: ['key', 'job', 'operator'],
     output: SetupOutput,
     errors: [...clockCodes, ...apiError.codes('setup_not_cancelable', 'processing_error')],
@@ -109,7 +110,7 @@ const list = listOperation(
     payment_method: OptionalId('Only those of this payment method.'),
     status: OptionalChoice(setupStatuses, 'Only those in this status.'),
   },
-  { merged: { column: 'status', values: setupStatuses } },
+  { merged: { column: 'status', values: setupStatuses }, narrow: ['payment_method'] },
 );
 
 /** No money rests on a setup, so that a wrong settlement needs no correction: another setup says how it is. */

@@ -163,6 +163,14 @@ describe('a cardholder who is wanted', () => {
     expect(states.sort()).toEqual(['cancel approved', 'setup reversed']);
   });
 
+  test('is canceled by people who may cancel payments, and set up nothing themselves', async () => {
+    const { id, payment_method } = await shop.made(cards.challengesAlways);
+    const support = (await shop.server.person(shop.account.id, 'support')).client.with({ 'X-Tollgate-Mode': 'test' });
+    const refused = await support.post('/v1/setups', { payment_method });
+    expect([refused.status, refused.json.error.code]).toEqual([403, 'role_missing']);
+    expect((await support.post(`/v1/setups/${id}/cancel`)).json.status).toBe('canceled');
+  });
+
   test('has an hour: then the setup is canceled', async () => {
     const { id } = await shop.made(cards.challengesAlways);
     shop.clock.advance(hour - 1_000);
