@@ -29,6 +29,7 @@ describe('the search of the documentation', () => {
     ['upgrade plan', '/docs/guides/upgrade-a-plan'],
     ['tax', '/docs/guides/not-there#tax'],
     ['failed renewal', '/docs/guides/failed-renewal'],
+    ['free trial', '/docs/guides/start-a-trial'],
     ['PaymentIntent', '/docs/guides/if-you-know-stripe'],
     ['webhook signature', '/docs/guides/webhooks#verify'],
     ['off_session', '/docs/guides/payments#without-the-cardholder'],
