@@ -5,6 +5,8 @@ import type { Described } from './http/pages/openapi/document.ts';
 import { readExamples } from './http/pages/openapi/examples.ts';
 import type { CallerKind } from './operations/caller.ts';
 import { sharedErrors } from './operations/errors.ts';
+import { Expansions } from './operations/expand.ts';
+import { expandables } from './operations/extension_points/expand.ts';
 import type { AnyOperation } from './operations/operation.ts';
 import { type Catalog, collect, joined } from './operations/resource.ts';
 import { resources } from './resources/index.ts';
@@ -51,6 +53,7 @@ export function describedBy(from: Catalog, publicUrl = () => localUrl()): Descri
     errors: errorTableOf(from),
     events: from.events,
     resources: shownResources(from),
+    expansions: new Expansions(from.extensionsOf(expandables)),
     version: packageVersion,
     publicUrl,
     examples: readExamples,

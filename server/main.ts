@@ -245,7 +245,7 @@ type Edge = Awaited<ReturnType<typeof createEdge>>;
 async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const { config, log, overrides, catalog, keyring, pools, clock, metrics, tracing } = shared;
   const operations = requestable(catalog);
-  const executor = new Executor(services, executorHooks);
+  const executor = new Executor(services, executorHooks(catalog));
   const idempotency = new Idempotency(pools.durable, keyring);
   const addresses = createAddressLimiter(clock, overrides.supervised);
   const authenticator = new Authenticator(keyring, pools.relaxed, clock, addresses);

@@ -14,6 +14,7 @@ export {
   UnexpectedResponseError,
   WebhookVerificationError,
 } from './errors.ts';
+export type { Expanded } from './expanding.ts';
 export type * from './generated/index.ts';
 export type { Listing, Page } from './listing.ts';
 export type { Fetch, OnRetry, RequestOptions, Retry, SessionOptions, TollgateOptions } from './options.ts';

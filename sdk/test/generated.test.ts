@@ -22,10 +22,14 @@ test('every operation has a method, which makes its request', async () => {
   for (const operation of operations) {
     const { tag, verb, method, path } = operation;
     const ids = path.match(/\{\w+\}/g)?.map(() => 'id_1') ?? [];
-    const hasParams = method === 'POST' || queryOf(operation).length > 0;
-    await resources[camel(tag)]![camel(verb)]!(...ids, ...(hasParams ? [{ a: 7 }] : []), { idempotencyKey: 'key' });
+    const parameters = queryOf(operation).map(({ name }) => name);
+    // Paths are among the options of a call that has no other parameters.
+    const isExpanding = parameters.join() === 'expand';
+    const hasParams = method === 'POST' || (parameters.length > 0 && !isExpanding);
+    const options = { idempotencyKey: 'key', ...(isExpanding && { expand: ['b'] }) };
+    await resources[camel(tag)]![camel(verb)]!(...ids, ...(hasParams ? [{ a: 7 }] : []), options);
     const request = sent.at(-1)!;
-    const query = method === 'GET' && hasParams ? '?a=7' : '';
+    const query = method === 'GET' && hasParams ? '?a=7' : isExpanding ? '?expand%5B0%5D=b' : '';
     expect(`${request.method} ${request.url}`).toBe(
       `${method} https://gateway.example${path.replaceAll(/\{\w+\}/g, 'id_1')}${query}`,
     );

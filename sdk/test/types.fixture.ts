@@ -25,6 +25,25 @@ export async function uses(tollgate: Tollgate, request: Request): Promise<void> 
   for await (const { card } of tollgate.customers.listPaymentMethods('cus_1')) card.last4.toUpperCase();
   const { secret } = await tollgate.webhookEndpoints.create({ url: 'https://a.example', enabled_events: ['*'] });
 
+  const made = await tollgate.subscriptions.create({
+    customer: 'cus_1',
+    items: [{ price: 'price_1' }],
+    expand: ['latest_invoice.payment', 'customer'],
+  });
+  made.expanded['latest_invoice.payment']?.next_action?.redirect_to_url.url.toUpperCase();
+  made.expanded.customer?.metadata;
+  (await tollgate.payments.retrieve('py_1', { expand: ['customer'], maxRetries: 0 })).expanded.customer?.email?.trim();
+  for await (const { expanded } of tollgate.payments.list({ limit: 3, expand: ['invoice'] })) expanded.invoice?.total;
+  const unexpanded: Payment = await tollgate.payments.retrieve('py_1');
+
+  // @ts-expect-error It was not asked for.
+  made.expanded.coupon;
+  // @ts-expect-error It may be gone.
+  made.expanded.customer.metadata;
+  // @ts-expect-error There is no such path.
+  await tollgate.payments.retrieve('py_1', { expand: ['custumer'] });
+  // @ts-expect-error Without `expand` it is not there.
+  unexpanded.expanded.customer;
   // @ts-expect-error A required parameter is missing.
   await tollgate.payments.create({ amount: 2000, currency: 'eur' });
   // @ts-expect-error An amount is a number.

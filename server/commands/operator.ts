@@ -69,7 +69,7 @@ export class Operator {
   /** `name` is the operator's name in the audit log. */
   constructor(services: OperatorServices, name: string) {
     this.#services = services;
-    this.#executor = new Executor(services, executorHooks);
+    this.#executor = new Executor(services, executorHooks(catalog));
     this.#name = name;
   }
 

@@ -57,12 +57,21 @@ export function readScopeOf<Row>({ resource, scope = resource }: Descriptor<Row>
   return `${scope}:read`;
 }
 
-/** Makes the function that finds an object, for other resources too. `param` names the parameter that the id came in. */
-export function requireRow<Row extends Listed>({ noun, prefix, table, unlessGone }: Descriptor<Row>) {
-  return async (context: RowContext, id = context.id, param = 'id'): Promise<Row> => {
+/** Makes the function that finds an object as it is for callers; undefined where it is missing. */
+export function findRow<Row extends Listed>({ prefix, table, unlessGone }: Descriptor<Row>) {
+  return async (context: RowContext, id: string): Promise<Row | undefined> => {
     const stored = isId(prefix, id) ? await context.reads.one(table, context.tenant, id) : undefined;
     const row = stored && unlessGone !== undefined ? await unlessGone(context, stored) : stored;
-    if (row === undefined || row.deleted) throw apiError('resource_missing', { param, resource: noun });
+    return row?.deleted ? undefined : row;
+  };
+}
+
+/** Makes the function that finds an object, for other resources too. `param` names the parameter that the id came in. */
+export function requireRow<Row extends Listed>(descriptor: Descriptor<Row>) {
+  const find = findRow(descriptor);
+  return async (context: RowContext, id = context.id, param = 'id'): Promise<Row> => {
+    const row = await find(context, id);
+    if (row === undefined) throw apiError('resource_missing', { param, resource: descriptor.noun });
     return row;
   };
 }

@@ -1,11 +1,12 @@
 import type { Write } from '../base/commit/index.ts';
 import { ApiError, assert, Busy, Unavailable } from '../base/errors.ts';
 import { KeyedQueue } from '../base/keyed_queue.ts';
-import type { Tenant } from '../base/reads.ts';
+import type { Reads, Tenant } from '../base/reads.ts';
 import { pause } from '../base/timers.ts';
 import { eventWrites, happenedAt } from '../outbox/event.ts';
 import { type Caller, readOwnerOf } from './caller.ts';
 import { apiError } from './errors.ts';
+import { type Expansions, ownParameters } from './expand.ts';
 import type { Live } from './feed.ts';
 import { Numbers } from './numbers.ts';
 import type { AnyOperation, ClockTime, Context, Outcome, RemoteCall, Sequenced, Streaming } from './operation.ts';
@@ -55,6 +56,8 @@ export type ExecutorHooks = {
   auditWrites(call: Call, decided: Pick<Outcome, 'writes' | 'objectId' | 'audit'>): Write[];
   /** The test clock whose time these writes depend on, if they do. */
   heldClock(writes: readonly Write[]): ClockTime | undefined;
+  /** What callers can ask for beside the ids of an answer. */
+  expansions: Expansions;
   /** The prefixes of objects whose rows are changed by calls on other objects too, the narrowest first. */
   sharedPrefixes: readonly string[];
 };
@@ -86,13 +89,20 @@ export class Executor {
 
   /** Runs an operation that changes nothing. Refusals are thrown. */
   async read(call: Call): Promise<Outcome | Streaming | Live> {
-    return (await call.operation.run(this.#context(call), call.parameters as never)) as Outcome | Streaming | Live;
+    const expansion = this.#hooks.expansions.of(call);
+    const context = this.#context(call);
+    const outcome = (await call.operation.run(context, ownParameters(call.parameters) as never)) as
+      | Outcome
+      | Streaming
+      | Live;
+    return expansion === undefined ? outcome : expansion.expand(context, outcome as Outcome);
   }
 
   /** Decides and commits. A refusal that follows from stored state is an outcome like any other. */
   change<Stored extends object>(call: Call, once: Once<Stored>): Promise<Outcome | Stored> {
     const { callers, name } = call.operation;
     assert(callers.includes(call.caller.kind), `${name} does not serve a ${call.caller.kind}`);
+    this.#hooks.expansions.of(call); // refuses what the caller may not see, before anything happens
     const also = call.operation.alsoChanges?.(call.parameters as never);
     const ids = [...new Set([call.id, also ?? ''])].filter((id) => id !== '').sort(this.#order.compare);
     return this.#holding(call.caller.tenant, ids, () => this.#change(call, once, ids));
@@ -157,7 +167,7 @@ export class Executor {
 
   /** Commits a decision, together with what makes the call take effect once. Returns whether it was committed, and what was to be written. */
   async #commitDecided(call: Call, once: Once<object>, decided: Outcome | RemoteCall | Sequenced) {
-    return this.#commitNumbered(call.caller.tenant, decided, (final) => [
+    return this.#commitNumbered(call, decided, (final) => [
       ...('ask' in final ? [...final.writes, ...this.#hooks.auditWrites(call, final)] : this.#writesOf(call, final)),
       ...once.claim(final),
     ]);
@@ -165,10 +175,14 @@ export class Executor {
 
   /** Commits a decision. If it is numbered, it gets its number in the commit. */
   async #commitNumbered(
-    tenant: Tenant,
-    decided: Outcome | RemoteCall | Sequenced,
+    call: Call,
+    unexpanded: Outcome | RemoteCall | Sequenced,
     writesOf: (final: Outcome | RemoteCall) => Write[],
   ): Promise<{ final: Outcome | RemoteCall; held: boolean }> {
+    const { tenant } = call.caller;
+    const expansion = this.#hooks.expansions.of(call);
+    const decided =
+      expansion === undefined ? unexpanded : await expansion.expand({ reads: this.#readsOf(call), tenant }, unexpanded);
     if (!('sequence' in decided)) return { final: decided, held: await this.#commit(writesOf(decided), decided.due) };
     let final: Outcome | RemoteCall | undefined;
     const verdict = await this.#numbers.commit(tenant, decided.sequence, (number) => {
@@ -210,7 +224,7 @@ export class Executor {
     decided: Outcome | Sequenced,
     finish: (outcome: Outcome) => Write[],
   ): Promise<Outcome | undefined> {
-    const { final, held } = await this.#commitNumbered(call.caller.tenant, decided, (outcome) => {
+    const { final, held } = await this.#commitNumbered(call, decided, (outcome) => {
       assert(!('ask' in outcome), 'an answer has come, so no processor is asked');
       return [...this.#writesOf({ ...call, isAudited: true }, outcome), ...finish(outcome)];
     });
@@ -230,7 +244,8 @@ export class Executor {
 
   /** Finishes an earlier call, unless it may still be in flight. */
   async #resume(call: Call, once: Once<object>, resumeBy: string): Promise<Outcome | undefined> {
-    const decided = await call.operation.resume?.(this.#context(call), resumeBy, call.parameters as never);
+    const own = ownParameters(call.parameters) as never;
+    const decided = await call.operation.resume?.(this.#context(call), resumeBy, own);
     return decided && this.#commitAnswer(call, decided, (outcome) => once.finish(outcome));
   }
 
@@ -248,7 +263,7 @@ export class Executor {
   #decide(call: Call, once: Once<object>): Promise<Outcome | RemoteCall | Sequenced | 'claimed'> {
     return this.#retry(async () => {
       try {
-        return (await call.operation.run(this.#context(call), call.parameters as never)) as
+        return (await call.operation.run(this.#context(call), ownParameters(call.parameters) as never)) as
           | Outcome
           | RemoteCall
           | Sequenced;
@@ -283,9 +298,14 @@ export class Executor {
     return [...writes, ...eventWrites(caller.tenant, requestId, now, happenedAt(time?.now, events)), ...audited];
   }
 
-  #context({ caller, id, requestId, media, isLate, clock: testClock }: Call): Context {
+  #readsOf({ caller }: Call): Reads {
+    return this.#services.reads.of(readOwnerOf(caller));
+  }
+
+  #context(call: Call): Context {
+    const { caller, id, requestId, media, isLate, clock: testClock } = call;
     const { tenant, mode } = caller;
-    const reads = this.#services.reads.of(readOwnerOf(caller));
+    const reads = this.#readsOf(call);
     const now = this.#services.clock.now();
     return { ...this.#services, caller, tenant, mode, id, requestId, media, isLate, now, clock: testClock, reads };
   }

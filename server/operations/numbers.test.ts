@@ -15,6 +15,7 @@ import { fates } from '../base/commit/units.fixture.ts';
 import { Reads, type Tenant } from '../base/reads.ts';
 import { Type } from '../base/schema.ts';
 import { type Connection, connect, type DatabaseAddress, openPool, type Pool } from '../base/sql.ts';
+import { catalog } from '../catalog.ts';
 import { executorHooks } from '../resources/hooks.ts';
 import { createDatabase } from '../test/harness.ts';
 import type { Caller } from './caller.ts';
@@ -344,7 +345,7 @@ describe('an operation that needs a number', () => {
     const clock = { now: () => 0 };
     const needed = { reads: new Reads(pool), committer: by, clock };
     const services = { ...needed, onDue: (at: number) => void due.push(at) } as unknown as ExecutorServices;
-    const executor = new Executor(services, executorHooks);
+    const executor = new Executor(services, executorHooks(catalog));
     const run = (key: string, id: string, options = {}) =>
       executor.change(
         {

@@ -7,6 +7,7 @@ import type { Secret } from '../base/secret.ts';
 import type { EventDraft } from '../outbox/event.ts';
 import type { Caller, CallerKind } from './caller.ts';
 import type { Live } from './feed.ts';
+import { ExpandParameter } from './references.ts';
 import type { Right } from './role.ts';
 import { Parameters } from './schemas.ts';
 import type { Scope } from './scope.ts';
@@ -186,9 +187,19 @@ export function operation<Schema extends TObject = TObject<Record<never, never>>
   const scope: Scope = `${definition.name.split('.')[0]}:${method === 'GET' ? 'read' : 'write'}`;
   const right: Right = method === 'GET' ? 'read' : 'change';
   const callers = withPersons(definition.callers ?? ['key']);
-  const usual = { scope, right, isPersonal: false, input: Parameters({}), nulls: 'absent' };
-  const filled = { ...usual, ...definition, callers, method, route };
+  const usual = { scope, right, isPersonal: false, nulls: 'absent' };
+  const input = withExpand(definition.input ?? Parameters({}), { ...definition, callers, method });
+  const filled = { ...usual, ...definition, callers, method, route, input };
   return filled as unknown as AnyOperation;
+}
+
+/** Who asks for an object, or changes one, can ask for what it refers to. */
+function withExpand(
+  input: TObject,
+  { output, callers, method }: Pick<AnyOperation, 'output' | 'callers' | 'method'>,
+): TObject {
+  const expand = method === 'DELETE' || !callers.includes('person') ? undefined : ExpandParameter(output);
+  return expand === undefined ? input : Parameters({ ...input.properties, expand });
 }
 
 function withPersons(callers: readonly CallerKind[]): readonly CallerKind[] {

@@ -34,7 +34,7 @@ export function forKeys(document: ApiDocument): ApiDocument {
     return [path, Object.fromEntries(open)] as const;
   });
   const part = { ...document, paths: Object.fromEntries(paths) };
-  const names = namesIn([part.paths, part.webhooks], document);
+  const names = namesIn([part.paths, part.webhooks], document, new Set(), true);
   const schemas = Object.entries(document.components.schemas).filter(([name]) => names.has(name));
   return { ...part, components: { schemas: Object.fromEntries(schemas) } };
 }

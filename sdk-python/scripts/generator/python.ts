@@ -83,9 +83,13 @@ export function text(value: string): string {
 
 /** A class, with those that its members need before it. */
 export function classOf(type: TypedDict): string {
-  const { name, schema, base = 'TypedDict' } = type;
+  const { name, schema } = type;
   const classes: TypedDict[] = [];
-  const members = Object.entries(schema.properties ?? {}).map(([member, one]) => {
+  const all = Object.entries(schema.properties ?? {});
+  const paths = all.filter(([member]) => member.includes('.'));
+  const base = paths.length === 0 ? (type.base ?? 'TypedDict') : `_${name}`;
+  const named = all.filter(([member]) => !member.includes('.'));
+  const members = named.map(([member, one]) => {
     if (!/^[a-z_]\w*$/.test(member) || keywords.has(member))
       throw new Error(`${name}: ${member} is no name in Python.`);
     const given = typeOf(one, { name: name + pascal(member), classes });
@@ -94,7 +98,17 @@ export function classOf(type: TypedDict): string {
   });
   const about = docstring(4, schema.description);
   const body = [about, about !== '' && members.length > 0 ? '\n' : '', ...members].join('') || '    pass\n';
-  return `${classes.map((inner) => `${classOf(inner)}\n\n`).join('')}class ${name}(${base}):\n${body}`;
+  const before = [...classes.map(classOf), ...(paths.length === 0 ? [] : [byKeys(type, paths)])];
+  return `${before.map((one) => `${one}\n\n`).join('')}class ${name}(${base}):\n${body}`;
+}
+
+/** Paths are no names in Python: they are the keys of a type that the class extends. */
+function byKeys({ name, schema, base }: TypedDict, members: [string, Schema][]): string {
+  const isFit = base === undefined && members.every(([member]) => !schema.required?.includes(member));
+  if (!isFit) throw new Error(`${name}: ${members[0]![0]} is no name in Python.`);
+  // The types stand in quotes, because they may be declared later.
+  const entries = members.map(([member, one]) => `${text(member)}: ${text(typeOf(one, { name, classes: [] }))}`);
+  return `_${name} = TypedDict("_${name}", {${entries.join(', ')}}, total=False)\n`;
 }
 
 const keywords = new Set(

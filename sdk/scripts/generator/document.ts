@@ -95,13 +95,33 @@ export function entryOf(name: string | undefined, { components }: ApiDocument): 
   return object?.const === 'list' ? data!.items : undefined;
 }
 
-/** Every name that a value refers to, in it or through others. */
-export function namesIn(value: unknown, document: ApiDocument, found = new Set<string>()): Set<string> {
+const expandedSuffix = 'Expanded';
+
+/** The type that `PaymentExpanded` belongs to; undefined for others. */
+export function expandedOf(name: string): string | undefined {
+  return name.endsWith(expandedSuffix) ? name.slice(0, -expandedSuffix.length) : undefined;
+}
+
+/** Whether a call can ask for more than ids with its answer. */
+export function canExpand(operation: Operation, { components }: ApiDocument): boolean {
+  const body = bodyOf(operation);
+  const members = body === undefined ? {} : components.schemas[nameOf(body)!]!.properties;
+  return 'expand' in (members ?? {}) || queryOf(operation).some(({ name }) => name === 'expand');
+}
+
+/** Every name that a value refers to, in it or through others; those of `expanded` only if `withExpanded`. */
+export function namesIn(
+  value: unknown,
+  document: ApiDocument,
+  found = new Set<string>(),
+  withExpanded = false,
+): Set<string> {
   if (typeof value !== 'object' || value === null) return found;
   const name = nameOf(value as Schema);
-  const isNew = typeof name === 'string' && name in document.components.schemas && !found.has(name);
-  if (isNew) namesIn(document.components.schemas[name], document, found.add(name));
-  for (const inner of Object.values(value)) namesIn(inner, document, found);
+  const isKnown = typeof name === 'string' && name in document.components.schemas;
+  if (isKnown && expandedOf(name) !== undefined && !withExpanded) return found;
+  if (isKnown && !found.has(name)) namesIn(document.components.schemas[name], document, found.add(name), withExpanded);
+  for (const inner of Object.values(value)) namesIn(inner, document, found, withExpanded);
   return found;
 }
 

@@ -30,6 +30,8 @@ export function generatedFiles(document: ApiDocument, version: string): Map<stri
 function resourceFile(tag: string, document: ApiDocument, places: Places): string {
   const text = resourceClass(tag, document);
   const helpers = [
+    [/\bExpanded</, `import type { Expanded, Expanding, PathsOf } from '../../expanding.ts';\n`],
+    [/\bexpandIn\(/, `import { expandIn } from '../../expanding.ts';\n`],
     [/: Listing</, `import type { Listing } from '../../listing.ts';\n`],
     [/RequestOptions/, `import type { RequestOptions } from '../../options.ts';\n`],
     [/\bpath`/, `import { path } from '../../path.ts';\n`],

@@ -2,6 +2,7 @@ import {
   type ApiDocument,
   bodyOf,
   camel,
+  canExpand,
   entryOf,
   isLive,
   nameOf,
@@ -38,9 +39,12 @@ function methodOf(operation: Operation, document: ApiDocument): string {
   const { verb, method } = operation;
   const result = resultOf(operation);
   const entry = entryOf(nameOf(result), document);
-  const type = typeOf(entry ?? result, 'out');
-  const head = `${documentation(operation)}${camel(verb)}(${signature(operation)})`;
-  const call = `${pathOf(operation)}, ${parametersOf(operation) === undefined ? 'undefined' : 'params'}, options`;
+  const shown = typeOf(entry ?? result, 'out');
+  const isExpanding = canExpand(operation, document);
+  const type = isExpanding ? `Expanded<${shown}, Path>` : shown;
+  const generic = isExpanding ? `<const Path extends PathsOf<${shown}> = never>` : '';
+  const head = `${documentation(operation)}${camel(verb)}${generic}(${signature(operation, isExpanding)})`;
+  const call = `${pathOf(operation)}, ${paramsSent(operation)}, options`;
   if (isLive(operation))
     return `${head}: AsyncGenerator<${type}, never> {\nreturn this.transport.follow(${call});\n}\n`;
   if (entry !== undefined) return `${head}: Listing<${type}> {\nreturn this.transport.list(${call});\n}\n`;
@@ -64,18 +68,25 @@ function documentation(operation: Operation, form?: string): string {
   return comment(`${summary}.`, form, ...(description ? ['', description] : []), '', route);
 }
 
-/** Ids first, then parameters, then options. */
-function signature(operation: Operation): string {
+/** Ids first, then parameters, then options. The paths are among the options where there are no other parameters. */
+function signature(operation: Operation, isExpanding = false): string {
   const ids = idsOf(operation).map((id) => `${id}: string`);
   const parameters = parametersOf(operation);
-  const params = parameters && [`params${parameters.isRequired ? '' : '?'}: ${parameters.type}`];
-  return [...ids, ...(params ?? []), 'options?: RequestOptions'].join(', ');
+  const paths = isExpanding ? ' & Expanding<Path>' : '';
+  const params = parameters && [`params${parameters.isRequired ? '' : '?'}: ${parameters.type}${paths}`];
+  return [...ids, ...(params ?? []), `options?: RequestOptions${params === undefined ? paths : ''}`].join(', ');
 }
 
+function paramsSent(operation: Operation): string {
+  if (parametersOf(operation) !== undefined) return 'params';
+  return queryOf(operation).length > 0 ? 'expandIn(options)' : 'undefined';
+}
+
+/** Undefined where there are none but the paths, which are among the options then. */
 function parametersOf(operation: Operation): { type: string; isRequired: boolean } | undefined {
   const body = bodyOf(operation);
   if (body !== undefined) return { type: nameOf(body)!, isRequired: operation.requestBody!.required === true };
-  const members = queryOf(operation);
+  const members = queryOf(operation).filter(({ name }) => name !== 'expand');
   if (members.length === 0) return undefined;
   return { type: queryName(operation), isRequired: members.some(({ required }) => required) };
 }

@@ -2,6 +2,7 @@ import {
   type ApiDocument,
   bodyOf,
   entryOf,
+  expandedOf,
   nameOf,
   namesIn,
   operationsOf,
@@ -95,10 +96,13 @@ function placesIn(document: ApiDocument): (name: string) => string {
     for (const name of namesIn([bodyOf(operation), resultOf(operation)], document))
       users.set(name, (users.get(name) ?? new Set()).add(tag));
   }
-  return (name) => {
+  const placeOf = (name: string): string => {
+    const base = expandedOf(name);
+    if (base !== undefined) return placeOf(base);
     const [user = 'events', another] = users.get(name) ?? [];
     return owners.get(name) ?? (another === undefined ? user : 'shared');
   };
+  return placeOf;
 }
 
 export function declaration({ name, schema, side, base }: Named): string {

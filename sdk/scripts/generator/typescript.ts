@@ -39,13 +39,16 @@ function objectType({ properties = {}, required = [], additionalProperties }: Sc
   const members = Object.entries(properties).map(([name, schema]) => {
     const isRequired = required.includes(name);
     const type = typeOf(schema, side) + (side === 'in' && !isRequired ? ' | undefined' : '');
-    return `${comment(schema.description)}${name}${isRequired ? '' : '?'}: ${type};`;
+    return `${comment(schema.description)}${keyOf(name)}${isRequired ? '' : '?'}: ${type};`;
   });
   if (members.length > 0) return `{\n${members.join('\n')}\n}`;
   if (additionalProperties === false) return 'Record<string, never>';
   const isMap = typeof additionalProperties === 'object';
   return `Record<string, ${isMap ? typeOf(additionalProperties, side) : 'unknown'}>`;
 }
+
+/** A path is no name of a member. */
+const keyOf = (name: string) => (/^\w+$/.test(name) ? name : literal(name));
 
 export function literal(value: unknown): string {
   return typeof value === 'string' ? `'${value.replaceAll(/['\\]/g, '\\$&')}'` : String(value);

@@ -3,6 +3,7 @@ import { closest } from '../../base/closest.ts';
 import { type ApiError, assert } from '../../base/errors.ts';
 import { isSpeakable, withheld } from '../../base/param_name.ts';
 import type { Mode } from '../../base/reads.ts';
+import { ownParameters } from '../../operations/expand.ts';
 import { checkMetadata } from '../../operations/metadata.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import { epochSeconds } from '../../operations/schemas.ts';
@@ -33,7 +34,7 @@ export function checkParameters(operation: AnyOperation, values: Values, facts: 
   if (metadata !== undefined) checkMetadata(metadata as Values);
   const given = operation.nulls === 'clear' ? replaceNulls(values, schema, null) : present;
   const parameters = wrapConfidential(normalized(given, schema), schema);
-  operation.check?.(parameters as never, facts);
+  operation.check?.(ownParameters(parameters) as never, facts);
   return parameters;
 }
 

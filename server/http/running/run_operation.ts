@@ -50,6 +50,7 @@ export class RequestRunner {
   async #change(call: RequestCall, use: KeyUse | undefined): Promise<Saved | Replay> {
     const once = new RequestOnce(call, use, this.#parts);
     const done = await this.#parts.executor.change<Replay>(call, once);
+    if ('result' in done) call.exchange.scopes = done.scopes ?? [];
     return 'firstRequestId' in done ? done : (once.answer ?? savedOf(done));
   }
 }

@@ -12,7 +12,12 @@ if TYPE_CHECKING:
 
     from ...listing import Listing
     from ...transport import RequestOptions
-    from ..types.balance import Balance, BalanceListTransactionsParameters, BalanceTransaction
+    from ..types.balance import (
+        Balance,
+        BalanceListTransactionsParameters,
+        BalanceRetrieveTransactionParameters,
+        BalanceTransaction,
+    )
 
 
 class BalanceResource(Resource):
@@ -64,6 +69,7 @@ class BalanceResource(Resource):
         id: str,
         *,
         options: Optional[RequestOptions] = None,
+        **params: Unpack[BalanceRetrieveTransactionParameters],
     ) -> BalanceTransaction:
         """Retrieve a balance transaction.
 
@@ -71,4 +77,4 @@ class BalanceResource(Resource):
 
         `GET /v1/balance/transactions/{id}` · scope `balance:read`
         """
-        return self._transport.send("GET", path("/v1/balance/transactions/{}", id), {}, None, options)
+        return self._transport.send("GET", path("/v1/balance/transactions/{}", id), params, None, options)

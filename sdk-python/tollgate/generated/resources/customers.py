@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         CustomersListCreditTransactionsParameters,
         CustomersListParameters,
         CustomersListPaymentMethodsParameters,
+        CustomersRetrieveParameters,
         CustomersUpdateParameters,
         DeletedCustomer,
     )
@@ -74,14 +75,20 @@ class CustomersResource(Resource):
         """
         return self._transport.text("/v1/customers", params, options, "text/csv")
 
-    def retrieve(self, id: str, *, options: Optional[RequestOptions] = None) -> Customer:
+    def retrieve(
+        self,
+        id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+        **params: Unpack[CustomersRetrieveParameters],
+    ) -> Customer:
         """Retrieve a customer.
 
         Returns the customer as it is now. A customer that was deleted is not found.
 
         `GET /v1/customers/{id}` · scope `customers:read`
         """
-        return self._transport.send("GET", path("/v1/customers/{}", id), {}, None, options)
+        return self._transport.send("GET", path("/v1/customers/{}", id), params, None, options)
 
     def update(
         self,

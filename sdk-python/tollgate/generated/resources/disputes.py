@@ -12,20 +12,32 @@ if TYPE_CHECKING:
 
     from ...listing import Listing
     from ...transport import RequestOptions
-    from ..types.disputes import Dispute, DisputesListParameters, DisputesUpdateParameters
+    from ..types.disputes import (
+        Dispute,
+        DisputesCloseParameters,
+        DisputesListParameters,
+        DisputesRetrieveParameters,
+        DisputesUpdateParameters,
+    )
 
 
 class DisputesResource(Resource):
     """Payments that cardholders have disputed with their banks, and your evidence."""
 
-    def retrieve(self, id: str, *, options: Optional[RequestOptions] = None) -> Dispute:
+    def retrieve(
+        self,
+        id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+        **params: Unpack[DisputesRetrieveParameters],
+    ) -> Dispute:
         """Retrieve a dispute.
 
         Returns the dispute as it is now. Processors report disputes; they cannot be created.
 
         `GET /v1/disputes/{id}` · scope `disputes:read`
         """
-        return self._transport.send("GET", path("/v1/disputes/{}", id), {}, None, options)
+        return self._transport.send("GET", path("/v1/disputes/{}", id), params, None, options)
 
     def update(
         self,
@@ -51,6 +63,7 @@ class DisputesResource(Resource):
         *,
         idempotency_key: Optional[str] = None,
         options: Optional[RequestOptions] = None,
+        **params: Unpack[DisputesCloseParameters],
     ) -> Dispute:
         """Give a dispute up.
 
@@ -58,7 +71,7 @@ class DisputesResource(Resource):
 
         `POST /v1/disputes/{id}/close` · scope `disputes:write`
         """
-        return self._transport.send("POST", path("/v1/disputes/{}/close", id), {}, idempotency_key, options)
+        return self._transport.send("POST", path("/v1/disputes/{}/close", id), params, idempotency_key, options)
 
     def list(
         self,

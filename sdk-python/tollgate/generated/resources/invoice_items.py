@@ -17,6 +17,7 @@ if TYPE_CHECKING:
         InvoiceItem,
         InvoiceItemsCreateParameters,
         InvoiceItemsListParameters,
+        InvoiceItemsRetrieveParameters,
     )
 
 
@@ -68,11 +69,17 @@ class InvoiceItemsResource(Resource):
         """
         return self._transport.send("DELETE", path("/v1/invoice_items/{}", id), {}, idempotency_key, options)
 
-    def retrieve(self, id: str, *, options: Optional[RequestOptions] = None) -> InvoiceItem:
+    def retrieve(
+        self,
+        id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+        **params: Unpack[InvoiceItemsRetrieveParameters],
+    ) -> InvoiceItem:
         """Retrieve an invoice item.
 
         Returns the invoice item as it is now. It names its invoice once there is one.
 
         `GET /v1/invoice_items/{id}` · scope `invoices:read`
         """
-        return self._transport.send("GET", path("/v1/invoice_items/{}", id), {}, None, options)
+        return self._transport.send("GET", path("/v1/invoice_items/{}", id), params, None, options)

@@ -15,10 +15,14 @@ if TYPE_CHECKING:
     from ..types.invoices import (
         Invoice,
         InvoicesCreateParameters,
+        InvoicesFinalizeParameters,
         InvoicesListParameters,
+        InvoicesMarkUncollectibleParameters,
         InvoicesPayParameters,
         InvoicesPreviewParameters,
+        InvoicesRetrieveParameters,
         InvoicesUpdateParameters,
+        InvoicesVoidParameters,
         UpcomingInvoice,
     )
 
@@ -73,14 +77,20 @@ class InvoicesResource(Resource):
         """
         return self._transport.text("/v1/invoices", params, options, "text/csv")
 
-    def retrieve(self, id: str, *, options: Optional[RequestOptions] = None) -> Invoice:
+    def retrieve(
+        self,
+        id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+        **params: Unpack[InvoicesRetrieveParameters],
+    ) -> Invoice:
         """Retrieve an invoice.
 
         Returns the invoice as it is now.
 
         `GET /v1/invoices/{id}` · scope `invoices:read`
         """
-        return self._transport.send("GET", path("/v1/invoices/{}", id), {}, None, options)
+        return self._transport.send("GET", path("/v1/invoices/{}", id), params, None, options)
 
     def update(
         self,
@@ -104,6 +114,7 @@ class InvoicesResource(Resource):
         *,
         idempotency_key: Optional[str] = None,
         options: Optional[RequestOptions] = None,
+        **params: Unpack[InvoicesFinalizeParameters],
     ) -> Invoice:
         """Finalize a draft, which gives it its number.
 
@@ -112,7 +123,7 @@ class InvoicesResource(Resource):
 
         `POST /v1/invoices/{id}/finalize` · scope `invoices:write`
         """
-        return self._transport.send("POST", path("/v1/invoices/{}/finalize", id), {}, idempotency_key, options)
+        return self._transport.send("POST", path("/v1/invoices/{}/finalize", id), params, idempotency_key, options)
 
     def pay(
         self,
@@ -138,6 +149,7 @@ class InvoicesResource(Resource):
         *,
         idempotency_key: Optional[str] = None,
         options: Optional[RequestOptions] = None,
+        **params: Unpack[InvoicesVoidParameters],
     ) -> Invoice:
         """Void an invoice.
 
@@ -146,7 +158,7 @@ class InvoicesResource(Resource):
 
         `POST /v1/invoices/{id}/void` · scope `invoices:write`
         """
-        return self._transport.send("POST", path("/v1/invoices/{}/void", id), {}, idempotency_key, options)
+        return self._transport.send("POST", path("/v1/invoices/{}/void", id), params, idempotency_key, options)
 
     def mark_uncollectible(
         self,
@@ -154,6 +166,7 @@ class InvoicesResource(Resource):
         *,
         idempotency_key: Optional[str] = None,
         options: Optional[RequestOptions] = None,
+        **params: Unpack[InvoicesMarkUncollectibleParameters],
     ) -> Invoice:
         """Mark an open invoice as uncollectible.
 
@@ -161,7 +174,7 @@ class InvoicesResource(Resource):
 
         `POST /v1/invoices/{id}/mark_uncollectible` · scope `invoices:write`
         """
-        return self._transport.send("POST", path("/v1/invoices/{}/mark_uncollectible", id), {}, idempotency_key, options)
+        return self._transport.send("POST", path("/v1/invoices/{}/mark_uncollectible", id), params, idempotency_key, options)
 
     def preview(
         self,

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
         PaymentMethod,
         PaymentMethodsAttachParameters,
         PaymentMethodsCreateParameters,
+        PaymentMethodsDetachParameters,
         PaymentMethodsListParameters,
+        PaymentMethodsRetrieveParameters,
         PaymentMethodsUpdateParameters,
     )
 
@@ -74,14 +76,20 @@ class PaymentMethodsResource(Resource):
         """
         return self._transport.text("/v1/payment_methods", params, options, "text/csv")
 
-    def retrieve(self, id: str, *, options: Optional[RequestOptions] = None) -> PaymentMethod:
+    def retrieve(
+        self,
+        id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+        **params: Unpack[PaymentMethodsRetrieveParameters],
+    ) -> PaymentMethod:
         """Retrieve a payment method.
 
         Returns the payment method as it is now.
 
         `GET /v1/payment_methods/{id}` · scope `payment_methods:read`
         """
-        return self._transport.send("GET", path("/v1/payment_methods/{}", id), {}, None, options)
+        return self._transport.send("GET", path("/v1/payment_methods/{}", id), params, None, options)
 
     def update(
         self,
@@ -123,6 +131,7 @@ class PaymentMethodsResource(Resource):
         *,
         idempotency_key: Optional[str] = None,
         options: Optional[RequestOptions] = None,
+        **params: Unpack[PaymentMethodsDetachParameters],
     ) -> PaymentMethod:
         """Detach a payment method, for good.
 
@@ -132,4 +141,4 @@ class PaymentMethodsResource(Resource):
 
         `POST /v1/payment_methods/{id}/detach` · scope `payment_methods:write`
         """
-        return self._transport.send("POST", path("/v1/payment_methods/{}/detach", id), {}, idempotency_key, options)
+        return self._transport.send("POST", path("/v1/payment_methods/{}/detach", id), params, idempotency_key, options)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         PaymentsCreateParameters,
         PaymentsListAttemptsParameters,
         PaymentsListParameters,
+        PaymentsRetrieveParameters,
         PaymentsUpdateParameters,
     )
     from ..types.shared import Attempt
@@ -75,7 +76,13 @@ class PaymentsResource(Resource):
         """
         return self._transport.text("/v1/payments", params, options, "text/csv")
 
-    def retrieve(self, id: str, *, options: Optional[RequestOptions] = None) -> Payment:
+    def retrieve(
+        self,
+        id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+        **params: Unpack[PaymentsRetrieveParameters],
+    ) -> Payment:
         """Retrieve a payment.
 
         Returns the payment as it is now. To follow a payment that is not final, wait for its events, or retrieve it
@@ -83,7 +90,7 @@ class PaymentsResource(Resource):
 
         `GET /v1/payments/{id}` · scope `payments:read`
         """
-        return self._transport.send("GET", path("/v1/payments/{}", id), {}, None, options)
+        return self._transport.send("GET", path("/v1/payments/{}", id), params, None, options)
 
     def update(
         self,

@@ -12,7 +12,13 @@ if TYPE_CHECKING:
 
     from ...listing import Listing
     from ...transport import RequestOptions
-    from ..types.refunds import Refund, RefundsCreateParameters, RefundsListParameters, RefundsUpdateParameters
+    from ..types.refunds import (
+        Refund,
+        RefundsCreateParameters,
+        RefundsListParameters,
+        RefundsRetrieveParameters,
+        RefundsUpdateParameters,
+    )
 
 
 class RefundsResource(Resource):
@@ -66,14 +72,20 @@ class RefundsResource(Resource):
         """
         return self._transport.text("/v1/refunds", params, options, "text/csv")
 
-    def retrieve(self, id: str, *, options: Optional[RequestOptions] = None) -> Refund:
+    def retrieve(
+        self,
+        id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+        **params: Unpack[RefundsRetrieveParameters],
+    ) -> Refund:
         """Retrieve a refund.
 
         Returns the refund as it is now. A pending refund is settled by the processor, and its events say when.
 
         `GET /v1/refunds/{id}` · scope `refunds:read`
         """
-        return self._transport.send("GET", path("/v1/refunds/{}", id), {}, None, options)
+        return self._transport.send("GET", path("/v1/refunds/{}", id), params, None, options)
 
     def update(
         self,

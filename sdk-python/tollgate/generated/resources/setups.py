@@ -12,7 +12,13 @@ if TYPE_CHECKING:
 
     from ...listing import Listing
     from ...transport import RequestOptions
-    from ..types.setups import Setup, SetupsCreateParameters, SetupsListParameters
+    from ..types.setups import (
+        Setup,
+        SetupsCancelParameters,
+        SetupsCreateParameters,
+        SetupsListParameters,
+        SetupsRetrieveParameters,
+    )
 
 
 class SetupsResource(Resource):
@@ -66,7 +72,13 @@ class SetupsResource(Resource):
         """
         return self._transport.text("/v1/setups", params, options, "text/csv")
 
-    def retrieve(self, id: str, *, options: Optional[RequestOptions] = None) -> Setup:
+    def retrieve(
+        self,
+        id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+        **params: Unpack[SetupsRetrieveParameters],
+    ) -> Setup:
         """Retrieve a setup.
 
         Returns the setup as it is now. To follow a setup that is not final, wait for its events, or retrieve it from
@@ -74,7 +86,7 @@ class SetupsResource(Resource):
 
         `GET /v1/setups/{id}` · scope `payment_methods:read`
         """
-        return self._transport.send("GET", path("/v1/setups/{}", id), {}, None, options)
+        return self._transport.send("GET", path("/v1/setups/{}", id), params, None, options)
 
     def cancel(
         self,
@@ -82,6 +94,7 @@ class SetupsResource(Resource):
         *,
         idempotency_key: Optional[str] = None,
         options: Optional[RequestOptions] = None,
+        **params: Unpack[SetupsCancelParameters],
     ) -> Setup:
         """Cancel a setup.
 
@@ -89,4 +102,4 @@ class SetupsResource(Resource):
 
         `POST /v1/setups/{id}/cancel` · scope `payment_methods:write`
         """
-        return self._transport.send("POST", path("/v1/setups/{}/cancel", id), {}, idempotency_key, options)
+        return self._transport.send("POST", path("/v1/setups/{}/cancel", id), params, idempotency_key, options)

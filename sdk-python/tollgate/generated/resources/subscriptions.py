@@ -17,6 +17,9 @@ if TYPE_CHECKING:
         SubscriptionsCancelParameters,
         SubscriptionsCreateParameters,
         SubscriptionsListParameters,
+        SubscriptionsPauseParameters,
+        SubscriptionsResumeParameters,
+        SubscriptionsRetrieveParameters,
         SubscriptionsUpdateParameters,
     )
 
@@ -73,14 +76,20 @@ class SubscriptionsResource(Resource):
         """
         return self._transport.text("/v1/subscriptions", params, options, "text/csv")
 
-    def retrieve(self, id: str, *, options: Optional[RequestOptions] = None) -> Subscription:
+    def retrieve(
+        self,
+        id: str,
+        *,
+        options: Optional[RequestOptions] = None,
+        **params: Unpack[SubscriptionsRetrieveParameters],
+    ) -> Subscription:
         """Retrieve a subscription.
 
         Returns the subscription as it is now.
 
         `GET /v1/subscriptions/{id}` · scope `subscriptions:read`
         """
-        return self._transport.send("GET", path("/v1/subscriptions/{}", id), {}, None, options)
+        return self._transport.send("GET", path("/v1/subscriptions/{}", id), params, None, options)
 
     def update(
         self,
@@ -126,6 +135,7 @@ class SubscriptionsResource(Resource):
         *,
         idempotency_key: Optional[str] = None,
         options: Optional[RequestOptions] = None,
+        **params: Unpack[SubscriptionsPauseParameters],
     ) -> Subscription:
         """Pause a subscription.
 
@@ -134,7 +144,7 @@ class SubscriptionsResource(Resource):
 
         `POST /v1/subscriptions/{id}/pause` · scope `subscriptions:write`
         """
-        return self._transport.send("POST", path("/v1/subscriptions/{}/pause", id), {}, idempotency_key, options)
+        return self._transport.send("POST", path("/v1/subscriptions/{}/pause", id), params, idempotency_key, options)
 
     def resume(
         self,
@@ -142,6 +152,7 @@ class SubscriptionsResource(Resource):
         *,
         idempotency_key: Optional[str] = None,
         options: Optional[RequestOptions] = None,
+        **params: Unpack[SubscriptionsResumeParameters],
     ) -> Subscription:
         """Resume a paused subscription.
 
@@ -149,4 +160,4 @@ class SubscriptionsResource(Resource):
 
         `POST /v1/subscriptions/{id}/resume` · scope `subscriptions:write`
         """
-        return self._transport.send("POST", path("/v1/subscriptions/{}/resume", id), {}, idempotency_key, options)
+        return self._transport.send("POST", path("/v1/subscriptions/{}/resume", id), params, idempotency_key, options)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Literal, TypedDict
+from typing import TYPE_CHECKING, List, Literal, TypedDict, Union
 
 from .shared import ListParameters
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
+    from .disputes import Dispute
+    from .payments import Payment
+    from .refunds import Refund
+
 __all__ = [
     "Balance",
     "BalanceAmount",
     "BalanceTransaction",
+    "BalanceTransactionExpanded",
     "BalanceListTransactionsParameters",
+    "BalanceRetrieveTransactionParameters",
 ]
 
 
@@ -58,6 +64,17 @@ class BalanceTransaction(TypedDict):
     """Midnight of the day on which the amount becomes available. In UTC epoch seconds."""
     created: int
     """When it was created. In UTC epoch seconds."""
+    expanded: NotRequired[BalanceTransactionExpanded]
+
+
+class BalanceTransactionExpanded(TypedDict):
+    """The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+    left out.
+    """
+
+    source: NotRequired[Union[Payment, Refund, Dispute]]
+    """One of Payment, Refund, Dispute."""
+    payment: NotRequired[Payment]
 
 
 class BalanceListTransactionsParameters(ListParameters):
@@ -67,3 +84,10 @@ class BalanceListTransactionsParameters(ListParameters):
     """The id of a payment, refund or dispute: only the transactions that it has caused."""
     payment: NotRequired[str]
     """The id of a payment: only its transactions, and those of its refunds and disputes."""
+    expand: NotRequired[List[Literal["source", "payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class BalanceRetrieveTransactionParameters(TypedDict):
+    expand: NotRequired[List[Literal["source", "payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""

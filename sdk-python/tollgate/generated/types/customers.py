@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict
 
 from .shared import ListParameters
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
+    from .invoices import Invoice
+    from .payment_methods import PaymentMethod
     from .shared import Metadata
+    from .test_clocks import TestClock
 
 __all__ = [
     "CreditTransaction",
+    "CreditTransactionExpanded",
     "Customer",
+    "CustomerExpanded",
     "CustomersCreateParameters",
     "CustomersUpdateParameters",
     "DeletedCustomer",
     "CustomersListParameters",
+    "CustomersRetrieveParameters",
     "CustomersListCreditTransactionsParameters",
     "CustomersListPaymentMethodsParameters",
 ]
@@ -40,6 +46,15 @@ class CreditTransaction(TypedDict):
     """The id of the invoice that has added, used or given back the credit."""
     created: int
     """When the credit has changed, by the test clock of the customer if it has one. In UTC epoch seconds."""
+    expanded: NotRequired[CreditTransactionExpanded]
+
+
+class CreditTransactionExpanded(TypedDict):
+    """The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+    left out.
+    """
+
+    invoice: NotRequired[Invoice]
 
 
 class Customer(TypedDict):
@@ -68,6 +83,16 @@ class Customer(TypedDict):
     """The id of the test clock that the customer lives by; present when supplied."""
     external_id: NotRequired[str]
     """The id that the object has in another system; present when supplied."""
+    expanded: NotRequired[CustomerExpanded]
+
+
+class CustomerExpanded(TypedDict):
+    """The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+    left out.
+    """
+
+    default_payment_method: NotRequired[PaymentMethod]
+    test_clock: NotRequired[TestClock]
 
 
 class CustomersCreateParameters(TypedDict):
@@ -87,6 +112,8 @@ class CustomersCreateParameters(TypedDict):
     """
     test_clock: NotRequired[str]
     """The test clock that the customer lives by, for good. The clock must be `ready`. In test mode only."""
+    expand: NotRequired[List[Literal["default_payment_method", "test_clock"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class CustomersUpdateParameters(TypedDict):
@@ -108,6 +135,8 @@ class CustomersUpdateParameters(TypedDict):
     """A payment method that is attached to this customer. It pays for subscriptions, and is tried immediately for
     open invoices that have failed.
     """
+    expand: NotRequired[List[Literal["default_payment_method", "test_clock"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class DeletedCustomer(TypedDict):
@@ -126,11 +155,20 @@ class CustomersListParameters(ListParameters):
     """Only those that live by this test clock."""
     external_id: NotRequired[str]
     """Only the one that has this id in another system."""
+    expand: NotRequired[List[Literal["default_payment_method", "test_clock"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class CustomersRetrieveParameters(TypedDict):
+    expand: NotRequired[List[Literal["default_payment_method", "test_clock"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class CustomersListCreditTransactionsParameters(ListParameters):
-    pass
+    expand: NotRequired[List[Literal["invoice"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class CustomersListPaymentMethodsParameters(ListParameters):
-    pass
+    expand: NotRequired[List[Literal["customer"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict
 
 from .shared import ListParameters
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
+    from .payments import Payment
     from .shared import Metadata
 
 __all__ = [
     "Dispute",
     "DisputeEvidence",
     "DisputeEvidenceDetails",
+    "DisputeExpanded",
+    "DisputesCloseParameters",
     "DisputesUpdateParametersEvidence",
     "DisputesUpdateParameters",
+    "DisputesRetrieveParameters",
     "DisputesListParameters",
 ]
 
@@ -45,6 +49,7 @@ class Dispute(TypedDict):
     metadata: NotRequired[Metadata]
     created: int
     """When it was created, by the test clock of the customer if it has one. In UTC epoch seconds."""
+    expanded: NotRequired[DisputeExpanded]
 
 
 class DisputeEvidence(TypedDict):
@@ -115,6 +120,19 @@ class DisputeEvidenceDetails(TypedDict):
     """Whether any evidence was gathered."""
     submission_count: int
     """How many times evidence was submitted."""
+
+
+class DisputeExpanded(TypedDict):
+    """The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+    left out.
+    """
+
+    payment: NotRequired[Payment]
+
+
+class DisputesCloseParameters(TypedDict):
+    expand: NotRequired[List[Literal["payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class DisputesUpdateParametersEvidence(TypedDict):
@@ -189,6 +207,13 @@ class DisputesUpdateParameters(TypedDict):
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
     """
+    expand: NotRequired[List[Literal["payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class DisputesRetrieveParameters(TypedDict):
+    expand: NotRequired[List[Literal["payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class DisputesListParameters(ListParameters):
@@ -198,3 +223,5 @@ class DisputesListParameters(ListParameters):
     """Only those in this status."""
     currency: NotRequired[str]
     """Only those in this currency: its three-letter ISO 4217 code, in either case."""
+    expand: NotRequired[List[Literal["payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""

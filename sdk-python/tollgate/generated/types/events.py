@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "EventsResendParameters",
     "PaymentInEvent",
+    "PaymentInEventExpanded",
     "EventsListParameters",
     "TestClockReadyEventData",
     "TestClockReadyEvent",
@@ -202,6 +203,19 @@ class PaymentInEvent(TypedDict):
     dispute: NotRequired[str]
     """The id of its latest dispute."""
     processor: NotRequired[PaymentProcessor]
+    expanded: NotRequired[PaymentInEventExpanded]
+
+
+class PaymentInEventExpanded(TypedDict):
+    """The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+    left out.
+    """
+
+    customer: NotRequired[Customer]
+    payment_method: NotRequired[PaymentMethod]
+    invoice: NotRequired[Invoice]
+    setup: NotRequired[Setup]
+    dispute: NotRequired[Dispute]
 
 
 class EventsListParameters(ListParameters):

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, List, Literal, TypedDict
 
 from .shared import ListParameters
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
+    from .customers import Customer
+    from .invoices import Invoice
+    from .subscriptions import Subscription
+
 __all__ = [
     "DeletedInvoiceItem",
     "InvoiceItem",
+    "InvoiceItemExpanded",
     "InvoiceItemsCreateParameters",
     "InvoiceItemsListParameters",
+    "InvoiceItemsRetrieveParameters",
 ]
 
 
@@ -49,6 +55,17 @@ class InvoiceItem(TypedDict):
     """The id of the subscription whose next invoice gets it; present when supplied."""
     invoice: NotRequired[str]
     """The id of the invoice that has it; absent while it waits."""
+    expanded: NotRequired[InvoiceItemExpanded]
+
+
+class InvoiceItemExpanded(TypedDict):
+    """The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+    left out.
+    """
+
+    customer: NotRequired[Customer]
+    subscription: NotRequired[Subscription]
+    invoice: NotRequired[Invoice]
 
 
 class InvoiceItemsCreateParameters(TypedDict):
@@ -64,8 +81,17 @@ class InvoiceItemsCreateParameters(TypedDict):
     """What it is for, up to 1,000 characters."""
     subscription: NotRequired[str]
     """The id of a subscription of the customer, in this currency and not canceled. Its next invoice gets the item."""
+    expand: NotRequired[List[Literal["customer", "subscription", "invoice"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class InvoiceItemsListParameters(ListParameters):
     customer: NotRequired[str]
     """Only those of this customer."""
+    expand: NotRequired[List[Literal["customer", "subscription", "invoice"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class InvoiceItemsRetrieveParameters(TypedDict):
+    expand: NotRequired[List[Literal["customer", "subscription", "invoice"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""

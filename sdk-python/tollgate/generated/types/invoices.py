@@ -9,19 +9,28 @@ from .shared import ListParameters
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
+    from .customers import Customer
+    from .payments import Payment
     from .shared import Metadata, SubscriptionItemChange
+    from .subscriptions import Subscription
 
 __all__ = [
     "Invoice",
+    "InvoiceExpanded",
     "InvoiceFailure",
     "InvoiceLine",
     "InvoicesCreateParameters",
+    "InvoicesFinalizeParameters",
+    "InvoicesMarkUncollectibleParameters",
     "InvoicesPayParameters",
     "InvoicesPreviewParameters",
     "InvoicesUpdateParameters",
+    "InvoicesVoidParameters",
     "Period",
     "UpcomingInvoice",
+    "UpcomingInvoiceExpanded",
     "InvoicesListParameters",
+    "InvoicesRetrieveParameters",
 ]
 
 
@@ -82,6 +91,17 @@ class Invoice(TypedDict):
     voided_at: NotRequired[int]
     """When it became void. In UTC epoch seconds."""
     metadata: NotRequired[Metadata]
+    expanded: NotRequired[InvoiceExpanded]
+
+
+class InvoiceExpanded(TypedDict):
+    """The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+    left out.
+    """
+
+    customer: NotRequired[Customer]
+    subscription: NotRequired[Subscription]
+    payment: NotRequired[Payment]
 
 
 class InvoiceFailure(TypedDict):
@@ -122,6 +142,18 @@ class InvoicesCreateParameters(TypedDict):
     """The id of the customer whose waiting items become the lines, up to 250, oldest first."""
     currency: NotRequired[str]
     """Only items in this currency, in either case. Required if items wait in several."""
+    expand: NotRequired[List[Literal["customer", "subscription", "payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class InvoicesFinalizeParameters(TypedDict):
+    expand: NotRequired[List[Literal["customer", "subscription", "payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class InvoicesMarkUncollectibleParameters(TypedDict):
+    expand: NotRequired[List[Literal["customer", "subscription", "payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class InvoicesPayParameters(TypedDict):
@@ -133,6 +165,8 @@ class InvoicesPayParameters(TypedDict):
     """Says that the cardholder is present and can authenticate, and where the browser returns to: an https address
     of up to 2,048 characters. Without it the payment is initiated by the merchant.
     """
+    expand: NotRequired[List[Literal["customer", "subscription", "payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class InvoicesPreviewParameters(TypedDict):
@@ -152,6 +186,8 @@ class InvoicesPreviewParameters(TypedDict):
     """
     coupon: NotRequired[str]
     """The id of a coupon that lessens its invoices. One with `amount_off` must be in the currency of the prices."""
+    expand: NotRequired[List[Literal["customer", "subscription"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class InvoicesUpdateParameters(TypedDict):
@@ -159,6 +195,13 @@ class InvoicesUpdateParameters(TypedDict):
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
     """
+    expand: NotRequired[List[Literal["customer", "subscription", "payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class InvoicesVoidParameters(TypedDict):
+    expand: NotRequired[List[Literal["customer", "subscription", "payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class Period(TypedDict):
@@ -213,6 +256,16 @@ class UpcomingInvoice(TypedDict):
     """When it was created, by the test clock of the customer if it has one. In UTC epoch seconds."""
     subscription: NotRequired[str]
     """The id of the subscription that it is of."""
+    expanded: NotRequired[UpcomingInvoiceExpanded]
+
+
+class UpcomingInvoiceExpanded(TypedDict):
+    """The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+    left out.
+    """
+
+    customer: NotRequired[Customer]
+    subscription: NotRequired[Subscription]
 
 
 class InvoicesListParameters(ListParameters):
@@ -222,3 +275,10 @@ class InvoicesListParameters(ListParameters):
     """Only those of this subscription."""
     status: NotRequired[Literal["draft", "open", "paid", "void", "uncollectible"]]
     """Only those in this status."""
+    expand: NotRequired[List[Literal["customer", "subscription", "payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class InvoicesRetrieveParameters(TypedDict):
+    expand: NotRequired[List[Literal["customer", "subscription", "payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""

@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict
 
 from .shared import ListParameters
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
+    from .customers import Customer
     from .shared import BillingDetails, Card, Metadata, ProcessorToken
 
 __all__ = [
     "PaymentMethod",
+    "PaymentMethodExpanded",
     "PaymentMethodsAttachParameters",
     "PaymentMethodsCreateParametersCard",
     "PaymentMethodsCreateParametersProcessorToken",
     "PaymentMethodsCreateParametersBillingDetailsAddress",
     "PaymentMethodsCreateParametersBillingDetails",
     "PaymentMethodsCreateParameters",
+    "PaymentMethodsDetachParameters",
     "PaymentMethodsUpdateParametersCard",
     "PaymentMethodsUpdateParametersBillingDetailsAddress",
     "PaymentMethodsUpdateParametersBillingDetails",
     "PaymentMethodsUpdateParameters",
     "PaymentMethodsListParameters",
+    "PaymentMethodsRetrieveParameters",
 ]
 
 
@@ -44,11 +48,22 @@ class PaymentMethod(TypedDict):
     """The id of the customer that it is attached to; present while it is."""
     metadata: NotRequired[Metadata]
     processor_token: NotRequired[ProcessorToken]
+    expanded: NotRequired[PaymentMethodExpanded]
+
+
+class PaymentMethodExpanded(TypedDict):
+    """The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+    left out.
+    """
+
+    customer: NotRequired[Customer]
 
 
 class PaymentMethodsAttachParameters(TypedDict):
     customer: str
     """The id of the customer to attach it to. A customer can have 100 payment methods."""
+    expand: NotRequired[List[Literal["customer"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class PaymentMethodsCreateParametersCard(TypedDict):
@@ -118,6 +133,13 @@ class PaymentMethodsCreateParameters(TypedDict):
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
     """
+    expand: NotRequired[List[Literal["customer"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class PaymentMethodsDetachParameters(TypedDict):
+    expand: NotRequired[List[Literal["customer"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class PaymentMethodsUpdateParametersCard(TypedDict):
@@ -166,8 +188,17 @@ class PaymentMethodsUpdateParameters(TypedDict):
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
     """
+    expand: NotRequired[List[Literal["customer"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class PaymentMethodsListParameters(ListParameters):
     customer: NotRequired[str]
     """Only those attached to this customer."""
+    expand: NotRequired[List[Literal["customer"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class PaymentMethodsRetrieveParameters(TypedDict):
+    expand: NotRequired[List[Literal["customer"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict
 
 from .shared import ListParameters
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
+    from .customers import Customer
+    from .disputes import Dispute
+    from .invoices import Invoice
+    from .payment_methods import PaymentMethod
+    from .setups import Setup
     from .shared import Metadata, NextAction
 
 __all__ = [
     "Payment",
+    "PaymentExpanded",
     "PaymentProcessor",
     "PaymentsCancelParameters",
     "PaymentsCaptureParameters",
     "PaymentsCreateParameters",
     "PaymentsUpdateParameters",
     "PaymentsListParameters",
+    "PaymentsRetrieveParameters",
     "PaymentsListAttemptsParameters",
 ]
 
@@ -91,6 +98,19 @@ class Payment(TypedDict):
     processor: NotRequired[PaymentProcessor]
     created: int
     """When it was created, by the test clock of the customer if it has one. In UTC epoch seconds."""
+    expanded: NotRequired[PaymentExpanded]
+
+
+class PaymentExpanded(TypedDict):
+    """The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+    left out.
+    """
+
+    customer: NotRequired[Customer]
+    payment_method: NotRequired[PaymentMethod]
+    invoice: NotRequired[Invoice]
+    setup: NotRequired[Setup]
+    dispute: NotRequired[Dispute]
 
 
 class PaymentProcessor(TypedDict):
@@ -107,6 +127,8 @@ class PaymentProcessor(TypedDict):
 class PaymentsCancelParameters(TypedDict):
     reason: NotRequired[Literal["abandoned", "duplicate", "fraudulent", "requested_by_customer"]]
     """Why it is canceled. The payment shows it as `cancellation_reason`."""
+    expand: NotRequired[List[Literal["customer", "payment_method", "invoice", "setup", "dispute"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class PaymentsCaptureParameters(TypedDict):
@@ -114,6 +136,8 @@ class PaymentsCaptureParameters(TypedDict):
     """How much to capture, in the smallest unit of the currency: at most the authorized amount, which is also the
     default. The rest is released.
     """
+    expand: NotRequired[List[Literal["customer", "payment_method", "invoice", "setup", "dispute"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class PaymentsCreateParameters(TypedDict):
@@ -145,6 +169,8 @@ class PaymentsCreateParameters(TypedDict):
     """`true`: you charge a saved payment method while the cardholder is not there. If the bank requires
     authentication, the payment is declined with `authentication_required`. Not together with `return_url`.
     """
+    expand: NotRequired[List[Literal["customer", "payment_method", "invoice", "setup", "dispute"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class PaymentsUpdateParameters(TypedDict):
@@ -154,6 +180,8 @@ class PaymentsUpdateParameters(TypedDict):
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
     """
+    expand: NotRequired[List[Literal["customer", "payment_method", "invoice", "setup", "dispute"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class PaymentsListParameters(ListParameters):
@@ -165,6 +193,13 @@ class PaymentsListParameters(ListParameters):
     """Only those that were made for this invoice."""
     currency: NotRequired[str]
     """Only those in this currency: its three-letter ISO 4217 code, in either case."""
+    expand: NotRequired[List[Literal["customer", "payment_method", "invoice", "setup", "dispute"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class PaymentsRetrieveParameters(TypedDict):
+    expand: NotRequired[List[Literal["customer", "payment_method", "invoice", "setup", "dispute"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class PaymentsListAttemptsParameters(TypedDict):

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict
 
 from .shared import ListParameters
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
+    from .payments import Payment
     from .shared import Metadata
 
 __all__ = [
     "Refund",
+    "RefundExpanded",
     "RefundsCreateParameters",
     "RefundsUpdateParameters",
     "RefundsListParameters",
+    "RefundsRetrieveParameters",
 ]
 
 
@@ -45,6 +48,15 @@ class Refund(TypedDict):
     """Why it failed: the processor's own code, or `processing_error`."""
     created: int
     """When it was created, by the test clock of the customer if it has one. In UTC epoch seconds."""
+    expanded: NotRequired[RefundExpanded]
+
+
+class RefundExpanded(TypedDict):
+    """The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+    left out.
+    """
+
+    payment: NotRequired[Payment]
 
 
 class RefundsCreateParameters(TypedDict):
@@ -60,6 +72,8 @@ class RefundsCreateParameters(TypedDict):
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
     """
+    expand: NotRequired[List[Literal["payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class RefundsUpdateParameters(TypedDict):
@@ -67,6 +81,8 @@ class RefundsUpdateParameters(TypedDict):
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
     """
+    expand: NotRequired[List[Literal["payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class RefundsListParameters(ListParameters):
@@ -76,3 +92,10 @@ class RefundsListParameters(ListParameters):
     """Only those in this status."""
     currency: NotRequired[str]
     """Only those in this currency: its three-letter ISO 4217 code, in either case."""
+    expand: NotRequired[List[Literal["payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class RefundsRetrieveParameters(TypedDict):
+    expand: NotRequired[List[Literal["payment"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""

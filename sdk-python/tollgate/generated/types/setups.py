@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, TypedDict
 
 from .shared import ListParameters
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
+    from .customers import Customer
+    from .payment_methods import PaymentMethod
     from .shared import Metadata, NextAction
 
 __all__ = [
     "Setup",
+    "SetupExpanded",
+    "SetupsCancelParameters",
     "SetupsCreateParameters",
     "SetupsListParameters",
+    "SetupsRetrieveParameters",
 ]
 
 
@@ -43,6 +48,21 @@ class Setup(TypedDict):
     metadata: NotRequired[Metadata]
     created: int
     """When it was created, by the test clock of the customer if it has one. In UTC epoch seconds."""
+    expanded: NotRequired[SetupExpanded]
+
+
+class SetupExpanded(TypedDict):
+    """The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+    left out.
+    """
+
+    payment_method: NotRequired[PaymentMethod]
+    customer: NotRequired[Customer]
+
+
+class SetupsCancelParameters(TypedDict):
+    expand: NotRequired[List[Literal["payment_method", "customer"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class SetupsCreateParameters(TypedDict):
@@ -60,6 +80,8 @@ class SetupsCreateParameters(TypedDict):
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
     """
+    expand: NotRequired[List[Literal["payment_method", "customer"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class SetupsListParameters(ListParameters):
@@ -69,3 +91,10 @@ class SetupsListParameters(ListParameters):
     """Only those of this payment method."""
     status: NotRequired[Literal["requires_action", "processing", "succeeded", "failed", "canceled"]]
     """Only those in this status."""
+    expand: NotRequired[List[Literal["payment_method", "customer"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class SetupsRetrieveParameters(TypedDict):
+    expand: NotRequired[List[Literal["payment_method", "customer"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""

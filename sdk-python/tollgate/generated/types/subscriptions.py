@@ -9,16 +9,27 @@ from .shared import ListParameters
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
+    from .coupons import Coupon
+    from .customers import Customer
+    from .invoices import Invoice
+    from .payment_methods import PaymentMethod
+    from .payments import Payment
+    from .setups import Setup
     from .shared import Metadata, SubscriptionItemChange
+    from .test_clocks import TestClock
 
 __all__ = [
     "Subscription",
+    "SubscriptionExpanded",
     "SubscriptionItem",
     "SubscriptionItemParameters",
     "SubscriptionsCancelParameters",
     "SubscriptionsCreateParameters",
+    "SubscriptionsPauseParameters",
+    "SubscriptionsResumeParameters",
     "SubscriptionsUpdateParameters",
     "SubscriptionsListParameters",
+    "SubscriptionsRetrieveParameters",
 ]
 
 
@@ -76,6 +87,23 @@ class Subscription(TypedDict):
     """The id of the test clock of the customer; present when there is one."""
     external_id: NotRequired[str]
     """The id that the object has in another system; present when supplied."""
+    expanded: NotRequired[SubscriptionExpanded]
+
+
+_SubscriptionExpanded = TypedDict("_SubscriptionExpanded", {"latest_invoice.payment": "Payment"}, total=False)
+
+
+class SubscriptionExpanded(_SubscriptionExpanded):
+    """The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+    left out.
+    """
+
+    customer: NotRequired[Customer]
+    latest_invoice: NotRequired[Invoice]
+    default_payment_method: NotRequired[PaymentMethod]
+    pending_setup: NotRequired[Setup]
+    coupon: NotRequired[Coupon]
+    test_clock: NotRequired[TestClock]
 
 
 class SubscriptionItem(TypedDict):
@@ -99,6 +127,8 @@ class SubscriptionsCancelParameters(TypedDict):
     """Whether it ends with the current period, or with its trial."""
     proration: NotRequired[Literal["create", "none"]]
     """`create` credits the rest of the period; `none`, the default, credits nothing."""
+    expand: NotRequired[List[Literal["customer", "latest_invoice", "latest_invoice.payment", "default_payment_method", "pending_setup", "coupon", "test_clock"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class SubscriptionsCreateParameters(TypedDict):
@@ -142,6 +172,18 @@ class SubscriptionsCreateParameters(TypedDict):
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
     """
+    expand: NotRequired[List[Literal["customer", "latest_invoice", "latest_invoice.payment", "default_payment_method", "pending_setup", "coupon", "test_clock"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class SubscriptionsPauseParameters(TypedDict):
+    expand: NotRequired[List[Literal["customer", "latest_invoice", "latest_invoice.payment", "default_payment_method", "pending_setup", "coupon", "test_clock"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class SubscriptionsResumeParameters(TypedDict):
+    expand: NotRequired[List[Literal["customer", "latest_invoice", "latest_invoice.payment", "default_payment_method", "pending_setup", "coupon", "test_clock"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class SubscriptionsUpdateParameters(TypedDict):
@@ -179,6 +221,8 @@ class SubscriptionsUpdateParameters(TypedDict):
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
     """
+    expand: NotRequired[List[Literal["customer", "latest_invoice", "latest_invoice.payment", "default_payment_method", "pending_setup", "coupon", "test_clock"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class SubscriptionsListParameters(ListParameters):
@@ -192,3 +236,10 @@ class SubscriptionsListParameters(ListParameters):
     """Only those that have this coupon."""
     external_id: NotRequired[str]
     """Only the one that has this id in another system."""
+    expand: NotRequired[List[Literal["customer", "latest_invoice", "latest_invoice.payment", "default_payment_method", "pending_setup", "coupon", "test_clock"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class SubscriptionsRetrieveParameters(TypedDict):
+    expand: NotRequired[List[Literal["customer", "latest_invoice", "latest_invoice.payment", "default_payment_method", "pending_setup", "coupon", "test_clock"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""

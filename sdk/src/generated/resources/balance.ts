@@ -1,5 +1,7 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { Expanded, Expanding, PathsOf } from '../../expanding.ts';
+import { expandIn } from '../../expanding.ts';
 import type { Listing } from '../../listing.ts';
 import type { RequestOptions } from '../../options.ts';
 import { path } from '../../path.ts';
@@ -28,7 +30,10 @@ export class BalanceResource extends Resource {
    *
    * `GET /v1/balance/transactions` · scope `balance:read`
    */
-  listTransactions(params?: BalanceListTransactionsParameters, options?: RequestOptions): Listing<BalanceTransaction> {
+  listTransactions<const Path extends PathsOf<BalanceTransaction> = never>(
+    params?: BalanceListTransactionsParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Listing<Expanded<BalanceTransaction, Path>> {
     return this.transport.list('/v1/balance/transactions', params, options);
   }
 
@@ -55,7 +60,10 @@ export class BalanceResource extends Resource {
    *
    * `GET /v1/balance/transactions/{id}` · scope `balance:read`
    */
-  retrieveTransaction(id: string, options?: RequestOptions): Promise<BalanceTransaction> {
-    return this.transport.send('GET', path`/v1/balance/transactions/${id}`, undefined, options);
+  retrieveTransaction<const Path extends PathsOf<BalanceTransaction> = never>(
+    id: string,
+    options?: RequestOptions & Expanding<Path>,
+  ): Promise<Expanded<BalanceTransaction, Path>> {
+    return this.transport.send('GET', path`/v1/balance/transactions/${id}`, expandIn(options), options);
   }
 }

@@ -1,5 +1,7 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { Expanded, Expanding, PathsOf } from '../../expanding.ts';
+import { expandIn } from '../../expanding.ts';
 import type { Listing } from '../../listing.ts';
 import type { RequestOptions } from '../../options.ts';
 import { path } from '../../path.ts';
@@ -25,7 +27,10 @@ export class CustomersResource extends Resource {
    *
    * `POST /v1/customers` · scope `customers:write`
    */
-  create(params?: CustomersCreateParameters, options?: RequestOptions): Promise<Customer> {
+  create<const Path extends PathsOf<Customer> = never>(
+    params?: CustomersCreateParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Customer, Path>> {
     return this.transport.send('POST', '/v1/customers', params, options);
   }
 
@@ -37,7 +42,10 @@ export class CustomersResource extends Resource {
    *
    * `GET /v1/customers` · scope `customers:read`
    */
-  list(params?: CustomersListParameters, options?: RequestOptions): Listing<Customer> {
+  list<const Path extends PathsOf<Customer> = never>(
+    params?: CustomersListParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Listing<Expanded<Customer, Path>> {
     return this.transport.list('/v1/customers', params, options);
   }
 
@@ -61,8 +69,11 @@ export class CustomersResource extends Resource {
    *
    * `GET /v1/customers/{id}` · scope `customers:read`
    */
-  retrieve(id: string, options?: RequestOptions): Promise<Customer> {
-    return this.transport.send('GET', path`/v1/customers/${id}`, undefined, options);
+  retrieve<const Path extends PathsOf<Customer> = never>(
+    id: string,
+    options?: RequestOptions & Expanding<Path>,
+  ): Promise<Expanded<Customer, Path>> {
+    return this.transport.send('GET', path`/v1/customers/${id}`, expandIn(options), options);
   }
 
   /**
@@ -73,7 +84,11 @@ export class CustomersResource extends Resource {
    *
    * `POST /v1/customers/{id}` · scope `customers:write`
    */
-  update(id: string, params?: CustomersUpdateParameters, options?: RequestOptions): Promise<Customer> {
+  update<const Path extends PathsOf<Customer> = never>(
+    id: string,
+    params?: CustomersUpdateParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Customer, Path>> {
     return this.transport.send('POST', path`/v1/customers/${id}`, params, options);
   }
 
@@ -98,11 +113,11 @@ export class CustomersResource extends Resource {
    *
    * `GET /v1/customers/{id}/credit_transactions` · scope `customers:read`
    */
-  listCreditTransactions(
+  listCreditTransactions<const Path extends PathsOf<CreditTransaction> = never>(
     id: string,
-    params?: CustomersListCreditTransactionsParameters,
+    params?: CustomersListCreditTransactionsParameters & Expanding<Path>,
     options?: RequestOptions,
-  ): Listing<CreditTransaction> {
+  ): Listing<Expanded<CreditTransaction, Path>> {
     return this.transport.list(path`/v1/customers/${id}/credit_transactions`, params, options);
   }
 
@@ -113,11 +128,11 @@ export class CustomersResource extends Resource {
    *
    * `GET /v1/customers/{id}/payment_methods` · scope `payment_methods:read`
    */
-  listPaymentMethods(
+  listPaymentMethods<const Path extends PathsOf<PaymentMethod> = never>(
     id: string,
-    params?: CustomersListPaymentMethodsParameters,
+    params?: CustomersListPaymentMethodsParameters & Expanding<Path>,
     options?: RequestOptions,
-  ): Listing<PaymentMethod> {
+  ): Listing<Expanded<PaymentMethod, Path>> {
     return this.transport.list(path`/v1/customers/${id}/payment_methods`, params, options);
   }
 }

@@ -1,5 +1,7 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { Expanded, Expanding, PathsOf } from '../../expanding.ts';
+import { expandIn } from '../../expanding.ts';
 import type { Listing } from '../../listing.ts';
 import type { RequestOptions } from '../../options.ts';
 import { path } from '../../path.ts';
@@ -20,8 +22,11 @@ export class DisputesResource extends Resource {
    *
    * `GET /v1/disputes/{id}` · scope `disputes:read`
    */
-  retrieve(id: string, options?: RequestOptions): Promise<Dispute> {
-    return this.transport.send('GET', path`/v1/disputes/${id}`, undefined, options);
+  retrieve<const Path extends PathsOf<Dispute> = never>(
+    id: string,
+    options?: RequestOptions & Expanding<Path>,
+  ): Promise<Expanded<Dispute, Path>> {
+    return this.transport.send('GET', path`/v1/disputes/${id}`, expandIn(options), options);
   }
 
   /**
@@ -33,7 +38,11 @@ export class DisputesResource extends Resource {
    *
    * `POST /v1/disputes/{id}` · scope `disputes:write`
    */
-  update(id: string, params?: DisputesUpdateParameters, options?: RequestOptions): Promise<Dispute> {
+  update<const Path extends PathsOf<Dispute> = never>(
+    id: string,
+    params?: DisputesUpdateParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Dispute, Path>> {
     return this.transport.send('POST', path`/v1/disputes/${id}`, params, options);
   }
 
@@ -44,7 +53,11 @@ export class DisputesResource extends Resource {
    *
    * `POST /v1/disputes/{id}/close` · scope `disputes:write`
    */
-  close(id: string, params?: DisputesCloseParameters, options?: RequestOptions): Promise<Dispute> {
+  close<const Path extends PathsOf<Dispute> = never>(
+    id: string,
+    params?: DisputesCloseParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Dispute, Path>> {
     return this.transport.send('POST', path`/v1/disputes/${id}/close`, params, options);
   }
 
@@ -56,7 +69,10 @@ export class DisputesResource extends Resource {
    *
    * `GET /v1/disputes` · scope `disputes:read`
    */
-  list(params?: DisputesListParameters, options?: RequestOptions): Listing<Dispute> {
+  list<const Path extends PathsOf<Dispute> = never>(
+    params?: DisputesListParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Listing<Expanded<Dispute, Path>> {
     return this.transport.list('/v1/disputes', params, options);
   }
 

@@ -1,5 +1,7 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { Expanded, Expanding, PathsOf } from '../../expanding.ts';
+import { expandIn } from '../../expanding.ts';
 import type { Listing } from '../../listing.ts';
 import type { RequestOptions } from '../../options.ts';
 import { path } from '../../path.ts';
@@ -21,7 +23,10 @@ export class InvoiceItemsResource extends Resource {
    *
    * `POST /v1/invoice_items` · scope `invoices:write`
    */
-  create(params: InvoiceItemsCreateParameters, options?: RequestOptions): Promise<InvoiceItem> {
+  create<const Path extends PathsOf<InvoiceItem> = never>(
+    params: InvoiceItemsCreateParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<InvoiceItem, Path>> {
     return this.transport.send('POST', '/v1/invoice_items', params, options);
   }
 
@@ -32,7 +37,10 @@ export class InvoiceItemsResource extends Resource {
    *
    * `GET /v1/invoice_items` · scope `invoices:read`
    */
-  list(params?: InvoiceItemsListParameters, options?: RequestOptions): Listing<InvoiceItem> {
+  list<const Path extends PathsOf<InvoiceItem> = never>(
+    params?: InvoiceItemsListParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Listing<Expanded<InvoiceItem, Path>> {
     return this.transport.list('/v1/invoice_items', params, options);
   }
 
@@ -54,7 +62,10 @@ export class InvoiceItemsResource extends Resource {
    *
    * `GET /v1/invoice_items/{id}` · scope `invoices:read`
    */
-  retrieve(id: string, options?: RequestOptions): Promise<InvoiceItem> {
-    return this.transport.send('GET', path`/v1/invoice_items/${id}`, undefined, options);
+  retrieve<const Path extends PathsOf<InvoiceItem> = never>(
+    id: string,
+    options?: RequestOptions & Expanding<Path>,
+  ): Promise<Expanded<InvoiceItem, Path>> {
+    return this.transport.send('GET', path`/v1/invoice_items/${id}`, expandIn(options), options);
   }
 }

@@ -1,5 +1,7 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { Expanded, Expanding, PathsOf } from '../../expanding.ts';
+import { expandIn } from '../../expanding.ts';
 import type { Listing } from '../../listing.ts';
 import type { RequestOptions } from '../../options.ts';
 import { path } from '../../path.ts';
@@ -27,7 +29,10 @@ export class InvoicesResource extends Resource {
    *
    * `POST /v1/invoices` · scope `invoices:write`
    */
-  create(params: InvoicesCreateParameters, options?: RequestOptions): Promise<Invoice> {
+  create<const Path extends PathsOf<Invoice> = never>(
+    params: InvoicesCreateParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Invoice, Path>> {
     return this.transport.send('POST', '/v1/invoices', params, options);
   }
 
@@ -39,7 +44,10 @@ export class InvoicesResource extends Resource {
    *
    * `GET /v1/invoices` · scope `invoices:read`
    */
-  list(params?: InvoicesListParameters, options?: RequestOptions): Listing<Invoice> {
+  list<const Path extends PathsOf<Invoice> = never>(
+    params?: InvoicesListParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Listing<Expanded<Invoice, Path>> {
     return this.transport.list('/v1/invoices', params, options);
   }
 
@@ -63,8 +71,11 @@ export class InvoicesResource extends Resource {
    *
    * `GET /v1/invoices/{id}` · scope `invoices:read`
    */
-  retrieve(id: string, options?: RequestOptions): Promise<Invoice> {
-    return this.transport.send('GET', path`/v1/invoices/${id}`, undefined, options);
+  retrieve<const Path extends PathsOf<Invoice> = never>(
+    id: string,
+    options?: RequestOptions & Expanding<Path>,
+  ): Promise<Expanded<Invoice, Path>> {
+    return this.transport.send('GET', path`/v1/invoices/${id}`, expandIn(options), options);
   }
 
   /**
@@ -74,7 +85,11 @@ export class InvoicesResource extends Resource {
    *
    * `POST /v1/invoices/{id}` · scope `invoices:write`
    */
-  update(id: string, params?: InvoicesUpdateParameters, options?: RequestOptions): Promise<Invoice> {
+  update<const Path extends PathsOf<Invoice> = never>(
+    id: string,
+    params?: InvoicesUpdateParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Invoice, Path>> {
     return this.transport.send('POST', path`/v1/invoices/${id}`, params, options);
   }
 
@@ -86,7 +101,11 @@ export class InvoicesResource extends Resource {
    *
    * `POST /v1/invoices/{id}/finalize` · scope `invoices:write`
    */
-  finalize(id: string, params?: InvoicesFinalizeParameters, options?: RequestOptions): Promise<Invoice> {
+  finalize<const Path extends PathsOf<Invoice> = never>(
+    id: string,
+    params?: InvoicesFinalizeParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Invoice, Path>> {
     return this.transport.send('POST', path`/v1/invoices/${id}/finalize`, params, options);
   }
 
@@ -99,7 +118,11 @@ export class InvoicesResource extends Resource {
    *
    * `POST /v1/invoices/{id}/pay` · scope `invoices:write`
    */
-  pay(id: string, params?: InvoicesPayParameters, options?: RequestOptions): Promise<Invoice> {
+  pay<const Path extends PathsOf<Invoice> = never>(
+    id: string,
+    params?: InvoicesPayParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Invoice, Path>> {
     return this.transport.send('POST', path`/v1/invoices/${id}/pay`, params, options);
   }
 
@@ -111,7 +134,11 @@ export class InvoicesResource extends Resource {
    *
    * `POST /v1/invoices/{id}/void` · scope `invoices:write`
    */
-  void(id: string, params?: InvoicesVoidParameters, options?: RequestOptions): Promise<Invoice> {
+  void<const Path extends PathsOf<Invoice> = never>(
+    id: string,
+    params?: InvoicesVoidParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Invoice, Path>> {
     return this.transport.send('POST', path`/v1/invoices/${id}/void`, params, options);
   }
 
@@ -122,11 +149,11 @@ export class InvoicesResource extends Resource {
    *
    * `POST /v1/invoices/{id}/mark_uncollectible` · scope `invoices:write`
    */
-  markUncollectible(
+  markUncollectible<const Path extends PathsOf<Invoice> = never>(
     id: string,
-    params?: InvoicesMarkUncollectibleParameters,
+    params?: InvoicesMarkUncollectibleParameters & Expanding<Path>,
     options?: RequestOptions,
-  ): Promise<Invoice> {
+  ): Promise<Expanded<Invoice, Path>> {
     return this.transport.send('POST', path`/v1/invoices/${id}/mark_uncollectible`, params, options);
   }
 
@@ -139,7 +166,10 @@ export class InvoicesResource extends Resource {
    *
    * `POST /v1/invoices/preview` · scope `invoices:read`
    */
-  preview(params?: InvoicesPreviewParameters, options?: RequestOptions): Promise<UpcomingInvoice> {
+  preview<const Path extends PathsOf<UpcomingInvoice> = never>(
+    params?: InvoicesPreviewParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<UpcomingInvoice, Path>> {
     return this.transport.send('POST', '/v1/invoices/preview', params, options);
   }
 }

@@ -1,5 +1,7 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { Expanded, Expanding, PathsOf } from '../../expanding.ts';
+import { expandIn } from '../../expanding.ts';
 import type { Listing } from '../../listing.ts';
 import type { RequestOptions } from '../../options.ts';
 import { path } from '../../path.ts';
@@ -24,7 +26,10 @@ export class PaymentMethodsResource extends Resource {
    *
    * `POST /v1/payment_methods` · scope `payment_methods:write`
    */
-  create(params: PaymentMethodsCreateParameters, options?: RequestOptions): Promise<PaymentMethod> {
+  create<const Path extends PathsOf<PaymentMethod> = never>(
+    params: PaymentMethodsCreateParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<PaymentMethod, Path>> {
     return this.transport.send('POST', '/v1/payment_methods', params, options);
   }
 
@@ -37,7 +42,10 @@ export class PaymentMethodsResource extends Resource {
    *
    * `GET /v1/payment_methods` · scope `payment_methods:read`
    */
-  list(params?: PaymentMethodsListParameters, options?: RequestOptions): Listing<PaymentMethod> {
+  list<const Path extends PathsOf<PaymentMethod> = never>(
+    params?: PaymentMethodsListParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Listing<Expanded<PaymentMethod, Path>> {
     return this.transport.list('/v1/payment_methods', params, options);
   }
 
@@ -62,8 +70,11 @@ export class PaymentMethodsResource extends Resource {
    *
    * `GET /v1/payment_methods/{id}` · scope `payment_methods:read`
    */
-  retrieve(id: string, options?: RequestOptions): Promise<PaymentMethod> {
-    return this.transport.send('GET', path`/v1/payment_methods/${id}`, undefined, options);
+  retrieve<const Path extends PathsOf<PaymentMethod> = never>(
+    id: string,
+    options?: RequestOptions & Expanding<Path>,
+  ): Promise<Expanded<PaymentMethod, Path>> {
+    return this.transport.send('GET', path`/v1/payment_methods/${id}`, expandIn(options), options);
   }
 
   /**
@@ -74,7 +85,11 @@ export class PaymentMethodsResource extends Resource {
    *
    * `POST /v1/payment_methods/{id}` · scope `payment_methods:write`
    */
-  update(id: string, params?: PaymentMethodsUpdateParameters, options?: RequestOptions): Promise<PaymentMethod> {
+  update<const Path extends PathsOf<PaymentMethod> = never>(
+    id: string,
+    params?: PaymentMethodsUpdateParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<PaymentMethod, Path>> {
     return this.transport.send('POST', path`/v1/payment_methods/${id}`, params, options);
   }
 
@@ -86,7 +101,11 @@ export class PaymentMethodsResource extends Resource {
    *
    * `POST /v1/payment_methods/{id}/attach` · scope `payment_methods:write`
    */
-  attach(id: string, params: PaymentMethodsAttachParameters, options?: RequestOptions): Promise<PaymentMethod> {
+  attach<const Path extends PathsOf<PaymentMethod> = never>(
+    id: string,
+    params: PaymentMethodsAttachParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<PaymentMethod, Path>> {
     return this.transport.send('POST', path`/v1/payment_methods/${id}/attach`, params, options);
   }
 
@@ -99,7 +118,11 @@ export class PaymentMethodsResource extends Resource {
    *
    * `POST /v1/payment_methods/{id}/detach` · scope `payment_methods:write`
    */
-  detach(id: string, params?: PaymentMethodsDetachParameters, options?: RequestOptions): Promise<PaymentMethod> {
+  detach<const Path extends PathsOf<PaymentMethod> = never>(
+    id: string,
+    params?: PaymentMethodsDetachParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<PaymentMethod, Path>> {
     return this.transport.send('POST', path`/v1/payment_methods/${id}/detach`, params, options);
   }
 }

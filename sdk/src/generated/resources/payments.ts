@@ -1,5 +1,7 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { Expanded, Expanding, PathsOf } from '../../expanding.ts';
+import { expandIn } from '../../expanding.ts';
 import type { Listing } from '../../listing.ts';
 import type { RequestOptions } from '../../options.ts';
 import { path } from '../../path.ts';
@@ -26,7 +28,10 @@ export class PaymentsResource extends Resource {
    *
    * `POST /v1/payments` · scope `payments:write`
    */
-  create(params: PaymentsCreateParameters, options?: RequestOptions): Promise<Payment> {
+  create<const Path extends PathsOf<Payment> = never>(
+    params: PaymentsCreateParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Payment, Path>> {
     return this.transport.send('POST', '/v1/payments', params, options);
   }
 
@@ -38,7 +43,10 @@ export class PaymentsResource extends Resource {
    *
    * `GET /v1/payments` · scope `payments:read`
    */
-  list(params?: PaymentsListParameters, options?: RequestOptions): Listing<Payment> {
+  list<const Path extends PathsOf<Payment> = never>(
+    params?: PaymentsListParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Listing<Expanded<Payment, Path>> {
     return this.transport.list('/v1/payments', params, options);
   }
 
@@ -63,8 +71,11 @@ export class PaymentsResource extends Resource {
    *
    * `GET /v1/payments/{id}` · scope `payments:read`
    */
-  retrieve(id: string, options?: RequestOptions): Promise<Payment> {
-    return this.transport.send('GET', path`/v1/payments/${id}`, undefined, options);
+  retrieve<const Path extends PathsOf<Payment> = never>(
+    id: string,
+    options?: RequestOptions & Expanding<Path>,
+  ): Promise<Expanded<Payment, Path>> {
+    return this.transport.send('GET', path`/v1/payments/${id}`, expandIn(options), options);
   }
 
   /**
@@ -75,7 +86,11 @@ export class PaymentsResource extends Resource {
    *
    * `POST /v1/payments/{id}` · scope `payments:write`
    */
-  update(id: string, params?: PaymentsUpdateParameters, options?: RequestOptions): Promise<Payment> {
+  update<const Path extends PathsOf<Payment> = never>(
+    id: string,
+    params?: PaymentsUpdateParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Payment, Path>> {
     return this.transport.send('POST', path`/v1/payments/${id}`, params, options);
   }
 
@@ -87,7 +102,11 @@ export class PaymentsResource extends Resource {
    *
    * `POST /v1/payments/{id}/capture` · scope `payments:write`
    */
-  capture(id: string, params?: PaymentsCaptureParameters, options?: RequestOptions): Promise<Payment> {
+  capture<const Path extends PathsOf<Payment> = never>(
+    id: string,
+    params?: PaymentsCaptureParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Payment, Path>> {
     return this.transport.send('POST', path`/v1/payments/${id}/capture`, params, options);
   }
 
@@ -99,7 +118,11 @@ export class PaymentsResource extends Resource {
    *
    * `POST /v1/payments/{id}/cancel` · scope `payments:write`
    */
-  cancel(id: string, params?: PaymentsCancelParameters, options?: RequestOptions): Promise<Payment> {
+  cancel<const Path extends PathsOf<Payment> = never>(
+    id: string,
+    params?: PaymentsCancelParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Payment, Path>> {
     return this.transport.send('POST', path`/v1/payments/${id}/cancel`, params, options);
   }
 

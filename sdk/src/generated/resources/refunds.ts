@@ -1,5 +1,7 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { Expanded, Expanding, PathsOf } from '../../expanding.ts';
+import { expandIn } from '../../expanding.ts';
 import type { Listing } from '../../listing.ts';
 import type { RequestOptions } from '../../options.ts';
 import { path } from '../../path.ts';
@@ -22,7 +24,10 @@ export class RefundsResource extends Resource {
    *
    * `POST /v1/refunds` · scope `refunds:write`
    */
-  create(params: RefundsCreateParameters, options?: RequestOptions): Promise<Refund> {
+  create<const Path extends PathsOf<Refund> = never>(
+    params: RefundsCreateParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Refund, Path>> {
     return this.transport.send('POST', '/v1/refunds', params, options);
   }
 
@@ -34,7 +39,10 @@ export class RefundsResource extends Resource {
    *
    * `GET /v1/refunds` · scope `refunds:read`
    */
-  list(params?: RefundsListParameters, options?: RequestOptions): Listing<Refund> {
+  list<const Path extends PathsOf<Refund> = never>(
+    params?: RefundsListParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Listing<Expanded<Refund, Path>> {
     return this.transport.list('/v1/refunds', params, options);
   }
 
@@ -58,8 +66,11 @@ export class RefundsResource extends Resource {
    *
    * `GET /v1/refunds/{id}` · scope `refunds:read`
    */
-  retrieve(id: string, options?: RequestOptions): Promise<Refund> {
-    return this.transport.send('GET', path`/v1/refunds/${id}`, undefined, options);
+  retrieve<const Path extends PathsOf<Refund> = never>(
+    id: string,
+    options?: RequestOptions & Expanding<Path>,
+  ): Promise<Expanded<Refund, Path>> {
+    return this.transport.send('GET', path`/v1/refunds/${id}`, expandIn(options), options);
   }
 
   /**
@@ -69,7 +80,11 @@ export class RefundsResource extends Resource {
    *
    * `POST /v1/refunds/{id}` · scope `refunds:write`
    */
-  update(id: string, params?: RefundsUpdateParameters, options?: RequestOptions): Promise<Refund> {
+  update<const Path extends PathsOf<Refund> = never>(
+    id: string,
+    params?: RefundsUpdateParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Refund, Path>> {
     return this.transport.send('POST', path`/v1/refunds/${id}`, params, options);
   }
 }

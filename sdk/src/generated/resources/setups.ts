@@ -1,5 +1,7 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { Expanded, Expanding, PathsOf } from '../../expanding.ts';
+import { expandIn } from '../../expanding.ts';
 import type { Listing } from '../../listing.ts';
 import type { RequestOptions } from '../../options.ts';
 import { path } from '../../path.ts';
@@ -17,7 +19,10 @@ export class SetupsResource extends Resource {
    *
    * `POST /v1/setups` · scope `payment_methods:write`
    */
-  create(params: SetupsCreateParameters, options?: RequestOptions): Promise<Setup> {
+  create<const Path extends PathsOf<Setup> = never>(
+    params: SetupsCreateParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Setup, Path>> {
     return this.transport.send('POST', '/v1/setups', params, options);
   }
 
@@ -29,7 +34,10 @@ export class SetupsResource extends Resource {
    *
    * `GET /v1/setups` · scope `payment_methods:read`
    */
-  list(params?: SetupsListParameters, options?: RequestOptions): Listing<Setup> {
+  list<const Path extends PathsOf<Setup> = never>(
+    params?: SetupsListParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Listing<Expanded<Setup, Path>> {
     return this.transport.list('/v1/setups', params, options);
   }
 
@@ -54,8 +62,11 @@ export class SetupsResource extends Resource {
    *
    * `GET /v1/setups/{id}` · scope `payment_methods:read`
    */
-  retrieve(id: string, options?: RequestOptions): Promise<Setup> {
-    return this.transport.send('GET', path`/v1/setups/${id}`, undefined, options);
+  retrieve<const Path extends PathsOf<Setup> = never>(
+    id: string,
+    options?: RequestOptions & Expanding<Path>,
+  ): Promise<Expanded<Setup, Path>> {
+    return this.transport.send('GET', path`/v1/setups/${id}`, expandIn(options), options);
   }
 
   /**
@@ -65,7 +76,11 @@ export class SetupsResource extends Resource {
    *
    * `POST /v1/setups/{id}/cancel` · scope `payment_methods:write`
    */
-  cancel(id: string, params?: SetupsCancelParameters, options?: RequestOptions): Promise<Setup> {
+  cancel<const Path extends PathsOf<Setup> = never>(
+    id: string,
+    params?: SetupsCancelParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Setup, Path>> {
     return this.transport.send('POST', path`/v1/setups/${id}/cancel`, params, options);
   }
 }

@@ -1,5 +1,7 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { Expanded, Expanding, PathsOf } from '../../expanding.ts';
+import { expandIn } from '../../expanding.ts';
 import type { Listing } from '../../listing.ts';
 import type { RequestOptions } from '../../options.ts';
 import { path } from '../../path.ts';
@@ -26,7 +28,10 @@ export class SubscriptionsResource extends Resource {
    *
    * `POST /v1/subscriptions` · scope `subscriptions:write`
    */
-  create(params: SubscriptionsCreateParameters, options?: RequestOptions): Promise<Subscription> {
+  create<const Path extends PathsOf<Subscription> = never>(
+    params: SubscriptionsCreateParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Subscription, Path>> {
     return this.transport.send('POST', '/v1/subscriptions', params, options);
   }
 
@@ -38,7 +43,10 @@ export class SubscriptionsResource extends Resource {
    *
    * `GET /v1/subscriptions` · scope `subscriptions:read`
    */
-  list(params?: SubscriptionsListParameters, options?: RequestOptions): Listing<Subscription> {
+  list<const Path extends PathsOf<Subscription> = never>(
+    params?: SubscriptionsListParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Listing<Expanded<Subscription, Path>> {
     return this.transport.list('/v1/subscriptions', params, options);
   }
 
@@ -62,8 +70,11 @@ export class SubscriptionsResource extends Resource {
    *
    * `GET /v1/subscriptions/{id}` · scope `subscriptions:read`
    */
-  retrieve(id: string, options?: RequestOptions): Promise<Subscription> {
-    return this.transport.send('GET', path`/v1/subscriptions/${id}`, undefined, options);
+  retrieve<const Path extends PathsOf<Subscription> = never>(
+    id: string,
+    options?: RequestOptions & Expanding<Path>,
+  ): Promise<Expanded<Subscription, Path>> {
+    return this.transport.send('GET', path`/v1/subscriptions/${id}`, expandIn(options), options);
   }
 
   /**
@@ -77,7 +88,11 @@ export class SubscriptionsResource extends Resource {
    *
    * `POST /v1/subscriptions/{id}` · scope `subscriptions:write`
    */
-  update(id: string, params?: SubscriptionsUpdateParameters, options?: RequestOptions): Promise<Subscription> {
+  update<const Path extends PathsOf<Subscription> = never>(
+    id: string,
+    params?: SubscriptionsUpdateParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Subscription, Path>> {
     return this.transport.send('POST', path`/v1/subscriptions/${id}`, params, options);
   }
 
@@ -90,7 +105,11 @@ export class SubscriptionsResource extends Resource {
    *
    * `POST /v1/subscriptions/{id}/cancel` · scope `subscriptions:write`
    */
-  cancel(id: string, params?: SubscriptionsCancelParameters, options?: RequestOptions): Promise<Subscription> {
+  cancel<const Path extends PathsOf<Subscription> = never>(
+    id: string,
+    params?: SubscriptionsCancelParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Subscription, Path>> {
     return this.transport.send('POST', path`/v1/subscriptions/${id}/cancel`, params, options);
   }
 
@@ -102,7 +121,11 @@ export class SubscriptionsResource extends Resource {
    *
    * `POST /v1/subscriptions/{id}/pause` · scope `subscriptions:write`
    */
-  pause(id: string, params?: SubscriptionsPauseParameters, options?: RequestOptions): Promise<Subscription> {
+  pause<const Path extends PathsOf<Subscription> = never>(
+    id: string,
+    params?: SubscriptionsPauseParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Subscription, Path>> {
     return this.transport.send('POST', path`/v1/subscriptions/${id}/pause`, params, options);
   }
 
@@ -113,7 +136,11 @@ export class SubscriptionsResource extends Resource {
    *
    * `POST /v1/subscriptions/{id}/resume` · scope `subscriptions:write`
    */
-  resume(id: string, params?: SubscriptionsResumeParameters, options?: RequestOptions): Promise<Subscription> {
+  resume<const Path extends PathsOf<Subscription> = never>(
+    id: string,
+    params?: SubscriptionsResumeParameters & Expanding<Path>,
+    options?: RequestOptions,
+  ): Promise<Expanded<Subscription, Path>> {
     return this.transport.send('POST', path`/v1/subscriptions/${id}/resume`, params, options);
   }
 }

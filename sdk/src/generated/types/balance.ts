@@ -1,5 +1,8 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { Dispute } from './disputes.ts';
+import type { Payment } from './payments.ts';
+import type { Refund } from './refunds.ts';
 import type { ListParameters } from './shared.ts';
 
 export type Balance = {
@@ -51,6 +54,17 @@ export type BalanceTransaction = {
   available_on: number;
   /** When it was created. In UTC epoch seconds. */
   created: number;
+  expanded?: BalanceTransactionExpanded;
+};
+
+/**
+ * The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+ * left out.
+ */
+export type BalanceTransactionExpanded = {
+  /** One of Payment, Refund, Dispute. */
+  source?: Payment | Refund | Dispute;
+  payment?: Payment;
 };
 
 export type BalanceListTransactionsParameters = ListParameters & {
@@ -70,4 +84,11 @@ export type BalanceListTransactionsParameters = ListParameters & {
   source?: string | undefined;
   /** The id of a payment: only its transactions, and those of its refunds and disputes. */
   payment?: string | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'source' | 'payment'> | undefined;
+};
+
+export type BalanceRetrieveTransactionParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'source' | 'payment'> | undefined;
 };

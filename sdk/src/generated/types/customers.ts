@@ -1,6 +1,9 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { Invoice } from './invoices.ts';
+import type { PaymentMethod } from './payment_methods.ts';
 import type { ListParameters, Metadata } from './shared.ts';
+import type { TestClock } from './test_clocks.ts';
 
 /** One change of a customer's credit. It is never changed itself. */
 export type CreditTransaction = {
@@ -18,6 +21,15 @@ export type CreditTransaction = {
   invoice?: string;
   /** When the credit has changed, by the test clock of the customer if it has one. In UTC epoch seconds. */
   created: number;
+  expanded?: CreditTransactionExpanded;
+};
+
+/**
+ * The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+ * left out.
+ */
+export type CreditTransactionExpanded = {
+  invoice?: Invoice;
 };
 
 /** Somebody who pays you. */
@@ -46,6 +58,16 @@ export type Customer = {
   test_clock?: string;
   /** The id that the object has in another system; present when supplied. */
   external_id?: string;
+  expanded?: CustomerExpanded;
+};
+
+/**
+ * The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+ * left out.
+ */
+export type CustomerExpanded = {
+  default_payment_method?: PaymentMethod;
+  test_clock?: TestClock;
 };
 
 export type CustomersCreateParameters = {
@@ -67,6 +89,8 @@ export type CustomersCreateParameters = {
   metadata?: Record<string, unknown> | undefined;
   /** The test clock that the customer lives by, for good. The clock must be `ready`. In test mode only. */
   test_clock?: string | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'default_payment_method' | 'test_clock'> | undefined;
 };
 
 export type CustomersUpdateParameters = {
@@ -91,6 +115,8 @@ export type CustomersUpdateParameters = {
    * open invoices that have failed.
    */
   default_payment_method?: string | null | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'default_payment_method' | 'test_clock'> | undefined;
 };
 
 /** What is left of a deleted object. */
@@ -108,8 +134,21 @@ export type CustomersListParameters = ListParameters & {
   test_clock?: string | undefined;
   /** Only the one that has this id in another system. */
   external_id?: string | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'default_payment_method' | 'test_clock'> | undefined;
 };
 
-export type CustomersListCreditTransactionsParameters = ListParameters;
+export type CustomersRetrieveParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'default_payment_method' | 'test_clock'> | undefined;
+};
 
-export type CustomersListPaymentMethodsParameters = ListParameters;
+export type CustomersListCreditTransactionsParameters = ListParameters & {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'invoice'> | undefined;
+};
+
+export type CustomersListPaymentMethodsParameters = ListParameters & {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer'> | undefined;
+};

@@ -1,5 +1,6 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { Payment } from './payments.ts';
 import type { ListParameters, Metadata } from './shared.ts';
 
 /** A payment that the cardholder has disputed with the bank. */
@@ -26,6 +27,7 @@ export type Dispute = {
   metadata?: Metadata;
   /** When it was created, by the test clock of the customer if it has one. In UTC epoch seconds. */
   created: number;
+  expanded?: DisputeExpanded;
 };
 
 /** What was gathered. Each member is present when supplied. */
@@ -96,7 +98,18 @@ export type DisputeEvidenceDetails = {
   submission_count: number;
 };
 
-export type DisputesCloseParameters = Record<string, never>;
+/**
+ * The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+ * left out.
+ */
+export type DisputeExpanded = {
+  payment?: Payment;
+};
+
+export type DisputesCloseParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'payment'> | undefined;
+};
 
 export type DisputesUpdateParameters = {
   /**
@@ -169,6 +182,13 @@ export type DisputesUpdateParameters = {
    * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | null | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'payment'> | undefined;
+};
+
+export type DisputesRetrieveParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'payment'> | undefined;
 };
 
 export type DisputesListParameters = ListParameters & {
@@ -178,4 +198,6 @@ export type DisputesListParameters = ListParameters & {
   status?: 'needs_response' | 'under_review' | 'won' | 'lost' | undefined;
   /** Only those in this currency: its three-letter ISO 4217 code, in either case. */
   currency?: string | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'payment'> | undefined;
 };

@@ -99,6 +99,19 @@ export type PaymentInEvent = {
   /** The id of its latest dispute. */
   dispute?: string;
   processor?: PaymentProcessor;
+  expanded?: PaymentInEventExpanded;
+};
+
+/**
+ * The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+ * left out.
+ */
+export type PaymentInEventExpanded = {
+  customer?: Customer;
+  payment_method?: PaymentMethod;
+  invoice?: Invoice;
+  setup?: Setup;
+  dispute?: Dispute;
 };
 
 export type EventsListParameters = ListParameters & {

@@ -1,6 +1,9 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { Customer } from './customers.ts';
+import type { Invoice } from './invoices.ts';
 import type { ListParameters } from './shared.ts';
+import type { Subscription } from './subscriptions.ts';
 
 /** What is left of a deleted object. */
 export type DeletedInvoiceItem = {
@@ -32,6 +35,17 @@ export type InvoiceItem = {
   subscription?: string;
   /** The id of the invoice that has it; absent while it waits. */
   invoice?: string;
+  expanded?: InvoiceItemExpanded;
+};
+
+/**
+ * The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+ * left out.
+ */
+export type InvoiceItemExpanded = {
+  customer?: Customer;
+  subscription?: Subscription;
+  invoice?: Invoice;
 };
 
 export type InvoiceItemsCreateParameters = {
@@ -48,9 +62,18 @@ export type InvoiceItemsCreateParameters = {
   description: string;
   /** The id of a subscription of the customer, in this currency and not canceled. Its next invoice gets the item. */
   subscription?: string | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'subscription' | 'invoice'> | undefined;
 };
 
 export type InvoiceItemsListParameters = ListParameters & {
   /** Only those of this customer. */
   customer?: string | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'subscription' | 'invoice'> | undefined;
+};
+
+export type InvoiceItemsRetrieveParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'subscription' | 'invoice'> | undefined;
 };

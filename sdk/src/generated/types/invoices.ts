@@ -1,6 +1,9 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { Customer } from './customers.ts';
+import type { Payment } from './payments.ts';
 import type { ListParameters, Metadata, SubscriptionItemChange } from './shared.ts';
+import type { Subscription } from './subscriptions.ts';
 
 /** What a customer owes, and how it was paid. */
 export type Invoice = {
@@ -60,6 +63,17 @@ export type Invoice = {
   /** When it became void. In UTC epoch seconds. */
   voided_at?: number;
   metadata?: Metadata;
+  expanded?: InvoiceExpanded;
+};
+
+/**
+ * The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+ * left out.
+ */
+export type InvoiceExpanded = {
+  customer?: Customer;
+  subscription?: Subscription;
+  payment?: Payment;
 };
 
 /** Why the latest charge failed. */
@@ -98,11 +112,19 @@ export type InvoicesCreateParameters = {
   customer: string;
   /** Only items in this currency, in either case. Required if items wait in several. */
   currency?: string | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'subscription' | 'payment'> | undefined;
 };
 
-export type InvoicesFinalizeParameters = Record<string, never>;
+export type InvoicesFinalizeParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'subscription' | 'payment'> | undefined;
+};
 
-export type InvoicesMarkUncollectibleParameters = Record<string, never>;
+export type InvoicesMarkUncollectibleParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'subscription' | 'payment'> | undefined;
+};
 
 export type InvoicesPayParameters = {
   /**
@@ -115,6 +137,8 @@ export type InvoicesPayParameters = {
    * of up to 2,048 characters. Without it the payment is initiated by the merchant.
    */
   return_url?: string | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'subscription' | 'payment'> | undefined;
 };
 
 export type InvoicesPreviewParameters = {
@@ -136,6 +160,8 @@ export type InvoicesPreviewParameters = {
   proration_date?: number | undefined;
   /** The id of a coupon that lessens its invoices. One with `amount_off` must be in the currency of the prices. */
   coupon?: string | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'subscription'> | undefined;
 };
 
 export type InvoicesUpdateParameters = {
@@ -144,9 +170,14 @@ export type InvoicesUpdateParameters = {
    * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | null | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'subscription' | 'payment'> | undefined;
 };
 
-export type InvoicesVoidParameters = Record<string, never>;
+export type InvoicesVoidParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'subscription' | 'payment'> | undefined;
+};
 
 /** The time that it bills. */
 export type Period = {
@@ -200,6 +231,16 @@ export type UpcomingInvoice = {
   created: number;
   /** The id of the subscription that it is of. */
   subscription?: string;
+  expanded?: UpcomingInvoiceExpanded;
+};
+
+/**
+ * The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+ * left out.
+ */
+export type UpcomingInvoiceExpanded = {
+  customer?: Customer;
+  subscription?: Subscription;
 };
 
 export type InvoicesListParameters = ListParameters & {
@@ -209,4 +250,11 @@ export type InvoicesListParameters = ListParameters & {
   subscription?: string | undefined;
   /** Only those in this status. */
   status?: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible' | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'subscription' | 'payment'> | undefined;
+};
+
+export type InvoicesRetrieveParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'subscription' | 'payment'> | undefined;
 };

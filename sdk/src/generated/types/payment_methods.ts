@@ -1,5 +1,6 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { Customer } from './customers.ts';
 import type { BillingDetails, Card, ListParameters, Metadata, ProcessorToken } from './shared.ts';
 
 /** A stored payment method. */
@@ -18,11 +19,22 @@ export type PaymentMethod = {
   customer?: string;
   metadata?: Metadata;
   processor_token?: ProcessorToken;
+  expanded?: PaymentMethodExpanded;
+};
+
+/**
+ * The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+ * left out.
+ */
+export type PaymentMethodExpanded = {
+  customer?: Customer;
 };
 
 export type PaymentMethodsAttachParameters = {
   /** The id of the customer to attach it to. A customer can have 100 payment methods. */
   customer: string;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer'> | undefined;
 };
 
 export type PaymentMethodsCreateParameters = {
@@ -86,9 +98,14 @@ export type PaymentMethodsCreateParameters = {
    * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer'> | undefined;
 };
 
-export type PaymentMethodsDetachParameters = Record<string, never>;
+export type PaymentMethodsDetachParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer'> | undefined;
+};
 
 export type PaymentMethodsUpdateParameters = {
   /** Another expiry. It cannot be removed, and that of a card that a processor keeps cannot be changed. */
@@ -134,9 +151,18 @@ export type PaymentMethodsUpdateParameters = {
    * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | null | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer'> | undefined;
 };
 
 export type PaymentMethodsListParameters = ListParameters & {
   /** Only those attached to this customer. */
   customer?: string | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer'> | undefined;
+};
+
+export type PaymentMethodsRetrieveParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer'> | undefined;
 };

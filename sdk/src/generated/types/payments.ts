@@ -1,5 +1,10 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { Customer } from './customers.ts';
+import type { Dispute } from './disputes.ts';
+import type { Invoice } from './invoices.ts';
+import type { PaymentMethod } from './payment_methods.ts';
+import type { Setup } from './setups.ts';
 import type { ListParameters, Metadata, NextAction } from './shared.ts';
 
 /** A charge of a payment method. */
@@ -80,6 +85,19 @@ export type Payment = {
   processor?: PaymentProcessor;
   /** When it was created, by the test clock of the customer if it has one. In UTC epoch seconds. */
   created: number;
+  expanded?: PaymentExpanded;
+};
+
+/**
+ * The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+ * left out.
+ */
+export type PaymentExpanded = {
+  customer?: Customer;
+  payment_method?: PaymentMethod;
+  invoice?: Invoice;
+  setup?: Setup;
+  dispute?: Dispute;
 };
 
 /** The processor account that has taken the payment, or was asked last. */
@@ -95,6 +113,8 @@ export type PaymentProcessor = {
 export type PaymentsCancelParameters = {
   /** Why it is canceled. The payment shows it as `cancellation_reason`. */
   reason?: 'abandoned' | 'duplicate' | 'fraudulent' | 'requested_by_customer' | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'payment_method' | 'invoice' | 'setup' | 'dispute'> | undefined;
 };
 
 export type PaymentsCaptureParameters = {
@@ -103,6 +123,8 @@ export type PaymentsCaptureParameters = {
    * default. The rest is released.
    */
   amount?: number | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'payment_method' | 'invoice' | 'setup' | 'dispute'> | undefined;
 };
 
 export type PaymentsCreateParameters = {
@@ -139,6 +161,8 @@ export type PaymentsCreateParameters = {
    * authentication, the payment is declined with `authentication_required`. Not together with `return_url`.
    */
   off_session?: boolean | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'payment_method' | 'invoice' | 'setup' | 'dispute'> | undefined;
 };
 
 export type PaymentsUpdateParameters = {
@@ -149,6 +173,8 @@ export type PaymentsUpdateParameters = {
    * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | null | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'payment_method' | 'invoice' | 'setup' | 'dispute'> | undefined;
 };
 
 export type PaymentsListParameters = ListParameters & {
@@ -160,6 +186,13 @@ export type PaymentsListParameters = ListParameters & {
   invoice?: string | undefined;
   /** Only those in this currency: its three-letter ISO 4217 code, in either case. */
   currency?: string | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'payment_method' | 'invoice' | 'setup' | 'dispute'> | undefined;
+};
+
+export type PaymentsRetrieveParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'payment_method' | 'invoice' | 'setup' | 'dispute'> | undefined;
 };
 
 export type PaymentsListAttemptsParameters = {

@@ -1,5 +1,6 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { Payment } from './payments.ts';
 import type { ListParameters, Metadata } from './shared.ts';
 
 /** Money that goes back to a customer. */
@@ -29,6 +30,15 @@ export type Refund = {
   failure_reason?: string;
   /** When it was created, by the test clock of the customer if it has one. In UTC epoch seconds. */
   created: number;
+  expanded?: RefundExpanded;
+};
+
+/**
+ * The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+ * left out.
+ */
+export type RefundExpanded = {
+  payment?: Payment;
 };
 
 export type RefundsCreateParameters = {
@@ -46,6 +56,8 @@ export type RefundsCreateParameters = {
    * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'payment'> | undefined;
 };
 
 export type RefundsUpdateParameters = {
@@ -54,6 +66,8 @@ export type RefundsUpdateParameters = {
    * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | null | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'payment'> | undefined;
 };
 
 export type RefundsListParameters = ListParameters & {
@@ -63,4 +77,11 @@ export type RefundsListParameters = ListParameters & {
   status?: 'pending' | 'succeeded' | 'failed' | undefined;
   /** Only those in this currency: its three-letter ISO 4217 code, in either case. */
   currency?: string | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'payment'> | undefined;
+};
+
+export type RefundsRetrieveParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'payment'> | undefined;
 };

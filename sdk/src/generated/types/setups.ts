@@ -1,5 +1,7 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { Customer } from './customers.ts';
+import type { PaymentMethod } from './payment_methods.ts';
 import type { ListParameters, Metadata, NextAction } from './shared.ts';
 
 /** A payment method that is verified without a charge, and whose cardholder agrees to later charges. */
@@ -27,9 +29,22 @@ export type Setup = {
   metadata?: Metadata;
   /** When it was created, by the test clock of the customer if it has one. In UTC epoch seconds. */
   created: number;
+  expanded?: SetupExpanded;
 };
 
-export type SetupsCancelParameters = Record<string, never>;
+/**
+ * The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+ * left out.
+ */
+export type SetupExpanded = {
+  payment_method?: PaymentMethod;
+  customer?: Customer;
+};
+
+export type SetupsCancelParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'payment_method' | 'customer'> | undefined;
+};
 
 export type SetupsCreateParameters = {
   /** The id of the payment method to set up. It must not be detached. */
@@ -49,6 +64,8 @@ export type SetupsCreateParameters = {
    * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'payment_method' | 'customer'> | undefined;
 };
 
 export type SetupsListParameters = ListParameters & {
@@ -58,4 +75,11 @@ export type SetupsListParameters = ListParameters & {
   payment_method?: string | undefined;
   /** Only those in this status. */
   status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'canceled' | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'payment_method' | 'customer'> | undefined;
+};
+
+export type SetupsRetrieveParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'payment_method' | 'customer'> | undefined;
 };

@@ -1,6 +1,13 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { Coupon } from './coupons.ts';
+import type { Customer } from './customers.ts';
+import type { Invoice } from './invoices.ts';
+import type { PaymentMethod } from './payment_methods.ts';
+import type { Payment } from './payments.ts';
+import type { Setup } from './setups.ts';
 import type { ListParameters, Metadata, SubscriptionItemChange } from './shared.ts';
+import type { TestClock } from './test_clocks.ts';
 
 /** What a customer pays for at regular intervals. */
 export type Subscription = {
@@ -57,6 +64,21 @@ export type Subscription = {
   test_clock?: string;
   /** The id that the object has in another system; present when supplied. */
   external_id?: string;
+  expanded?: SubscriptionExpanded;
+};
+
+/**
+ * The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+ * left out.
+ */
+export type SubscriptionExpanded = {
+  customer?: Customer;
+  latest_invoice?: Invoice;
+  'latest_invoice.payment'?: Payment;
+  default_payment_method?: PaymentMethod;
+  pending_setup?: Setup;
+  coupon?: Coupon;
+  test_clock?: TestClock;
 };
 
 export type SubscriptionItem = {
@@ -80,6 +102,18 @@ export type SubscriptionsCancelParameters = {
   at_period_end?: boolean | undefined;
   /** `create` credits the rest of the period; `none`, the default, credits nothing. */
   proration?: 'create' | 'none' | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?:
+    | Array<
+        | 'customer'
+        | 'latest_invoice'
+        | 'latest_invoice.payment'
+        | 'default_payment_method'
+        | 'pending_setup'
+        | 'coupon'
+        | 'test_clock'
+      >
+    | undefined;
 };
 
 export type SubscriptionsCreateParameters = {
@@ -129,11 +163,49 @@ export type SubscriptionsCreateParameters = {
    * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?:
+    | Array<
+        | 'customer'
+        | 'latest_invoice'
+        | 'latest_invoice.payment'
+        | 'default_payment_method'
+        | 'pending_setup'
+        | 'coupon'
+        | 'test_clock'
+      >
+    | undefined;
 };
 
-export type SubscriptionsPauseParameters = Record<string, never>;
+export type SubscriptionsPauseParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?:
+    | Array<
+        | 'customer'
+        | 'latest_invoice'
+        | 'latest_invoice.payment'
+        | 'default_payment_method'
+        | 'pending_setup'
+        | 'coupon'
+        | 'test_clock'
+      >
+    | undefined;
+};
 
-export type SubscriptionsResumeParameters = Record<string, never>;
+export type SubscriptionsResumeParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?:
+    | Array<
+        | 'customer'
+        | 'latest_invoice'
+        | 'latest_invoice.payment'
+        | 'default_payment_method'
+        | 'pending_setup'
+        | 'coupon'
+        | 'test_clock'
+      >
+    | undefined;
+};
 
 export type SubscriptionsUpdateParameters = {
   /**
@@ -176,6 +248,18 @@ export type SubscriptionsUpdateParameters = {
    * update is merged key by key: null or an empty string removes a key.
    */
   metadata?: Record<string, unknown> | null | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?:
+    | Array<
+        | 'customer'
+        | 'latest_invoice'
+        | 'latest_invoice.payment'
+        | 'default_payment_method'
+        | 'pending_setup'
+        | 'coupon'
+        | 'test_clock'
+      >
+    | undefined;
 };
 
 export type SubscriptionsListParameters = ListParameters & {
@@ -189,4 +273,31 @@ export type SubscriptionsListParameters = ListParameters & {
   coupon?: string | undefined;
   /** Only the one that has this id in another system. */
   external_id?: string | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?:
+    | Array<
+        | 'customer'
+        | 'latest_invoice'
+        | 'latest_invoice.payment'
+        | 'default_payment_method'
+        | 'pending_setup'
+        | 'coupon'
+        | 'test_clock'
+      >
+    | undefined;
+};
+
+export type SubscriptionsRetrieveParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?:
+    | Array<
+        | 'customer'
+        | 'latest_invoice'
+        | 'latest_invoice.payment'
+        | 'default_payment_method'
+        | 'pending_setup'
+        | 'coupon'
+        | 'test_clock'
+      >
+    | undefined;
 };

@@ -1,21 +1,51 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from 'typebox';
 import { assert } from '../../../base/errors.ts';
+import type { Expansions } from '../../../operations/expand.ts';
+import { referencesIn } from '../../../operations/references.ts';
 
 export type Json = Record<string, unknown>;
 
 /** Members that only this server reads. */
-const markers = new Set(['personal', 'confidential', 'normalize']);
+const markers = new Set(['personal', 'confidential', 'normalize', 'refersTo']);
 
 /** The named shapes of the document. A schema with a title is written once, under its title, and referred to everywhere else. */
 export class Components {
   readonly #schemas = new Map<string, Json>();
+  readonly #expansions: Expansions;
+
+  /** `expansions`: what the references of objects lead to. */
+  constructor(expansions: Expansions) {
+    this.#expansions = expansions;
+  }
 
   /** A schema as the document has it. */
   schema(schema: TSchema | Json): Json {
     const { title, ...rest } = schema as Json & { title?: string };
     const plain = this.#plain(rest);
-    return title === undefined ? plain : this.named(title, plain);
+    if (title === undefined) return plain;
+    const expanded = this.#expanded(title, schema as TSchema);
+    return this.named(title, expanded === undefined ? plain : withMember(plain, { expanded }));
+  }
+
+  /** The objects that a request can ask for with an object; undefined where it refers to none. */
+  #expanded(title: string, schema: TSchema): Json | undefined {
+    const paths = 'data' in (((schema as Json).properties as Json) ?? {}) ? [] : referencesIn(schema);
+    if (paths.length === 0) return undefined;
+    const members = paths.map((path) => [path.path, this.#oneOf(this.#expansions.targetsOf(path))]);
+    return this.named(`${title}Expanded`, {
+      type: 'object',
+      properties: Object.fromEntries(members),
+      description:
+        'The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is left out.',
+    });
+  }
+
+  #oneOf(resources: readonly string[]): Json {
+    const titles = resources.map((resource) => String((this.#expansions.kindOf(resource).output as Json).title));
+    const references = titles.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+    if (references.length === 1) return references[0]!;
+    return { anyOf: references, description: `One of ${titles.join(', ')}.` };
   }
 
   /** Adds a shape, and returns the reference to it. */
@@ -48,6 +78,10 @@ export class Components {
   #each(properties: Record<string, Json>): Record<string, Json> {
     return Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, this.schema(schema)]));
   }
+}
+
+function withMember(schema: Json, member: Json): Json {
+  return { ...schema, properties: { ...(schema.properties as Json), ...member } };
 }
 
 const int32Max = 2 ** 31 - 1;

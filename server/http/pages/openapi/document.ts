@@ -1,4 +1,5 @@
 import type { ErrorRows } from '../../../base/errors.ts';
+import type { Expansions } from '../../../operations/expand.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
 import { type EventDeclarations, type ReferencePlace, referenceGroups } from '../../../operations/resource.ts';
 import { Components, type Json } from './components.ts';
@@ -15,6 +16,8 @@ export type Described = {
   events: EventDeclarations;
   /** What each resource is, and where it belongs, by the name that its operations begin with. */
   resources: Readonly<Record<string, { about: string } & ReferencePlace>>;
+  /** What the references of objects lead to. */
+  expansions: Expansions;
   version: string;
   /** Where the gateway is reached. */
   publicUrl: () => string;
@@ -32,7 +35,7 @@ export type Document = Json & {
 export function openApi(described: Described): Document {
   const { operations, errors, resources, version } = described;
   const examples = described.examples();
-  const components = new Components();
+  const components = new Components(described.expansions);
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     const path = pathOf(operation);

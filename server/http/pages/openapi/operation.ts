@@ -161,7 +161,8 @@ function clearable(schema: TSchema): Json {
   };
   const entries = Object.entries(properties).map(([name, member]) => {
     const within = 'properties' in member && !('confidential' in member) ? clearable(member) : (member as Json);
-    return [name, required.includes(name) ? within : nullable(within)];
+    // What an answer shows is no member that there could be something to clear of.
+    return [name, required.includes(name) || name === 'expand' ? within : nullable(within)];
   });
   return { ...rest, ...(required.length > 0 ? { required } : {}), properties: Object.fromEntries(entries) };
 }

@@ -1,3 +1,4 @@
+import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { couponEvents } from './coupon.ts';
@@ -12,6 +13,7 @@ export const coupons = resource({
   events: eventsOf(couponEvents, CouponOutput, { 'coupon.deleted': DeletedCouponOutput }),
   operations: couponOperations,
   extensions: [
+    expandables.with(expandable(couponDescriptor)),
     searchables.with(
       searchable(couponDescriptor, ({ name, duration }) => ({ title: name ?? 'Coupon', subtitle: duration })),
     ),

@@ -1,10 +1,10 @@
 import { Type } from '../../../base/schema.ts';
+import { MaybeReference, Reference } from '../../../operations/references.ts';
 import {
   Currency,
   CurrencyParameter,
   createdOf,
   IdParameter,
-  MaybeText,
   Moment,
   OptionalId,
   Parameters,
@@ -36,13 +36,16 @@ export const InvoiceItemOutput = Shown(
   'invoice_item',
   'An amount that waits for an invoice, or is part of one.',
   {
-    customer: Text('The id of the customer who is billed.'),
+    customer: Reference('customers', 'The id of the customer who is billed.'),
     amount: Whole('In the smallest unit of the currency. Below 0 it is a deduction.'),
     currency: Currency,
     description: Text('What it is for.'),
     created: Moment('When it was created, by the test clock of the customer if it has one.'),
-    subscription: MaybeText('The id of the subscription whose next invoice gets it; present when supplied.'),
-    invoice: MaybeText('The id of the invoice that has it; absent while it waits.'),
+    subscription: MaybeReference(
+      'subscriptions',
+      'The id of the subscription whose next invoice gets it; present when supplied.',
+    ),
+    invoice: MaybeReference('invoices', 'The id of the invoice that has it; absent while it waits.'),
   },
 );
 

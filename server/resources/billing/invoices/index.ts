@@ -1,4 +1,5 @@
 import { moneyText } from '../../../base/currency.ts';
+import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { type Outstanding, outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
@@ -97,6 +98,7 @@ export const invoices = resource({
   jobs: (services, declared) => [collectInvoices(services, declared)],
   gauges: [needsPerson('invoice', invoicesTable, needsPersonToClose)],
   extensions: [
+    expandables.with(expandable(invoiceDescriptor)),
     clockWork.with(invoicesOfClocks),
     needsAttention.with(invoicesInDunning),
     needsAttention.with(invoicesNotClosed),

@@ -1,4 +1,5 @@
 import { Type } from '../../../base/schema.ts';
+import { MaybeReference, Reference } from '../../../operations/references.ts';
 import {
   Currency,
   CurrencyParameter,
@@ -65,7 +66,7 @@ const LineOutput = Type.Object(
 );
 
 const members = {
-  customer: Text('The id of the customer who owes it.'),
+  customer: Reference('customers', 'The id of the customer who owes it.'),
   status: OneOf(
     invoiceStatuses,
     '`draft`: it has no number yet. `open`: it is to be paid. `paid`: it is settled. `void`: it is not owed. `uncollectible`: the money is no longer expected, but it can still be paid.',
@@ -87,7 +88,7 @@ const members = {
   period_start: Moment('When the period begins that it bills. For `manual`, the same as `created`.'),
   period_end: Moment('When the period ends that it bills. For `manual`, the same as `created`.'),
   created: Moment('When it was created, by the test clock of the customer if it has one.'),
-  subscription: MaybeText('The id of the subscription that it is of.'),
+  subscription: MaybeReference('subscriptions', 'The id of the subscription that it is of.'),
 };
 
 const Failure = Type.Object(
@@ -102,7 +103,7 @@ const Failure = Type.Object(
 export const InvoiceOutput = Shown('Invoice', 'invoice', 'What a customer owes, and how it was paid.', {
   ...members,
   number: MaybeText('`INV-000001` and so on, in the order in which invoices are finalized; present from then on.'),
-  payment: MaybeText('The id of the latest payment that was made for it.'),
+  payment: MaybeReference('payments', 'The id of the latest payment that was made for it.'),
   next_payment_attempt: MaybeMoment('When the charge is tried again; present while that is planned.'),
   last_failure: Type.Optional(Failure),
   paid_at: MaybeMoment('When it was paid.'),

@@ -1,10 +1,10 @@
 import { Type } from '../../../base/schema.ts';
 import { MaybeExternalId } from '../../../operations/external_id.ts';
+import { MaybeReference, Reference } from '../../../operations/references.ts';
 import {
   Currency,
   Flag,
   MaybeMoment,
-  MaybeText,
   MetadataShape,
   Moment,
   OneOf,
@@ -30,7 +30,7 @@ export const SubscriptionOutput = Shown(
   'subscription',
   'What a customer pays for at regular intervals.',
   {
-    customer: Text('The id of the customer who is billed.'),
+    customer: Reference('customers', 'The id of the customer who is billed.'),
     status: OneOf(
       subscriptionStatuses,
       [
@@ -50,19 +50,23 @@ export const SubscriptionOutput = Shown(
     billing_cycle_anchor: Moment('The time from which all boundaries of periods are counted.'),
     cancel_at_period_end: Flag('Whether it ends with the current period.'),
     created: Moment('When it was created, by the test clock of the customer if it has one.'),
-    latest_invoice: MaybeText('The id of its latest invoice; present once there is one.'),
-    default_payment_method: MaybeText('The id of the payment method that is charged; present when supplied.'),
+    latest_invoice: MaybeReference('invoices', 'The id of its latest invoice; present once there is one.', ['payment']),
+    default_payment_method: MaybeReference(
+      'payment_methods',
+      'The id of the payment method that is charged; present when supplied.',
+    ),
     trial_start: MaybeMoment('When the trial began; present when there is or was one.'),
     trial_end: MaybeMoment('When the trial ends or has ended; present when there is or was one.'),
-    pending_setup: MaybeText(
+    pending_setup: MaybeReference(
+      'setups',
       'The id of the setup of its payment method, while that has not ended: the cardholder is wanted, or the outcome is unknown.',
     ),
-    coupon: MaybeText('The id of its coupon; present when there is one, also after its duration.'),
+    coupon: MaybeReference('coupons', 'The id of its coupon; present when there is one, also after its duration.'),
     canceled_at: MaybeMoment('When it was canceled, or when the request was made that ends it with its period.'),
     ended_at: MaybeMoment('When it has ended; present once it is canceled.'),
     paused_at: MaybeMoment('When it was paused; present while it is.'),
     metadata: Type.Optional(MetadataShape),
-    test_clock: MaybeText('The id of the test clock of the customer; present when there is one.'),
+    test_clock: MaybeReference('test_clocks', 'The id of the test clock of the customer; present when there is one.'),
     external_id: MaybeExternalId,
   },
 );

@@ -1,3 +1,4 @@
+import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
 import { timelineKinds, timelineOf } from '../../../operations/extension_points/timeline.ts';
@@ -44,6 +45,7 @@ export const subscriptions = resource({
     subscriptionOperations(invoicePayments(declared), setupTopic(declared.extensionsOf(setupSettlements))),
   jobs: (services, declared) => [billSubscriptions(services, declared), finishChanges(services, declared)],
   extensions: [
+    expandables.with(expandable(subscriptionDescriptor)),
     challengeRules.with(hasPendingChange),
     setupSettlements.with(endPendingSetup),
     dependents.with(subscriptionsOfCustomers),

@@ -1,4 +1,5 @@
 import { Type } from '../../../base/schema.ts';
+import { Reference } from '../../../operations/references.ts';
 import {
   Created,
   Currency,
@@ -10,7 +11,6 @@ import {
   OptionalId,
   Parameters,
   Shown,
-  Text,
   Whole,
 } from '../../../operations/schemas.ts';
 import { transactionTypes } from './transaction.ts';
@@ -42,8 +42,11 @@ export const TransactionOutput = Shown('BalanceTransaction', 'balance_transactio
   amount: Whole('What it adds to the balance, in the smallest unit of the currency; below 0 it takes away.'),
   currency: Currency,
   type: OneOf(transactionTypes, 'What has moved the money.'),
-  source: Text('The id of the payment, refund or dispute that has caused it.'),
-  payment: Text('The id of the payment: the source itself, or the one that was refunded or disputed.'),
+  source: Reference(
+    ['payments', 'refunds', 'disputes'],
+    'The id of the payment, refund or dispute that has caused it.',
+  ),
+  payment: Reference('payments', 'The id of the payment: the source itself, or the one that was refunded or disputed.'),
   status: OneOf(['pending', 'available'], '`pending` until the day of `available_on` begins, then `available`.'),
   available_on: Moment('Midnight of the day on which the amount becomes available.'),
   created: Created,

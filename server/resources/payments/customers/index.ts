@@ -1,4 +1,5 @@
 import type { Once } from '../../../operations/executor.ts';
+import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
 import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import { findByExternalId } from '../../../operations/external_id.ts';
@@ -42,6 +43,7 @@ export const customers = resource({
   operations: (declared) => customerOperations(declared.extensionsOf(dependents)),
   jobs: (services, declared) => [finishDeletions(services, declared.extensionsOf(dependents))],
   extensions: [
+    expandables.with(expandable(customerDescriptor)),
     clockWork.with(customersOfClocks),
     timelineKinds.with(timelineOf(customerDescriptor)),
     timelineRelations.with({ of: 'cus', scope: 'customers:read', find: findCreditOf }),

@@ -1,5 +1,6 @@
 import { Type } from '../../../base/schema.ts';
 import { ExternalIdParameter, MaybeExternalId } from '../../../operations/external_id.ts';
+import { MaybeReference } from '../../../operations/references.ts';
 import {
   Currency,
   createdOf,
@@ -52,14 +53,20 @@ export const CustomerOutput = Shown('Customer', 'customer', 'Somebody who pays y
   phone: MaybeText('The phone number as it was supplied; present when supplied.'),
   metadata: MetadataShape,
   created: Moment('When the customer was created, by its test clock if it has one.'),
-  default_payment_method: MaybeText('The id of the payment method that pays for subscriptions; present when set.'),
+  default_payment_method: MaybeReference(
+    'payment_methods',
+    'The id of the payment method that pays for subscriptions; present when set.',
+  ),
   credit_balance: Type.Optional(
     Type.Record(Type.String(), Type.Integer(), {
       description:
         'Credit by currency, in the smallest unit of each: invoices use it before anything is charged. Present when there is some.',
     }),
   ),
-  test_clock: MaybeText('The id of the test clock that the customer lives by; present when supplied.'),
+  test_clock: MaybeReference(
+    'test_clocks',
+    'The id of the test clock that the customer lives by; present when supplied.',
+  ),
   external_id: MaybeExternalId,
 });
 
@@ -71,7 +78,7 @@ export const CreditTransactionOutput = Shown(
     customer: Text('The id of the customer whose credit has changed.'),
     amount: Whole('In the smallest unit of the currency. Above 0 it was added to the credit, below 0 taken away.'),
     currency: Currency,
-    invoice: MaybeText('The id of the invoice that has added, used or given back the credit.'),
+    invoice: MaybeReference('invoices', 'The id of the invoice that has added, used or given back the credit.'),
     created: Moment('When the credit has changed, by the test clock of the customer if it has one.'),
   },
 );

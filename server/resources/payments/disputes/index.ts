@@ -1,4 +1,5 @@
 import { moneyText } from '../../../base/currency.ts';
+import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
@@ -31,6 +32,7 @@ export const disputes = resource({
     needsPerson('dispute', disputesTable, 'flagged_at is not null or review is not null'),
   ],
   extensions: [
+    expandables.with(expandable(disputeDescriptor)),
     refundHolds.with(heldByDisputes),
     needsAttention.with(flaggedOutcomes('dispute', disputesTable)),
     needsAttention.with(waitingDisputes),

@@ -1,6 +1,7 @@
 import type { TOptional, TString } from 'typebox';
 import { Type } from '../../../base/schema.ts';
 import { previousAttributes } from '../../../operations/previous.ts';
+import { Reference } from '../../../operations/references.ts';
 import {
   Currency,
   Flag,
@@ -49,7 +50,7 @@ export const DisputeInput = Parameters({
 export const DisputeOutput = Shown('Dispute', 'dispute', 'A payment that the cardholder has disputed with the bank.', {
   amount: Whole('What the bank took back, in the smallest unit of the currency. It can be less than the payment.'),
   currency: Currency,
-  payment: Text('The id of the disputed payment.'),
+  payment: Reference('payments', 'The id of the disputed payment.'),
   reason: Text("The processor's own code, such as `fraudulent` or `product_not_received`."),
   status: OneOf(
     disputeStatuses,

@@ -1,3 +1,4 @@
+import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
 import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
@@ -27,6 +28,7 @@ export const paymentMethods = resource({
   jobs: (services, declared) => [destroyDetached(services, declared.extensionsOf(usesOfMethods))],
   maintenance: kinds.flatMap(({ maintenance = [] }) => maintenance),
   extensions: [
+    expandables.with(expandable(methodDescriptor)),
     needsAttention.with(leftAtProcessors),
     dependents.with(methodsOfCustomers),
     usesOfProcessorAccounts.with({ noun: 'payment methods', isUsed: hasMethodsAt }),

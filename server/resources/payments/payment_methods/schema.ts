@@ -1,10 +1,10 @@
 import type { TSchema } from 'typebox';
 import { Type } from '../../../base/schema.ts';
+import { MaybeReference } from '../../../operations/references.ts';
 import {
   Confidential,
   Created,
   IdParameter,
-  MaybeText,
   MetadataParameter,
   MetadataShape,
   OneOf,
@@ -68,7 +68,7 @@ export const PaymentMethodOutput = Shown('PaymentMethod', 'payment_method', 'A s
   ...membersOf(({ output }) => (isOnly ? output : Type.Optional(output))),
   billing_details: ShownBillingDetails,
   created: Created,
-  customer: MaybeText('The id of the customer that it is attached to; present while it is.'),
+  customer: MaybeReference('customers', 'The id of the customer that it is attached to; present while it is.'),
   metadata: Type.Optional(MetadataShape),
   processor_token: Type.Optional(ProcessorToken),
 });

@@ -1,3 +1,4 @@
+import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { type Outstanding, outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { searchables } from '../../../operations/extension_points/search.ts';
@@ -74,6 +75,7 @@ export const payments = resource({
     needsPerson('payment', paymentsTable),
   ],
   extensions: [
+    expandables.with(expandable(paymentDescriptor)),
     needsAttention.with(flaggedOutcomes('payment', paymentsTable)),
     ...outstandingPayments.map(outstandingWork.with),
     figureSources.with({

@@ -1,5 +1,6 @@
 import { Type } from '../../../base/schema.ts';
 import { advices, declineCodes } from '../../../connectors/contract.ts';
+import { MaybeReference, Reference } from '../../../operations/references.ts';
 import {
   Currency,
   CurrencyParameter,
@@ -93,9 +94,9 @@ const shown = {
   amount: Whole('The requested amount, in the smallest unit of the currency.'),
   amount_received: Whole('What was captured, in the smallest unit of the currency; 0 until then.'),
   currency: Currency,
-  customer: MaybeText('The id of the customer that it belongs to; present when supplied.'),
+  customer: MaybeReference('customers', 'The id of the customer that it belongs to; present when supplied.'),
   description: MaybeText('What it is for; present when supplied.'),
-  payment_method: Text('The id of the payment method that is charged.'),
+  payment_method: Reference('payment_methods', 'The id of the payment method that is charged.'),
   status: OneOf(
     paymentStatuses,
     [
@@ -107,8 +108,9 @@ const shown = {
       '`canceled`: it was canceled or has expired, and the authorization is released.',
     ].join(' '),
   ),
-  invoice: MaybeText('The id of the invoice that it was made for.'),
-  setup: MaybeText(
+  invoice: MaybeReference('invoices', 'The id of the invoice that it was made for.'),
+  setup: MaybeReference(
+    'setups',
     'Of a charge without the cardholder: the id of the setup by which the cardholder has agreed to it, where one did.',
   ),
   metadata: Type.Optional(MetadataShape),
@@ -137,7 +139,7 @@ const shown = {
     Type.Literal(true, { description: 'Present if it was captured at the processor, and not here.' }),
   ),
   amount_refunded: MaybeWhole('The sum of its pending and succeeded refunds; present after the first refund.'),
-  dispute: MaybeText('The id of its latest dispute.'),
+  dispute: MaybeReference('disputes', 'The id of its latest dispute.'),
   processor: Type.Optional(PaymentProcessor),
 };
 

@@ -1,5 +1,6 @@
 import { moneyText } from '../../../base/currency.ts';
 import { findRows } from '../../../operations/descriptor.ts';
+import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { type SearchTerms, searchable, searchables } from '../../../operations/extension_points/search.ts';
@@ -29,6 +30,7 @@ export const refunds = resource({
   notices: (services, declared) => new RefundJobs(services, topicOf(declared)),
   gauges: [...unknownOutcomes('refund', ['refund']), needsPerson('refund', refundsTable)],
   extensions: [
+    expandables.with(expandable(refundDescriptor)),
     needsAttention.with(flaggedOutcomes('refund', refundsTable)),
     outstandingWork.with(
       rowsInStatus({

@@ -1,4 +1,5 @@
 import { Type } from '../../../base/schema.ts';
+import { Reference } from '../../../operations/references.ts';
 import {
   Currency,
   IdParameter,
@@ -10,7 +11,6 @@ import {
   OptionalChoice,
   Parameters,
   Shown,
-  Text,
   Whole,
 } from '../../../operations/schemas.ts';
 import { serializer, timeByClock } from '../../../operations/serializer.ts';
@@ -34,7 +34,7 @@ export const RefundInput = Parameters({ metadata: Type.Optional(MetadataParamete
 export const RefundOutput = Shown('Refund', 'refund', 'Money that goes back to a customer.', {
   amount: Whole('How much goes back, in the smallest unit of the currency.'),
   currency: Currency,
-  payment: Text('The id of the payment that is refunded.'),
+  payment: Reference('payments', 'The id of the payment that is refunded.'),
   status: OneOf(
     refundStatuses,
     '`pending`: the outcome is not known yet. `succeeded`: the bank has accepted it, and may still return it. `failed`: the money stays with you.',

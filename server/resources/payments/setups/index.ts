@@ -1,3 +1,4 @@
+import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { type Outstanding, outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { type SearchTerms, searchable, searchables } from '../../../operations/extension_points/search.ts';
@@ -52,6 +53,7 @@ export const setups = resource({
     needsAttention.with(flaggedOutcomes('setup', setupsTable)),
     ...outstandingSetups.map(outstandingWork.with),
     usesOfMethods.with(hasUnfinishedSetup),
+    expandables.with(expandable(setupDescriptor)),
     timelineKinds.with(timelineOf(setupDescriptor)),
     timelineRelations.with({ of: 'pm', scope: 'payment_methods:read', find: findSetupIdsOf }),
     searchables.with(searchable(setupDescriptor, described, byReference)),

@@ -1,5 +1,6 @@
 import { Type } from '../../../base/schema.ts';
 import { declineCodes } from '../../../connectors/contract.ts';
+import { MaybeReference, Reference } from '../../../operations/references.ts';
 import {
   IdParameter,
   MaybeText,
@@ -10,7 +11,6 @@ import {
   OptionalId,
   Parameters,
   Shown,
-  Text,
 } from '../../../operations/schemas.ts';
 import { from, serializer, timeByClock } from '../../../operations/serializer.ts';
 import { eventsAbout } from '../../../outbox/event.ts';
@@ -31,7 +31,7 @@ export const SetupOutput = Shown(
   'setup',
   'A payment method that is verified without a charge, and whose cardholder agrees to later charges.',
   {
-    payment_method: Text('The id of the payment method that is set up.'),
+    payment_method: Reference('payment_methods', 'The id of the payment method that is set up.'),
     status: OneOf(
       setupStatuses,
       [
@@ -42,7 +42,7 @@ export const SetupOutput = Shown(
         '`canceled`: it was canceled, or has expired.',
       ].join(' '),
     ),
-    customer: MaybeText('The id of the customer that it belongs to.'),
+    customer: MaybeReference('customers', 'The id of the customer that it belongs to.'),
     next_action: Type.Optional(NextAction),
     failure_code: Type.Optional(OneOf(declineCodes, 'Why it failed, for programs: the code of an error.')),
     failure_decline_code: MaybeText('The reason that the bank gives, if it names one.'),

@@ -56,7 +56,12 @@ const work: ClockWork = {
 
 function leased(contributor = work): Advance {
   const { services } = server.gateway;
-  return new Advance({ ...services, executor: new Executor(services, executorHooks) }, catalog, [contributor], clock);
+  return new Advance(
+    { ...services, executor: new Executor(services, executorHooks(catalog)) },
+    catalog,
+    [contributor],
+    clock,
+  );
 }
 const stored = async () => (await server.gateway.services.reads.one(testClocksTable, tenant, clock.id))!;
 const sql = (text: string) => server.sql.query(text, [clock.id]);

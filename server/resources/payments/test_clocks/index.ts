@@ -1,3 +1,4 @@
+import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { searchable, searchables } from '../../../operations/extension_points/search.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { testClockErrors } from './errors.ts';
@@ -15,6 +16,7 @@ export const testClocks = resource({
   events: eventsOf(testClockEvents, TestClockOutput),
   operations: testClockOperations,
   extensions: [
+    expandables.with(expandable(clockDescriptor)),
     searchables.with(
       searchable(clockDescriptor, ({ name, status }) => ({ title: name ?? 'Test clock', subtitle: status })),
     ),
