@@ -165,6 +165,8 @@ export class TakeOver {
       }),
       // A trial begins no period here: the first one begins when it ends, as at Stripe.
       ...(status === 'trialing' ? { trial_end: periodEnd } : { billing_cycle_anchor: periodEnd, proration: 'none' }),
+      // Its cardholder has agreed at Stripe, and is not there now.
+      off_session: true,
       metadata: own,
       external_id: id,
     };

@@ -158,6 +158,10 @@ class SubscriptionsCreateParameters(TypedDict):
     """Where the cardholder returns to after an authentication of the first payment: an https address of up to 2,048
     characters.
     """
+    off_session: NotRequired[bool]
+    """`true`: the cardholder is not there. The payment method is not set up, and a bank that requires authentication
+    declines the first payment. Not together with `return_url`.
+    """
     payment_behavior: NotRequired[Literal["allow_incomplete", "error_if_incomplete"]]
     """When a payment of this request is declined. `allow_incomplete`, the default: the subscription is `incomplete`,
     and its first invoice stays open. `error_if_incomplete`: the answer is 402, and there is no subscription and

@@ -24,7 +24,8 @@ export class SubscriptionsResource extends Resource {
    * The first period is invoiced and charged immediately, unless there is a trial. Unless `payment_behavior` says
    * otherwise, the answer is 200 whatever the outcome of the first payment is: until it has succeeded, the status
    * is `incomplete`, and after 23 hours the subscription is canceled. With a trial, or with nothing to pay, the
-   * payment method is set up without a charge. Each further period is invoiced when it begins.
+   * payment method is set up without a charge, unless its cardholder has agreed to later charges before. Each
+   * further period is invoiced when it begins.
    *
    * `POST /v1/subscriptions` · scope `subscriptions:write`
    */

@@ -147,6 +147,11 @@ export type SubscriptionsCreateParameters = {
    */
   return_url?: string | undefined;
   /**
+   * `true`: the cardholder is not there. The payment method is not set up, and a bank that requires authentication
+   * declines the first payment. Not together with `return_url`.
+   */
+  off_session?: boolean | undefined;
+  /**
    * When a payment of this request is declined. `allow_incomplete`, the default: the subscription is `incomplete`,
    * and its first invoice stays open. `error_if_incomplete`: the answer is 402, and there is no subscription and
    * no invoice; a cardholder who would have to authenticate counts as a decline. It has no effect where nothing is

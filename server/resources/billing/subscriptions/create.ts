@@ -30,7 +30,7 @@ export const createOperation = (payments: PaymentTopic, setups: SetupTopic): Any
     name: 'subscriptions.create',
     summary: 'Create a subscription',
     description:
-      'The first period is invoiced and charged immediately, unless there is a trial. Unless `payment_behavior` says otherwise, the answer is 200 whatever the outcome of the first payment is: until it has succeeded, the status is `incomplete`, and after 23 hours the subscription is canceled. With a trial, or with nothing to pay, the payment method is set up without a charge. Each further period is invoiced when it begins.',
+      'The first period is invoiced and charged immediately, unless there is a trial. Unless `payment_behavior` says otherwise, the answer is 200 whatever the outcome of the first payment is: until it has succeeded, the status is `incomplete`, and after 23 hours the subscription is canceled. With a trial, or with nothing to pay, the payment method is set up without a charge, unless its cardholder has agreed to later charges before. Each further period is invoiced when it begins.',
     route: 'POST /subscriptions',
     input: NewSubscriptionInput,
     output: SubscriptionOutput,
@@ -41,14 +41,16 @@ export const createOperation = (payments: PaymentTopic, setups: SetupTopic): Any
       ...paymentError.codes('return_url_invalid'),
       ...apiError.codes('amount_too_large', 'coupon_not_usable', 'parameters_exclusive', 'subscription_not_updatable'),
     ],
-    check({ return_url }, { mode }) {
+    check({ return_url, off_session = false }, { mode }) {
+      if (return_url !== undefined && off_session)
+        throw apiError('parameters_exclusive', { param: 'off_session', other: 'return_url' });
       if (return_url !== undefined) checkReturnUrl(return_url, mode);
     },
     alsoChanges: ({ customer }) => customer,
     async run(context, input) {
       const id = newId('sub', context.now);
       const start = await planStart(context, input, id);
-      if (!start.isFree) return applyStart(context, payments, start, null);
+      if (!start.isFree || input.off_session) return applyStart(context, payments, start, null);
       return startWithSetup(context, { payments, setups }, start, () => planStart(context, input, id));
     },
     async resume(context, attempt, input) {
@@ -70,10 +72,10 @@ async function planStart(context: Context, input: NewSubscription, id: Subscript
       ? { subscription }
       : planFirst(subscription, sources, at, 'subscription_create', input.proration ?? 'create');
   const isBilled = (plan.invoice?.lines.length ?? 0) > 0;
-  const { default_payment_method, return_url, payment_behavior } = input;
+  const { default_payment_method, return_url, off_session = false, payment_behavior } = input;
   const payment_method = default_payment_method ?? customer.default_payment_method ?? undefined;
-  // The cardholder is taken to be present. Nothing to charge with is refused, and nothing is made.
-  const charge = { payment_method, return_url, merchantInitiated: false, isRefused: true };
+  // The cardholder is taken to be present, unless the request says otherwise. Nothing to charge with is refused, and nothing is made.
+  const charge = { payment_method, return_url, merchantInitiated: off_session, isRefused: true };
   const paysFirst = payment_behavior === 'error_if_incomplete';
   const terms = { stored: undefined, charge, paysFirst, clockWrites: writes, holdsCustomer: true };
   const begun = { ...plan, subscription: isBilled ? plan.subscription : activateIfIncomplete(plan.subscription) };

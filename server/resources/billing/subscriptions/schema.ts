@@ -108,6 +108,12 @@ export const NewSubscriptionInput = Parameters({
         'Where the cardholder returns to after an authentication of the first payment: an https address of up to 2,048 characters.',
     }),
   ),
+  off_session: Type.Optional(
+    Type.Boolean({
+      description:
+        '`true`: the cardholder is not there. The payment method is not set up, and a bank that requires authentication declines the first payment. Not together with `return_url`.',
+    }),
+  ),
   payment_behavior: paymentBehavior(
     'the subscription is `incomplete`, and its first invoice stays open',
     'and there is no subscription and no invoice',

@@ -142,6 +142,35 @@ describe.each(places)('with a processor that is %s', (place) => {
     expect([await setupsOf(paying), await setupsOf(empty)]).toEqual([[], []]);
   });
 
+  test('a card whose cardholder has agreed before, by a setup or a payment, is not set up again', async () => {
+    const price = await billing.price(1_000);
+    const [setUp, paid] = [await billing.customer(undefined, once), await billing.customer(undefined)];
+    const setup = await billing.post('setups', { payment_method: setUp.default_payment_method });
+    await billing.decide(setup, 'approve');
+    await billing.server.settled();
+    await billing.subscribe(paid, price);
+    for (const customer of [setUp, paid]) {
+      const before = await setupsOf(customer);
+      expect(await billing.subscribe(customer, price, trial)).not.toHaveProperty('pending_setup');
+      expect(await setupsOf(customer)).toEqual(before);
+    }
+  });
+
+  test('off_session: nothing is set up, and a first payment that wants the cardholder is declined', async () => {
+    const [price, alone] = [await billing.price(1_000), { off_session: true }];
+    const customer = await billing.customer(undefined, once);
+    expect(await billing.subscribe(customer, price, { ...trial, ...alone })).not.toHaveProperty('pending_setup');
+    expect(await setupsOf(customer)).toEqual([]);
+    const { status, latest_invoice } = await billing.subscribe(customer, price, alone);
+    const { last_failure, payment } = await billing.get(`invoices/${latest_invoice}`);
+    expect([status, last_failure.decline_code]).toEqual(['incomplete', 'authentication_required']);
+    expect(await billing.get(`payments/${payment}`)).toMatchObject({ status: 'failed', off_session: true });
+    const both = { ...trial, ...alone, return_url: 'https://shop.test/back' };
+    const body = { customer: customer.id, items: [{ price: price.id }], ...both };
+    const { status: refused, json } = await billing.account.test.post('/v1/subscriptions', body);
+    expect([refused, json.error.code, json.error.param]).toEqual([400, 'parameters_exclusive', 'off_session']);
+  });
+
   test('a trial that began with a European card, and was authenticated then, renews at its end without the cardholder', async () => {
     const clock = await billing.clock('2030-01-01');
     const customer = await billing.customer(clock, once);

@@ -3,6 +3,8 @@ import type { Context, Outcome, RemoteCall, Sequenced } from '../../../operation
 import { eventWrites, happenedAt } from '../../../outbox/event.ts';
 import { findAttempt } from '../../payments/attempts/find.ts';
 import { askLocally, effectOf, performRemotely, resumeAttempt, type Step } from '../../payments/attempts/perform.ts';
+import type { PaymentMethodId } from '../../payments/payment_methods/payment_method.ts';
+import { findAgreement } from '../../payments/payments/agreement.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { beginSetup, type PreparedSetup } from '../../payments/setups/begin.ts';
 import { failedSetup, findSetups } from '../../payments/setups/operations.ts';
@@ -69,12 +71,14 @@ export async function startWithSetup(
   return join(await applyStart(context, payments, start, pendingOf(settled.setup)), also);
 }
 
-/** Undefined where there is no method, or none that a processor can set up. */
+/** Undefined where there is no method, or none that a processor can set up, or where the cardholder has agreed to later charges before. */
 async function prepareSetup(context: Context, { sources, plan, terms }: Start): Promise<PreparedSetup | undefined> {
   const { charge, paysFirst } = terms;
   const { payment_method, return_url } = charge;
   if (payment_method === undefined) return undefined;
   const { id, customer } = plan.subscription;
+  if (await findAgreement(context.reads, context.tenant, { id: payment_method as PaymentMethodId, customer }))
+    return undefined;
   const wish = { payment_method, customer, return_url, subscription: id, declinesChallenge: paysFirst };
   try {
     return await beginSetup(context, { ...wish, time: sources.at * 1_000 });
