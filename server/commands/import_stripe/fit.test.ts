@@ -150,7 +150,7 @@ describe('subscriptions', () => {
     ['marked_by_another', { ...marked, metadata: { tollgate_take_over: 'pa_2' } }],
     ['ends_soon', itemsWith({ current_period_end: now + day - 1 })],
     ['ends_soon', older(now + day - 1)],
-    ['just_began', itemsWith({ current_period_start: now - 3_599 })],
+    ['just_began', itemsWith({ current_period_start: now - 3 * 3_600 + 1 })],
     ['scheduled', { schedule: 'sub_sched_1' }],
     ['send_invoice', { collection_method: 'send_invoice' }],
     ['taxes', { automatic_tax: { enabled: true } }],

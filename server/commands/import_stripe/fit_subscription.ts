@@ -8,10 +8,11 @@ export const takeOverMark = 'tollgate_take_over';
 /** Nearer to the next charge, there would be no time to look at what went wrong. */
 const leastSeconds = 24 * 3_600;
 /**
- * The gateway does not bill a first period that the anchor shortens. One that begins in the second in which Stripe's began would be whole,
- * and billed. An hour is more than clocks differ by.
+ * Stripe charges the invoice of a new period about an hour after the period began; before that, whether it gets paid is open. A second
+ * reason: the gateway does not bill a first period that the anchor shortens, but one that begins here in the same second as at Stripe
+ * would be whole, and billed.
  */
-const begunSeconds = 3_600;
+const begunSeconds = 3 * 3_600;
 const itemsMax = 20;
 
 /** What else has to be known about a subscription. */

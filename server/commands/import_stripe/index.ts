@@ -34,6 +34,8 @@ type ImportOptions = ApiOptions & {
 export async function stripe(options: ImportOptions): Promise<void> {
   const { takeOver = false, undo = false, apply = false, json } = options;
   if (takeOver && undo) throw new UsageError('--take-over and --undo exclude each other: leave one out');
+  if (undo && options.mapping !== undefined)
+    throw new UsageError('--mapping has nothing to write with --undo: leave it out');
   const mode: Mode = options.live ? 'live' : 'test';
   const key = await withQuestions((ask) => readSource('--stripe-key', options.stripeKey, ask));
   const outcome = await withClient(options, (client) => {
@@ -66,7 +68,7 @@ export async function importStripe(
   const base = await baseOf(gateway, processorAccount);
   const outcome = new ImportOutcome();
   using mapping = new Mapping(wish.mapping);
-  using progress = new Progress('read');
+  using progress = new Progress('customers and subscriptions read');
   const stripe = new StripeAccount(tools, { key, base });
   const isApplied = wish.apply === true;
   await run({ stripe, gateway, processorAccount, mode, isApplied, outcome, mapping, progress }, wish);

@@ -18,8 +18,7 @@ export const reasons = {
   paused: 'it is paused',
   canceling: 'it is going to end at Stripe',
   ends_soon: 'its period ends within 24 hours, which is too near to the next charge; run it again after that',
-  just_began:
-    'its period began within the last hour: a whole period from now on would be billed here as well; run it again later',
+  just_began: 'its period began within the last three hours: Stripe may still be charging for it; run it again later',
   scheduled: 'a schedule of Stripe changes it later',
   several_currencies: 'its prices have other currencies than the subscription',
   several_periods: 'its items have different periods',

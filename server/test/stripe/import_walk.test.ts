@@ -85,6 +85,7 @@ test(`${people} customers move by a command that is killed twice: nothing is dou
 
 test.each([
   [['--stripe-key', 'sk_test_1'], 'name a source'],
+  [['--undo', '--mapping', 'ids.csv'], '--mapping has nothing to write with --undo'],
   [['--take-over', '--undo'], '--take-over and --undo exclude each other'],
   [['--stripe-key', 'env:LIVE_KEY'], '--stripe-key is a key for live mode, and the account here is in test mode'],
   [['--processor-account', 'acct_1'], '--processor-account takes an id such as pa_'],
