@@ -115,13 +115,17 @@ test('a subscription is billed by one side: by Stripe up to the boundary, here f
   await there.ask(`prices/${oldPrice.id}`, { active: 'false' });
   const left = await there.subscribed(price);
   await there.ask(`subscriptions/${left.subscription}`, { 'pause_collection[behavior]': 'void' });
+  // Its cardholder has authenticated at Stripe.
+  const { id: european, card } = await there.customer({}, 'pm_card_authenticationRequiredOnSetup');
+  fake.world.setUp.add(card);
+  await there.ask('subscriptions', { customer: european, 'items[0][price]': price });
 
   await shop.later(5 * day);
   const dry = await move(shop, there, processor, { takeOver: true });
   expect(there.subscription(plain.subscription).cancel_at_period_end).toBe(false);
   const done = await move(shop, there, processor, { takeOver: true, apply: true });
   expect(done.shown()).toEqual(dry.shown());
-  expect(done.counts.subscriptions).toMatchObject({ read: 5, created: 4, left: 1 });
+  expect(done.counts.subscriptions).toMatchObject({ read: 6, created: 5, left: 1 });
   expect(done.left).toEqual([expect.objectContaining({ id: left.subscription, reason: 'paused' })]);
   for (const { subscription } of [plain, lessened, trialing, archived])
     expect(there.subscription(subscription)).toMatchObject({
@@ -149,15 +153,16 @@ test('a subscription is billed by one side: by Stripe up to the boundary, here f
     { amount: 1_000, by: 'Stripe' },
     { amount: 1_000, by: 'Tollgate' },
   ]);
+  expect(there.charges(european).map(({ by }) => by)).toEqual(['Stripe', 'Tollgate']);
   expect(there.charges(archived.customer).map(({ by }) => by)).toEqual(['Stripe', 'Tollgate']);
   expect(there.charges(left.customer)).toEqual([{ amount: 1_500, by: 'Stripe' }]);
   expect(there.subscription(plain.subscription).status).toBe('canceled');
   expect((await here(`subscriptions?external_id=${plain.subscription}`))[0].status).toBe('active');
 
   const later = await move(shop, there, processor, { takeOver: true, apply: true });
-  expect([later.ok, later.counts.subscriptions]).toMatchObject([true, { created: 0, there: 4 }]);
+  expect([later.ok, later.counts.subscriptions]).toMatchObject([true, { created: 0, there: 5 }]);
   const tooLate = await move(shop, there, processor, { undo: true, apply: true });
-  expect(tooLate.left.map(({ reason }) => reason)).toEqual(Array(4).fill('billed_here'));
+  expect(tooLate.left.map(({ reason }) => reason)).toEqual(Array(5).fill('billed_here'));
   expect(there.violations).toEqual([]);
 });
 
