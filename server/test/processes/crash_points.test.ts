@@ -5,6 +5,7 @@ import { passedOn } from './passed_on_crash.ts';
 import { paymentsLocal, paymentsRemote } from './payments_crash.ts';
 import { crashes } from './phoenix.ts';
 import { refundsLocal, refundsRemote } from './refunds_crash.ts';
+import { setupsLocal, setupsRemote } from './setups_crash.ts';
 import { subscriptionsLocal, subscriptionsRemote } from './subscriptions_crash.ts';
 
 vi.setConfig({ testTimeout: testMs, hookTimeout: testMs });
@@ -17,6 +18,14 @@ describe('kill -9', () => {
     ...refundsRemote(),
     ...subscriptionsRemote(),
     ...paidFirstRemote(),
+    ...setupsRemote(),
   ];
-  crashes([...remote, ...paymentsLocal(), ...refundsLocal(), ...subscriptionsLocal(), ...paidFirstLocal()]);
+  crashes([
+    ...remote,
+    ...paymentsLocal(),
+    ...refundsLocal(),
+    ...subscriptionsLocal(),
+    ...paidFirstLocal(),
+    ...setupsLocal(),
+  ]);
 });

@@ -201,7 +201,7 @@ export async function lastWords(client: Client): Promise<Answer> {
 /** Keeps rows from becoming due before their own test, however long the others take. */
 async function timeStandsStill(sql: Connection): Promise<void> {
   await sql.query(`update attempts set deadline_at = now() + interval '1 hour' where state in ('open', 'unknown')`);
-  for (const table of ['payments', 'disputes'])
+  for (const table of ['payments', 'disputes', 'setups'])
     await sql.query(`update ${table} set due_at = now() + interval '1 hour' where open_attempt is not null`);
   await sql.query(`update refunds set due_at = now() + interval '1 hour' where due_at is not null`);
 }

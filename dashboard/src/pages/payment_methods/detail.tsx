@@ -11,6 +11,7 @@ import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { expiryOf, methodWords, otherFacts } from '../../nouns/payment_method_words.ts';
 import { attachMethod, detachMethod, makeDefault } from './actions.tsx';
 import { editMethod } from './edit.tsx';
+import { SetupsOf } from './setups.tsx';
 
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['payment_methods', id], (api, options) => api.paymentMethods.retrieve(id, options));
@@ -26,6 +27,7 @@ export function Detail({ id }: { id: string }) {
     >
       {({ metadata = {} }) => (
         <>
+          <SetupsOf id={id} />
           <Metadata metadata={metadata} />
           <ObjectTimeline id={id} />
         </>

@@ -1,8 +1,7 @@
-import { Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Payment } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
-import { Command, Copy } from '../../kit/copy.tsx';
+import { Command } from '../../kit/copy.tsx';
 import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { ListTable } from '../../kit/list_table.tsx';
@@ -13,6 +12,7 @@ import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { adviceWords } from '../../nouns/advice_words.ts';
+import { Challenge } from '../../nouns/challenge.tsx';
 import { CustomerLink, MethodLink } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { shownStatus } from '../../nouns/payment_columns.tsx';
@@ -114,7 +114,7 @@ function Sections({ payment }: { payment: Payment }) {
 function Situation({ payment }: { payment: Payment }) {
   const { status, next_action, id, dispute } = payment;
   if (status === 'requires_action' && next_action !== undefined)
-    return <Challenge url={next_action.redirect_to_url.url} />;
+    return <Challenge url={next_action.redirect_to_url.url} approves="the payment" />;
   if (status === 'processing')
     return (
       <Notice tone="waiting" title="The outcome is unknown">
@@ -140,23 +140,6 @@ function Failure({ payment }: { payment: Payment }) {
     <Notice tone="bad" title="Payment failed">
       {failure_message} {code && <code>{code}</code>}
       {advice && <div>{adviceWords[advice]}.</div>}
-    </Notice>
-  );
-}
-
-function Challenge({ url }: { url: string }) {
-  const isAddress = /^https?:\/\//.test(url);
-  return (
-    <Notice tone="waiting" title="The customer must authenticate within an hour">
-      Share this link with the customer only: anyone who has it can approve the payment.
-      <Group gap={4} mt={8}>
-        {isAddress && (
-          <a href={url} target="_blank" rel="noreferrer noopener">
-            Open the bank’s page
-          </a>
-        )}
-        <Copy text={url} label="Copy the link" />
-      </Group>
     </Notice>
   );
 }

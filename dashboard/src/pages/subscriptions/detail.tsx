@@ -12,6 +12,7 @@ import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { itemsWords, periodCost } from '../../nouns/price_words.ts';
 import { NextStep } from '../../nouns/subscription_columns.tsx';
 import { SubscriptionActions } from './actions.tsx';
+import { PendingSetup } from './pending_setup.tsx';
 import { InvoicesOf, ItemsOf, Upcoming } from './sections.tsx';
 
 export function Detail({ id }: { id: string }) {
@@ -33,6 +34,7 @@ export function Detail({ id }: { id: string }) {
     >
       {(subscription) => (
         <>
+          {subscription.pending_setup && <PendingSetup id={subscription.pending_setup} />}
           <ItemsOf subscription={subscription} />
           <Upcoming subscription={subscription} />
           <InvoicesOf subscription={subscription} />
@@ -50,7 +52,7 @@ function Headline({ subscription: { id, items } }: { subscription: Subscription 
 
 function factsOf(subscription: Subscription): Fact[] {
   const { customer, current_period_start, current_period_end, coupon, latest_invoice, test_clock } = subscription;
-  const { trial_start, trial_end, paused_at, canceled_at, ended_at, status } = subscription;
+  const { pending_setup, trial_start, trial_end, paused_at, canceled_at, ended_at, status } = subscription;
   return [
     ['Customer', <CustomerLink key="customer" id={customer} />],
     ['Costs', <Costs key="costs" subscription={subscription} />],
@@ -66,6 +68,7 @@ function factsOf(subscription: Subscription): Fact[] {
         <PeriodOf key="trial" period={{ start: trial_start, end: trial_end }} />
       ),
     ],
+    ['Pending setup', pending_setup && <IdLink key="setup" id={pending_setup} />],
     ['Coupon', coupon && <CouponLink key="coupon" id={coupon} />],
     ['Latest invoice', latest_invoice && <IdLink key="invoice" id={latest_invoice} />],
     momentFact('Created', subscription.created),

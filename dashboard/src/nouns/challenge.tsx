@@ -1,0 +1,21 @@
+import { Group } from '@mantine/core';
+import { Copy } from '../kit/copy.tsx';
+import { Notice } from '../kit/notice.tsx';
+
+/** The page of the bank on which the cardholder of a payment or a setup decides. */
+export function Challenge({ url, approves }: { url: string; approves: string }) {
+  const isAddress = /^https?:\/\//.test(url);
+  return (
+    <Notice tone="waiting" title="The customer must authenticate within an hour">
+      Share this link with the customer only: anyone who has it can approve {approves}.
+      <Group gap={4} mt={8}>
+        {isAddress && (
+          <a href={url} target="_blank" rel="noreferrer noopener">
+            Open the bank’s page
+          </a>
+        )}
+        <Copy text={url} label="Copy the link" />
+      </Group>
+    </Notice>
+  );
+}

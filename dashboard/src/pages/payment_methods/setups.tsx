@@ -1,0 +1,36 @@
+import type { Setup } from '@tollgate/node';
+import { createdColumn, idColumn, statusColumn } from '../../kit/columns.tsx';
+import type { Column } from '../../kit/list_table.tsx';
+import { useRead } from '../../kit/read.ts';
+import { RelatedList } from '../../kit/related_list.tsx';
+import { wordsOf } from '../../kit/status.tsx';
+
+const newest = 5;
+
+const columns: readonly Column<Setup>[] = [
+  statusColumn,
+  {
+    id: 'failure',
+    title: 'Why it failed',
+    isWideOnly: true,
+    cell: ({ failure_code, failure_decline_code }) => failure_code && wordsOf(failure_decline_code ?? failure_code),
+  },
+  idColumn,
+  createdColumn,
+];
+
+/** The latest setups of a payment method; nothing where there are none. */
+export function SetupsOf({ id }: { id: string }) {
+  const reading = useRead(['payment_methods', id, 'setups'], (api, options) =>
+    api.setups.list({ payment_method: id, limit: newest }, options),
+  );
+  if (reading.error === null && (reading.data === undefined || reading.data.data.length === 0)) return null;
+  return (
+    <RelatedList
+      title="Setups"
+      reading={reading}
+      columns={columns}
+      empty={{ icon: 'cards', title: 'No setups', text: 'Setups of this payment method appear here.' }}
+    />
+  );
+}
