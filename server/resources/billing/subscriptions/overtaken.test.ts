@@ -169,7 +169,7 @@ test('a new subscription is refunded when another has got its external id', asyn
   const customer = await billing.customer(undefined, cards.pays);
   const items = [{ price: (await billing.price(1_000)).id }];
   const body = { customer: customer.id, items, external_id: 'sub_A', ...strict };
-  const elsewhere = await billing.customer(undefined);
+  const elsewhere = await billing.customer(undefined, ''); // without a card, so that no processor is asked to set it up
   const requests = [() => account.test.post('/v1/subscriptions', body)];
   const [answer] = await during(requests, () =>
     other.post('subscriptions', { customer: elsewhere.id, items, external_id: 'sub_A', trial_days: 7 }),
@@ -178,6 +178,40 @@ test('a new subscription is refunded when another has got its external id', asyn
   expect(answer.json.error.message).toContain('external_id');
   expect((await billing.get(`subscriptions?customer=${customer.id}`)).data).toEqual([]);
   await expectRefunded(customer, 0);
+});
+
+describe('a new subscription with nothing to pay, whose method is set up first', () => {
+  const overtakes: [string, string, (customer: Shown, items: object[]) => Promise<unknown>][] = [
+    [
+      'another has got its external id',
+      'external_id_in_use',
+      async (_, items) => {
+        const elsewhere = await other.customer(undefined, '');
+        return other.post('subscriptions', { customer: elsewhere.id, items, external_id: 'sub_B' });
+      },
+    ],
+    [
+      'an item has to be paid now',
+      'subscription_not_updatable',
+      ({ id }) => {
+        const item = { customer: id, currency: 'eur', description: 'A cup', amount: 200 };
+        return other.post('invoice_items', item);
+      },
+    ],
+  ];
+
+  test.each(overtakes)('is refused when %s; the setup stays', async (_, code, happens) => {
+    const customer = await billing.customer(undefined, cards.pays);
+    const items = [{ price: (await billing.price(0)).id }];
+    const body = { customer: customer.id, items, external_id: 'sub_B', ...strict };
+    const post = () => account.test.post('/v1/subscriptions', body, { 'Idempotency-Key': 'start' });
+    const [answer] = await during([post], () => happens(customer, items));
+    expect([answer.status, answer.json.error?.code], answer.text).toEqual([400, code]);
+    const [setup] = (await billing.get(`setups?customer=${customer.id}`)).data;
+    expect(setup.status).toBe('succeeded');
+    expect((await billing.get(`subscriptions?customer=${customer.id}`)).data).toEqual([]);
+    expect((await post()).text).toBe(answer.text);
+  });
 });
 
 test('a change whose payment is unknown, of a subscription that has changed, is refunded once it is found', async () => {

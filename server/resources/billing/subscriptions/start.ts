@@ -7,13 +7,14 @@ import type { PaymentMethodId } from '../../payments/payment_methods/payment_met
 import { findAgreement } from '../../payments/payments/agreement.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { beginSetup, type PreparedSetup } from '../../payments/setups/begin.ts';
-import { failedSetup, findSetups } from '../../payments/setups/operations.ts';
+import { failedSetup, findSetups, holdSetup } from '../../payments/setups/operations.ts';
 import type { LoadedSetup } from '../../payments/setups/settle.ts';
 import { isOver, type Setup } from '../../payments/setups/setup.ts';
-import type { SetupTopic } from '../../payments/setups/topic.ts';
+import { answerOf, type SetupTopic } from '../../payments/setups/topic.ts';
 import { findSubscription } from '../subscription_state/change.ts';
 import type { Subscription, SubscriptionId } from '../subscription_state/subscription.ts';
 import { answerWith, applyPlan, type PlanTerms } from './apply_plan.ts';
+import { apiError } from './errors.ts';
 import type { Plan } from './plan.ts';
 import type { InvoiceSources } from './sources.ts';
 import { announceTrialEnd } from './trial.ts';
@@ -131,7 +132,7 @@ function afterwards(call: RemoteCall, conclude: (decided: Outcome) => Promise<Ou
 
 /**
  * The answer once the setup has an outcome. A subscription that is stored shows whether it still waits. One that is not, because it was to
- * start only if the setup does not fail, is made now.
+ * start only if the setup does not fail, is made now. If it can no longer be, the outcome of the setup is committed with the refusal.
  */
 async function concludeStart(
   context: Context,
@@ -140,17 +141,47 @@ async function concludeStart(
   decided: Outcome,
   again: () => Promise<Start>,
 ): Promise<Outcome | Sequenced> {
-  const pending = pendingOf(decided.result as Pick<Setup, 'id' | 'status'>);
   const stored = await findSubscription(context, id);
   if (stored !== undefined) {
     const { error: _, ...rest } = decided;
-    return { ...rest, ...answerWith({ ...stored, pending_setup: stored.pending_setup && pending }) };
+    return { ...rest, ...answerWith({ ...stored, pending_setup: stored.pending_setup && pendingIn(decided) }) };
   }
-  if (decided.error !== undefined) return decided;
-  const started = await applyStart(context, payments, await again(), pending);
-  assert(!('ask' in started), 'nothing is paid');
-  return join(started, decided);
+  const setUp = await holdOutcome(context, decided);
+  if (setUp.error !== undefined) return setUp;
+  const started = await startNow(context, payments, again, pendingIn(setUp));
+  return started instanceof ApiError ? { ...setUp, error: started } : join(started, setUp);
 }
+
+/** Without rows, the outcome was committed before. The setup must not end while a subscription that waits for it is made. */
+async function holdOutcome(context: Context, decided: Outcome): Promise<Outcome> {
+  if ((decided.writes ?? []).length > 0) return decided;
+  const { id } = decided.result as Pick<Setup, 'id'>;
+  const setup = (await findSetups(context, [id])).get(id);
+  assert(setup, 'a setup that was asked for is stored');
+  return { ...answerOf(setup), writes: isOver(setup.status) ? [] : [holdSetup(setup)] };
+}
+
+/** The start as it can be made now; the refusal if something has changed while the method was set up. */
+async function startNow(
+  context: Context,
+  payments: PaymentTopic,
+  again: () => Promise<Start>,
+  pending: Subscription['pending_setup'],
+): Promise<Outcome | Sequenced | ApiError> {
+  try {
+    const start = await again();
+    if (!start.isFree) return apiError('subscription_not_updatable', { param: 'customer', reason: payable });
+    const started = await applyStart(context, payments, start, pending);
+    assert(!('ask' in started), 'nothing is paid');
+    return started;
+  } catch (error) {
+    if (error instanceof ApiError && error.status !== 429) return error;
+    throw error;
+  }
+}
+
+const payable =
+  'its first invoice has to be paid, because the customer, its credit or its waiting items have changed while the payment method was set up';
 
 /** The subscription that an attempt was made for as its setup. */
 export async function subscriptionSetUpBy(context: Context, attempt: string): Promise<SubscriptionId | undefined> {
@@ -171,6 +202,9 @@ export async function resumeStart(
   assert(!('sequence' in decided), 'a setup needs no number');
   return concludeStart(context, payments, id, decided, again);
 }
+
+/** The setup in an outcome, unless it has ended. */
+const pendingIn = ({ result }: Outcome) => pendingOf(result as Pick<Setup, 'id' | 'status'>);
 
 function pendingOf({ id, status }: Pick<Setup, 'id' | 'status'>): Setup['id'] | null {
   return isOver(status) ? null : id;

@@ -1,3 +1,4 @@
+import type { Write } from '../../../base/commit/index.ts';
 import {
   type Descriptor,
   findRows,
@@ -23,7 +24,7 @@ import { cancelCall } from './calls.ts';
 import { apiError } from './errors.ts';
 import { NewSetupInput, SetupOutput, serializeSetup, setupEvent } from './schema.ts';
 import { type Setup, setupStatuses } from './setup.ts';
-import { addSetup, setupsTable } from './store.ts';
+import { addSetup, replaceSetup, setupsTable } from './store.ts';
 import { answerOf, type SetupTopic, setupAttemptOf } from './topic.ts';
 
 export const setupDescriptor: Descriptor<Setup> = {
@@ -41,6 +42,11 @@ export const setupDescriptor: Descriptor<Setup> = {
 };
 export const requireSetup = requireRow(setupDescriptor);
 export const findSetups = findRows(setupDescriptor);
+
+/** A write that conflicts when the setup has changed. */
+export function holdSetup(setup: Setup): Write {
+  return replaceSetup({ ...setup, version: setup.version + 1 });
+}
 
 const create = (topic: SetupTopic) =>
   operation({
