@@ -54,7 +54,7 @@ const rules: Record<string, string> = {
        select count(*) filter (where e.type = 'dispute.created') as created, count(*) filter (where e.type = 'dispute.closed') as closed
          from events e where e.tenant = d.tenant and e.object_id = d.id) t
      where t.created <> 1 or t.closed <> case when d.status in ('won', 'lost') then 1 else 0 end`,
-  'a setup that succeeded was approved once at the simulator, and one that failed or was canceled is not': `
+  'a setup that succeeded was approved once at the processor, and one that failed or was canceled is not': `
     select s.id, s.status, made.approvals from setups s
       cross join lateral (
         select count(*) filter (where exists (
@@ -63,7 +63,7 @@ const rules: Record<string, string> = {
                and not exists (
                  select from entries e where e.tenant = a.tenant and e.authorization_attempt = a.id and e.result = 'approved'
                     and e.verb = 'cancel')) as approvals,
-               count(*) filter (where a.connector <> 'simulator') as others
+               count(*) filter (where a.connector not in ('simulator', 'stripe')) as others
           from attempts a where a.tenant = s.tenant and a.setup = s.id and a.verb = 'setup') made
      where made.others = 0 and s.status in ('succeeded', 'failed', 'canceled')
        and made.approvals <> case when s.status = 'succeeded' then 1 else 0 end`,

@@ -6,12 +6,13 @@ function attemptOf({ kind, metadata }: FakeEffect): string | undefined {
   return kind === 'capture' ? metadata.tollgate_capture : metadata.tollgate_attempt;
 }
 
-const moving = new Set(['authorization', 'charge', 'capture', 'refund']);
+const moving = new Set(['authorization', 'charge', 'capture', 'refund', 'setup']);
+const declining = new Set(['decline', 'setup_decline']);
 
-/** At most one effect for each attempt, and at most one processor with an effect for each payment. */
+/** At most one effect for each attempt, and at most one processor with an effect for each payment and each setup. */
 export function doubled(books: readonly (readonly FakeEffect[])[]): string[] {
   const found: string[] = [];
-  const effects = books.flat().filter(({ kind }) => moving.has(kind) || kind === 'decline');
+  const effects = books.flat().filter(({ kind }) => moving.has(kind) || declining.has(kind));
   for (const [attempt, own] of Map.groupBy(effects, (one) => attemptOf(one) ?? 'no attempt'))
     if (own.length > 1 || attempt === 'no attempt')
       found.push(`${attempt} has effects at Stripe: ${own.map(({ kind, id }) => `${kind} ${id}`).join(', ')}`);
@@ -19,9 +20,9 @@ export function doubled(books: readonly (readonly FakeEffect[])[]): string[] {
   for (const [at, own] of books.entries())
     for (const { kind, metadata } of own) {
       if (!moving.has(kind)) continue;
-      const payment = metadata.tollgate_payment ?? '';
-      if (takers.get(payment) === 1 - at) found.push(`${payment} has effects at both processors`);
-      takers.set(payment, at);
+      const subject = metadata.tollgate_payment ?? metadata.tollgate_setup ?? '';
+      if (takers.get(subject) === 1 - at) found.push(`${subject} has effects at both processors`);
+      takers.set(subject, at);
     }
   return found;
 }
@@ -38,14 +39,15 @@ export async function copyBooks(sql: Connection, effects: readonly FakeEffect[])
     const { kind, id, payment_intent, amount, currency, metadata } = effect;
     const verb = metadata.tollgate_reversal === undefined ? verbs[kind] : 'cancel';
     if (verb === undefined) return [];
-    const isAuthorization = verb === 'authorize';
-    const isRefused = kind === 'decline' || bounced.has(id);
+    const isFirst = verb === 'authorize' || verb === 'setup';
+    const isRefused = declining.has(kind) || bounced.has(id);
     return {
-      ...{ tenant: rows[0].tenant, verb, amount, currency, reference: id, captures: kind === 'charge' },
+      ...{ tenant: rows[0].tenant, verb, amount, reference: id, captures: kind === 'charge' },
+      currency: currency || null,
       attempt: (unasked.has(kind) ? undefined : attemptOf(effect)) ?? `${kind} ${id}`,
-      authorization_attempt: authorizations.get(payment_intent),
-      sequence: isAuthorization ? 0 : at + 1,
-      payment: metadata.tollgate_payment ?? null,
+      authorization_attempt: verb === 'setup' ? attemptOf(effect) : authorizations.get(payment_intent),
+      sequence: isFirst ? 0 : at + 1,
+      payment: metadata.tollgate_payment ?? metadata.tollgate_setup ?? null,
       result: isRefused ? 'declined' : 'approved',
       code: isRefused ? 'card_declined' : null,
       verdict: kind === 'dispute_reversal' ? 'won' : null,
@@ -69,6 +71,8 @@ const verbs: Partial<Record<FakeEffect['kind'], string>> = {
   refund: 'refund',
   dispute: 'dispute',
   dispute_reversal: 'close',
+  setup: 'setup',
+  setup_decline: 'setup',
 };
 
 /** They are separate entries, and not of the attempt that the object is marked with. */

@@ -23,7 +23,7 @@ export type KilledProcessor = {
   points: readonly CrashPoint[];
   /** Makes the payment methods that are charged. The first one is always approved. */
   methods(client: Client): Promise<string[]>;
-  /** Makes further ones that are only set up: declined, or with a cardholder who is wanted. */
+  /** Makes further ones that are only set up: the first wants its cardholder, others are declined or unknown. */
   setupMethods(client: Client): Promise<string[]>;
   /** From now on something may go wrong with it. */
   trouble(random: Random): Promise<void>;
@@ -193,8 +193,8 @@ export class KillRun {
       const wish = this.#next?.verb === verb && !this.#isWished ? this.#next : undefined;
       if (wish !== undefined) this.#isWished = true;
       const description = wish === undefined ? `plain ${verb} - ${name}` : crashNote(verb, wish.point, name);
-      if (verb === 'setup') {
-        await this.#setUp(name, description);
+      if (verb === 'setup' || (verb === 'cancel' && this.#random(2) === 0)) {
+        await this.#setUp(verb, name, description);
         if (wish !== undefined) this.#isWished = false;
         continue;
       }
@@ -212,12 +212,14 @@ export class KillRun {
     }
   }
 
-  /** A setup. Where the cardholder is wanted, who never comes, half of them are canceled. */
-  async #setUp(name: string, note: string): Promise<void> {
-    const payment_method = this.#setupMethods[this.#random(this.#setupMethods.length)];
+  /** A setup. Where the cardholder is wanted, who never comes, half of them are canceled; all, where the cancel may be killed. */
+  async #setUp(verb: 'setup' | 'cancel', name: string, note: string): Promise<void> {
+    const { length } = this.#methods;
+    const wanted = verb === 'cancel' ? length : this.#random(this.#setupMethods.length);
+    const payment_method = this.#setupMethods[wanted];
     const body = { payment_method, metadata: { note } };
     const { status, json } = await this.#ask({ key: name, path: '/v1/setups', body, answer: undefined });
-    if (status !== 200 || json.status !== 'requires_action' || this.#random(2) === 0) return;
+    if (status !== 200 || json.status !== 'requires_action' || (verb === 'setup' && this.#random(2) === 0)) return;
     await this.#ask({ key: `${name}-end`, path: `/v1/setups/${json.id}/cancel`, body: {}, answer: undefined });
   }
 

@@ -124,8 +124,8 @@ const faults = [
   ...['conflict_409', 'rate_limit_429', 'error_500_before', 'error_500_after', 'html', 'cut_json', 'other_object'],
   ...['refuse', 'refuse'],
 ];
-/** All requests, or those that move money. */
-const paths = ['', '/confirm', '/confirm', '/capture', '/cancel', '/refunds'];
+/** All requests, or those that move money or set a card up. */
+const paths = ['', '/confirm', '/confirm', '/capture', '/cancel', '/refunds', '/setup_intents'];
 
 type Found = { differences: { what: string; reference: string }[] };
 
