@@ -3,7 +3,7 @@ import { htmlPage } from './html.ts';
 
 const links: readonly [path: string, name: string, about: string][] = [
   ['/dashboard', 'Dashboard', 'payments, customers and everything else, for people'],
-  ['/docs', 'API reference', 'every operation, with samples, and the guides'],
+  ['/docs', 'Documentation', 'a first payment in three steps, guides, and every operation with samples'],
   ['/docs/errors', 'Errors', 'every error code, and what to do about it'],
   ['/openapi.json', 'OpenAPI description', 'for API clients and code generators'],
   ['/healthz', 'Health', 'whether this server runs'],

@@ -124,6 +124,12 @@ function closeness(token: string, term: string): number {
   return token === term ? 1 : (prefixFactor * token.length) / term.length;
 }
 
+function countsOf(tokens: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const token of tokens) counts.set(token, (counts.get(token) ?? 0) + 1);
+  return counts;
+}
+
 function termsOf(entries: readonly SearchEntry[]): IndexedTerm[] {
   const impacts = new Map<string, Map<number, number>>();
   for (const field of Object.keys(fieldWeights) as (keyof typeof fieldWeights)[]) {
@@ -131,7 +137,7 @@ function termsOf(entries: readonly SearchEntry[]): IndexedTerm[] {
     const meanLength = tokens.reduce((sum, { length }) => sum + length, 0) / Math.max(1, tokens.length);
     for (const [entry, ofField] of tokens.entries()) {
       const norm = saturation * (1 - lengthShare + (lengthShare * ofField.length) / Math.max(1, meanLength));
-      for (const [token, { length: count }] of Map.groupBy(ofField, (token) => token)) {
+      for (const [token, count] of countsOf(ofField)) {
         const impact = (fieldWeights[field] * count * (saturation + 1)) / (count + norm);
         const ofTerm = impacts.get(token) ?? new Map<number, number>();
         impacts.set(token, ofTerm.set(entry, (ofTerm.get(entry) ?? 0) + impact));
