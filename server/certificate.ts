@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureLocalCertificate } from './base/certificates/index.ts';
 import { CertificateError, readPair } from './base/certificates/pair.ts';
 import type { Clock } from './base/clock.ts';
 import type { Log } from './base/log.ts';
 import { type Config, ConfigError } from './config.ts';
+import type { Announce } from './database.ts';
 import type { TransportOptions } from './http/transport/index.ts';
 
 type Tls = TransportOptions['tls'];
@@ -18,10 +20,16 @@ export function refuseUnusableCertificate({ tls }: Pick<Config, 'tls'>): void {
 }
 
 /** `caFile` is that of the local certificate. */
-export async function readCertificate(config: Config, clock: Clock): Promise<{ tls: Tls; caFile?: string }> {
+export async function readCertificate(
+  config: Config,
+  clock: Clock,
+  announce: Announce = () => {},
+): Promise<{ tls: Tls; caFile?: string }> {
   const { tls, dataDir } = config;
   if (tls.kind === 'proxy') return { tls };
   if (tls.kind === 'files') return { tls: { ...tls, kind: 'direct' } };
+  if (!existsSync(join(dataDir, 'tls', 'ca.pem')))
+    announce('Creating a certificate authority, and a certificate for localhost');
   const { cert, key, caFile } = await ensureLocalCertificate(join(dataDir, 'tls'), new Date(clock.now()));
   return { tls: { kind: 'direct', cert, key }, caFile };
 }

@@ -30,14 +30,20 @@ export class StartError extends Error {}
 
 export type Database = { address: DatabaseAddress; stop: () => Promise<void> };
 
+/** Is told what takes time in a start, before it is done. */
+export type Announce = (step: string) => void;
+
 /** The database of this configuration, started when it is the embedded one; the settings are for that one. */
 export async function openDatabase(
   config: Config,
   log: (message: string) => void,
   settings: Record<string, string> = {},
+  announce: Announce = () => {},
 ): Promise<Database> {
   if (config.database.kind === 'url')
     return { address: { connectionString: config.database.url }, stop: async () => {} };
+  const isNew = !(await hasEmbeddedDatabase(config.dataDir));
+  announce(isNew ? `Creating a PostgreSQL database in ${config.dataDir}` : 'Starting PostgreSQL');
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log, settings });
   return { address: postgres.connection, stop: () => postgres.stop() };
 }
@@ -82,10 +88,12 @@ async function findRunning(config: Config): Promise<Database | undefined> {
 }
 
 /** What a server does before anything else: sees to the schema, and reads the keys. */
-export async function prepareDatabase(address: DatabaseAddress, config: Config) {
+export async function prepareDatabase(address: DatabaseAddress, config: Config, announce: Announce = () => {}) {
   await using opened = new AsyncDisposableStack();
   const client = await connect(address, 'start', operatorPatience);
   opened.defer(() => client.end());
+  const { length: pending } = config.database.kind === 'embedded' ? await pendingOf(client) : [];
+  if (pending > 0) announce(pending === 1 ? 'Applying a migration' : `Applying ${pending} migrations`);
   await prepareSchema(client, { config, address });
   return { keyring: await openKeyring(client, config), masters: await masterKeys(client, config) };
 }

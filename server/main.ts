@@ -14,7 +14,7 @@ import { type Config, localUrl, readConfig } from './config.ts';
 import { processorDeadlineMs } from './connectors/ask.ts';
 import { createConnectors, registrations } from './connectors/index.ts';
 import type { ConnectorRegistration } from './connectors/registration.ts';
-import { type Database, joinDatabase, openDatabase, prepareDatabase } from './database.ts';
+import { type Announce, type Database, joinDatabase, openDatabase, prepareDatabase } from './database.ts';
 import { Authenticator } from './http/admission/authenticate.ts';
 import { RateLimiter } from './http/admission/rate_limit.ts';
 import { SessionLookup } from './http/admission/session_lookup.ts';
@@ -49,6 +49,7 @@ import { noticePage } from './resources/payments/notices/page.ts';
 import { pollNotices } from './resources/payments/notices/poll.ts';
 import { accountLocator } from './resources/payments/processor_accounts/locate.ts';
 import { pollAccounts } from './resources/payments/processor_accounts/poll.ts';
+import { raiseLimitCommand } from './resources/people/accounts/account.ts';
 import { keepPartitions } from './resources/views/request_logs/partitions.ts';
 import { RequestLog } from './resources/views/request_logs/writer.ts';
 import { Vault } from './vault/index.ts';
@@ -65,6 +66,7 @@ export type Overrides = {
   /** Of a process that serves its port together with others. */
   supervised?: Supervised;
   loudLines?: LoudLines;
+  announce?: Announce;
   /** Builds the dashboard in the background if its sources are newer. */
   buildsDashboard?: boolean;
   clock?: Clock;
@@ -87,7 +89,7 @@ export async function startGateway(config: Config, log: Log, overrides: Override
   const { opened, stop } = await openParts(log, overrides.stopLimits ?? stopLimits, async (parts) => {
     const database = overrides.supervised
       ? await joinDatabase(config, false)
-      : await openDatabase(config, (message) => log.info({}, message));
+      : await openDatabase(config, (message) => log.info({}, message), {}, overrides.announce);
     await parts.add({ name: 'database', stop: () => database.stop() });
     return compose(config, log, overrides, catalog, database, parts);
   });
@@ -142,7 +144,7 @@ type Given = { config: Config; log: Log; overrides: Overrides; catalog: Catalog;
 async function openShared(given: Given, parts: GatewayParts) {
   const { config, log, overrides, address } = given;
   const tracing = await openTracing(config, log, parts);
-  const secrets = await prepareDatabase(address, config);
+  const secrets = await prepareDatabase(address, config, overrides.announce);
   const pools = openPools(address, log, overrides.patience);
   await parts.add({ name: 'connections', stop: () => pools.close(), abandon: () => pools.abandon() });
   const databaseClock = new DatabaseClock(pools.reads);
@@ -252,7 +254,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   await authenticator.learnExisting();
   const sessions = new SessionLookup(keyring, pools.relaxed, clock, addresses);
   const requestLog = new RequestLog(pools.relaxed, clock, metrics.requestLogDropped);
-  const { tls, caFile } = await readCertificate(config, clock);
+  const { tls, caFile } = await readCertificate(config, clock, overrides.announce);
   const dashboard = createDashboard(shared);
   let draining = false;
   const isDraining = () => draining && !overrides.supervised?.isReplaced;
@@ -281,6 +283,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
       sessions,
       publicUrl: services.publicUrl,
       database: pools.watch,
+      ...(config.purpose === 'dev' && { limitHint }),
     },
     runner: new RequestRunner({ executor, idempotency, durable: pools.durable }),
     requestLog,
@@ -295,6 +298,10 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const certificate = new PresentedCertificate(tls, (pair) => http.useCertificate(pair), log);
   const refreshMetrics = watchMetrics(shared, certificate, readiness);
   return { http, authenticator, sessions, executor, requestLog, dashboard, certificate, caFile, drain, refreshMetrics };
+}
+
+function limitHint(account: string): string {
+  return `To raise it on this machine: ${raiseLimitCommand(account)}`;
 }
 
 function createDashboard({ config, overrides, log, clock }: Shared): Dashboard {

@@ -12,12 +12,14 @@ type AdvanceOptions = ApiOptions & { to?: string; wait?: boolean };
 /** Advances a test clock, and waits until everything that fell due on the way has happened. */
 export async function advance(id: string, pairs: readonly Pair[], options: AdvanceOptions): Promise<void> {
   const target = options.to === undefined ? [] : [{ name: 'frozen_time', value: secondsOf(options.to) }];
-  await withClient(options, async (client) => {
+  const work = async (client: ApiClient) => {
     const path = `/test_clocks/${encodeURIComponent(id)}`;
     const started = await client.json({ method: 'POST', path: `${path}/advance`, pairs: [...pairs, ...target] });
     const clock = options.wait ? await arrival(client, path, started, [...pairs, ...target]) : started;
     print(options.json, clock, () => inWords(clock));
-  });
+  };
+  // A refusal is about the option that was given, or about the shorter one.
+  await withClient(options, work, { named: pairs.length === 0 ? { frozen_time: '--to' } : {} });
 }
 
 function secondsOf(text: string): string {

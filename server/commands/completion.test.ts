@@ -41,6 +41,23 @@ test('bash offers commands, verbs, options and choices', () => {
   expect(alias).toEqual(['advance']);
 });
 
+test('bash offers the same after npx, and leaves other programs of npx and other completions of it alone', () => {
+  const tries = `
+    try() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _tollgate_npx; echo "\${COMPREPLY[*]}"; }
+    try npx tollgate payments cap
+    try npx toll
+    try npx vitest payments cap
+    complete -p npx`;
+  const run = (before: string) =>
+    spawnSync('bash', ['--norc', '-s'], {
+      input: `${before}\n${completion('bash', tollgate)}\n${tries}`,
+      encoding: 'utf8',
+    });
+  expect(run('').stderr).toBe('');
+  expect(run('').stdout.split('\n')).toEqual(['capture', '', '', 'complete -o default -F _tollgate_npx npx', '']);
+  expect(run('complete -W mine npx').stdout).toMatch(/\ncomplete -W 'mine' npx\n$/);
+});
+
 /** What each line becomes with Tab. Only one word fits. */
 const unique: readonly [typed: string, word: string][] = [
   ['payment_m', 'payment_methods'],

@@ -53,7 +53,15 @@ ${branches(places, (place) => `words='${all(place)}'`)}
   [[ $current != -* ]] && words=$(printf '%s\\n' $words | grep -v '^-')
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
+# npx tollgate …, unless something else completes npx.
+_tollgate_npx() {
+  [[ \${COMP_WORDS[1]} == tollgate ]] && (( COMP_CWORD > 1 )) || return 0
+  COMP_WORDS=("\${COMP_WORDS[@]:1}")
+  (( COMP_CWORD-- ))
+  _tollgate
+}
 complete -o default -F _tollgate tollgate
+complete -p npx > /dev/null 2>&1 || complete -o default -F _tollgate_npx npx
 `;
 }
 
@@ -71,12 +79,23 @@ ${branches(places, zshLine)}
   if [[ $words[CURRENT] == -* ]]; then found=(\${(M)found:#-*}); else found=(\${found:#-*}); fi
   if (( $#found )); then _describe tollgate found; else _files; fi
 }
+# npx tollgate …, unless something else completes npx.
+_tollgate_npx() {
+  if [[ $words[2] == tollgate ]] && (( CURRENT > 2 )); then
+    shift words
+    (( CURRENT-- ))
+    _tollgate
+  else
+    _files
+  fi
+}
 # In a folder of $fpath this file is the function itself. Sourced, it may come before a shell has loaded its completion.
 if [[ $funcstack[1] == _tollgate ]]; then
   _tollgate "$@"
 else
   (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i; }
   compdef _tollgate tollgate
+  (( $+_comps[npx] )) || compdef _tollgate_npx npx
 fi
 `;
 }
@@ -107,6 +126,12 @@ function __tollgate_at
 end
 complete -c tollgate -f
 ${lines.join('\n')}
+# npx tollgate …
+function __tollgate_after_npx
+  set -l given (commandline -opc)
+  test "$given[2]" = tollgate
+end
+complete -c npx -n __tollgate_after_npx -f -a '(complete -C (string replace -r "^\\s*npx\\s+" "" -- (commandline -cp)))'
 `;
 }
 

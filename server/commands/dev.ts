@@ -3,17 +3,19 @@ import { randomBase62 } from '../base/id.ts';
 import { openLog } from '../base/log.ts';
 import type { Mode } from '../base/reads.ts';
 import { readConfig } from '../config.ts';
+import type { Announce } from '../database.ts';
 import { type Gateway, startGateway } from '../main.ts';
 import type { Services } from '../operations/services.ts';
 import { firstKeyName } from '../resources/people/accounts/account.ts';
 import type { AccountWithKeys, ShownAccount } from '../resources/people/accounts/schema.ts';
 import type { NewKeyShown, ShownKey } from '../resources/people/api_keys/schema.ts';
 import { findKeysByHash } from '../resources/people/api_keys/store.ts';
-import type { SignInLinkShown } from '../resources/people/sessions/schema.ts';
 import type { NewUserShown } from '../resources/people/users/schema.ts';
 import { operatorName } from './context.ts';
+import { newSignInLink } from './dashboard.ts';
 import { type DevFile, devFileOf, readDevFile, writeDevFile } from './dev_file.ts';
 import { Operator } from './operator.ts';
+import { announce } from './progress.ts';
 import { untilStopped } from './run.ts';
 import { findWrappers } from './wrappers.ts';
 
@@ -29,9 +31,9 @@ export async function dev(): Promise<void> {
   const config = readConfig('dev');
   const { log, flush, loudLines } = openLog(config.logLevel);
   const wrappers = await findWrappers();
-  const gateway = await startGateway(config, log, { loudLines, buildsDashboard: true });
+  const gateway = await startGateway(config, log, { loudLines, buildsDashboard: true, announce });
   const path = devFileOf(config.dataDir);
-  const provided = await provideDevFile(gateway, path).catch(async (error) => {
+  const provided = await provideDevFile(gateway, path, announce).catch(async (error) => {
     await gateway.stop();
     throw error;
   });
@@ -45,16 +47,20 @@ export async function dev(): Promise<void> {
 type Provider = Pick<Gateway, 'services' | 'port'> & { caFile?: string | undefined };
 
 /** The keys are stored in dev.json alone: without it, new ones are made and the old ones are revoked. */
-export async function provideDevFile({ services, port, caFile = '' }: Provider, path: string): Promise<Provided> {
+export async function provideDevFile(
+  { services, port, caFile = '' }: Provider,
+  path: string,
+  tell: Announce = () => {},
+): Promise<Provided> {
   const known = readDevFile(path);
   const base_url = `https://localhost:${port}`;
   const operator = new Operator(services, operatorName());
-  const keys = (await validKeys(services, known)) ?? (await newKeys(operator));
+  const keys = (await validKeys(services, known)) ?? (await newKeys(operator, tell));
   const owner = await provideOwner(operator, known.dashboard);
   const dashboard = { url: `${base_url}/dashboard`, email: owner.email, password: owner.password };
   const file = { base_url, ca_file: caFile, account: owner.account, ...keys, dashboard };
   writeDevFile(path, file);
-  return { file, signIn: await signInUrl(operator, dashboard.url, owner.id) };
+  return { file, signIn: (await newSignInLink(operator, dashboard.url, owner.id)).url };
 }
 
 const ownerEmail = 'owner@tollgate.localhost';
@@ -73,12 +79,6 @@ async function provideOwner(operator: Operator, known: Partial<DevFile['dashboar
   return { id, email, account, password: has_password ? password : null };
 }
 
-/** The token stands after the #, which browsers do not send: no log has it. */
-async function signInUrl(operator: Operator, url: string, user: string): Promise<string> {
-  const { token } = await operator.run<SignInLinkShown>('sessions.create_link', { id: user });
-  return `${url}#link=${token}`;
-}
-
 async function demoAccount(operator: Operator): Promise<ShownAccount | undefined> {
   const accounts = await operator.all<ShownAccount>('accounts.list');
   return accounts.find(({ name }) => name === demoName);
@@ -93,9 +93,10 @@ async function validKeys({ keyring, durable }: Services, known: Partial<DevFile>
   return usable.length === 2 ? { test_secret_key, live_secret_key } : undefined;
 }
 
-async function newKeys(operator: Operator): Promise<DemoKeys> {
+async function newKeys(operator: Operator, tell: Announce): Promise<DemoKeys> {
   const demo = await demoAccount(operator);
   if (demo === undefined) {
+    tell('Creating a demo account, its keys and its owner');
     const parameters = { name: demoName };
     const { test_secret_key, live_secret_key } = await operator.run<AccountWithKeys>('accounts.create', { parameters });
     return { test_secret_key, live_secret_key };
@@ -125,7 +126,7 @@ function welcome({ file, signIn }: Provided, path: string): string {
 Tollgate is running.
 
   Dashboard ${signIn}
-            (signs you in once, within 15 minutes)
+            (signs you in once, within 15 minutes; npx tollgate dashboard prints another)
   API       ${file.base_url}
   Docs      ${file.base_url}/docs
   Test key  ${file.test_secret_key}

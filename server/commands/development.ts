@@ -1,8 +1,10 @@
 import { Argument, type Command } from 'commander';
+import { packageVersion } from '../version.ts';
 import { accessOptions, addApiOptions, type HandMade } from './api/tree.ts';
 import { addCommand, addGroup, type DeclaredCommand, describe, liveOption, option, required } from './command.ts';
 import { completion, shells } from './completion.ts';
 import { print } from './print.ts';
+import { announce } from './progress.ts';
 import { UsageError } from './usage.ts';
 
 /** Operations whose commands do more than send a request. */
@@ -32,7 +34,17 @@ const running: Readonly<Record<string, DeclaredCommand>> = {
   dev: {
     about: 'run on this machine with everything set up: database, certificate, demo account',
     guide: 'getting-started.md',
-    load: () => import('./dev.ts'),
+    async load() {
+      // The code of a server takes a moment to load.
+      announce(`Starting Tollgate ${packageVersion}`);
+      return import('./dev.ts');
+    },
+  },
+  dashboard: {
+    about: 'print a link that signs you in to the dashboard of "tollgate dev", once',
+    prints: 'a report: `ok`, `url`, `expires_at`',
+    guide: 'getting-started.md',
+    load: () => import('./dashboard.ts'),
   },
   serve: {
     about: 'run in production; every setting comes from the environment',
@@ -58,7 +70,7 @@ const running: Readonly<Record<string, DeclaredCommand>> = {
     about: 'show whether the gateway runs and what needs attention; exits with 1 if anything does',
     example: '--json',
     prints:
-      'a report: `ok`, `version`, `mode`, `server`, `database`, `migrations_pending`, `last_sealed`, `work`, `actions`',
+      'a report: `ok`, `version`, `mode`, `server`, `database`, `migrations_pending`, `last_sealed`, `work`, `demo_limit`, `actions`',
     load: () => import('./status.ts'),
   },
 };

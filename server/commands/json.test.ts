@@ -158,6 +158,13 @@ async function loggedRequest(): Promise<string[]> {
   return ['--account', account.id, '--operation', 'customers.create'];
 }
 
+/** The owner that dev.json names. */
+async function demoOwner(): Promise<string[]> {
+  const parameters = { email: 'owner@example.com', password: testPassword, role: 'owner' };
+  await server.operator.run('users.create', { account: account.id, parameters });
+  return [];
+}
+
 const strangerTenant = 999_999;
 const nothing = (): string[] => [];
 const today = () => new Date().toISOString().slice(0, 10);
@@ -172,7 +179,18 @@ const rotated = ['keys_rewrapped', 'tenants', 'cards', 'cvcs', 'secrets', 'keys_
 const reconciled = ['differences', 'matched', 'matched_on_another_day', 'sums', 'processor_totals'];
 
 const statusMembers = [
-  ...['ok', 'version', 'mode', 'server', 'database', 'migrations_pending', 'last_sealed', 'work', 'actions'],
+  ...[
+    'ok',
+    'version',
+    'mode',
+    'server',
+    'database',
+    'migrations_pending',
+    'last_sealed',
+    'work',
+    'demo_limit',
+    'actions',
+  ],
 ];
 const requestMembers = [
   ...['id', 'method', 'path', 'operation', 'status', 'duration_ms', 'api_key', 'object_id', 'created'],
@@ -183,6 +201,7 @@ const cases: Case[] = [
   ['vault rotate', () => [], { members: ['ok', 'resumed', 'root_resealed', ...rotated, 'unreadable'] }],
   ['migrate', () => [], { members: ['ok', 'applied', 'restored'] }],
   ['doctor', () => [], { members: ['ok', 'checks'] }],
+  ['dashboard', demoOwner, { members: ['ok', 'url', 'expires_at'] }],
   ['accounts create', () => ['--name', 'Shop'], { shows: 'accounts.create' }],
   ['accounts list', () => [], { shows: 'accounts.retrieve', list: true }],
   ['accounts show', () => [account.id], { shows: 'accounts.retrieve' }],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Progress } from './progress.ts';
+import { announce, Progress } from './progress.ts';
 
 function terminal(isTTY: boolean) {
   const written: string[] = [];
@@ -37,4 +37,10 @@ test('what is not a terminal sees nothing', () => {
     progress.add(500);
   }
   expect(file.written).toEqual([]);
+});
+
+test('a step is a line that stays, for a terminal alone', () => {
+  const [screen, file] = [terminal(true), terminal(false)];
+  for (const one of [screen, file]) announce('Starting PostgreSQL', one);
+  expect([screen.written, file.written]).toEqual([['Starting PostgreSQL …\n'], []]);
 });

@@ -48,3 +48,8 @@ export class Progress {
     this.#isDrawn = false;
   }
 }
+
+/** A line on standard error about a step that takes a moment, for a person who waits. */
+export function announce(step: string, terminal: Screen = process.stderr): void {
+  if (terminal.isTTY) terminal.write(`${step} …\n`);
+}

@@ -25,6 +25,11 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
+/** A file could not be used. The socket of a database that is not there has the same code, and another system call. */
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return isSystemError(error) && error.path !== undefined && error.syscall !== 'connect';
+}
+
 /** Says in a sentence why a command failed, and returns its exit code. */
 export function report(error: unknown): number {
   complain(error);
@@ -37,7 +42,7 @@ function exitCodeOf(error: unknown): number {
   if (exitCode !== undefined) return exitCode;
   if (error instanceof UsageError) return exitCodes.usage;
   if (error instanceof AccountMissing || error instanceof MissingError) return exitCodes.refused;
-  const isSilent = error instanceof ProcessorSilent || isUnavailable(error);
+  const isSilent = error instanceof ProcessorSilent || (isUnavailable(error) && !isFileError(error));
   return isSilent ? exitCodes.unavailable : exitCodes.failed;
 }
 
@@ -59,6 +64,7 @@ function complain(error: unknown): void {
   else if (forPeople.some((kind) => error instanceof kind)) tell(`${(error as Error).message.replace(/\.?$/, '.')}`);
   else if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
     tell('The port is in use by another program. Stop that program, or set PORT to another number.');
+  else if (isFileError(error)) tell(`${error.message}. Check the path, and the rights of this user.`);
   else if (isUnavailable(error) || sqlState(error) !== undefined)
     tell(`The database cannot be used: ${databaseTrouble(error)}`);
   else if (isSystemError(error))

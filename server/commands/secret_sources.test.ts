@@ -36,6 +36,8 @@ describe('a secret', () => {
     ['sk-canary=x', '--credential takes a name and a source'],
     ['secret_key=env:NO_SUCH_KEY', 'the variable NO_SUCH_KEY is not set'],
     [`secret_key=@${join(dir, 'empty.txt')}`, 'its source is empty'],
+    ['secret_key=@/nowhere/key.txt', '--credential secret_key: /nowhere/key.txt does not exist'],
+    [`secret_key=@${dir}`, `${dir} is a directory, not a file`],
   ];
   test.each(wrong)('%s is refused, and not repeated', async (pair, message) => {
     const refused = await readSecrets([pair], typed).catch((error: Error) => error.message);

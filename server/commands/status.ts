@@ -1,10 +1,13 @@
 import https from 'node:https';
 import { json } from 'node:stream/consumers';
 import { findRunningPostgres, hasEmbeddedDatabase } from '../base/embedded_postgres/index.ts';
+import { Reads } from '../base/reads.ts';
 import { connect, type DatabaseAddress, openPool, type Pool } from '../base/sql.ts';
 import { type Config, readConfig } from '../config.ts';
 import { databaseInWords, pendingOf } from '../database.ts';
 import { lastSealedAt } from '../ledger/seal.ts';
+import { raiseLimitCommand, rateLimitOf, standardRate } from '../resources/people/accounts/account.ts';
+import { findAccount } from '../resources/people/accounts/store.ts';
 import { packageVersion } from '../version.ts';
 import { coloured } from './colour.ts';
 import { publicUrlOf } from './context.ts';
@@ -20,7 +23,10 @@ type Stored = {
   /** UTC epoch seconds. */
   last_sealed: number | null;
   work: Work | null;
+  demo_limit: DemoLimit | null;
 };
+/** The requests that the demo account has in a minute, and the command that raises them. */
+type DemoLimit = { account: string; requests_per_minute: number; raised_by: string };
 type ServerFound = { address: string; running: boolean; ready: boolean; version: string | null };
 
 /** Whether the gateway runs, and what there is to do. It starts nothing, and changes nothing. */
@@ -38,6 +44,7 @@ export async function status(options: { json?: boolean }): Promise<void> {
     migrations_pending: stored.found?.pending ?? null,
     last_sealed: stored.found?.last_sealed ?? null,
     work: stored.found?.work ?? null,
+    demo_limit: stored.found?.demo_limit ?? null,
     actions,
   };
   print(options.json, report, () => inWords(report));
@@ -82,18 +89,18 @@ async function storedIn(config: Config): Promise<Looked> {
         : `there is no database in ${dataDir}`,
     };
   try {
-    return { found: await inspect(address) };
+    return { found: await inspect(address, readDevFile(devFileOf(dataDir)).account) };
   } catch (error) {
     return { problem: databaseTrouble(error) };
   }
 }
 
-async function inspect(address: DatabaseAddress): Promise<Stored> {
+async function inspect(address: DatabaseAddress, demoAccount: string | undefined): Promise<Stored> {
   await using opened = new AsyncDisposableStack();
   const client = await connect(address, 'status');
   opened.defer(() => client.end());
   const pending = await pendingOf(client);
-  if (pending.length > 0) return { pending, last_sealed: null, work: null };
+  if (pending.length > 0) return { pending, last_sealed: null, work: null, demo_limit: null };
   const pool = openPool(address, { use: 'durable', connectionsMax: 1, onError: () => {} });
   opened.defer(() => pool.end());
   const sealedAt = await lastSealedAt(pool);
@@ -101,7 +108,14 @@ async function inspect(address: DatabaseAddress): Promise<Stored> {
     pending,
     last_sealed: sealedAt === undefined ? null : Math.floor(sealedAt / 1_000),
     work: await workOn(pool),
+    demo_limit: demoAccount === undefined ? null : await demoLimit(pool, demoAccount),
   };
+}
+
+async function demoLimit(pool: Pool, id: string): Promise<DemoLimit | null> {
+  const account = await findAccount(new Reads(pool), id);
+  if (account === undefined) return null;
+  return { account: id, requests_per_minute: rateLimitOf(account), raised_by: raiseLimitCommand(id) };
 }
 
 /** The numbers of the metrics, for the whole installation. */
@@ -148,6 +162,7 @@ type StatusReport = {
   migrations_pending: string[] | null;
   last_sealed: number | null;
   work: Work | null;
+  demo_limit: DemoLimit | null;
   actions: string[];
 };
 
@@ -159,6 +174,7 @@ function inWords({
   migrations_pending,
   last_sealed,
   work,
+  demo_limit,
   actions,
 }: StatusReport): string {
   const state = server.ready
@@ -176,7 +192,14 @@ function inWords({
       : [
           `Work        ${work.webhooks_due} webhooks due, ${work.unknown_outcomes} outcomes unknown, ${work.needs_person} need a person`,
         ]),
+    ...(demo_limit === null ? [] : [`Limit       ${limitInWords(demo_limit)}`]),
     '',
     ...(actions.length === 0 ? ['Nothing to do.'] : actions.map((action) => `- ${action}.`)),
   ].join('\n');
+}
+
+/** Guides and tests that run by script soon use up the standard tier, which the demo account has at first. */
+function limitInWords({ requests_per_minute, raised_by }: DemoLimit): string {
+  const limit = `${requests_per_minute} requests per minute for the demo account`;
+  return requests_per_minute > standardRate ? limit : `${limit}; to raise it: ${raised_by}`;
 }

@@ -5,13 +5,14 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Clock, systemClock } from '../base/clock.ts';
 import { abouts, errorTable, operations } from '../catalog.ts';
 import { program } from '../commands/cli.ts';
 import { welcome } from '../commands/fake_stripe.ts';
 import { type FakeStripe, startFakeStripe } from '../fakes/stripe/index.ts';
 import { share } from '../resources/billing/arithmetic/proration.ts';
+import { raiseLimitCommand } from '../resources/people/accounts/account.ts';
 import { runShell } from './answering_shell.ts';
 import { alike, type Example, examplesOf, hasTools, setup, withoutIds } from './guide_examples.ts';
 import { startServer, type TestServer, testMasterKey } from './harness.ts';
@@ -138,16 +139,30 @@ async function answer(program: string, args: string[]): Promise<string | undefin
   return program === 'curl' ? quickCurl(args, agent) : quickJq(args[0]!, args.slice(1));
 }
 
+/** All guides together send more than the demo account may in a minute. `tollgate status` says what to do about it. */
+async function raiseLimit(): Promise<void> {
+  const status = await Resident.shared.run({
+    args: ['status', '--json'],
+    cwd: directory,
+    environment: { PATH: process.env.PATH!, DATABASE_URL: server.databaseUrl },
+  });
+  const { requests_per_minute, raised_by } = JSON.parse(status.stdout).demo_limit;
+  expect(requests_per_minute).toBe(100);
+  await runCommand(raised_by.split(' ').slice(2));
+}
+
 /** All guides in one run, each in a separate shell that knows the setup alone. */
 async function play(): Promise<{ outputs: string[][]; stderr: string }> {
-  const { testKey, liveKey } = await server.account();
+  const { id: account, testKey, liveKey } = await server.account({ tier: 'standard' });
   mkdirSync(join(directory, '.tollgate', 'tls'), { recursive: true });
   const caFile = join(directory, '.tollgate', 'tls', 'ca.pem');
   writeFileSync(caFile, server.ca);
   writeFileSync(join(directory, '.tollgate', 'vault.key'), testMasterKey);
-  const dev = { base_url: server.baseUrl, ca_file: caFile, test_secret_key: testKey, live_secret_key: liveKey };
+  const keys = { test_secret_key: testKey, live_secret_key: liveKey };
+  const dev = { base_url: server.baseUrl, ca_file: caFile, account, ...keys };
   writeFileSync(join(directory, '.tollgate', 'dev.json'), JSON.stringify(dev));
   writeFileSync(join(directory, 'fake-stripe.txt'), welcome(fake));
+  await raiseLimit();
   writeFileSync(join(directory, 'my-stripe.txt'), welcome(movingFake));
 
   const shells = guides.map((path) => {
@@ -201,6 +216,21 @@ describe.skipIf(!hasTools)('the examples of the guides work in order, and give w
     const outputs = played.outputs[guides.indexOf(moveGuide)]!;
     expect(outputs.some((output) => output.includes(shown!))).toBe(true);
   });
+});
+
+test('in development, a request over the limit is refused with the command that raises it', async () => {
+  const { id, test: client } = await server.account({ rateLimit: 1 });
+  const answers = [await client.get('/v1/events'), await client.get('/v1/events'), await client.get('/v1/events')];
+  const refused = answers.find(({ status }) => status === 429)!; // a new minute may begin in between
+  expect(refused.json.error.message).toMatch(
+    /^Too many requests: the limit is 1 per minute\. Try again in \d+ s\. To raise it on this machine: /,
+  );
+  expect(refused.json.error.message).toContain(`: ${raiseLimitCommand(id)}`);
+  const serving = await startServer({ databaseUrl: server.databaseUrl });
+  onTestFinished(() => serving.stop());
+  const inProduction = serving.client((await server.account({ rateLimit: 1 })).testKey);
+  await inProduction.get('/v1/events');
+  expect((await inProduction.get('/v1/events')).json.error?.message ?? '').not.toContain('npx');
 });
 
 test('the help on an invalid body says what is refused, and what is not', async () => {

@@ -142,6 +142,21 @@ describe('a refusal', () => {
     for (const [line, sentence] of lines) expect((await run(line)).stderr).toMatch(sentence);
   });
 
+  test('of a file that does not exist calls it by its name', async () => {
+    const said = await run('payment_methods create --type card --card.number @no-card.txt');
+    expect(said).toMatchObject({ code: 2, stdout: '', stderr: '--card.number: no-card.txt does not exist.\n' });
+  });
+
+  test('names the option that was given, where it has another name than the parameter', async () => {
+    const { id } = JSON.parse((await run('test_clocks create --frozen-time 2035-01-31 --json')).stdout);
+    expect((await run(`clocks advance ${id} --to 2034-01-31`)).stderr).toMatch(
+      /^--to must be later than the clock, which/,
+    );
+    expect((await run(`clocks advance ${id}`)).stderr).toMatch(/--to/);
+    const by = await run(`clocks advance ${id} --frozen-time 2034-01-31`);
+    expect(by.stderr).toMatch(/^--frozen-time must be later than the clock, which/);
+  });
+
   test('is the JSON of the API with --json, on standard error', async () => {
     const { code, stdout, stderr } = await run('customers retrieve cus_none --json');
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
@@ -239,7 +254,20 @@ describe('made by hand,', () => {
       server: { address: server.baseUrl, running: true, ready: true },
       migrations_pending: [],
       work: { needs_person: 0 },
+      demo_limit: { account: account.id, requests_per_minute: 1_000_000 },
     });
+    expect((await run('status')).stdout).toContain('\nLimit       1000000 requests per minute for the demo account\n');
+    await server.operator.run('accounts.update', {
+      id: account.id,
+      parameters: { tier: 'standard', rate_limit: null },
+    });
+    const { raised_by } = (await statusNow()).value.demo_limit;
+    expect((await run('status')).stdout).toContain(
+      `\nLimit       100 requests per minute for the demo account; to raise it: ${raised_by}\n`,
+    );
+    expect(raised_by).toMatch(/^npx tollgate accounts set acct_/);
+    expect((await run(raised_by.replace('npx tollgate ', ''))).code).toBe(0);
+    expect((await statusNow()).value.demo_limit.requests_per_minute).toBe(10_000);
     expect({ code, actions: value.actions }).toEqual({ code: 0, actions: [] });
     // The payments above are in the ledger, which is sealed within a second.
     await expect.poll(async () => (await statusNow()).value.last_sealed).toBeGreaterThan(Date.now() / 1_000 - 3_600);

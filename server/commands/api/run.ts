@@ -12,11 +12,14 @@ import { followed } from './stream.ts';
 
 export type ApiOptions = AccessOptions & { json?: boolean; idempotencyKey?: string; csv?: boolean };
 
+/** The flags of a command, and those that have other names than their parameters. */
+type CommandFlags = { flags?: readonly string[]; named?: Readonly<Record<string, string>> };
+
 /** Works with a client of the chosen server. Refusals name the flags that the command has. */
 export async function withClient<T>(
   options: ApiOptions,
   work: (client: ApiClient) => Promise<T>,
-  flags: readonly string[] = [],
+  flags: CommandFlags = {},
 ): Promise<T> {
   const client = new ApiClient(accessOf(options));
   try {
@@ -33,13 +36,13 @@ export class ApiRefusal extends Error {
   readonly isOfApi = true;
   readonly exitCode: number;
 
-  constructor(failure: ApiFailure, json: boolean, flags: readonly string[]) {
+  constructor(failure: ApiFailure, json: boolean, flags: CommandFlags) {
     super(json && failure.error !== undefined ? JSON.stringify({ error: failure.error }) : sentenceOf(failure, flags));
     this.exitCode = failure.exitCode;
   }
 }
 
-function sentenceOf({ message, error, requestId }: ApiFailure, flags: readonly string[]): string {
+function sentenceOf({ message, error, requestId }: ApiFailure, flags: CommandFlags): string {
   if (error === undefined) return `${message}.`;
   const { param, code, decline_code, payment } = error;
   const flag = param === undefined ? '' : flagOf(param, flags);
@@ -49,7 +52,8 @@ function sentenceOf({ message, error, requestId }: ApiFailure, flags: readonly s
 }
 
 /** An object has no flag: `--recurring.*` stands for its members. */
-function flagOf(param: string, flags: readonly string[]): string {
+function flagOf(param: string, { flags = [], named = {} }: CommandFlags): string {
+  if (named[param] !== undefined) return named[param];
   const flag = flagName(param.split('.'));
   if (param === 'id') return '<id>';
   if (param === 'Authorization') return '--api-key';
@@ -78,7 +82,7 @@ export async function runOperation(
       print(options.json, answer, () => inWords(answer));
       if (!options.json) hintMore(answer);
     },
-    flags,
+    { flags },
   );
 }
 

@@ -12,7 +12,7 @@ import { refuseAmbiguous } from './ambiguous.ts';
 import { type Authenticator, unknownKey } from './authenticate.ts';
 import { refuseForeignSite } from './own_site.ts';
 import { admitPerson, type PersonParts, personOf } from './persons.ts';
-import { type Granted, type RateLimiter, rateRefusal } from './rate_limit.ts';
+import { accountPolicy, type Granted, type RateLimiter, rateRefusal } from './rate_limit.ts';
 import type { Routes } from './routes.ts';
 import { tokenIn } from './session_lookup.ts';
 import { applyGrant, refuseVersion } from './steps.ts';
@@ -30,6 +30,8 @@ export type AdmissionParts = PersonParts & {
   keys: Authenticator;
   rates: RateLimiter;
   addresses: AddressLimiter;
+  /** Says how to raise the limit of an account, where the developer of a program is its operator too. */
+  limitHint?: (account: string) => string;
   /** The error of every request while the database is silent; undefined while it is not. */
   database: { refusal(): Error | undefined };
 };
@@ -84,7 +86,8 @@ async function admitKey(exchange: Exchange, parts: AdmissionParts, routes: Route
   const key = await authenticate(exchange, keys, addresses);
   const caller = { kind: 'key', tenant: key.tenant, mode: key.mode, key } as const;
   exchange.caller = caller;
-  applyGrant(exchange, await rates.take(key.tenant, rateLimitOf(key), operation?.name));
+  const granted = await rates.take(key.tenant, rateLimitOf(key), operation?.name);
+  applyGrant(exchange, granted, granted.state.policy === accountPolicy ? parts.limitHint?.(key.account) : undefined);
   refuseVersion(exchange);
   // What only people may do is nothing that a key could find.
   if (!operation?.callers.includes('key')) throw routes.unrecognized(exchange);

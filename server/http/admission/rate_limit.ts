@@ -21,13 +21,16 @@ const batchMax = 1_000;
 /** Requests per minute. */
 const personRate = 600;
 const personPolicy = 'person';
+export const accountPolicy = 'account';
 
-export function rateRefusal(state: RateState) {
-  return apiError('rate_limited', {
+/** `hint`: a sentence about how to raise the limit. */
+export function rateRefusal(state: RateState, hint?: string) {
+  const refused = apiError('rate_limited', {
     limit: state.limit,
     seconds: state.secondsLeft,
     headers: { 'Retry-After': String(state.secondsLeft) },
   });
+  return hint === undefined ? refused : refused.saying(`${refused.message} ${hint}`);
 }
 
 /** A request to be counted in a window. `name` is the window's. */
@@ -152,6 +155,6 @@ function windowName(window: { tenant: number; bucket: string }): string {
 
 function stateOf(wanted: WantedWindow, remaining: number, reset: number, secondsLeft: number): RateState {
   // The policy of a person is not named by the id.
-  const policy = wanted.bucket === '' ? 'account' : wanted.bucket.split(' ', 1)[0]!;
+  const policy = wanted.bucket === '' ? accountPolicy : wanted.bucket.split(' ', 1)[0]!;
   return { policy, limit: wanted.limit, remaining, reset, secondsLeft: Math.max(1, Math.ceil(secondsLeft)) };
 }

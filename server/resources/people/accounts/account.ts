@@ -94,3 +94,8 @@ export function rateLimitOf(account: { tier: string; rate_limit: number | null }
   if (account.tier === 'enterprise') return account.rate_limit ?? premiumRate;
   return account.tier === 'premium' ? premiumRate : standardRate;
 }
+
+/** The command that gives an account on a developer's machine room to try things. */
+export function raiseLimitCommand(account: string): string {
+  return `npx tollgate accounts set ${account} --tier enterprise --rate-limit 10000`;
+}

@@ -22,6 +22,7 @@ import {
   endSession,
   findKnownHere,
   findLink,
+  findLinkEnd,
   findMemberAccounts,
   findOpenSessions,
   type SignInLink,
@@ -156,9 +157,19 @@ async function signInByLink(context: Context, token: Secret): Promise<Outcome> {
   const { reads } = context;
   const link = await linkOf(context, token, 'sign_in');
   const user = link && (await findUser(reads, link.user_id));
-  if (user === undefined) throw failed(context, []);
+  if (user === undefined) throw failed(context, []).saying(await whyUnusable(context, token));
   const begun = await begin(context, user, { how: 'link' });
   return { ...begun, writes: [...begun.writes!, dropLink(link!)] };
+}
+
+/** Whoever has the token may know: nobody can guess one. */
+async function whyUnusable({ reads, keyring }: Context, token: Secret): Promise<string> {
+  const ended = await findLinkEnd(reads, tokenHash(keyring, token.open()), 'sign_in');
+  const reason =
+    ended === undefined
+      ? 'This sign-in link was used before, or it is not complete. A link works once'
+      : `This sign-in link expired at ${ended.toISOString().slice(0, 19)}Z. A link works for ${linkMinutes} minutes`;
+  return `${reason}. To get a new one, run "npx tollgate dashboard" where the server runs.`;
 }
 
 export async function linkOf(

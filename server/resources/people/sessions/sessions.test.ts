@@ -86,7 +86,15 @@ describe('signing in', () => {
     expect(both.map(({ status }) => status).sort()).toEqual([200, 401]);
     const second = await link();
     await server.sql.query(`update sign_in_links set expires_at = expires_at - interval '15 minutes'`);
-    expect(refused(await signIn({ link: second }))).toEqual([401, 'sign_in_failed']);
+    const late = await signIn({ link: second });
+    expect(refused(late)).toEqual([401, 'sign_in_failed']);
+    expect(late.json.error.message).toMatch(
+      /^This sign-in link expired at \S+Z\. A link works for 15 minutes\. .*"npx tollgate dashboard"/,
+    );
+    for (const link of [first, 'no-token', `${second.slice(0, -1)}x`])
+      expect((await signIn({ link })).json.error.message).toMatch(
+        /^This sign-in link was used before, or .*once\. To get/,
+      );
   });
 
   test('ten times with a wrong password locks the email for this address, for the right password too', async () => {

@@ -81,6 +81,17 @@ export async function findLink(
   return link;
 }
 
+/** When a link ended that nobody has used in time; undefined for one that was used, or never made. */
+export async function findLinkEnd(
+  reads: Reads,
+  hash: Buffer,
+  purpose: SignInLink['purpose'],
+): Promise<Date | undefined> {
+  const text = 'select expires_at from sign_in_links where hash = $1 and purpose = $2 and expires_at <= now()';
+  const [link] = await reads.rows<Pick<SignInLink, 'expires_at'>>(text, [hash, purpose]);
+  return link?.expires_at;
+}
+
 /** Who of these users has signed in from the network before. Without users it takes the same time. */
 export async function findKnownHere(
   reads: Reads,
@@ -147,8 +158,8 @@ export async function noteSessionsUsed(pool: Pool, ids: readonly SessionId[]): P
   await query(pool, text, [ids]);
 }
 
-/** Rows that are no longer needed. A session that has ended is kept until it would have run out. */
+/** Rows that are no longer needed. A session that has ended is kept until it would have run out, and a link for a day, to say that it has. */
 export async function sweepSessions(pool: Pool): Promise<void> {
   await query(pool, 'delete from sessions where expires_at < now()', []);
-  await query(pool, 'delete from sign_in_links where expires_at < now()', []);
+  await query(pool, `delete from sign_in_links where expires_at < now() - interval '1 day'`, []);
 }
