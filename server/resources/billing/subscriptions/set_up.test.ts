@@ -142,6 +142,18 @@ describe.each(places)('with a processor that is %s', (place) => {
     expect([await setupsOf(paying), await setupsOf(empty)]).toEqual([[], []]);
   });
 
+  test('a card that was only ever charged without its cardholder is set up', async () => {
+    const customer = await billing.customer(undefined);
+    const charge = { amount: 500, currency: 'eur', payment_method: customer.default_payment_method };
+    const pay = (more: object = {}) => billing.post('payments', { ...charge, customer: customer.id, ...more });
+    await pay({ off_session: true });
+    const price = await billing.price(1_000);
+    await billing.subscribe(customer, price, { ...trial, off_session: true });
+    expect(await setupsOf(customer)).toEqual([]);
+    await billing.subscribe(customer, price, trial);
+    expect(await setupsOf(customer)).toHaveLength(1);
+  });
+
   test('a card whose cardholder has agreed before, by a setup or a payment, is not set up again', async () => {
     const price = await billing.price(1_000);
     const [setUp, paid] = [await billing.customer(undefined, once), await billing.customer(undefined)];

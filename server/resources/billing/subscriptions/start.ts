@@ -78,8 +78,8 @@ async function prepareSetup(context: Context, { sources, plan, terms }: Start): 
   const { payment_method, return_url } = charge;
   if (payment_method === undefined) return undefined;
   const { id, customer } = plan.subscription;
-  if (await findAgreement(context.reads, context.tenant, { id: payment_method as PaymentMethodId, customer }))
-    return undefined;
+  const charged = { id: payment_method as PaymentMethodId, customer };
+  if ((await findAgreement(context.reads, context.tenant, charged))?.isByCardholder) return undefined;
   const wish = { payment_method, customer, return_url, subscription: id, declinesChallenge: paysFirst };
   try {
     return await beginSetup(context, { ...wish, time: sources.at * 1_000 });

@@ -14,19 +14,22 @@ export type Agreement = {
   setup: SetupId | null;
   /** The attempt of that setup, or of the payment, which the processor and the card network know. */
   attempt: Attempt | undefined;
+  /** Whether the cardholder was there, then or for a payment before. False: the method was charged without them alone. */
+  isByCardholder: boolean;
 };
 
-type LatestCharge = Pick<Payment, 'id' | 'setup'> & { authorization_attempt: AttemptId };
+type LatestCharge = Pick<Payment, 'id' | 'setup'> & { authorization_attempt: AttemptId; is_by_cardholder: boolean };
 
-/** The latest payment that succeeded with a method, among the last hundred of its customer. */
+/** The latest payment that succeeded with a method, among the last hundred of its customer, and whether the cardholder was there for any. */
 const latestCharges: KeyedRead = {
   name: 'latest_charges',
   keys: ['customer', 'method'],
-  text: `select x.tenant, x.customer, x.method, latest.id, latest.setup, latest.authorization_attempt
+  text: `select x.tenant, x.customer, x.method, latest.id, latest.setup, latest.authorization_attempt,
+                latest.is_by_cardholder
            from unnest($1::int4[], $2::text[], $3::text[]) as x (tenant, customer, method)
           cross join lateral (
-            select authorization_attempt, setup, id from (
-              select payment_method, authorization_attempt, setup, id from payments p
+            select authorization_attempt, setup, id, bool_or(off_session is not true or setup is not null) over () as is_by_cardholder from (
+              select payment_method, authorization_attempt, setup, off_session, id from payments p
                where p.tenant = x.tenant and p.customer = x.customer and status = 'succeeded' order by id desc limit 100) recent
              where payment_method = x.method order by id desc limit 1) latest`,
 };
@@ -45,7 +48,16 @@ export async function findAgreement(
     findSetupAgreement(reads, tenant, id),
   ]);
   if (setup !== undefined && (charge === undefined || charge.setup !== null || idTime(setup.id) > idTime(charge.id)))
-    return { setup: setup.id, attempt: await reads.one(attemptsTable, tenant, setup.setup_attempt) };
+    return {
+      setup: setup.id,
+      attempt: await reads.one(attemptsTable, tenant, setup.setup_attempt),
+      isByCardholder: true,
+    };
   if (charge === undefined) return undefined;
-  return { setup: charge.setup, attempt: await reads.one(attemptsTable, tenant, charge.authorization_attempt) };
+  const { is_by_cardholder: isByCardholder, authorization_attempt } = charge;
+  return {
+    setup: charge.setup,
+    attempt: await reads.one(attemptsTable, tenant, authorization_attempt),
+    isByCardholder,
+  };
 }
