@@ -36,6 +36,7 @@ export const longest = [
   'billing/billing.test.ts',
   'test/guides.test.ts',
   'subscriptions/dunning.test.ts',
+  'subscriptions/set_up.test.ts',
   'commands/wind_down.test.ts',
   'operations/list_costs.test.ts',
   'me/me.test.ts',
