@@ -110,7 +110,7 @@ ${clients(options)}
 currency: 20.00 euros.</p>
 ${tabs('first-payment-program', [
   { label: 'curl', language: 'sh', code: curl },
-  { label: 'TypeScript', language: 'ts', code: `${typescriptClient}${calls.map(typescriptCall).join('\n')}` },
+  { label: 'TypeScript', language: 'ts', code: `${typescriptClient()}${calls.map(typescriptCall).join('\n')}` },
   { label: 'Python', language: 'python', code: `${pythonClient(options)}${calls.map(pythonCall).join('\n')}` },
 ])}`;
 }

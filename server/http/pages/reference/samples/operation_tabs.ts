@@ -17,7 +17,7 @@ export function operationTabs(document: Document, operation: OperationModel, opt
     {
       label: 'TypeScript',
       language: 'ts',
-      code: `${typescriptClient}${isList ? typescriptLoop(call) : typescriptCall(printed)}`,
+      code: `${typescriptClient()}${isList ? typescriptLoop(call) : typescriptCall(printed)}`,
     },
     {
       label: 'Python',

@@ -115,7 +115,7 @@ function typescriptPrograms(samples: readonly string[]): Map<string, string> {
   const guides = readGuides(guideNames()).guides.map(({ name, text }): [string, string] => {
     const translated = new GuideSamples(called);
     const blocks = [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => translated.next(block!.trimEnd()));
-    return [`guide-${name}.ts`, typescriptClient + blocks.flatMap((one) => one?.typescript ?? []).join('\n')];
+    return [`guide-${name}.ts`, typescriptClient() + blocks.flatMap((one) => one?.typescript ?? []).join('\n')];
   });
   return new Map([...samples.map((code, at): [string, string] => [`sample-${at}.ts`, code]), ...guides]);
 }
@@ -143,8 +143,10 @@ test('every sample in TypeScript is one that the compiler accepts, with the type
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  const { stdout } = await run(process.execPath, [tsc, '-p', folder], { cwd: folder }).catch((error) => error);
-  expect(stdout).toBe('');
+  const { stdout, code = 0 } = await run(process.execPath, [tsc, '-p', folder], { cwd: folder }).catch(
+    (error) => error,
+  );
+  expect({ stdout, code }).toEqual({ stdout: '', code: 0 });
 });
 
 test.skipIf(!hasPython)('every sample in Python is one that Python can read', async () => {

@@ -9,13 +9,16 @@ const syntax: Syntax = {
   key: (name) => (/^[A-Za-z_]\w*$/.test(name) ? name : textLiteral(name)),
 };
 
-export const typescriptClient = `import { Tollgate } from '@tollgate/node';
+/** How a program begins. */
+export function typescriptClient(): string {
+  return `import { Tollgate } from '@tollgate/node';
 
 const tollgate = new Tollgate({
   baseUrl: '${sampleBase}',
   apiKey: process.env.TOLLGATE_API_KEY!,
 });
 `;
+}
 
 export function typescriptCall(call: SampleCall): string {
   const { variable, prints } = call;
