@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { patienceMs, testMs, until } from '../processes/child.ts';
+import { testMs, until } from '../processes/child.ts';
 import { Children } from '../processes/children.ts';
 import { limitMs, shareOf } from '../torture.ts';
 import { MovingShop } from './moving.ts';
@@ -51,7 +51,7 @@ test(`${people} customers move by a command that is killed twice: nothing is dou
 
   const killedAt = async (table: string, rows: number) => {
     const child = importing(there, processor, '--apply', '--take-over');
-    await until(`${rows} of ${table}`, patienceMs, async () => (await rowsOf(table)) >= rows || child.ending);
+    await until(`${rows} of ${table}`, limitMs, async () => (await rowsOf(table)) >= rows || child.ending);
     child.signal('SIGKILL');
     expect((await child.ends()).signal).toBe('SIGKILL');
   };
