@@ -82,6 +82,7 @@ describe('the first start', () => {
   test('stores its details in dev.json, readable by its owner only', async () => {
     const { file } = await running();
     expect(Object.keys(file).sort()).toEqual([
+      'account',
       'base_url',
       'ca_file',
       'dashboard',
