@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { type FakeStripe, startFakeStripe } from '../../fakes/stripe/index.ts';
-import type { FakeSetupIntent } from '../../fakes/stripe/shapes.ts';
 import type { FakeEffect } from '../../fakes/stripe/world.ts';
 import { type Answer, Client } from '../client.ts';
 import { copyBooks, doubled } from '../stripe_books.ts';
@@ -79,19 +78,7 @@ export class KilledStripe implements KilledProcessor {
   async violations(): Promise<string[]> {
     const books = this.#fakes.map((fake) => fake.books());
     await copyBooks(this.#place.sql, books.flat());
-    return [...doubled(books), ...(await this.#setupsThatDiffer()), ...(await this.#reconciled())];
-  }
-
-  /** A setup that succeeded is one SetupIntent that has succeeded, at one of both; a setup that failed or was canceled is none. */
-  async #setupsThatDiffer(): Promise<string[]> {
-    const done = this.#fakes.flatMap((fake) => fake.setupsDone());
-    const { rows } = await this.#place.sql.query<{ id: string; status: string }>('select id, status from setups');
-    return rows.flatMap(({ id, status }) => {
-      const count = done.filter((setup) => setup === id).length;
-      return count === (status === 'succeeded' ? 1 : 0)
-        ? []
-        : [`${id} is ${status}, and Stripe has ${count} that succeeded`];
-    });
+    return [...doubled(books), ...(await this.#reconciled())];
   }
 
   async close(): Promise<void> {
@@ -188,12 +175,6 @@ class RunningFake {
     );
     required(answer);
     return answer;
-  }
-
-  /** The setups whose SetupIntents have succeeded. */
-  setupsDone(): (string | undefined)[] {
-    const intents = this.#fake.world.all<FakeSetupIntent>('setup_intent');
-    return intents.filter(({ status }) => status === 'succeeded').map(({ metadata }) => metadata.tollgate_setup);
   }
 
   books(): readonly FakeEffect[] {
