@@ -180,12 +180,18 @@ function selectOf<Row>(
 function groupsOf<Row>(source: ListSource<Row>, filters: ListFilters, bind: Bind): Equation[][] {
   const { merged } = source;
   const { indexed } = splitFilters(source, filters);
-  const equations = indexed.map((column): Equation => [column, bind(filters[column], source.table.types[column])]);
+  // A list of values stands for any of them.
+  const choices = indexed.map((column) =>
+    [filters[column]].flat().map((value): Equation => [column, bind(value, source.table.types[column])]),
+  );
+  const groups = choices.reduce<Equation[][]>(
+    (found, some) => found.flatMap((group) => some.map((equation) => [...group, equation])),
+    [[]],
+  );
   const isNarrow = source.narrow?.includes(indexed[0]!);
   const isMerged = merged !== undefined && indexed.length > 0 && !isNarrow && !indexed.includes(merged.column);
-  return isMerged
-    ? merged.values.map((value): Equation[] => [...equations, [merged.column, `'${value}'`]])
-    : [equations];
+  if (!isMerged) return groups;
+  return groups.flatMap((group) => merged.values.map((value): Equation[] => [...group, [merged.column, `'${value}'`]]));
 }
 
 /** The columns whose index is read, and those that its rows are compared with. */

@@ -472,6 +472,9 @@ const stepBuffersMax = 10_000 * 5;
 const indexOnlyBuffersMax = 10_000 / 40;
 const partsMax = 7;
 
+/** The largest family has that many types, and a range of the index is read for each. */
+const familyTypesMax = 12;
+
 const auditFilters = {
   user_id: owners('usr'),
   action: [undefined, 'payment.captured', 'payment.canceled', 'payment.created'],
@@ -563,6 +566,19 @@ for (const statistics of shareOfCases(['as they are after the insert', 'fresh'],
     beforeAll(async () => {
       if (statistics === 'fresh') await sql.query(`vacuum analyze audit, ${Object.keys(tables).join(', ')}`);
     });
+
+    test.each(['customer.*', 'payment.*', 'invoice.*', 'subscription.*'])(
+      'of the events of %s costs a few buffers',
+      async (type) => {
+        const { ids, buffers } = await pageOf('events.list', '', { type });
+        const [newest] = type === 'customer.*' ? await expected('events', {}, {}) : [];
+        expect(ids[0]).toBe(newest);
+        expect(ids).toHaveLength(newest === undefined ? 0 : 10);
+        expect(buffers).toBeLessThanOrEqual(familyTypesMax * (11 + 4));
+        const family = catalog.eventTypes.filter((one) => one.startsWith(type.slice(0, -1)));
+        expect(family.length).toBeLessThanOrEqual(familyTypesMax);
+      },
+    );
 
     test.each(lists)('of %s costs a few buffers, whatever the filters', async (operation, table, id, filters) => {
       const { prefix } = tables[table]!;

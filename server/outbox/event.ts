@@ -22,6 +22,9 @@ export type EventDraft = {
   previous?: object;
 };
 
+/** The name by which all types of a kind of object are meant: `payment.*`. */
+export const familyOf = (type: string) => `${type.split('.')[0]}.*`;
+
 /** Events of something that happened by a test clock, at this moment in epoch milliseconds; undefined: in real time. */
 export function happenedAt(moment: number | undefined, events: EventDraft[]): EventDraft[] {
   if (moment === undefined) return events;

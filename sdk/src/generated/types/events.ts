@@ -115,7 +115,7 @@ export type PaymentInEventExpanded = {
 };
 
 export type EventsListParameters = ListParameters & {
-  /** Only events of this type. It cannot be given with `object_id`. */
+  /** Only events of this type, or of a family such as `payment.*`. It cannot be given with `object_id`. */
   type?:
     | 'test_clock.ready'
     | 'customer.created'
@@ -165,6 +165,19 @@ export type EventsListParameters = ListParameters & {
     | 'subscription.canceled'
     | 'webhook_endpoint.disabled'
     | 'webhook_endpoint.test'
+    | 'test_clock.*'
+    | 'customer.*'
+    | 'payment_method.*'
+    | 'price.*'
+    | 'coupon.*'
+    | 'invoice_item.*'
+    | 'setup.*'
+    | 'payment.*'
+    | 'refund.*'
+    | 'dispute.*'
+    | 'invoice.*'
+    | 'subscription.*'
+    | 'webhook_endpoint.*'
     | undefined;
   /** Only events about the object with this id. */
   object_id?: string | undefined;

@@ -24,6 +24,25 @@ test('the events about one object are listed, and a type beside it is refused', 
   expect(both.error).toMatchObject({ code: 'parameters_exclusive', param: 'type' });
 });
 
+test('the events of a family are listed by its name, newest first, in pages', async () => {
+  const own = await server.account();
+  const events = async (query: string) => (await own.test.get(`/v1/events?${query}`)).json;
+  const { id } = (await own.test.post('/v1/customers', { name: 'Ada' })).json;
+  await own.test.post('/v1/coupons', { percent_off: 10, duration: 'once' });
+  await own.test.post(`/v1/customers/${id}`, { name: 'Grace' });
+  await own.test.delete(`/v1/customers/${id}`);
+  const types = ['customer.deleted', 'customer.updated', 'customer.created'];
+  const all = await events('type=customer.*');
+  expect(all.data.map(({ type }: { type: string }) => type)).toEqual(types);
+  const first = await events('type=customer.*&limit=2');
+  expect([first.data, first.has_more]).toEqual([all.data.slice(0, 2), true]);
+  const rest = await events(`type=customer.*&starting_after=${first.data[1].id}`);
+  expect([rest.data, rest.has_more]).toEqual([all.data.slice(2), false]);
+  expect((await events(`type=customer.*&ending_before=${all.data[2].id}`)).data).toEqual(all.data.slice(0, 2));
+  expect((await events('type=payment.*')).data).toEqual([]);
+  expect((await events('type=customers.*')).error).toMatchObject({ code: 'parameter_invalid', param: 'type' });
+});
+
 test('the deliveries of an event name its type, and each endpoint that it was sent to', async () => {
   const create = async (port: number) => {
     const wish = { url: `http://127.0.0.1:${port}/hook`, enabled_events: ['price.*'] };

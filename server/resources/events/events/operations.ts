@@ -2,7 +2,7 @@ import { type Descriptor, listOperation, requireRow, retrieveOperation } from '.
 import { apiError } from '../../../operations/errors.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import { ListOf, OptionalChoice, OptionalId } from '../../../operations/schemas.ts';
-import { type EventRow, eventsTable } from '../../../outbox/event.ts';
+import { type EventRow, eventsTable, familyOf } from '../../../outbox/event.ts';
 import { findDeliveriesOf } from '../webhook_endpoints/deliveries/of_events.ts';
 import { endpointsFor, resendWrites } from '../webhook_endpoints/deliveries/resend.ts';
 import { serializeDelivery } from '../webhook_endpoints/deliveries/serialize.ts';
@@ -81,14 +81,23 @@ const deliveries = (descriptor: Descriptor<EventRow>) => {
 };
 
 const list = (descriptor: Descriptor<EventRow>, eventTypes: readonly string[]) => {
+  const families = Map.groupBy(eventTypes, familyOf);
   const filtered = listOperation(descriptor, {
-    type: OptionalChoice(eventTypes, 'Only events of this type. It cannot be given with `object_id`.'),
+    type: OptionalChoice(
+      [...eventTypes, ...families.keys()],
+      'Only events of this type, or of a family such as `payment.*`. It cannot be given with `object_id`.',
+    ),
     object_id: OptionalId('Only events about the object with this id.'),
   });
   const check = ({ type, object_id }: Record<string, unknown>) => {
     if (type && object_id) throw apiError('parameters_exclusive', { param: 'type', other: 'object_id' });
   };
-  return { ...filtered, check };
+  /** A family is read as the types that it has: a range of the index for each. */
+  const run: AnyOperation['run'] = (context, input: { type?: string }) => {
+    const types = input.type === undefined ? undefined : families.get(input.type);
+    return filtered.run(context, (types === undefined ? input : { ...input, type: types }) as never);
+  };
+  return { ...filtered, check, run };
 };
 
 export function eventOperations(eventTypes: readonly string[]): AnyOperation[] {

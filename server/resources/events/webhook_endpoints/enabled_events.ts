@@ -1,11 +1,10 @@
 import { closest } from '../../../base/closest.ts';
 import { isSpeakable } from '../../../base/param_name.ts';
+import { familyOf } from '../../../outbox/event.ts';
 import { testEvent } from './deliveries/delivery.ts';
 import { apiError } from './errors.ts';
 
 const eventsMax = 100;
-
-const familyOf = (type: string) => `${type.split('.')[0]}.*`;
 
 /** What an endpoint can be subscribed to: all events, a family, or a type. */
 export class EventChoice {
