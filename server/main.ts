@@ -285,7 +285,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
       database: pools.watch,
       ...(config.purpose === 'dev' && { limitHint }),
     },
-    runner: new RequestRunner({ executor, idempotency, durable: pools.durable }),
+    runner: new RequestRunner({ executor, idempotency, durable: pools.durable, reads: services.reads }),
     requestLog,
     refusedActs: services.refusedActs,
     tracing,

@@ -42,6 +42,15 @@ type ApiErrorExtras = {
   headers?: Record<string, string>;
   /** The further fields of a 402: the bank's reason, and the payment or setup that failed. */
   decline?: Decline | undefined;
+  missing?: MissingObject | undefined;
+};
+
+/** What a refusal has not found, and how to look for it in the rows of another tenant. */
+export type MissingObject = {
+  noun: string;
+  /** What a key needs to read it. */
+  scope: string;
+  isIn(tenant: number): Promise<boolean>;
 };
 
 type Decline = { decline_code?: string } & ({ payment: string } | { setup: string });
@@ -54,6 +63,7 @@ export class ApiError extends Error {
   readonly param: string | undefined;
   readonly headers: Record<string, string>;
   readonly decline: Decline | undefined;
+  readonly missing: MissingObject | undefined;
 
   constructor(
     code: string,
@@ -68,6 +78,7 @@ export class ApiError extends Error {
     this.param = extras.param;
     this.headers = extras.headers ?? {};
     this.decline = extras.decline;
+    this.missing = extras.missing;
   }
 
   /** The same refusal with a more specific message. */

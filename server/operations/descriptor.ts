@@ -69,10 +69,13 @@ export function findRow<Row extends Listed>({ prefix, table, unlessGone }: Descr
 /** Makes the function that finds an object, for other resources too. `param` names the parameter that the id came in. */
 export function requireRow<Row extends Listed>(descriptor: Descriptor<Row>) {
   const find = findRow(descriptor);
+  const { noun } = descriptor;
+  const scope = readScopeOf(descriptor);
   return async (context: RowContext, id = context.id, param = 'id'): Promise<Row> => {
     const row = await find(context, id);
-    if (row === undefined) throw apiError('resource_missing', { param, resource: descriptor.noun });
-    return row;
+    if (row !== undefined) return row;
+    const isIn = async (tenant: number) => (await find({ ...context, tenant: tenant as Tenant }, id)) !== undefined;
+    throw apiError('resource_missing', { param, resource: noun, missing: { noun, scope, isIn } });
   };
 }
 

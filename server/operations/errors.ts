@@ -53,7 +53,7 @@ export const sharedErrors = {
   ),
   resource_missing: missing(
     'No such {resource}.',
-    'There is no object with this id in this account and mode: it was never created, was deleted, or belongs to the other mode (test or live).',
+    'There is no object with this id in this account and mode: it was never created, was deleted, or belongs to the other mode (test or live). Of an object of your own in the other mode the message says so: use the key of that mode.',
   ),
   test_mode_only: invalid(
     '{what} exist in test mode only.',

@@ -50,6 +50,15 @@ export const tenantRows: Table<AccountInMode> = table('tenants', {
 /** For statements that go through every tenant's part of another table. */
 export const tenantsTable = tenantRows.name;
 
+/** The same account in the other mode. */
+export async function tenantInOtherMode(reads: Reads, tenant: Tenant): Promise<Tenant | undefined> {
+  const [row] = await reads.rows<{ tenant: Tenant }>(
+    'select other.tenant from tenants own join tenants other using (account) where own.tenant = $1 and other.mode <> own.mode',
+    [tenant],
+  );
+  return row?.tenant;
+}
+
 export async function modeOf(reads: Reads, tenant: Tenant): Promise<Mode> {
   const [row] = await reads.rows<{ mode: Mode }>('select mode from tenants where tenant = $1', [tenant]);
   return row!.mode;

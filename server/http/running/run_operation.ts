@@ -1,10 +1,11 @@
 import { claim, type Table, table, type Write } from '../../base/commit/index.ts';
-import { errorBody } from '../../base/errors.ts';
-import type { Tenant } from '../../base/reads.ts';
+import { ApiError, errorBody } from '../../base/errors.ts';
+import type { Reads, Tenant } from '../../base/reads.ts';
 import { type Pool, query } from '../../base/sql.ts';
 import type { Executor, Once, Unfinished } from '../../operations/executor.ts';
 import type { Live } from '../../operations/feed.ts';
 import type { Outcome, RemoteCall, Streaming } from '../../operations/operation.ts';
+import { namingOtherMode } from '../../operations/other_mode.ts';
 import { apiError } from '../errors.ts';
 import type { RequestCall } from '../reading/request_call.ts';
 import type { Idempotency, KeyUse, Replay, Saved } from './idempotency.ts';
@@ -20,7 +21,7 @@ const usedSignatures: Table<UsedSignature> = table('used_signatures', {
   expiry: 'expires_at',
 });
 
-type RunnerParts = { executor: Executor; idempotency: Idempotency; durable: Pool };
+type RunnerParts = { executor: Executor; idempotency: Idempotency; durable: Pool; reads: Reads };
 
 /** Runs the operation of a request: once per idempotency key, or once per signature. */
 export class RequestRunner {
@@ -40,7 +41,9 @@ export class RequestRunner {
   }
 
   async #read(call: RequestCall): Promise<Saved | Streaming | Live> {
-    const outcome = await this.#parts.executor.read(call);
+    const outcome = await this.#parts.executor.read(call).catch(async (error) => {
+      throw error instanceof ApiError ? await namingOtherMode(error, call.caller, this.#parts.reads) : error;
+    });
     if ('stream' in outcome || 'live' in outcome) return outcome;
     call.exchange.objectId = outcome.objectId ?? call.exchange.objectId;
     call.exchange.scopes = outcome.scopes ?? [];
@@ -51,7 +54,10 @@ export class RequestRunner {
     const once = new RequestOnce(call, use, this.#parts);
     const done = await this.#parts.executor.change<Replay>(call, once);
     if ('result' in done) call.exchange.scopes = done.scopes ?? [];
-    return 'firstRequestId' in done ? done : (once.answer ?? savedOf(done));
+    if ('firstRequestId' in done) return done;
+    // Only this answer says it: what is saved must not depend on the other mode.
+    const error = done.error && (await namingOtherMode(done.error, call.caller, this.#parts.reads));
+    return error === done.error ? (once.answer ?? savedOf(done)) : savedOf({ ...done, error: error! });
   }
 }
 

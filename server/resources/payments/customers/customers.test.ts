@@ -243,7 +243,6 @@ describe('a customer that does not exist for the caller', () => {
       'belongs to another account',
       async () => (await (await server.account()).test.post('/v1/customers', ada)).json.id,
     ],
-    ['belongs to the other mode', async () => (await account.live.post('/v1/customers', ada)).json.id],
     ['has an id of another kind', () => newId('evt', Date.now())],
     ['has an id that is none', () => 'x'],
     ['has an id with odd characters', () => encodeURIComponent("cus_'; drop table customers; --\n🧾")],
@@ -257,5 +256,12 @@ describe('a customer that does not exist for the caller', () => {
       await account.test.delete(path),
     ];
     for (const answer of answers) expect([answer.status, answer.text]).toEqual([404, missing]);
+  });
+
+  test('because it belongs to the other mode: the same 404, and the message says so', async () => {
+    const { id } = (await account.live.post('/v1/customers', ada)).json;
+    const answer = await account.test.get(`/v1/customers/${id}`);
+    const named = missing.replace('No such customer.', 'No such customer in test mode; it exists in live mode.');
+    expect([answer.status, answer.text]).toEqual([404, named]);
   });
 });
