@@ -40,7 +40,7 @@ export const reasons = {
   gone: 'Stripe no longer has it',
   refused: 'the gateway refuses it',
   // For a person
-  lapsed: 'it ended at Stripe and was never created here: nobody bills it. Create it by hand',
+  lapsed: 'it ended at Stripe, and nothing here goes on with it: nobody bills it. Create it by hand',
   half_way: 'it is marked to end at Stripe and cannot be created here: nobody will bill it. --undo lifts the mark',
   undo_unfinished: 'its take-over was being undone: run --undo again',
   refused_there: 'Stripe refuses a step of it. Look at both sides, then run it again',

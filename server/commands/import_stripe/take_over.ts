@@ -14,6 +14,11 @@ const concurrency = 4;
 export const undoneMark = 'stripe_take_over';
 export const undone = 'undone';
 
+/** One that was billed here before it was canceled was not given back, whatever its metadata say. */
+export function isUndone({ status, metadata, latest_invoice }: ApiAnswer): boolean {
+  return status === 'canceled' && metadata?.[undoneMark] === undone && latest_invoice === undefined;
+}
+
 /**
  * Takes subscriptions over, so that each is billed by one side: Stripe lets it end with its period, and says so when asked again; only
  * then it is created here, and billed from that moment on. A run that is repeated goes on wherever the one before was interrupted.
@@ -69,8 +74,7 @@ export class TakeOver {
   /** One whose take-over was undone gives up Stripe's id, so that it can be taken over again. */
   async #isFreed(here: ApiAnswer, there: StripeSubscription): Promise<boolean> {
     const { gateway, isApplied, processorAccount } = this.#tools;
-    const isUndone = here.status === 'canceled' && here.metadata?.[undoneMark] === undone;
-    if (!isUndone || isMarkedBy(there, processorAccount) || hasEnded(there)) return false;
+    if (!isUndone(here) || isMarkedBy(there, processorAccount) || hasEnded(there)) return false;
     if (isApplied) await gateway.post(`/subscriptions/${here.id}`, { external_id: '' });
     return true;
   }
@@ -78,8 +82,8 @@ export class TakeOver {
   /** It exists here already: make sure that Stripe no longer bills it. */
   async #wasTakenOver(here: ApiAnswer, there: StripeSubscription): Promise<void> {
     const { outcome, processorAccount, stripe, isApplied } = this.#tools;
-    if (here.status === 'canceled' && here.metadata?.[undoneMark] === undone)
-      return outcome.warn('subscriptions', there.id, { reason: 'undo_unfinished' });
+    if (isUndone(here) && hasEnded(there)) return this.#ended(there);
+    if (isUndone(here)) return outcome.warn('subscriptions', there.id, { reason: 'undo_unfinished' });
     const isSafe = hasEnded(there) || there.cancelsAtPeriodEnd;
     if (!isSafe && here.status === 'canceled')
       return outcome.leave('subscriptions', there.id, { reason: 'canceled_here' });
@@ -109,7 +113,7 @@ export class TakeOver {
     outcome.warn('subscriptions', there.id, { reason: 'not_marked' });
   }
 
-  /** One that has ended because of our mark, and is not here, is billed by nobody. */
+  /** One that has ended because of our mark, and is not here or was given back, is billed by nobody. */
   #ended(there: StripeSubscription): void {
     const { outcome, processorAccount } = this.#tools;
     if (isMarkedBy(there, processorAccount)) outcome.warn('subscriptions', there.id, { reason: 'lapsed' });
@@ -172,10 +176,12 @@ export class TakeOver {
     };
   }
 
-  /** The gateway has refused it: Stripe goes on. */
+  /** The gateway has refused it: Stripe goes on, unless a run beside this one has created it meanwhile. */
   async #giveBack(marked: StripeSubscription, obstacle: Obstacle): Promise<void> {
-    const { outcome, stripe, isApplied } = this.#tools;
+    const { outcome, gateway, stripe, isApplied } = this.#tools;
     if (isApplied) {
+      const here = await gateway.findByExternalId('subscriptions', marked.id);
+      if (here !== undefined) return countHere(this.#tools, 'subscriptions', marked.id, here.id);
       await stripe.liftMark(marked.id);
       const after = await stripe.subscription(marked.id);
       if (after.cancelsAtPeriodEnd || hasEnded(after)) return this.#warnHalfWay(after, obstacle);

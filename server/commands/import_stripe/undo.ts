@@ -2,7 +2,7 @@ import type { ApiAnswer } from '../api/client.ts';
 import { hasEnded, isMarkedBy } from './fit_subscription.ts';
 import type { Obstacle } from './reasons.ts';
 import type { StripeSubscription } from './stripe_objects.ts';
-import { undone, undoneMark } from './take_over.ts';
+import { isUndone, undone, undoneMark } from './take_over.ts';
 import { eachOf, type ImportTools, warnOfRefusal } from './tools.ts';
 
 const concurrency = 4;
@@ -29,7 +29,8 @@ async function undoOne(tools: ImportTools, id: string): Promise<void> {
   const { gateway, stripe, outcome, isApplied } = tools;
   const here = await gateway.findByExternalId('subscriptions', id);
   const there = await stripe.subscription(id);
-  if (hasEnded(there) && here === undefined) return outcome.warn('subscriptions', id, { reason: 'lapsed' });
+  if (hasEnded(there) && (here === undefined || isUndone(here)))
+    return outcome.warn('subscriptions', id, { reason: 'lapsed' });
   const obstacle = obstacleToUndo(here, there, stripe.now);
   if (obstacle !== undefined) return outcome.leave('subscriptions', id, obstacle);
   if (!isApplied) return outcome.count('subscriptions', 'lifted');
@@ -45,8 +46,7 @@ async function undoOne(tools: ImportTools, id: string): Promise<void> {
 
 /** An invoice here means that it was billed: by its first period, or by a change since. */
 function obstacleToUndo(here: ApiAnswer | undefined, there: StripeSubscription, now: number): Obstacle | undefined {
-  const isUndone = here?.metadata?.[undoneMark] === undone;
-  if (here?.status === 'canceled' && !isUndone) return { reason: 'canceled_here' };
+  if (here?.status === 'canceled' && !isUndone(here)) return { reason: 'canceled_here' };
   if (hasEnded(there) || here?.latest_invoice !== undefined) return { reason: 'billed_here' };
   return there.periodEnd! - now < leastSeconds ? { reason: 'too_late' } : undefined;
 }

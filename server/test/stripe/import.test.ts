@@ -287,3 +287,40 @@ test('a subscription that nobody would bill, or both would, is never passed over
   expect(after.attention.map(({ id, reason }) => [id, reason])).toEqual([[stuck.subscription, 'lapsed']]);
   expect(there.charges(twice.customer).map(({ by }) => by)).toEqual(['Stripe', 'Tollgate']);
 });
+
+test('one whose undoing was interrupted until it ended at Stripe needs attention, and one that ended later does not', async () => {
+  const { there, processor } = await open();
+  const price = await there.price();
+  const [lapsed, ended] = [await there.subscribed(price), await there.subscribed(price)];
+  await shop.later(5 * day);
+  await move(shop, there, processor, { takeOver: true, apply: true });
+  await move(shop, there, processor, { undo: true, apply: true });
+  // As if killed before the mark was lifted.
+  const mark = { cancel_at_period_end: 'true', 'metadata[tollgate_take_over]': processor };
+  await there.ask(`subscriptions/${lapsed.subscription}`, mark);
+  await there.ask(`subscriptions/${ended.subscription}`, { cancel_at_period_end: 'true' });
+  await shop.later(32 * day);
+  for (const wish of [{ undo: true }, { takeOver: true }]) {
+    const { attention } = await move(shop, there, processor, wish);
+    expect(attention).toMatchObject([{ id: lapsed.subscription, reason: 'lapsed' }]);
+  }
+});
+
+test('a subscription that another run has created meanwhile is not given back', async () => {
+  const { there, processor } = await open();
+  const price = await there.price();
+  const { subscription } = await there.subscribed(price);
+  await there.ask(`prices/${price}`, { active: 'false' });
+  await shop.later(5 * day);
+  const wish = { takeOver: true, apply: true };
+  let other: Awaited<ReturnType<typeof move>> | undefined;
+  // The other run comes to its end, and deactivates the price, when this one has marked the subscription.
+  const slow = await move(shop, there, processor, wish, async (request) => {
+    if (request === `Stripe: POST /v1/subscriptions/${subscription}`)
+      other ??= await move(shop, there, processor, wish);
+    return false;
+  });
+  expect(other?.counts.subscriptions).toMatchObject({ created: 1 });
+  expect(slow.counts.subscriptions).toMatchObject({ created: 0, there: 1, left: 0 });
+  expect(there.subscription(subscription).cancel_at_period_end).toBe(true);
+});

@@ -73,20 +73,22 @@ export class MovingShop {
 
 type MoveWish = Omit<Parameters<typeof importStripe>[2], 'mode' | 'processorAccount'>;
 
+type Dies = (request: string) => boolean | Promise<boolean>;
+
 /** Runs the import as the command does. `dies` says after which request to either side, which is still carried out, it is killed. */
 export async function move(
   { server, account }: StripeShop,
   { fake, violations }: MovingShop,
   processorAccount: string,
   wish: MoveWish,
-  dies: (request: string) => boolean = () => false,
+  dies: Dies = () => false,
 ): Promise<ImportOutcome> {
   const client = new DyingClient({ base: server.baseUrl, ca: server.ca, key: account.testKey }, dies);
   const send = checking(createHttp(), violations);
   const dyingSend: SendHttp = async (request) => {
     client.live();
     const result = await send({ ...request, origin: fake.url }); // all accounts are at one address, as at Stripe
-    client.after(`Stripe: ${request.method} ${request.path}`);
+    await client.after(`Stripe: ${request.method} ${request.path}`);
     return result;
   };
   const rules = { allowedHosts: [], isDevelopment: true };
@@ -108,10 +110,10 @@ export class Killed extends Error {}
 
 /** A client of a process that is killed: no request follows, and no answer is read. */
 class DyingClient extends ApiClient {
-  readonly #dies: (request: string) => boolean;
+  readonly #dies: Dies;
   #isDead = false;
 
-  constructor(access: ConstructorParameters<typeof ApiClient>[0], dies: (request: string) => boolean) {
+  constructor(access: ConstructorParameters<typeof ApiClient>[0], dies: Dies) {
     super(access);
     this.#dies = dies;
   }
@@ -121,7 +123,7 @@ class DyingClient extends ApiClient {
     try {
       return await super.json(call);
     } finally {
-      this.after(`${call.method} ${call.path}`);
+      await this.after(`${call.method} ${call.path}`);
     }
   }
 
@@ -129,8 +131,8 @@ class DyingClient extends ApiClient {
     if (this.#isDead) throw new Killed('killed');
   }
 
-  after(request: string): void {
-    this.#isDead ||= this.#dies(request);
+  async after(request: string): Promise<void> {
+    this.#isDead ||= await this.#dies(request);
     this.live();
   }
 }
