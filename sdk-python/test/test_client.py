@@ -133,6 +133,7 @@ class Retries(unittest.TestCase):
         error = APIConnectionError("lost")
         self.assertEqual([retry_delay(error, n, lambda: 1.0) for n in range(6)], [0.5, 1, 2, 4, 8, 8])
         self.assertEqual([retry_delay(error, n, lambda: 0.0) for n in range(2)], [0.25, 0.5])
+        self.assertEqual(retry_delay(error, 5_000, lambda: 1.0), 8)
 
     def test_a_gateway_that_stays_silent_is_a_timeout(self) -> None:
         with mock.patch("http.client.HTTPConnection.getresponse", side_effect=TimeoutError()):

@@ -16,10 +16,11 @@ IDLE_MAX = 30.0
 
 class Connections:
     def __init__(self, address: SplitResult, ca_file: Optional[str]) -> None:
-        self._address = address
-        self._context = _context(ca_file) if address.scheme == "https" else None
+        # First, because __del__ needs them also when the file is missing.
         self._idle: List[Tuple[float, http.client.HTTPConnection]] = []
         self._lock = threading.Lock()
+        self._address = address
+        self._context = _context(ca_file) if address.scheme == "https" else None
         self._process = os.getpid()
 
     def take(self, timeout: float) -> http.client.HTTPConnection:

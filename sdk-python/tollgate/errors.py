@@ -91,8 +91,6 @@ class CardError(ResponseError):
         self.payment: Optional[str] = details.get("payment")
         #: The id of the setup that has failed.
         self.setup: Optional[str] = details.get("setup")
-        #: The id of the setup that has failed.
-        self.setup: Optional[str] = details.get("setup")
 
 
 class RateLimitError(ResponseError):

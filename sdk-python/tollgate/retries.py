@@ -36,7 +36,8 @@ def retry_delay(
     """
     if not _may_pass(error):
         return None
-    backoff = min(DELAY_MAX, FIRST_DELAY * 2**retries)
+    # A stream that is opened again and again may fail thousands of times, and no float has such a power.
+    backoff = min(DELAY_MAX, FIRST_DELAY * 2 ** min(retries, 10))
     # Between half and all of it, so that clients which failed together do not come back together.
     delay: float = backoff * (0.5 + rand() / 2)
     retry_after: Optional[float] = getattr(error, "retry_after", None)
