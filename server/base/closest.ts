@@ -6,6 +6,8 @@ export function closest(typed: string, known: readonly string[]): string | undef
   const tolerance = typed.length <= 4 ? 1 : typed.length <= 8 ? 2 : 3;
   let best: { name: string; distance: number } | undefined;
   for (const name of known) {
+    // As many letters at least are to be inserted or deleted. Most names need no further comparison.
+    if (Math.abs(name.length - typed.length) > tolerance) continue;
     const distance = editDistance(typed.toLowerCase(), name);
     if (distance <= tolerance && (best === undefined || distance < best.distance)) best = { name, distance };
   }
