@@ -38,13 +38,25 @@ export async function stripe(options: ImportOptions): Promise<void> {
     throw new UsageError('--mapping has nothing to write with --undo: leave it out');
   const mode: Mode = options.live ? 'live' : 'test';
   const key = await withQuestions((ask) => readSource('--stripe-key', options.stripeKey, ask));
-  const outcome = await withClient(options, (client) => {
+  const outcome = new ImportOutcome();
+  await withClient(options, (client) => {
     const from = { key: new Secret(key), send: createHttp(), rules: baseRules(), clock: systemClock };
-    return importStripe(new GatewayApi(client), from, { ...options, mode });
+    return importStripe(new GatewayApi(client), from, { ...options, mode }, outcome);
+  }).catch((error) => {
+    warnOfBegun(outcome);
+    throw error;
   });
   const report = { ok: outcome.ok, applied: apply, ...outcome.shown() };
   print(json, report, () => `${outcome.inWords(apply)}\n\n${verdict(options, outcome)}`);
   if (!outcome.ok) process.exitCode = 1;
+}
+
+/** Somebody who gives up after an error must know which subscriptions nobody will bill. */
+function warnOfBegun({ begun }: ImportOutcome): void {
+  if (begun.size === 0) return;
+  console.error(
+    `Marked to end at Stripe, and perhaps not created here: ${[...begun].join(', ')}. Run it again, which finishes them, or run --undo.`,
+  );
 }
 
 /** Which addresses may be sent a key of Stripe's: those that the connector may use. */
@@ -59,6 +71,7 @@ export async function importStripe(
   gateway: GatewayApi,
   { key, ...tools }: StripeAccountTools & { key: Secret },
   wish: ImportWish,
+  outcome = new ImportOutcome(),
 ): Promise<ImportOutcome> {
   const { mode, processorAccount } = wish;
   const keyIsFor = keyMode(key);
@@ -66,7 +79,6 @@ export async function importStripe(
   if (keyIsFor !== mode)
     throw new UsageError(`--stripe-key is a key for ${keyIsFor} mode, and the account here is in ${mode} mode`);
   const base = await baseOf(gateway, processorAccount);
-  const outcome = new ImportOutcome();
   using mapping = new Mapping(wish.mapping);
   using progress = new Progress('customers and subscriptions read');
   const stripe = new StripeAccount(tools, { key, base });

@@ -27,6 +27,8 @@ export class ImportOutcome {
   readonly notes: Note[] = [];
   /** What a person has to look at. */
   readonly attention: ReportedObject[] = [];
+  /** Subscriptions that are being taken over: Stripe lets them end, and what becomes of them here is not known yet. */
+  readonly begun = new Set<string>();
 
   count(kind: Kind, what: keyof ImportCounts): void {
     this.counts[kind][what] += 1;

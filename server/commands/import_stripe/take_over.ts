@@ -106,11 +106,17 @@ export class TakeOver {
     if (obstacle !== undefined && isHalfWay) return this.#warnHalfWay(there, obstacle);
     if (obstacle !== undefined) return outcome.leave('subscriptions', there.id, obstacle);
     if (!isApplied) return this.#create(there);
+    outcome.begun.add(there.id);
     if (!isHalfWay) await stripe.mark(there.id, processorAccount);
-    const marked = await stripe.subscription(there.id);
+    await this.#finish(await stripe.subscription(there.id));
+    outcome.begun.delete(there.id);
+  }
+
+  async #finish(marked: StripeSubscription): Promise<void> {
+    const { outcome, processorAccount } = this.#tools;
     if (hasEnded(marked)) return this.#ended(marked);
     if (isHandedOver(marked, processorAccount)) return this.#create(marked);
-    outcome.warn('subscriptions', there.id, { reason: 'not_marked' });
+    outcome.warn('subscriptions', marked.id, { reason: 'not_marked' });
   }
 
   /** One that has ended because of our mark, and is not here or was given back, is billed by nobody. */

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ImportOutcome } from '../../commands/import_stripe/outcome.ts';
 import type { FakeStripe } from '../../fakes/stripe/index.ts';
 import { Killed, MovingShop, move } from './moving.ts';
 import { openStripeShop, type StripeShop } from './stripe_shop.ts';
@@ -323,4 +324,17 @@ test('a subscription that another run has created meanwhile is not given back', 
   expect(other?.counts.subscriptions).toMatchObject({ created: 1 });
   expect(slow.counts.subscriptions).toMatchObject({ created: 0, there: 1, left: 0 });
   expect(there.subscription(subscription).cancel_at_period_end).toBe(true);
+});
+
+test('a run that fails knows which subscriptions it has marked and not created', async () => {
+  const { there, processor } = await open();
+  const { subscription } = await there.subscribed(await there.price());
+  await shop.later(5 * day);
+  const wish = { takeOver: true, apply: true };
+  const failed = new ImportOutcome();
+  const isMark = (request: string) => request === `Stripe: POST /v1/subscriptions/${subscription}`;
+  await expect(move(shop, there, processor, wish, isMark, failed)).rejects.toThrow(Killed);
+  expect([...failed.begun]).toEqual([subscription]);
+  const done = await move(shop, there, processor, wish);
+  expect([done.begun.size, done.counts.subscriptions.created]).toEqual([0, 1]);
 });

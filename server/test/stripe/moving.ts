@@ -3,7 +3,7 @@ import { Secret } from '../../base/secret.ts';
 import { ApiClient } from '../../commands/api/client.ts';
 import { GatewayApi } from '../../commands/import_stripe/gateway_api.ts';
 import { importStripe } from '../../commands/import_stripe/index.ts';
-import type { ImportOutcome } from '../../commands/import_stripe/outcome.ts';
+import { ImportOutcome } from '../../commands/import_stripe/outcome.ts';
 import { createHttp, type SendHttp } from '../../connectors/http.ts';
 import { checking } from '../../connectors/stripe/stripe.fixture.ts';
 import type { FakeStripe } from '../../fakes/stripe/index.ts';
@@ -82,6 +82,7 @@ export async function move(
   processorAccount: string,
   wish: MoveWish,
   dies: Dies = () => false,
+  outcome = new ImportOutcome(),
 ): Promise<ImportOutcome> {
   const client = new DyingClient({ base: server.baseUrl, ca: server.ca, key: account.testKey }, dies);
   const send = checking(createHttp(), violations);
@@ -100,7 +101,7 @@ export async function move(
     requestsPerSecond: 1_000,
   };
   try {
-    return await importStripe(new GatewayApi(client), from, { ...wish, mode: 'test', processorAccount });
+    return await importStripe(new GatewayApi(client), from, { ...wish, mode: 'test', processorAccount }, outcome);
   } finally {
     client.close();
   }
