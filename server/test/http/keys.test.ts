@@ -386,7 +386,10 @@ describe('a restricted key', () => {
   });
 
   /** Resources that use the scope of another. */
-  const shared: Record<string, string> = { coupons: 'prices', invoice_items: 'invoices', changes: 'events' };
+  const shared: Record<string, string> = {
+    ...{ coupons: 'prices', invoice_items: 'invoices' },
+    ...{ changes: 'events', setups: 'payment_methods' },
+  };
   /** What a list below another object shows has the scope of its kind. */
   const shown: Record<string, string> = { payment_methods: 'payment_methods', deliveries: 'webhook_endpoints' };
   /** Requests with a body that write nothing. */

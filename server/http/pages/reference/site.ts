@@ -41,7 +41,7 @@ export function referencePages(options: SiteOptions): Page[] {
   ];
 }
 
-/** While somebody types, the script asks for every word: that does not count against the rate limit of an address, nor leave lines in the log. */
+/** While somebody types, the script asks for what is there so far: that leaves no lines in the log. */
 function searchPages(wholeSite: () => Promise<Site>): Page[] {
   return [
     {
@@ -54,7 +54,7 @@ function searchPages(wholeSite: () => Promise<Site>): Page[] {
     },
     {
       path: answersPath,
-      counted: false,
+      counted: true,
       logged: 'refused',
       render: async ({ query }) => resultsAnswer((await wholeSite()).search(), query),
     },

@@ -40,7 +40,12 @@ function startSearch(box, input) {
     else show(answer.results, countOf(answer));
   };
 
-  input.addEventListener('input', look);
+  // Requests count against the rate limit of the address: a word is one, not each of its letters.
+  let pause;
+  input.addEventListener('input', () => {
+    clearTimeout(pause);
+    pause = setTimeout(look, 150);
+  });
   results.addEventListener('click', clear);
   document.addEventListener('click', ({ target }) => {
     if (!box.contains(target)) close();
