@@ -61,7 +61,7 @@ def pay(order: Order, card: str) -> str:
         )
         order.challenge = payment["next_action"]["redirect_to_url"]["url"] if "next_action" in payment else None
     except CardError as error:
-        order.note_failure(error.details["payment"], error.message)
+        order.note_failure(error.payment, error.message)
     except Exception:
         order.status = "open"  # the outcome may be unknown: the next try has the same key
         raise

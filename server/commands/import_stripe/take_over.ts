@@ -94,7 +94,11 @@ export class TakeOver {
         return outcome.warn('subscriptions', there.id, { reason: 'billed_twice' });
     }
     if (!isSafe)
-      outcome.note('subscriptions', there.id, 'Stripe would have billed it as well: it is marked to end there again');
+      outcome.note(
+        'subscriptions',
+        there.id,
+        `Stripe would have billed it as well: it ${isApplied ? 'is' : 'would be'} marked to end there again`,
+      );
     countHere(this.#tools, 'subscriptions', there.id, here.id);
   }
 
