@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alike, examplesOf, hasTools, setup } from './guide_examples.ts';
-import { patienceMs, testMs, until } from './processes/child.ts';
+import { testMs } from './processes/child.ts';
 import { Children, type DevServer } from './processes/children.ts';
 
 /**
@@ -54,13 +54,6 @@ describe.skipIf(!hasTools)('by the guides alone, a stranger', () => {
   test('starts a subscription with a trial, by a card whose bank wants the cardholder, and sees it renew', async () => {
     await follow('docs/start-a-trial.md');
     const client = dev.client(dev.file.test_secret_key);
-    const [clock] = (await client.get('/v1/test_clocks')).json.data;
-    const monthLater = clock.frozen_time + 31 * 86_400;
-    await client.post(`/v1/test_clocks/${clock.id}/advance`, { frozen_time: monthLater });
-    await until('the clock has advanced', patienceMs, async () => {
-      const { status } = (await client.get(`/v1/test_clocks/${clock.id}`)).json;
-      return status === 'ready';
-    });
     const renewal = { status: 'succeeded', amount_received: 1500, off_session: true };
     expect((await client.get('/v1/payments?limit=2')).json.data).toMatchObject([renewal, renewal]);
   });

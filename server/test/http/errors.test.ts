@@ -52,11 +52,11 @@ const decided: [status: number, type: string, codes: string][] = [
      content_type_unsupported https_required header_repeated amount_too_small amount_too_large currency_unknown
      invalid_number invalid_expiry_month invalid_expiry_year invalid_cvc metadata_too_many_keys metadata_key_too_long
      metadata_value_too_long metadata_value_invalid payment_method_not_usable customer_mismatch payment_not_capturable
-     payment_not_cancelable setup_not_cancelable external_id_in_use payment_not_refundable refund_exceeds_payment payment_disputed capture_exceeds_authorized
+     payment_not_cancelable setup_not_cancelable payment_not_refundable refund_exceeds_payment payment_disputed capture_exceeds_authorized
      return_url_invalid dispute_closed evidence_past_due endpoint_url_not_allowed endpoint_exists endpoint_disabled
      endpoint_limit_reached payment_method_limit_reached notice_signature_invalid processor_account_in_use
      content_encoding_unsupported request_malformed headers_too_large request_timeout subscription_not_updatable
-     invitation_invalid last_owner
+     external_id_in_use invitation_invalid last_owner
      coupon_not_usable invoice_not_payable invoice_not_updatable invoice_item_not_deletable clock_not_ready test_mode_only version_conflict
      version_unknown version_retired idempotency_key_invalid`,
   ],

@@ -328,7 +328,6 @@ describe('illegal moves change nothing', () => {
         await post(`/v1/payments/${newId('py', Date.now())}/${verb}`),
         await post(`/v1/payments/x/${verb}`),
         await other.test.post(`/v1/payments/${id}/${verb}`, {}),
-        await shop.account.live.post(`/v1/payments/${id}/${verb}`, {}),
       ];
       const error = {
         code: 'resource_missing',
@@ -337,6 +336,9 @@ describe('illegal moves change nothing', () => {
         type: 'invalid_request_error',
       };
       for (const answer of answers) expect([answer.status, answer.json]).toEqual([404, { error }]);
+      const otherMode = await shop.account.live.post(`/v1/payments/${id}/${verb}`, {});
+      const message = 'No such payment in live mode; it exists in test mode.';
+      expect([otherMode.status, otherMode.json]).toEqual([404, { error: { ...error, message } }]);
       expect((await shop.read(id)).json.status).toBe('requires_capture');
     },
   );
