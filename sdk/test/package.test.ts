@@ -118,9 +118,10 @@ test('a gateway serves the same package: npm installs it from there, without ano
   writeFileSync(join(shop, 'served.tgz'), bytes);
   expect(unpacked(join(shop, 'served.tgz'))).toEqual(unpacked(tarball));
   const ca = join(project, '.tollgate', 'tls', 'ca.pem');
-  const options = ['--prefix', shop, '--silent', '--no-audit', '--no-fund', '--registry', server.baseUrl];
-  const env = { ...process.env, NODE_EXTRA_CA_CERTS: ca };
-  await run('npm', ['install', ...options, `${server.baseUrl}/sdk/tollgate-node.tgz`], { cwd: shop, env });
+  // As the guides say it. With NODE_EXTRA_CA_CERTS it would fail wherever npm has a `cafile` already: npm then trusts that file alone.
+  const trust = ['--cafile', ca];
+  const options = ['--prefix', shop, '--no-audit', '--no-fund', '--registry', server.baseUrl];
+  await run('npm', ['install', ...trust, ...options, `${server.baseUrl}/sdk/tollgate-node.tgz`], { cwd: shop });
   const installed = join(shop, 'node_modules', '@tollgate', 'node');
   expect(readFileSync(join(installed, 'dist', 'index.js'), 'utf8')).toContain('Tollgate');
   rmSync(shop, { recursive: true });
