@@ -1,6 +1,6 @@
 import { DatabaseWatch } from './base/database_watch.ts';
 import type { Log } from './base/log.ts';
-import { type Patience, SilentDatabase, usualPatience } from './base/patient_client.ts';
+import { type OnFailure, type Patience, usualPatience } from './base/patient_client.ts';
 import { SchemaMismatch } from './base/schema_lock.ts';
 import { type DatabaseAddress, openPool, type PoolUse, type Sql } from './base/sql.ts';
 import { requireStandby } from './base/standby.ts';
@@ -58,10 +58,7 @@ export function openPools(address: DatabaseAddress, log: Log, patience?: Patienc
     onStale: () => each((user) => user.dropIdle()),
     onSilent: (refusal) => each((user) => user.refuseWaiting(refusal)),
   });
-  const report = (error: Error) => {
-    if (error instanceof SilentDatabase) each((user) => user.dropIdle()); // the others may be dead as well
-    watch.report(error);
-  };
+  const report: OnFailure = (error, since) => watch.report(error, since);
   /** For connections that make durable changes. */
   const checkDurable: Check = async (client) => {
     await check(client);

@@ -82,6 +82,8 @@ type WatchOptions = {
 /** The reason why the database cannot be used, if there is one. Errors such as a missing permission are no outage. */
 type ProbeOutcome = { problem?: unknown; isSilent?: boolean };
 
+type ConnectionFailure = { error: Error; since: number };
+
 /**
  * Reports the outages of the database: one line when it goes, one when it is back. Every failure of a connection is passed to `report`;
  * what else fails because of it is logged at level debug.
@@ -92,12 +94,13 @@ type ProbeOutcome = { problem?: unknown; isSilent?: boolean };
 export class DatabaseWatch implements SilenceWatch {
   readonly #address: DatabaseAddress;
   readonly #options: WatchOptions;
-  #failures: Error[] = [];
+  #failures: ConnectionFailure[] = [];
   #isInDoubt = false;
   #heardAt = Number.NEGATIVE_INFINITY;
   #looking: Promise<void> | undefined;
   #probing: Promise<ProbeOutcome> | undefined;
   #away: { since: number; outage: Outage; isSilent: boolean } | undefined;
+  #backAt = Number.NEGATIVE_INFINITY;
   /** The database refuses further connections, but there is at least one for all work. */
   #isCramped = false;
   #isStopped = false;
@@ -140,11 +143,18 @@ export class DatabaseWatch implements SilenceWatch {
     return true;
   }
 
-  report(error: Error): void {
+  report(error: Error, since = performance.now()): void {
     if (this.#isStopped || !(isOfServer(error) || isBusy(error))) return;
     this.#options.log.debug({ error: reasonOf(error) }, 'a database connection failed');
-    this.#failures.push(error);
+    const failure = { error, since };
+    if (error instanceof SilentDatabase && this.#isNew(failure)) this.#options.onStale?.(); // the others may be dead as well
+    this.#failures.push(failure);
     this.#looking ??= this.#look();
+  }
+
+  /** A connection that has waited since before the end of an outage fails because of it, even if it fails much later. */
+  #isNew({ since }: ConnectionFailure): boolean {
+    return since > this.#backAt;
   }
 
   stop(): void {
@@ -198,11 +208,13 @@ export class DatabaseWatch implements SilenceWatch {
     const awaySeconds = Math.round((performance.now() - this.#away!.since) / 100) / 10;
     if (this.#away!.outage === readOnly) this.#options.onStale?.(); // a session that began read-only stays so
     this.#away = undefined;
+    this.#backAt = performance.now();
     this.#options.log.info({ awaySeconds }, 'the database is back');
   }
 
-  #brokeBriefly(failures: Error[]): void {
+  #brokeBriefly(reported: ConnectionFailure[]): void {
     const { log } = this.#options;
+    const failures = reported.filter((failure) => this.#isNew(failure)).map(({ error }) => error);
     const broken = this.#isCramped ? [] : failures.filter((error) => !isBusy(error)); // each refused one has failed as well
     if (broken.length > 0)
       log.warn({ error: reasonOf(broken[0]), failures: broken.length }, 'a database connection broke');

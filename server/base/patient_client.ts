@@ -47,14 +47,19 @@ export type SilenceWatch = {
   refusal(): Error | undefined;
 };
 
+/**
+ * Called for every failure of a connection, and for every error that the server reports.
+ * `since`: from when on the connection waited for what failed; the moment of the failure if it waited for nothing.
+ */
+export type OnFailure = (error: Error, since: number) => void;
+
 export type PatientOptions = pg.ClientConfig & {
   patience: Patience;
   /** The settings of the session. */
   session: SessionSettings;
   /** Which of several hosts to connect to. */
   hosts?: HostChoice | undefined;
-  /** Called for every failure of the connection, and for every error that the server reports. */
-  onError: (error: Error) => void;
+  onError: OnFailure;
   watch?: SilenceWatch | undefined;
   /** The connections that are not closed. */
   opened: Set<PatientClient>;
@@ -77,11 +82,14 @@ export class PatientClient extends pg.Client {
   /** Settings that the server reports without being asked (ParameterStatus). */
   readonly #reported = new Map<string, string>();
   #silence: Timer | undefined;
+  /** When it was made, or was sent the first statement whose reply is awaited. */
+  #waitsSince: number | undefined = this.madeAt;
   #isEnding = false;
 
   constructor(options: PatientOptions) {
     super(options);
-    const { patience, session, hosts, onError, watch, opened } = options;
+    const { patience, session, hosts, watch, opened } = options;
+    const onError = (error: Error) => options.onError(error, this.#waitsSince ?? performance.now());
     this.#patience = patience;
     this.#watch = watch;
     this.session = session;
@@ -91,6 +99,7 @@ export class PatientClient extends pg.Client {
     this.#protocol.stream.on('error', () => {}); // pg listens from `connect` on, and an error without a listener ends the process
     this.on('drain', () => {
       this.#silence?.cancel();
+      this.#waitsSince = undefined;
       watch?.heard();
     });
     // It is about to connect. A separate timer: the first statement may be sent before `connect` is emitted.
@@ -99,6 +108,7 @@ export class PatientClient extends pg.Client {
     // Not an override, which would have to repeat all overloads of pg.
     const query = this.query as (...form: unknown[]) => unknown;
     this.query = ((...form: unknown[]) => {
+      this.#waitsSince ??= performance.now();
       this.#awaitReply();
       return query.apply(this, form);
     }) as typeof this.query;
@@ -116,7 +126,7 @@ export class PatientClient extends pg.Client {
   }
 
   /** Connects to one of several hosts, and only to one of the right kind. */
-  #chooseAmong(hosts: HostChoice, onError: PatientOptions['onError']): void {
+  #chooseAmong(hosts: HostChoice, onError: (error: Error) => void): void {
     const connect = this.connect.bind(this) as () => Promise<unknown>;
     const connectToOne = async () => {
       const host = await this.#chooseHost(hosts, onError);
@@ -141,7 +151,7 @@ export class PatientClient extends pg.Client {
     }) as typeof this.connect;
   }
 
-  async #chooseHost(hosts: HostChoice, onError: PatientOptions['onError']): Promise<Host> {
+  async #chooseHost(hosts: HostChoice, onError: (error: Error) => void): Promise<Host> {
     try {
       const host = await hosts.choose();
       if (this.#protocol.stream.destroyed) throw new Error('Connection terminated');
@@ -261,12 +271,13 @@ export class PatientPool extends pg.Pool {
    * Callers whom the database refuses a new connection wait for one of the others. Who finds all in use for too long is reported. While
    * the database is silent, nobody waits for it.
    */
-  #connectPatiently(onError: (error: Error) => void): void {
+  #connectPatiently(onError: OnFailure): void {
     const connect = this.connect as (callback: Connected) => void;
     const connectWith = (callback: Connected) => {
       const refused = this.#watch?.refusal();
       if (refused !== undefined) return process.nextTick(callback, refused);
-      const deadline = performance.now() + this.#connectMs;
+      const since = performance.now();
+      const deadline = since + this.#connectMs;
       let timer: Timer | undefined;
       let isOver = false;
       const end: Connected = (error, client, release) => {
@@ -275,7 +286,7 @@ export class PatientPool extends pg.Pool {
         timer?.cancel();
         if (client !== undefined) this.#isStarved = false;
         else if (isOutOfResources(error)) this.#isStarved = this.#openCount === 0;
-        if (error?.message === busyPool) onError(error);
+        if (error?.message === busyPool) onError(error, since);
         callback(error, client, release);
       };
       const attempt = (): void =>

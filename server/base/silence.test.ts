@@ -6,7 +6,7 @@ import { Committer } from './commit/index.ts';
 import { note, openWorld, type World } from './commit/units.fixture.ts';
 import { DatabaseWatch } from './database_watch.ts';
 import { Unavailable } from './errors.ts';
-import type { PatientPool } from './patient_client.ts';
+import type { OnFailure, PatientPool } from './patient_client.ts';
 import {
   connect,
   cursorPages,
@@ -199,7 +199,7 @@ describe('a watch', () => {
   beforeEach(() => {
     logged = [];
     const log = pino({ level: 'info' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
-    watch = new DatabaseWatch(address, {
+    const watching = new DatabaseWatch(address, {
       log,
       patience: long,
       check: async () => {},
@@ -207,14 +207,18 @@ describe('a watch', () => {
         for (const user of [pool, committer]) user.refuseWaiting(refusal);
       },
     });
-    pool = openPool(address, { use: 'durable', connectionsMax: 1, patience: long, onError: () => {}, watch });
-    committer = new Committer(address, { patience: { commitMs: 60_000 }, watch });
+    watch = watching;
+    const onError: OnFailure = (error, since) => watching.report(error, since);
+    pool = openPool(address, { use: 'durable', connectionsMax: 1, patience: long, onError, watch });
+    committer = new Committer(address, { patience: { commitMs: 60_000 }, onError, watch });
   });
   afterEach(() => {
     watch.stop();
     pool.abandon();
     committer.abandon();
   });
+
+  const messages = () => logged.map(({ msg }) => msg);
 
   test('refuses what waits for a silent database, but not what is in flight', limit, async () => {
     await Promise.all([query(pool, 'select 1', []), committer.commit({ writes: [note('9')] })]);
@@ -225,8 +229,10 @@ describe('a watch', () => {
         () => ended.push(name),
         (error) => ended.push(`${name}: ${error.message}`),
       );
-    void noteEnd('in flight', query(pool, 'select 1', []));
-    void noteEnd('in flight', committer.commit({ writes: [note('10')] }));
+    const inFlight = Promise.all([
+      noteEnd('in flight', query(pool, 'select 1', [])),
+      noteEnd('in flight', committer.commit({ writes: [note('10')] })),
+    ]);
     await eventually(() => expect(pool.idleCount).toBe(0));
     const waiting = [
       noteEnd('waiting', query(pool, 'select 1', [])),
@@ -241,10 +247,19 @@ describe('a watch', () => {
 
     proxy.comeBack();
     await eventually(() => expect(watch.refusal()).toBeUndefined());
-    expect(logged.map(({ msg }) => msg)).toEqual([
-      expect.stringMatching(/^the database is down;/),
-      'the database is back',
-    ]);
+    const outage = [expect.stringMatching(/^the database is down;/), 'the database is back'];
+    expect(messages()).toEqual(outage);
+
+    // A failure of what was in flight belongs to the outage, however late it is. Another one does not.
+    await eventually(() => expect(watch.isSure()).toBe(true));
+    pool.abandon();
+    committer.abandon();
+    await inFlight;
+    expect(watch.isSure()).toBe(false);
+    await eventually(() => expect(watch.isSure()).toBe(true));
+    expect(messages()).toEqual(outage);
+    watch.report(new Error('Connection terminated unexpectedly'));
+    await eventually(() => expect(messages()).toEqual([...outage, 'a database connection broke']));
   });
 
   test('does not take a slow statement for silence', limit, async () => {

@@ -8,6 +8,7 @@ import {
   busyPool,
   checkWithin,
   endedPool,
+  type OnFailure,
   type Patience,
   PatientClient,
   PatientPool,
@@ -126,7 +127,7 @@ export function openPool(
     use: PoolUse;
     connectionsMax: number;
     patience?: Patience;
-    onError: (error: Error) => void;
+    onError: OnFailure;
     watch?: SilenceWatch;
     /** Checks each new connection before it is used; rejects when it may not be. */
     check?: (client: Sql) => Promise<void>;
@@ -150,7 +151,7 @@ export async function connect(
   address: DatabaseAddress,
   name: string,
   patience = usualPatience,
-  onError: (error: Error) => void = () => {},
+  onError: OnFailure = () => {},
   watch?: SilenceWatch,
 ): Promise<PatientClient> {
   const client = new PatientClient({

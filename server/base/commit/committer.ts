@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Unavailable } from '../errors.ts';
 import { settlesWithin } from '../keyed_queue.ts';
-import { checkWithin, type SilenceWatch, SilentDatabase } from '../patient_client.ts';
+import { checkWithin, type OnFailure, type SilenceWatch, SilentDatabase } from '../patient_client.ts';
 import {
   type Connection,
   connect,
@@ -50,7 +50,7 @@ type CommitterOptions = {
   /** Called when derived rows were committed; after a conflict, also when there may have been none. */
   onDerived?: () => void;
   /** Called for every failure of the connection, and for every error that the server reports. */
-  onError?: (error: Error) => void;
+  onError?: OnFailure;
   /** While the database is silent, units are refused. Those in flight are not: their outcome is waited for, and looked up. */
   watch?: SilenceWatch;
   patience?: Partial<typeof commitPatience>;
