@@ -80,11 +80,13 @@ export class TakeOver {
   }
 
   /** It exists here already: make sure that Stripe no longer bills it. */
-  async #wasTakenOver(here: ApiAnswer, there: StripeSubscription): Promise<void> {
-    const { outcome, processorAccount, stripe, isApplied } = this.#tools;
+  async #wasTakenOver(known: ApiAnswer, there: StripeSubscription): Promise<void> {
+    const { outcome, processorAccount, stripe, gateway, isApplied } = this.#tools;
+    const isSafe = hasEnded(there) || there.cancelsAtPeriodEnd;
+    // Stripe may bill it because it was given back since it was read.
+    const here = isSafe || !isApplied ? known : await gateway.get(`/subscriptions/${known.id}`);
     if (isUndone(here) && hasEnded(there)) return this.#ended(there);
     if (isUndone(here)) return outcome.warn('subscriptions', there.id, { reason: 'undo_unfinished' });
-    const isSafe = hasEnded(there) || there.cancelsAtPeriodEnd;
     if (!isSafe && here.status === 'canceled')
       return outcome.leave('subscriptions', there.id, { reason: 'canceled_here' });
     if (!isSafe && isApplied) {
@@ -155,10 +157,9 @@ export class TakeOver {
     const fit = isApplied ? fitting('subscriptions.create', parameters, mode, ['metadata']) : { parameters, notes: [] };
     const made =
       obstacle ??
-      (await importOne(this.#tools, 'subscriptions', marked.id, fit, async (wanted) => {
-        const { object, isNew } = await gateway.create('subscriptions', wanted);
-        return { id: object.id, isNew };
-      }));
+      (await importOne(this.#tools, 'subscriptions', marked.id, fit, (wanted) =>
+        gateway.post('/subscriptions', wanted),
+      ));
     if ('reason' in made) return this.#giveBack(marked, made);
     const day = shiftedDay(marked);
     if (day !== undefined) outcome.note('subscriptions', marked.id, day);
@@ -191,7 +192,7 @@ export class TakeOver {
     const { outcome, gateway, stripe, isApplied } = this.#tools;
     if (isApplied) {
       const here = await gateway.findByExternalId('subscriptions', marked.id);
-      if (here !== undefined) return countHere(this.#tools, 'subscriptions', marked.id, here.id);
+      if (here !== undefined) return this.#wasTakenOver(here, marked);
       await stripe.liftMark(marked.id);
       const after = await stripe.subscription(marked.id);
       if (after.cancelsAtPeriodEnd || hasEnded(after)) return this.#warnHalfWay(after, obstacle);

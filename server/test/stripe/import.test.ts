@@ -109,7 +109,7 @@ test('a subscription is billed by one side: by Stripe up to the boundary, here f
   const price = await there.price();
   await there.ask('coupons', { id: 'ALWAYS', amount_off: 500, currency: 'eur', duration: 'forever' });
   const plain = await there.subscribed(price, { 'metadata[plan]': 'gold', 'items[0][quantity]': 2 });
-  const lessened = await there.subscribed(price, { 'discounts[0][coupon]': 'ALWAYS' });
+  const discounted = await there.subscribed(price, { 'discounts[0][coupon]': 'ALWAYS' });
   const trialing = await there.subscribed(price, { trial_end: Math.floor(shop.clock.now() / 1_000) + 9 * day });
   const archived = await there.subscribed(await there.price({ unit_amount: 700 }));
   const oldPrice = there.subscription(archived.subscription).items.data[0]!.price;
@@ -128,7 +128,7 @@ test('a subscription is billed by one side: by Stripe up to the boundary, here f
   expect(done.shown()).toEqual(dry.shown());
   expect(done.counts.subscriptions).toMatchObject({ read: 6, created: 5, left: 1 });
   expect(done.left).toEqual([expect.objectContaining({ id: left.subscription, reason: 'paused' })]);
-  for (const { subscription } of [plain, lessened, trialing, archived])
+  for (const { subscription } of [plain, discounted, trialing, archived])
     expect(there.subscription(subscription)).toMatchObject({
       ...{ cancel_at_period_end: true, metadata: { tollgate_take_over: processor } },
     });
@@ -150,7 +150,7 @@ test('a subscription is billed by one side: by Stripe up to the boundary, here f
     { amount: 3_000, by: 'Stripe' },
     { amount: 3_000, by: 'Tollgate' },
   ]);
-  expect(there.charges(lessened.customer)).toEqual([
+  expect(there.charges(discounted.customer)).toEqual([
     { amount: 1_000, by: 'Stripe' },
     { amount: 1_000, by: 'Tollgate' },
   ]);
@@ -279,8 +279,8 @@ test('a subscription that nobody would bill, or both would, is never passed over
   expect(found.attention).toMatchObject([{ id: stuck.subscription, reason: 'half_way' }]);
   expect(found.notes).toMatchObject([{ id: twice.subscription, message: expect.stringContaining('marked to end') }]);
   await shop.later(1 * day);
-  const mended = await move(shop, there, processor, { takeOver: true, apply: true });
-  expect(mended).toMatchObject({ ok: false });
+  const markedAgain = await move(shop, there, processor, { takeOver: true, apply: true });
+  expect(markedAgain).toMatchObject({ ok: false });
   expect(there.subscription(twice.subscription)).toMatchObject({ cancel_at_period_end: true });
   expect((await here(`subscriptions?external_id=${twice.subscription}`))[0].id).toBe(doubled.id);
   await shop.later(32 * day);
@@ -324,6 +324,46 @@ test('a subscription that another run has created meanwhile is not given back', 
   expect(other?.counts.subscriptions).toMatchObject({ created: 1 });
   expect(slow.counts.subscriptions).toMatchObject({ created: 0, there: 1, left: 0 });
   expect(there.subscription(subscription).cancel_at_period_end).toBe(true);
+});
+
+test('a subscription that was given back here during a run is not counted as moved', async () => {
+  const { there, processor } = await open();
+  const { subscription } = await there.subscribed(await there.price());
+  await shop.later(5 * day);
+  const apply = { apply: true };
+  let isMarked = false;
+  let isUndone = false;
+  // Another run takes it over, and an undo gives it back, when this one has read back its mark.
+  const slow = await move(shop, there, processor, { takeOver: true, ...apply }, async (request) => {
+    if (isMarked && !isUndone && request.startsWith(`Stripe: GET /v1/subscriptions/${subscription}`)) {
+      isUndone = true;
+      await move(shop, there, processor, { takeOver: true, ...apply });
+      await move(shop, there, processor, { undo: true, ...apply });
+    }
+    isMarked ||= request === `Stripe: POST /v1/subscriptions/${subscription}`;
+    return false;
+  });
+  expect((await here(`subscriptions?external_id=${subscription}`))[0].status).toBe('canceled');
+  expect(slow.counts.subscriptions).toMatchObject({ created: 0, there: 0, left: 1 });
+  expect(slow.attention).toMatchObject([{ id: subscription, reason: 'undo_unfinished' }]);
+});
+
+test('Stripe goes on with a subscription that was given back after a run has read what is here', async () => {
+  const { there, processor } = await open();
+  const { customer, subscription } = await there.subscribed(await there.price());
+  await shop.later(5 * day);
+  const apply = { apply: true };
+  await move(shop, there, processor, { takeOver: true, ...apply });
+  let undo: Awaited<ReturnType<typeof move>> | undefined;
+  const slow = await move(shop, there, processor, { takeOver: true, ...apply }, async (request) => {
+    if (request === 'GET /subscriptions') undo ??= await move(shop, there, processor, { undo: true, ...apply });
+    return false;
+  });
+  expect(undo?.counts.subscriptions).toMatchObject({ lifted: 1 });
+  expect(there.subscription(subscription)).toMatchObject({ cancel_at_period_end: false, metadata: {} });
+  expect(slow.counts.subscriptions).toMatchObject({ created: 0, there: 0, left: 1 });
+  await shop.later(28 * day);
+  expect(there.charges(customer).map(({ by }) => by)).toEqual(['Stripe', 'Stripe']);
 });
 
 test('a run that fails knows which subscriptions it has marked and not created', async () => {
