@@ -10,7 +10,7 @@ import { countHere, eachOf, type Imported, type ImportTools, importOne } from '.
 const concurrency = 8;
 
 /** A customer that is here, or would be. */
-export type ImportedCustomer = Imported & { balance: number; hasDiscount: boolean; hasDefaultCard: boolean };
+type ImportedCustomer = Imported & { balance: number; hasDiscount: boolean; hasDefaultCard: boolean };
 
 /** Customers and their cards: what is here, by the id at Stripe. */
 export class Customers {

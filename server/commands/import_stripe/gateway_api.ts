@@ -10,7 +10,7 @@ const firstWaitMs = 500;
 const longestWaitMs = 30_000;
 
 /** The kinds of objects that keep Stripe's id as their `external_id`. */
-export type ImportedKind = 'customers' | 'prices' | 'subscriptions';
+type ImportedKind = 'customers' | 'prices' | 'subscriptions';
 
 /** The gateway that is moved to, through its API. Requests wait for its rate limit, and are repeated until there is an answer. */
 export class GatewayApi {

@@ -29,7 +29,7 @@ const longestWaitMs = 30_000;
 const pageLimit = 100;
 
 /** Stripe cannot be asked now. */
-export class StripeUnavailable extends UsageError {
+class StripeUnavailable extends UsageError {
   readonly exitCode = exitCodes.unavailable;
 }
 
@@ -52,12 +52,6 @@ export class StripeAccount {
   /** Stripe's time, in epoch seconds. */
   get now(): number {
     return Math.floor((this.#time.is + performance.now() - this.#time.at) / 1_000);
-  }
-
-  /** The id of the account; undefined where the key may not read it. */
-  async id(): Promise<string | undefined> {
-    const answer = await this.#ask((talk) => talk.get(['account']), ['turned_away', 'refused']);
-    return answer.kind === 'done' ? textOf(answer.object.id) : undefined;
   }
 
   async *customers(): AsyncGenerator<StripeCustomer[]> {
@@ -104,9 +98,7 @@ export class StripeAccount {
   }
 
   async #get(path: readonly string[], form: StripeForm): Promise<StripeObject> {
-    const answer = await this.#ask((talk) => talk.get(path, form));
-    if (answer.kind === 'done') return answer.object;
-    throw new StripeUnavailable(`Stripe does not show ${path.join('/')}`);
+    return this.#ask((talk) => talk.get(path, form));
   }
 
   async #all(path: readonly string[], form: StripeForm = {}): Promise<StripeObject[]> {
@@ -125,15 +117,12 @@ export class StripeAccount {
     }
   }
 
-  /** Asks until there is an answer. A refusal is thrown unless it is `expected`. */
-  async #ask(
-    request: (talk: StripeConversation) => Promise<StripeAnswer>,
-    expected: readonly StripeAnswer['kind'][] = [],
-  ): Promise<StripeAnswer> {
+  /** Asks until there is an answer. A refusal is thrown. */
+  async #ask(request: (talk: StripeConversation) => Promise<StripeAnswer>): Promise<StripeObject> {
     for (let tries = 1; ; tries += 1) {
       await this.#turn();
       const answer = await request(new StripeConversation(this.#tools, this.#access));
-      if (answer.kind === 'done' || expected.includes(answer.kind)) return answer;
+      if (answer.kind === 'done') return answer.object;
       if (!mayHelp(answer) || tries === triesMax) throw problemOf(answer);
       const backoff = Math.min(firstWaitMs * 2 ** (tries - 1), longestWaitMs);
       const wait = Math.max(backoff, this.#retryAfterMs);

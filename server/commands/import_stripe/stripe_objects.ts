@@ -2,7 +2,7 @@ import { metadataOf, numberOf, objectOf, type StripeObject, textOf } from '../..
 
 /** What the import reads of Stripe's objects. Members that decide whether something fits are read strictly: a wrong type fits nothing. */
 
-export type StripeMetadata = Readonly<Record<string, string>>;
+type StripeMetadata = Readonly<Record<string, string>>;
 
 export type StripeCustomer = {
   id: string;
@@ -80,7 +80,7 @@ export type StripeSubscription = {
 };
 
 /** The id of a member, which Stripe shows as an id or as the object. */
-export function idOf(value: unknown): string | undefined {
+function idOf(value: unknown): string | undefined {
   return textOf(value) ?? textOf(objectOf(value)?.id);
 }
 

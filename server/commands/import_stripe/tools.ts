@@ -55,7 +55,7 @@ export function countHere({ outcome, mapping }: ImportTools, kind: Kind, stripeI
 }
 
 /** A refusal of the gateway is about one object. Anything else ends the run, which can be repeated. */
-export function obstacleOfRefusal(error: unknown): Obstacle {
+function obstacleOfRefusal(error: unknown): Obstacle {
   const isRefusal =
     error instanceof ApiFailure && (error.exitCode === exitCodes.refused || error.exitCode === exitCodes.declined);
   if (!isRefusal || isAboutCaller(error)) throw error;
