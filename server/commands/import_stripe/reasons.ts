@@ -8,7 +8,7 @@ export const reasons = {
   fraction: 'its amount has a fraction of the smallest unit of the currency',
   percentage: 'its percentage has more than two decimals',
   expired: 'it can no longer be redeemed',
-  partial: 'it lessens some products alone, and coupons here lessen the whole subscription',
+  partial: 'it applies to some products only, and coupons here discount the whole subscription',
   // Payment methods
   other_method: 'it is no card',
   // Subscriptions

@@ -49,7 +49,7 @@ export type StripeCoupon = {
   metadata: StripeMetadata;
   isValid: boolean;
   isLimited: boolean;
-  /** It lessens some products alone. */
+  /** It applies to some products only. */
   isPartial: boolean;
 };
 

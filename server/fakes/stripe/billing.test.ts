@@ -159,7 +159,7 @@ describe('subscriptions', () => {
     expect([(await stripe.subscriptions.retrieve(id)).status, charged(customer)]).toEqual(['active', [1_000]]);
   });
 
-  test('discounts lessen what is charged, for as long as the coupon says', async () => {
+  test('discounts reduce what is charged, for as long as the coupon says', async () => {
     const [customer, { id: price }] = [await payer(), await monthly(1_000)];
     const { id: once } = await stripe.coupons.create({ amount_off: 300, currency: 'eur', duration: 'once' });
     const { id: always } = await stripe.coupons.create({ percent_off: 10, duration: 'forever' });
@@ -172,7 +172,7 @@ describe('subscriptions', () => {
     expect(charged(customer)).toEqual([630, 900]);
   });
 
-  test('a discount of two months lessens two monthly charges', async () => {
+  test('a discount of two months reduces two monthly charges', async () => {
     const [customer, { id: price }] = [await payer(), await monthly(1_000)];
     const coupon = { percent_off: 10, duration: 'repeating', duration_in_months: 2 } as const;
     const discounts = [{ coupon: (await stripe.coupons.create(coupon)).id }];

@@ -185,7 +185,7 @@ class InvoicesPreviewParameters(TypedDict):
     latest change of an item that was prorated; now when not given.
     """
     coupon: NotRequired[str]
-    """The id of a coupon that lessens its invoices. One with `amount_off` must be in the currency of the prices."""
+    """The id of a coupon that discounts its invoices. One with `amount_off` must be in the currency of the prices."""
     expand: NotRequired[List[Literal["customer", "subscription"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 

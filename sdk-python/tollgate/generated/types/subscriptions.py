@@ -151,7 +151,7 @@ class SubscriptionsCreateParameters(TypedDict):
     proration: NotRequired[Literal["create", "invoice_now", "none"]]
     """`none`: a first period that `billing_cycle_anchor` shortens is not billed. By default its share is."""
     coupon: NotRequired[str]
-    """The id of a coupon that lessens its invoices. One with `amount_off` must be in the currency of the prices."""
+    """The id of a coupon that discounts its invoices. One with `amount_off` must be in the currency of the prices."""
     cancel_at_period_end: NotRequired[bool]
     """Whether it ends with the current period, or with its trial."""
     return_url: NotRequired[str]

@@ -158,7 +158,7 @@ export type InvoicesPreviewParameters = {
    * latest change of an item that was prorated; now when not given.
    */
   proration_date?: number | undefined;
-  /** The id of a coupon that lessens its invoices. One with `amount_off` must be in the currency of the prices. */
+  /** The id of a coupon that discounts its invoices. One with `amount_off` must be in the currency of the prices. */
   coupon?: string | undefined;
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
   expand?: Array<'customer' | 'subscription'> | undefined;

@@ -137,7 +137,7 @@ export type SubscriptionsCreateParameters = {
   billing_cycle_anchor?: number | undefined;
   /** `none`: a first period that `billing_cycle_anchor` shortens is not billed. By default its share is. */
   proration?: 'create' | 'invoice_now' | 'none' | undefined;
-  /** The id of a coupon that lessens its invoices. One with `amount_off` must be in the currency of the prices. */
+  /** The id of a coupon that discounts its invoices. One with `amount_off` must be in the currency of the prices. */
   coupon?: string | undefined;
   /** Whether it ends with the current period, or with its trial. */
   cancel_at_period_end?: boolean | undefined;

@@ -13,7 +13,7 @@ describe('discountsOf', () => {
     [lagoCoupon, [200, 100], { amountOff: 12 }, [8, 4]],
     [`${lagoCoupon}, more than the lines`, [4, 2], { amountOff: 12 }, [4, 2]],
     [`${lagoCoupon}, a percentage`, [200, 100], { percentOff: 2_000 }, [40, 20]],
-    [`${lagoCoupon}, nothing to lessen`, [0, 0], { amountOff: 12 }, [0, 0]],
+    [`${lagoCoupon}, nothing to discount`, [0, 0], { amountOff: 12 }, [0, 0]],
     // Lago has 666.67 and 1,333.33 and rounds the invoice; here each line has whole units.
     [`${lagoBreakdown}, coupon 1`, [1_000, 2_000], { amountOff: 2_000 }, [667, 1_333]],
     [`${lagoBreakdown}, coupon 2`, [1_000, 2_000, 3_000, 4_000], { amountOff: 1_000 }, [100, 200, 300, 400]],
@@ -29,7 +29,7 @@ describe('discountsOf', () => {
     ['the larger remainder, though it is later', [1, 2], { amountOff: 1 }, [0, 1]],
     ['the larger remainder, though the line is smaller', [10, 3], { amountOff: 3 }, [2, 1]],
     ['lines of 0 and below are left alone', [-500, 1_000, 0, 500], { amountOff: 300 }, [0, 200, 0, 100]],
-    ['a negative line does not lessen what the others get', [-900, 1_000], { amountOff: 1_000 }, [0, 1_000]],
+    ['a negative line does not reduce what the others get', [-900, 1_000], { amountOff: 1_000 }, [0, 1_000]],
     ['only negative lines', [-1, -2], { amountOff: 5 }, [0, 0]],
     ['no lines', [], { amountOff: 5 }, []],
     ['no lines, a percentage', [], { percentOff: 5_000 }, []],
@@ -56,7 +56,7 @@ const amounts = fc.array(
 );
 
 describe('for all lines', () => {
-  test('a percentage is rounded in each line, half away from zero, and no line is lessened by more than it has', () => {
+  test('a percentage is rounded in each line, half away from zero, and no line is discounted by more than its amount', () => {
     fc.assert(
       fc.property(amounts, fc.integer({ min: 1, max: 10_000 }), (lines, percentOff) => {
         const discounts = discountsOf(lines, { percentOff });
@@ -73,7 +73,7 @@ describe('for all lines', () => {
   });
 
   /** Largest remainder by its definition: each line has its quota or a unit more, and none was passed over for a unit. */
-  test('an amount is spread to the unit, by largest remainder, and no line is lessened by more than it has', () => {
+  test('an amount is spread to the unit, by largest remainder, and no line is discounted by more than its amount', () => {
     fc.assert(
       fc.property(
         amounts,

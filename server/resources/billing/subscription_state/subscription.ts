@@ -101,7 +101,7 @@ export type Subscription = Leasable & {
   trial_announced: boolean;
   coupon: CouponId | null;
   coupon_applied: number | null;
-  /** Whether a coupon for one invoice has lessened one. */
+  /** Whether a coupon for one invoice has discounted one. */
   coupon_used: boolean;
   canceled_at: number | null;
   ended_at: number | null;

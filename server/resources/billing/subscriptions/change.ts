@@ -76,10 +76,10 @@ export function prorate(
     .filter((item) => !isSame(item, earlier.get(item.id)))
     .map((item) => restLine(subscription, item, prices, from, now));
   const inForce = coupon !== undefined && isInForce(coupon, subscription, from) ? coupon : undefined;
-  const lessened = cancelOutCredits(discountLines(charges, inForce), from);
+  const discounted = cancelOutCredits(discountLines(charges, inForce), from);
   return {
-    items: recordCredits(recordCharges(after, lessened, invoice), given, from),
-    lines: [...linesOf(given), ...lessened.map(({ line }) => line)],
+    items: recordCredits(recordCharges(after, discounted, invoice), given, from),
+    lines: [...linesOf(given), ...discounted.map(({ line }) => line)],
     credits,
   };
 }

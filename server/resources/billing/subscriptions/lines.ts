@@ -86,14 +86,14 @@ function nameOf({ quantity }: Pick<Item, 'quantity'>, { product_name }: Price): 
   return `${quantity} × ${product_name}`;
 }
 
-/** Whether a subscription's coupon lessens what is billed for the time from this moment on. */
+/** Whether a subscription's coupon reduces what is billed for the time from this moment on. */
 export function isInForce(coupon: Coupon, subscription: Subscription, from: number): boolean {
   const { coupon_applied, coupon_used } = subscription;
   if (coupon.duration === 'once') return !coupon_used;
   return coupon.duration === 'forever' || from < monthsAfter(coupon_applied!, coupon.duration_in_months!);
 }
 
-/** The lines with their discounts. Parts of periods are lessened by a percentage only. */
+/** The lines with their discounts. Parts of periods are discounted by a percentage only. */
 export function discountLines(lines: readonly ItemLine[], coupon: Coupon | undefined): ItemLine[] {
   if (coupon === undefined) return [...lines];
   const taken = discount(coupon);

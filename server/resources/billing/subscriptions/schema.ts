@@ -66,7 +66,7 @@ const paymentBehavior = (allowed: string, otherwise: string) =>
     `When a payment of this request is declined. \`allow_incomplete\`, the default: ${allowed}. \`error_if_incomplete\`: the answer is 402, ${otherwise}; a cardholder who would have to authenticate counts as a decline. It has no effect where nothing is charged.`,
   );
 const coupon = OptionalId(
-  'The id of a coupon that lessens its invoices. One with `amount_off` must be in the currency of the prices.',
+  'The id of a coupon that discounts its invoices. One with `amount_off` must be in the currency of the prices.',
 );
 const atPeriodEnd = Type.Optional(
   Type.Boolean({ description: 'Whether it ends with the current period, or with its trial.' }),

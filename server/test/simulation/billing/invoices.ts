@@ -59,7 +59,7 @@ export class InvoiceBook {
     for (const line of invoice.lines) line.invoice = invoice;
     subscription.waiting = [];
     subscription.latestInvoice = invoice;
-    const isKept = this.#defect === 'a coupon for one invoice lessens every invoice';
+    const isKept = this.#defect === 'a coupon for one invoice discounts every invoice';
     if (coupon !== undefined && sumsOf(invoice).discount > 0 && !isKept) coupon.isUsedUp = true;
     this.finalize(invoice);
     return invoice;

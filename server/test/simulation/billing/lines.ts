@@ -97,23 +97,23 @@ function isInForce({ coupon, at, isUsedUp }: AppliedCouponModel, time: number): 
   return time < plusMonths(at, coupon.duration.months);
 }
 
-/** Takes the discount off new lines. A percentage lessens every line, an amount none for a part of a period. */
+/** Takes the discount off new lines. A percentage reduces every line, an amount none for a part of a period. */
 export function discount(lines: LineModel[], applied: AppliedCouponModel | undefined, defect?: Defect): void {
   if (applied === undefined) return;
-  const lessened = lines.filter(({ amount, start }) => amount > 0 && isInForce(applied, start));
+  const discounted = lines.filter(({ amount, start }) => amount > 0 && isInForce(applied, start));
   const { off } = applied.coupon;
   if ('amount' in off) {
-    const isTooWide = defect === 'an amount off lessens a proration';
-    const whole = lessened.filter(({ isProration }) => isTooWide || !isProration);
+    const isTooWide = defect === 'an amount off discounts a proration';
+    const whole = discounted.filter(({ isProration }) => isTooWide || !isProration);
     const shares = spread(
       off.amount,
       whole.map(({ amount }) => amount),
     );
     for (const [index, line] of whole.entries()) line.discount = shares[index]!;
   } else if (defect === 'a percentage is rounded per invoice') {
-    const amounts = lessened.map(({ amount }) => amount);
+    const amounts = discounted.map(({ amount }) => amount);
     const all = amounts.reduce((sum, one) => sum + one, 0);
     const shares = spread(percentOf(all, off.percent), amounts);
-    for (const [index, line] of lessened.entries()) line.discount = shares[index]!;
-  } else for (const line of lessened) line.discount = percentOf(line.amount, off.percent);
+    for (const [index, line] of discounted.entries()) line.discount = shares[index]!;
+  } else for (const line of discounted) line.discount = percentOf(line.amount, off.percent);
 }
