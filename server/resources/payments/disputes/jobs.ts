@@ -86,7 +86,7 @@ export class DisputeJobs implements NoticeHandlers {
     const { reads, unmatchedNotices } = this.#services;
     const { tenant, dispute, authorization } = notice;
     const attempt = authorization && (await reads.one(attemptsTable, tenant, authorization));
-    if (authorization === undefined || (attempt && isFrom(source, attempt)))
+    if (authorization === undefined || (attempt?.payment && isFrom(source, attempt)))
       throw new Error(`the dispute ${dispute} is not known here`);
     return unmatchedNotices.ignore(source, tenant, attempt, { attempt: authorization, dispute });
   }

@@ -65,7 +65,8 @@ export async function adoptPayment(
     if (!isFrom(source, authorization)) return { obstacle: `${stored.id} was made by another processor account` };
     return adoptCapture(services, reported, { payment: stored, authorization }, beside);
   }
-  if (authorization !== undefined) return { obstacle: `${authorization.id} is an attempt of ${authorization.payment}` };
+  if (authorization !== undefined)
+    return { obstacle: `${authorization.id} is an attempt of ${authorization.payment ?? authorization.setup}` };
   if ((await findTenantsWith(reads, origin.payment)).length > 0)
     return { obstacle: `${origin.payment} belongs to another account, or to the other mode` };
   if (reported.sharedWith !== undefined)

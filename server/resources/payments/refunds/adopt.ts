@@ -5,7 +5,7 @@ import type { Tenant } from '../../../base/reads.ts';
 import type { AttemptId } from '../../../connectors/contract.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
 import { post } from '../../../ledger/posting.ts';
-import { type Attempt, paymentIdOf } from '../attempts/attempt.ts';
+import type { Attempt } from '../attempts/attempt.ts';
 import { findNow, type InquiryServices, isFrom, settleAnswer, waitForCall } from '../attempts/inquire.ts';
 import { attemptFor } from '../attempts/perform.ts';
 import { attemptsTable, findRefundAttempt, hasRefundWithoutReference, requireStored } from '../attempts/store.ts';
@@ -46,13 +46,14 @@ export async function adoptRefund(
   const { reads } = services;
   const reader = { reads, tenant: reported.tenant };
   const authorization = await reads.one(attemptsTable, reported.tenant, reported.authorization);
-  if (authorization === undefined || !isFrom(source, authorization)) {
+  // Other software may have copied the marks of a setup.
+  if (!authorization?.payment || !isFrom(source, authorization)) {
     const { tenant, authorization: attempt, refund } = reported;
     await services.unmatchedNotices.ignore(source, tenant, authorization, { attempt, refund });
     return 'done';
   }
   // The payment is read first, and its version guards the commit: of two reports at the same moment, one finds the refund of the other.
-  const payment = await requireStored(reader, paymentsTable, paymentIdOf(authorization));
+  const payment = await requireStored(reader, paymentsTable, authorization.payment);
   const recorded = await findRefundAttempt(reader, payment.id, reported.refund);
   if (recorded !== undefined) return settleKnown(services, topic, recorded, authorization);
   if (await hasRefundWithoutReference(reader, payment.id))

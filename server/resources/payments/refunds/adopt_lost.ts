@@ -27,6 +27,7 @@ export async function adoptRefundLine(
   if (attempt === undefined && reference !== refund) return { obstacle: `${reference} is no mark of Tollgate` };
   const held = await services.reads.one(attemptsTable, tenant, authorization);
   if (held === undefined) return { obstacle: `${payment} is not known here: adopt the day on which it was made` };
+  if (held.payment === null) return { obstacle: `${authorization} is an attempt of ${held.setup}` };
   if (!isFrom(source, held)) return { obstacle: `${payment} was made by another processor account` };
   if (attempt !== undefined && (await services.reads.one(attemptsTable, tenant, attempt)) !== undefined)
     return { obstacle: `${attempt} is known here, and not posted as made: look at ${payment}` };

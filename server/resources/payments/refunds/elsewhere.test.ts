@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FakeIntent } from '../../../fakes/stripe/shapes.ts';
 import { openStripeShop, type StripeShop } from '../payments/stripe_shop.fixture.ts';
 
 /** Somebody refunds at Stripe itself: in its dashboard, or by other software. */
@@ -132,5 +133,18 @@ describe('a refund at the processor', () => {
     await shop.sql('update payments set amount_refunded = null where id = $1', [id]);
     await shop.pass(3_600_000);
     expect(await refundsOf(id)).toMatchObject([{ amount: 500, status: 'succeeded' }]);
+  });
+
+  test('of a payment that other software has marked as a setup is ignored', async () => {
+    const payment_method = await shop.method();
+    const setup = (await shop.post('/v1/setups', { payment_method })).json;
+    const [attempt] = await shop.sql('select id from attempts where setup = $1', [setup.id]);
+    const failed = await failedNotices();
+    const { id, intent } = await paid();
+    shop.stripe.world.get<FakeIntent>(intent).metadata = { tollgate_setup: setup.id, tollgate_attempt: attempt.id };
+    shop.stripe.byHand.refund(intent, 500);
+    await settle();
+    expect(await refundsOf(id)).toEqual([]);
+    expect(await failedNotices()).toEqual(failed);
   });
 });
