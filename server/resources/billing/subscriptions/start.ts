@@ -4,7 +4,7 @@ import { eventWrites, happenedAt } from '../../../outbox/event.ts';
 import { findAttempt } from '../../payments/attempts/find.ts';
 import { askLocally, effectOf, performRemotely, resumeAttempt, type Step } from '../../payments/attempts/perform.ts';
 import type { PaymentMethodId } from '../../payments/payment_methods/payment_method.ts';
-import { findAgreement } from '../../payments/payments/agreement.ts';
+import { findAgreements } from '../../payments/payments/agreement.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { beginSetup, type PreparedSetup } from '../../payments/setups/begin.ts';
 import { failedSetup, findSetups, holdSetup } from '../../payments/setups/operations.ts';
@@ -79,7 +79,7 @@ async function prepareSetup(context: Context, { sources, plan, terms }: Start): 
   if (payment_method === undefined) return undefined;
   const { id, customer } = plan.subscription;
   const charged = { id: payment_method as PaymentMethodId, customer };
-  if ((await findAgreement(context.reads, context.tenant, charged))?.isByCardholder) return undefined;
+  if ((await findAgreements(context.reads, context.tenant, charged)).isByCardholder) return undefined;
   const wish = { payment_method, customer, return_url, subscription: id, declinesChallenge: paysFirst };
   try {
     return await beginSetup(context, { ...wish, time: sources.at * 1_000 });

@@ -1,12 +1,13 @@
 import type { AuthorizeRequest, Instrument } from '../../../connectors/contract.ts';
 import type { Context } from '../../../operations/operation.ts';
 import type { Attempt } from '../attempts/attempt.ts';
+import { isFrom } from '../attempts/inquire.ts';
 import type { Step } from '../attempts/perform.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
 import { returnUrlOf } from '../returns/token.ts';
 import type { Candidates } from '../routing/route.ts';
 import { type Earlier, type RoutedCall, routedStep } from '../routing/routed_step.ts';
-import { type Agreement, findAgreement } from './agreement.ts';
+import { agreementFor, findAgreements } from './agreement.ts';
 import { takeSlot } from './calls.ts';
 import type { Payment } from './payment.ts';
 import type { LoadedPayment } from './settle.ts';
@@ -14,8 +15,11 @@ import type { LoadedPayment } from './settle.ts';
 /** The facts of a charge that every processor gets. */
 export type Charge = Pick<
   AuthorizeRequest,
-  'instrument' | 'initiator' | 'declinesChallenge' | 'storedCredential' | 'networkTransactionId' | 'returnUrl'
-> & { agreement?: Agreement | undefined };
+  'instrument' | 'initiator' | 'declinesChallenge' | 'storedCredential' | 'returnUrl'
+> & {
+  /** The attempts by which the cardholder has agreed to it, newest first. */
+  agreements: readonly Attempt[];
+};
 
 export async function chargeOf(
   { reads, tenant, keyring, publicUrl }: Pick<Context, 'reads' | 'tenant' | 'keyring' | 'publicUrl'>,
@@ -30,15 +34,12 @@ export async function chargeOf(
   // Cardholders come back to us, and go on to the merchant's `return_url` from there.
   const returnUrl = returnUrlOf({ keyring, publicUrl, tenant }, payment.id);
   if (merchantInitiated) {
-    const agreement = await findAgreement(reads, tenant, method);
-    const networkTransactionId = agreement?.attempt?.network_transaction_id ?? undefined;
-    const terms = { initiator: 'merchant', storedCredential: 'subsequent', networkTransactionId } as const;
-    return { instrument, ...terms, returnUrl, agreement };
+    const { attempts: agreements } = await findAgreements(reads, tenant, method);
+    return { instrument, initiator: 'merchant', storedCredential: 'subsequent', returnUrl, agreements };
   }
   // A method that is attached to a customer may be charged again without the cardholder.
   const storedCredential = method.customer === null ? 'none' : 'first';
-  const terms = { initiator: 'cardholder', storedCredential, declinesChallenge } as const;
-  return { instrument, ...terms, networkTransactionId: undefined, returnUrl };
+  return { instrument, initiator: 'cardholder', storedCredential, declinesChallenge, returnUrl, agreements: [] };
 }
 
 /** Asks processors to authorize a payment, one after the other until one of them has acted. */
@@ -73,13 +74,16 @@ function heldBy(payment: Payment, { id }: Attempt): Payment {
 function requestOf(
   payment: Payment,
   attempt: Attempt,
-  { agreement, ...charge }: Charge,
+  { agreements, ...charge }: Charge,
   now: number,
 ): AuthorizeRequest {
   const { tenant, id, deadline_at } = attempt;
+  const agreed = agreementFor(attempt, agreements);
   return {
     ...charge,
-    agreementReference: referenceAt(attempt, agreement?.attempt),
+    networkTransactionId: agreed?.network_transaction_id ?? undefined,
+    // The processor's own name for it says nothing to another account.
+    agreementReference: (agreed && isFrom(agreed, attempt) && agreed.reference) || undefined,
     tenant,
     attempt: id,
     now,
@@ -88,10 +92,4 @@ function requestOf(
     money: { amount: payment.amount, currency: payment.currency },
     capture: payment.capture_method !== 'manual',
   };
-}
-
-/** The processor's own name for an agreement, for the processor account that made it. */
-function referenceAt(asked: Attempt, agreed: Attempt | undefined): string | undefined {
-  const isSame = agreed?.connector === asked.connector && agreed.processor_account === asked.processor_account;
-  return (isSame && agreed.reference) || undefined;
 }

@@ -47,7 +47,7 @@ export async function beginPayment(context: Context, wanted: PaymentWish): Promi
   if (decline !== undefined) return { failed: failedBy(decline, payment), writes: clocked.writes };
   const candidates = await candidatesFor(context, { amount, currency }, method, instrument);
   const charge = await chargeOf(context, payment, method, instrument, wanted);
-  const agreed = { ...payment, setup: charge.agreement?.setup ?? null };
+  const agreed = { ...payment, setup: charge.agreements[0]?.setup ?? null };
   const step = authorizeStep(context, { payment: agreed, isNew: true }, charge, candidates);
   // A token that is not kept for a customer serves one payment, whatever its outcome.
   const writes = [...useToken(method, step.loaded.attempt.id), ...clocked.writes, ...uses];

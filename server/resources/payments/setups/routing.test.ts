@@ -118,6 +118,50 @@ test('charges without the cardholder carry the newest agreement, and show the se
   expect(later).not.toHaveProperty('setup'); // the payment with the cardholder is newer
 });
 
+test('charges without the cardholder carry no charge of the merchant as an agreement, while there is one with the cardholder', async () => {
+  const { charge, agree } = await cardOfCustomer();
+  await agree('payments', { amount: 500, currency: 'eur' });
+  const { status, json } = await charge();
+  expect([status, json.status]).toEqual([200, 'succeeded']);
+  await forgetNetworkId('payment', json.id);
+  expect((await charge()).json.status).toBe('succeeded');
+});
+
+test('at another processor account, charges carry the newest agreement that the card network knows', async () => {
+  const { charge, agree } = await cardOfCustomer();
+  const [first, second] = [await join({}), await join({})];
+  await post('routing', { rules: [{ use: [first] }] });
+  await agree('payments', { amount: 500, currency: 'eur' });
+  await post('routing', { rules: [{ use: [second] }] });
+  const setup = await agree('setups');
+  await forgetNetworkId('setup', setup.id); // as at a processor that does not tell it
+  await post('routing', { rules: [{ use: [first] }] });
+  expect((await charge()).json).toMatchObject({ status: 'succeeded', setup: setup.id });
+});
+
+/** A card whose cardholder has to agree once, with the means to agree and to charge without the cardholder. */
+async function cardOfCustomer() {
+  const customer = (await post('customers')).json.id;
+  const card = { number: cards.challengesOnce, exp_month: 12, exp_year: 2040 };
+  const payment_method = (await post('payment_methods', { type: 'card', card, customer })).json.id;
+  return {
+    async charge() {
+      shop.clock.advance(1_000);
+      return post('payments', { amount: 500, currency: 'eur', payment_method, customer, off_session: true });
+    },
+    /** By a payment, or by a setup. The cardholder authenticates once, and is known afterwards. */
+    async agree(path: 'payments' | 'setups', more: object = {}) {
+      shop.clock.advance(1_000);
+      const { json } = await post(path, { payment_method, customer, ...more });
+      if (json.status === 'requires_action') await shop.decide(json, 'approve');
+      return json;
+    },
+  };
+}
+
+const forgetNetworkId = (of: 'payment' | 'setup', id: string) =>
+  shop.sql(`update attempts set network_transaction_id = null where ${of} = $1`, [id]);
+
 test('in all of this, every setup is what the simulator has', async () => {
   expect(await violationsOf(shop.server.sql, { rest: true })).toEqual([]);
 });
