@@ -95,7 +95,7 @@ describe.runIf(isTorture)('in a browser', () => {
     await tab.goto(`${base}/docs`);
     await tab.keyboard.press('/');
     await tab.keyboard.type('capture an authorized');
-    await tab.locator('.results a').first().waitFor();
+    await tab.locator('.results[aria-busy=false] a').first().waitFor();
     expect(await tab.locator('.found').textContent()).toMatch(
       /^([1-9]\d* found|The best \d+ of \d+; Enter shows more)$/,
     );
@@ -111,6 +111,25 @@ describe.runIf(isTorture)('in a browser', () => {
     await tab.keyboard.press('Enter');
     await tab.waitForURL(`${base}/docs/find?q=chargeback`);
     expect(await tab.locator('.results-page a').first().getAttribute('href')).toBe('/docs/guides/disputes');
+    await tab.context().close();
+    expect(complaints).toEqual([]);
+  });
+
+  test('the search asks for what was typed during a request when that is answered, and for nothing in between', async () => {
+    const tab = await openTab(1440, 'light');
+    const asked: (string | null)[] = [];
+    const first = Promise.withResolvers<void>();
+    await tab.route('**/docs/search.json?*', async (route) => {
+      asked.push(new URL(route.request().url()).searchParams.get('q'));
+      if (asked.length === 1) await first.promise;
+      await route.continue();
+    });
+    await tab.goto(`${base}/docs`);
+    await tab.locator('#query').pressSequentially('refund');
+    expect(asked).toEqual(['r']);
+    first.resolve();
+    await tab.locator('.results a[href="/docs/guides/refunds"]').waitFor();
+    expect(asked).toEqual(['r', 'refund']);
     await tab.context().close();
     expect(complaints).toEqual([]);
   });

@@ -17,7 +17,6 @@ if (current && current.offsetTop > menu.clientHeight) menu.scrollTop = current.o
 
 function startSearch(box, input) {
   const [results, found] = [box.querySelector('.results'), box.querySelector('.found')];
-  let isAsking = false;
   const show = (matches, words) => {
     results.replaceChildren(...matches.map(resultItem));
     found.textContent = words;
@@ -27,25 +26,20 @@ function startSearch(box, input) {
     input.value = '';
     close();
   };
-  // One question at a time: what was typed in the meantime is the next one.
+  // One request at a time, and then one for what was typed in the meantime: requests count against the rate limit of the address.
   const look = async () => {
     const query = input.value;
     if (query.trim() === '') return close();
-    if (isAsking) return;
-    isAsking = true;
+    if (results.ariaBusy === 'true') return;
+    results.ariaBusy = 'true';
     const answer = await find(query).catch(() => undefined);
-    isAsking = false;
+    results.ariaBusy = 'false';
     if (query !== input.value) return look();
     if (answer === undefined) show([], 'The search does not work at the moment. Try again.');
     else show(answer.results, countOf(answer));
   };
 
-  // Requests count against the rate limit of the address: a word is one, not each of its letters.
-  let pause;
-  input.addEventListener('input', () => {
-    clearTimeout(pause);
-    pause = setTimeout(look, 150);
-  });
+  input.addEventListener('input', look);
   results.addEventListener('click', clear);
   document.addEventListener('click', ({ target }) => {
     if (!box.contains(target)) close();
