@@ -1,4 +1,5 @@
 import type { ErrorRows } from '../../../base/errors.ts';
+import { inOneTurn } from '../../../base/slices.ts';
 import type { Expansions } from '../../../operations/expand.ts';
 import type { AnyOperation } from '../../../operations/operation.ts';
 import { type EventDeclarations, type ReferencePlace, referenceGroups } from '../../../operations/resource.ts';
@@ -7,7 +8,7 @@ import type { Examples } from './examples.ts';
 import { responseHeaders } from './headers.ts';
 import { describeOperation, headerParameters } from './operation.ts';
 import { errorSchema, sharedResponses } from './refusals.ts';
-import { describeWebhooks } from './webhooks.ts';
+import { describeWebhook } from './webhooks.ts';
 
 /** Everything that the document is generated from. */
 export type Described = {
@@ -33,6 +34,11 @@ export type Document = Json & {
 
 /** The API as OpenAPI 3.1, generated from the operations: no second description can differ from it. */
 export function openApi(described: Described): Document {
+  return inOneTurn(openApiSteps(described));
+}
+
+/** The same in small steps: a server answers requests in between. */
+export function* openApiSteps(described: Described): Generator<void, Document> {
   const { operations, errors, resources, version } = described;
   const examples = described.examples();
   const components = new Components(described.expansions);
@@ -48,8 +54,13 @@ export function openApi(described: Described): Document {
         examples.operations[operation.name],
       ),
     };
+    yield;
   }
-  const webhooks = describeWebhooks(described.events, components, examples.events);
+  const webhooks: Record<string, Json> = {};
+  for (const [type, declaration] of Object.entries(described.events)) {
+    webhooks[type] = describeWebhook(type, declaration, components, examples.events[type]);
+    yield;
+  }
   const tagGroups = groupedTags(operations, resources);
   return {
     openapi: '3.1.0',

@@ -12,23 +12,20 @@ const signatureHeaders = [
   ['webhook-signature', 'A signature by the Standard Webhooks specification; several, while a secret is rotated.'],
 ] as const;
 
-/** What the gateway sends to webhook endpoints, by the type of the event. */
-export function describeWebhooks(
-  events: EventDeclarations,
+/** What the gateway sends to webhook endpoints for events of a type. */
+export function describeWebhook(
+  type: string,
+  { when, schema: objectSchema }: EventDeclarations[string],
   components: Components,
-  examples: Examples['events'],
-): Record<string, Json> {
-  return Object.fromEntries(
-    Object.entries(events).map(([type, { when, schema: objectSchema }]) => {
-      const members = {
-        ...eventMembers,
-        data: eventData(objectSchema),
-        type: Type.Literal(type, { description: 'What has happened.' }),
-      };
-      const schema = components.schema(Shown(`${shapeName(type)}Event`, 'event', when, members));
-      return [type, { post: received(type, when, { schema, ...(examples[type] && { example: examples[type] }) }) }];
-    }),
-  );
+  example: Examples['events'][string] | undefined,
+): Json {
+  const members = {
+    ...eventMembers,
+    data: eventData(objectSchema),
+    type: Type.Literal(type, { description: 'What has happened.' }),
+  };
+  const schema = components.schema(Shown(`${shapeName(type)}Event`, 'event', when, members));
+  return { post: received(type, when, { schema, ...(example && { example }) }) };
 }
 
 function received(type: string, when: string, content: Json): Json {

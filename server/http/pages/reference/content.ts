@@ -1,3 +1,4 @@
+import { inSlices } from '../../../base/slices.ts';
 import type { Described, Document } from '../openapi/document.ts';
 import { errorsPage } from './errors_page.ts';
 import { eventsPage } from './events_page.ts';
@@ -35,7 +36,6 @@ function isOwn({ id }: OperationModel): boolean {
 
 export type SiteOptions = {
   described: Described;
-  document: () => Document;
   /** The names of the guides; their texts are read with the first page that is asked for. */
   guideNames: readonly string[];
   hasLocalCertificate: boolean;
@@ -51,9 +51,9 @@ export class Site {
   readonly #shapes: Map<string, string>;
   readonly #common;
 
-  constructor(options: SiteOptions) {
+  constructor(options: SiteOptions, document: Document) {
     this.#options = options;
-    this.#api = apiModel(options.document());
+    this.#api = apiModel(document);
     this.#guides = readGuides(options.guideNames);
     this.menu = menuOf(this.#api, this.#guides.guides);
     this.#shapes = shapesByPage(this.#api);
@@ -110,9 +110,9 @@ export class Site {
   }
 
   /** Made by the first search. */
-  readonly search = once(() => new SearchIndex(this.searchEntries()));
+  readonly search = once(() => inSlices(SearchIndex.build(this.searchEntries())));
 
-  searchEntries(): SearchEntry[] {
+  searchEntries(): Iterable<SearchEntry> {
     const shapes = new Map([...this.#shapes.keys()].map((name) => [name, this.#addressOfShape(name)!]));
     return searchEntries(this.#api, shapes, this.#options.described.errors, this.#guides.guides);
   }

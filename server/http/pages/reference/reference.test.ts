@@ -245,13 +245,8 @@ test('a parameter shows its type, its limits and its choices', () => {
 
 test('every object, event type and error code has its place, and the search finds all of them', async () => {
   const hasLocalCertificate = true;
-  const site = new Site({
-    described,
-    document: () => openApi(described),
-    guideNames: guideNames(),
-    hasLocalCertificate,
-  });
-  const entries = site.searchEntries();
+  const site = new Site({ described, guideNames: guideNames(), hasLocalCertificate }, openApi(described));
+  const entries = [...site.searchEntries()];
   for (const { title, path } of entries) {
     const [page, anchor] = path.split('#') as [string, string | undefined];
     const html = htmlPages.get(page)!;
@@ -328,7 +323,6 @@ test('a server without the folder of the guides has none, and no link to them', 
   const empty = mkdtempSync(join(tmpdir(), 'tollgate-no-guides-'));
   expect(guideNames(empty)).toEqual([]);
   expect(guideNames(join(empty, 'missing'))).toEqual([]);
-  const document = () => openApi(described);
-  const bare = referencePages({ described, document, guideNames: [], hasLocalCertificate: true });
+  const bare = referencePages({ described, guideNames: [], hasLocalCertificate: true }, async () => openApi(described));
   for (const page of bare) expect((await render(page)).body, page.path).not.toContain('/docs/guides');
 });

@@ -1,7 +1,8 @@
 import type { Page, PageRequest, Rendered } from '../../../base/page.ts';
-import { tagOf } from '../openapi/document.ts';
+import { type Document, tagOf } from '../openapi/document.ts';
 import type { Site, SiteOptions } from './content.ts';
 import { type ReferenceContent, referencePage } from './layout.ts';
+import { once } from './once.ts';
 import { sampleBase } from './samples/sample.ts';
 import { answersPath, resultsAnswer, resultsPage, resultsPath } from './search/search_page.ts';
 
@@ -9,15 +10,13 @@ import { answersPath, resultsAnswer, resultsPage, resultsPath } from './search/s
  * The API reference, and the guides beside it. Each page is made when it is first asked for. The code that makes them is loaded then, too:
  * a start and the commands need neither it nor the renderer of the guides.
  */
-export function referencePages(options: SiteOptions): Page[] {
+export function referencePages(options: SiteOptions, document: () => Promise<Document>): Page[] {
   const { described, guideNames } = options;
   const tags = [...new Set(described.operations.map(tagOf))].sort();
-  let site: Site | undefined;
-  const wholeSite = async () => {
+  const wholeSite = once(async () => {
     const content = await import('./content.ts');
-    site ??= new content.Site(options);
-    return site;
-  };
+    return new content.Site(options, await document());
+  });
   const page = (path: string, make: (site: Site) => Rendered): Page => {
     let made: Rendered | undefined;
     const render = async (request: PageRequest) => {
@@ -49,14 +48,14 @@ function searchPages(wholeSite: () => Promise<Site>): Page[] {
       counted: true,
       async render({ query }) {
         const whole = await wholeSite();
-        return referencePage(resultsPath, resultsPage(whole.search(), query), whole.menu);
+        return referencePage(resultsPath, resultsPage(await whole.search(), query), whole.menu);
       },
     },
     {
       path: answersPath,
       counted: true,
       logged: 'refused',
-      render: async ({ query }) => resultsAnswer((await wholeSite()).search(), query),
+      render: async ({ query }) => resultsAnswer(await (await wholeSite()).search(), query),
     },
   ];
 }

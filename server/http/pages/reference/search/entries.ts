@@ -10,27 +10,23 @@ const weights = { guide: 1.3, section: 1.15, resource: 1.2, operation: 1.1, obje
 /** Beyond this many levels, the members of a parameter are not looked at. */
 const depthMax = 3;
 
-/** Everything in the documentation that can be found. */
-export function searchEntries(
+/** Everything in the documentation that can be found, made one after the other. */
+export function* searchEntries(
   api: ApiModel,
   shapes: ReadonlyMap<string, string>,
   errors: ErrorRows,
   guides: readonly Guide[],
-): SearchEntry[] {
-  return [
-    ...guides.flatMap(entriesOfGuide),
-    ...api.resources.map(({ tag, title, about }) =>
-      entry('resource', title, `/docs/${tag}`, 'API', { names: tag, text: about }),
-    ),
-    ...api.resources.flatMap(({ title, operations }) => operations.map((one) => entryOfOperation(api, one, title))),
-    ...[...shapes].map(([name, path]) => entryOfShape(api, name, path)),
-    ...api.events.map(({ type, description }) =>
-      entry('event', type, `/docs/event_types#${type}`, 'Event type', { text: description }),
-    ),
-    ...Object.entries(errors).map(([code, { message, help }]) =>
-      entry('error', code, `/docs/errors#${code}`, 'Error', { text: `${message} ${plain(help)}` }),
-    ),
-  ];
+): Generator<SearchEntry, void> {
+  for (const guide of guides) yield* entriesOfGuide(guide);
+  for (const { tag, title, about } of api.resources)
+    yield entry('resource', title, `/docs/${tag}`, 'API', { names: tag, text: about });
+  for (const { title, operations } of api.resources)
+    for (const operation of operations) yield entryOfOperation(api, operation, title);
+  for (const [name, path] of shapes) yield entryOfShape(api, name, path);
+  for (const { type, description } of api.events)
+    yield entry('event', type, `/docs/event_types#${type}`, 'Event type', { text: description });
+  for (const [code, { message, help }] of Object.entries(errors))
+    yield entry('error', code, `/docs/errors#${code}`, 'Error', { text: `${message} ${plain(help)}` });
 }
 
 type Further = { words?: readonly string[]; names?: string; text?: string | undefined };
@@ -45,15 +41,12 @@ function entry(
   return { title, path, kind, weight: weights[of], words, names, text: plain(text) };
 }
 
-function entriesOfGuide({ name, title, question, words, text }: Guide): SearchEntry[] {
+function* entriesOfGuide({ name, title, question, words, text }: Guide): Generator<SearchEntry, void> {
   const path = `/docs/guides/${name}`;
   const [introduction, ...sections] = sectionsOf(text);
-  return [
-    entry('guide', title, path, 'Guide', { words, text: `${question} ${introduction!.text}` }),
-    ...sections.map((one) =>
-      entry('section', one.title, `${path}#${one.id}`, `Guide · ${title}`, { words: one.words, text: one.text }),
-    ),
-  ];
+  yield entry('guide', title, path, 'Guide', { words, text: `${question} ${introduction.text}` });
+  for (const one of sections)
+    yield entry('section', one.title, `${path}#${one.id}`, `Guide · ${title}`, { words: one.words, text: one.text });
 }
 
 function entryOfOperation(api: ApiModel, operation: OperationModel, resource: string): SearchEntry {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PageRequest } from '../../../../base/page.ts';
+import { inOneTurn } from '../../../../base/slices.ts';
 import { catalog, describedBy } from '../../../../catalog.ts';
 import { documentationPages } from '../../documentation.ts';
 import { type SearchAnswer, type SearchEntry, SearchIndex } from './search_index.ts';
@@ -61,6 +62,20 @@ describe('the search of the documentation', () => {
     expect(results[0]!.path).toBe('/docs/guides/idempotency');
   });
 
+  test('is made by its first use, while other requests are answered', async () => {
+    let [turns, isMade] = [0, false];
+    const count = () => {
+      turns += 1;
+      if (!isMade) setImmediate(count);
+    };
+    setImmediate(count);
+    const [search] = documentationPages(describedBy(catalog), 'dev').filter(({ path }) => path === '/docs/search.json');
+    await search!.render({ query: 'q=refund', headers: {} } as PageRequest);
+    isMade = true;
+    // More than 100 ms of work, in slices of 5 ms.
+    expect(turns).toBeGreaterThan(10);
+  });
+
   test('shows where the words occur', async () => {
     const { results } = await ask('lock_timeout');
     expect(results.map(({ excerpt }) => excerpt).join(' ')).toMatch(/lock_timeout/);
@@ -91,10 +106,11 @@ describe('the index', () => {
     ...{ title, path: `/${title}`, kind: 'Guide', weight: 1, words: [], names: '', text: '' },
     ...more,
   });
+  const indexOf = (entries: SearchEntry[]) => inOneTurn(SearchIndex.build(entries));
   const titles = (index: SearchIndex, query: string) => index.find(query, 10).results.map(({ title }) => title);
 
   test('prefers a synonym and a title to a name, and a name to the text', () => {
-    const index = new SearchIndex([
+    const index = indexOf([
       entry('a', { text: 'about a hold of money' }),
       entry('b', { names: 'hold' }),
       entry('hold of money'),
@@ -104,13 +120,13 @@ describe('the index', () => {
   });
 
   test('wants all words; only if no entry has all of them, most of them', () => {
-    const index = new SearchIndex([entry('red apple'), entry('red pear'), entry('green pear')]);
+    const index = indexOf([entry('red apple'), entry('red pear'), entry('green pear')]);
     expect(titles(index, 'red pear')).toEqual(['red pear']);
     expect(titles(index, 'blue green pear')).toEqual(['green pear']);
   });
 
   test('takes plurals, accents, underscores and the beginnings of words for the same', () => {
-    const index = new SearchIndex([entry('retry policies'), entry('café'), entry('off_session')]);
+    const index = indexOf([entry('retry policies'), entry('café'), entry('off_session')]);
     expect(titles(index, 'retries')).toEqual(['retry policies']);
     expect(titles(index, 'policy')).toEqual(['retry policies']);
     expect(titles(index, 'cafe')).toEqual(['café']);
@@ -119,7 +135,7 @@ describe('the index', () => {
   });
 
   test('takes a word that nobody writes for the one that is meant', () => {
-    const index = new SearchIndex([entry('subscription'), entry('refund')]);
+    const index = indexOf([entry('subscription'), entry('refund')]);
     expect(titles(index, 'subscripton')).toEqual(['subscription']);
     expect(titles(index, 'rfeund')).toEqual(['refund']);
   });

@@ -1,4 +1,5 @@
 import { closest } from '../../../../base/closest.ts';
+import { getOrMake } from '../../../../base/get_or_make.ts';
 import { excerptOf } from './excerpt.ts';
 import { queryTokens, tokensOf } from './tokens.ts';
 
@@ -33,6 +34,11 @@ const exactFactor = 3;
 /** Of one that has a name that is what was asked for, and of one whose title begins with it. */
 const [nameFactor, titleBeginsFactor] = [2, 1.4];
 
+type IndexedField = keyof typeof fieldWeights;
+const fields = Object.keys(fieldWeights) as IndexedField[];
+
+type Phrases = { title: string; others: readonly string[]; names: ReadonlySet<string> };
+type ReadEntry = { entry: SearchEntry; tokens: Record<IndexedField, string[]>; phrases: Phrases };
 type IndexedTerm = { text: string; impacts: [entry: number, impact: number][] };
 
 /**
@@ -43,17 +49,22 @@ export class SearchIndex {
   readonly #entries: readonly SearchEntry[];
   /** In the order of their texts, so that those with the same beginning are neighbours. */
   readonly #terms: readonly IndexedTerm[];
-  readonly #phrases: readonly { title: string; others: readonly string[]; names: ReadonlySet<string> }[];
+  readonly #phrases: readonly Phrases[];
 
-  constructor(entries: readonly SearchEntry[]) {
-    this.#entries = entries;
-    this.#terms = termsOf(entries);
-    const phrase = (text: string) => tokensOf(text).join(' ');
-    this.#phrases = entries.map(({ title, words, names }) => ({
-      title: phrase(title),
-      others: words.map(phrase),
-      names: new Set(names.split(' ').map(phrase)),
-    }));
+  /** In small steps: it takes as long as hundreds of requests. */
+  static *build(entries: Iterable<SearchEntry>): Generator<void, SearchIndex> {
+    const read: ReadEntry[] = [];
+    for (const entry of entries) {
+      read.push(readEntry(entry));
+      yield;
+    }
+    return new SearchIndex(read, yield* termSteps(read));
+  }
+
+  private constructor(read: readonly ReadEntry[], terms: readonly IndexedTerm[]) {
+    this.#entries = read.map(({ entry }) => entry);
+    this.#phrases = read.map(({ phrases }) => phrases);
+    this.#terms = terms;
   }
 
   find(query: string, most: number): SearchAnswer {
@@ -130,21 +141,42 @@ function countsOf(tokens: readonly string[]): Map<string, number> {
   return counts;
 }
 
-function termsOf(entries: readonly SearchEntry[]): IndexedTerm[] {
+function readEntry(entry: SearchEntry): ReadEntry {
+  const { title, words, names, text } = entry;
+  const phrase = (one: string) => tokensOf(one).join(' ');
+  return {
+    entry,
+    tokens: {
+      words: words.flatMap(tokensOf),
+      title: tokensOf(title),
+      names: tokensOf(names),
+      text: tokensOf(text),
+    },
+    phrases: { title: phrase(title), others: words.map(phrase), names: new Set(names.split(' ').map(phrase)) },
+  };
+}
+
+function* termSteps(read: readonly ReadEntry[]): Generator<void, IndexedTerm[]> {
   const impacts = new Map<string, Map<number, number>>();
-  for (const field of Object.keys(fieldWeights) as (keyof typeof fieldWeights)[]) {
-    const tokens = entries.map((entry) => tokensOf([entry[field]].flat().join(' ')));
-    const meanLength = tokens.reduce((sum, { length }) => sum + length, 0) / Math.max(1, tokens.length);
-    for (const [entry, ofField] of tokens.entries()) {
-      const norm = saturation * (1 - lengthShare + (lengthShare * ofField.length) / Math.max(1, meanLength));
+  const meanLengths = fields.map((field) => meanLength(read, field));
+  for (const [entry, { tokens }] of read.entries()) {
+    for (const [at, field] of fields.entries()) {
+      const ofField = tokens[field];
+      const norm = saturation * (1 - lengthShare + (lengthShare * ofField.length) / meanLengths[at]!);
       for (const [token, count] of countsOf(ofField)) {
         const impact = (fieldWeights[field] * count * (saturation + 1)) / (count + norm);
-        const ofTerm = impacts.get(token) ?? new Map<number, number>();
-        impacts.set(token, ofTerm.set(entry, (ofTerm.get(entry) ?? 0) + impact));
+        const ofTerm = getOrMake(impacts, token, () => new Map<number, number>());
+        ofTerm.set(entry, (ofTerm.get(entry) ?? 0) + impact);
       }
     }
+    yield;
   }
   return [...impacts]
     .map(([text, ofTerm]) => ({ text, impacts: [...ofTerm] }))
     .sort((one, other) => (one.text < other.text ? -1 : 1));
+}
+
+function meanLength(read: readonly ReadEntry[], field: IndexedField): number {
+  const all = read.reduce((sum, { tokens }) => sum + tokens[field].length, 0);
+  return Math.max(1, all / Math.max(1, read.length));
 }
