@@ -4,13 +4,14 @@ import pg from 'pg';
 import type { Dispatcher } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { Committer } from '../../base/commit/committer.ts';
-import type { Unit } from '../../base/commit/index.ts';
+import type { Unit, Write } from '../../base/commit/index.ts';
 
 /**
  * Test code that is loaded before the server (`node --import`), so that the server needs no hooks: it kills its own process at a
- * chosen point of a chosen request. The description of the payment, or the metadata of the refund, dispute, setup or subscription, contains the note
- * `crash <verb> <point> <name>`. Each name crashes once, which a file in CRASH_DIR records. With `hold` instead of `crash` the request
- * waits at that point, until another request crashes the process. The processor is the simulator, or Stripe.
+ * chosen point of a chosen request. The description of the payment, the metadata of the refund, dispute, setup or subscription, or the
+ * return_url of the setup, contains the note `crash <verb> <point> <name>`. Each name crashes once, which a file in CRASH_DIR records.
+ * With `hold` instead of `crash` the request waits at that point, until another request crashes the process. The processor is the
+ * simulator, or Stripe.
  */
 export const crashPoints = [
   /** Nothing was written. */
@@ -175,7 +176,8 @@ function planned(plan: unknown): unknown {
   return (plan as { subscription?: { metadata: unknown } } | undefined)?.subscription?.metadata;
 }
 
-const noteIn = /\b(crash|hold) (\w+) (\w+) ([\w-]+)/;
+/** In a URL, plus signs are its spaces. */
+const noteIn = /\b(crash|hold)[ +](\w+)[ +](\w+)[ +]([\w-]+)/;
 
 /** Which unit of the request this is: the only one (a local processor), the one before the call, or the one after it. */
 function wishOf({ writes }: Unit): (Wish & { stage: 'only' | 'first' | 'last' }) | undefined {
@@ -183,7 +185,9 @@ function wishOf({ writes }: Unit): (Wish & { stage: 'only' | 'first' | 'last' })
   if (attempts.length === 0) return undefined;
   const nouns = ['payments', 'refunds', 'disputes', 'setups', 'subscriptions', 'pending_changes'];
   const noted = writes.filter(({ table }) => nouns.includes(table.name));
-  const notes = noted.map(({ row }) => JSON.stringify([row.description, row.metadata, planned(row.plan)])).join(' ');
+  const textsOf = ({ description, metadata, plan, return_url }: Write['row']) =>
+    JSON.stringify([description, metadata, planned(plan), return_url]);
+  const notes = noted.map(({ row }) => textsOf(row)).join(' ');
   const [, word, verb, point, name] = noteIn.exec(notes) ?? [];
   if (word === undefined || verb === undefined || point === undefined || name === undefined) return undefined;
   const attempt = attempts.find(({ row }) => row.verb === verb);
