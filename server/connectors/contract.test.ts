@@ -289,8 +289,10 @@ describe.each([...connectorNames, stripeName])('%s', (name) => {
     });
 
     test('that wants the cardholder is a decline where this is asked for', async () => {
-      const { outcome } = await processor.setup({ number: '4000000000003220', declinesChallenge: true });
+      const { attempt: of, outcome } = await processor.setup({ number: '4000000000003220', declinesChallenge: true });
       expect(outcome).toMatchObject({ kind: 'declined', code: 'card_declined', advice: 'authenticate' });
+      if ('awaitsCardholder' in outcome) expect((await processor.cancelSetup({ of })).outcome.kind).toBe('approved');
+      expect(await findSetup(of)).not.toHaveProperty('awaitsCardholder');
     });
 
     test('that has succeeded is not canceled', async () => {

@@ -153,7 +153,15 @@ export const advices = [
 export type Advice = (typeof advices)[number];
 
 /** `advice` is missing where no processor has declined, such as a settlement by hand. */
-export type Declined = { kind: 'declined'; code: DeclineCode; declineCode?: string; message?: string; advice?: Advice };
+export type Declined = {
+  kind: 'declined';
+  code: DeclineCode;
+  declineCode?: string;
+  message?: string;
+  advice?: Advice;
+  /** Of a setup: the processor still waits for the cardholder, so that the gateway has to cancel it. */
+  awaitsCardholder?: true;
+};
 
 /**
  * A decline is data, not an exception. An unknown outcome is settled by an inquiry, never by a guess. not_sent: the processor provably

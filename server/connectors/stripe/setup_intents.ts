@@ -89,6 +89,12 @@ export function attemptOfSetup({ metadata }: StripeSetupIntent): AttemptId {
   return (metadata.tollgate_attempt ?? '') as AttemptId;
 }
 
+/** Without a page for the cardholder it is a decline. A confirmation of a SetupIntent cannot ask for one, so that the intent stays open. */
+function waiting(intent: StripeSetupIntent): InquiryOutcome {
+  const outcome = challenge(intent);
+  return outcome.kind === 'declined' ? { ...outcome, awaitsCardholder: true } : outcome;
+}
+
 /** The outcome of a setup by the state of its intent. `not_found`: it was not confirmed yet. */
 export function outcomeOfSetup(intent: StripeSetupIntent): InquiryOutcome {
   const { id, status, lastError } = intent;
@@ -98,7 +104,7 @@ export function outcomeOfSetup(intent: StripeSetupIntent): InquiryOutcome {
     case 'processing':
       return { kind: 'pending', reference: id };
     case 'requires_action':
-      return challenge(intent);
+      return waiting(intent);
     case 'requires_payment_method':
     case 'requires_confirmation':
       return lastError === undefined ? { kind: 'not_found' } : { ...declinedCard(lastError), reference: id };

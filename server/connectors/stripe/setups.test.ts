@@ -130,7 +130,8 @@ describe('the cardholder', () => {
   test('is not asked where a challenge is a decline, and the inquiry says the same', async () => {
     const request = setupOf({ instrument: tokenOf('pm_card_authenticationRequired'), declinesChallenge: true });
     const { outcome } = await connector.setup!(request);
-    expect(outcome).toMatchObject({ kind: 'declined', declineCode: 'authentication_required', advice: 'authenticate' });
+    const declined = { kind: 'declined', declineCode: 'authentication_required', advice: 'authenticate' };
+    expect(outcome).toMatchObject({ ...declined, awaitsCardholder: true });
     expect(await findSetup(request)).toEqual(outcome);
   });
 

@@ -82,7 +82,8 @@ export class SetupJobs implements NoticeHandlers {
 
   async #settleDue(setup: Setup): Promise<void> {
     if (setup.open_attempt !== null) return this.#inquire(setup, setup.open_attempt);
-    if (isOver(setup.status)) return void (await this.#replace(undue(setup)));
+    // It has failed because its cardholder would have to authenticate, and the processor still waits for that.
+    if (isOver(setup.status)) return this.#end(setup, await this.#attempt(setup, setup.setup_attempt!), 'cancel');
     return this.#expire(setup);
   }
 
@@ -128,7 +129,7 @@ export class SetupJobs implements NoticeHandlers {
   }
 
   /**
-   * Cancels a setup that has expired, or blocks one that the processor has never received (`reverse`). The attempt is committed first, then
+   * Cancels a setup that has expired or failed, or blocks one that the processor has never received (`reverse`). The attempt is committed first, then
    * the processor is asked, then its answer is committed.
    */
   async #end(setup: Setup, made: Attempt, verb: 'cancel' | 'reverse'): Promise<void> {

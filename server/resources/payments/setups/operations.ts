@@ -23,6 +23,7 @@ import { beginSetup, type PreparedSetup, takeSlot } from './begin.ts';
 import { cancelCall } from './calls.ts';
 import { apiError } from './errors.ts';
 import { NewSetupInput, SetupOutput, serializeSetup, setupEvent } from './schema.ts';
+import { settleSetupByHand } from './settle.ts';
 import { type Setup, setupStatuses } from './setup.ts';
 import { addSetup, replaceSetup, setupsTable } from './store.ts';
 import { answerOf, type SetupTopic, setupAttemptOf } from './topic.ts';
@@ -121,11 +122,15 @@ const list = listOperation(
 
 /** No money rests on a setup, so that a wrong settlement needs no correction: another setup says how it is. */
 const settleByHand = (topic: SetupTopic) =>
-  settleOperation(setupDescriptor, topic, {
-    attemptOf: async (context, { open_attempt }) =>
-      open_attempt === null ? undefined : requireAttempt(context, open_attempt),
-    correction: ({ id }) => `A settled setup is not corrected, because no money rests on ${id}. Make a new one.`,
-  });
+  settleOperation(
+    setupDescriptor,
+    { ...topic, settle: settleSetupByHand },
+    {
+      attemptOf: async (context, { open_attempt }) =>
+        open_attempt === null ? undefined : requireAttempt(context, open_attempt),
+      correction: ({ id }) => `A settled setup is not corrected, because no money rests on ${id}. Make a new one.`,
+    },
+  );
 
 export function setupOperations(topic: SetupTopic): AnyOperation[] {
   return [create(topic), retrieveOperation(setupDescriptor), cancel(topic), list, settleByHand(topic)];

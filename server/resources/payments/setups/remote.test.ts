@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Tenant } from '../../../base/reads.ts';
+import { cardOf } from '../../../connectors/processor.fixture.ts';
 import { violationsOf } from '../../../test/payment_invariants.ts';
 import { cards, openSetupShop, type SetupShop } from './setups.fixture.ts';
 
@@ -124,6 +125,33 @@ test('an answer that the gateway never learnt is settled by hand, once inquiries
   await shop.sql('delete from simulator.faults');
   expect(await listed()).toEqual([]);
   expect(await shop.eventTypes(id)).toEqual(['setup.succeeded']);
+});
+
+test('one that arrived after it was taken for lost is settled by hand as succeeded, if its block has no answer', async () => {
+  await fault('lose_request', 'setup');
+  const { id } = await shop.made();
+  await fault('down', 'cancel', 100);
+  shop.clock.advance(120_000);
+  await shop.server.settled();
+  const [lost] = await shop.setupAttempts(id);
+  const { connectors } = shop.server.gateway.services;
+  const late = await connectors.byName('simulator').setup!({
+    ...{ tenant: lost.tenant as Tenant, attempt: lost.id, now: shop.clock.now(), setup: id },
+    ...{ instrument: cardOf(cards.approves), returnUrl: 'https://gateway.test/return' },
+  });
+  expect(late.outcome.kind).toBe('approved');
+  shop.clock.advance(4 * 86_400_000);
+  await shop.server.settled();
+  const settleAs = (as: string) =>
+    shop.server.operator.run<{ status: string }>('setups.settle', {
+      ...{ account: shop.account.id, mode: 'test', id, parameters: { as } },
+    });
+  await expect(settleAs('canceled')).rejects.toThrow(`${id} can be settled as failed or succeeded, not as canceled.`);
+  expect((await settleAs('succeeded')).status).toBe('succeeded');
+  await shop.sql('delete from simulator.faults');
+  expect(await shop.eventTypes(id)).toEqual(['setup.succeeded']);
+  const attempts = await shop.setupAttempts(id);
+  expect(attempts.map(({ verb, state }) => `${verb} ${state}`)).toEqual(['setup approved', 'reverse declined']);
 });
 
 test('in all of this, every setup is what the simulator has', async () => {

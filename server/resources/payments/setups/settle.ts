@@ -21,7 +21,7 @@ export type SettledSetup = { setup: Setup; attempt: Attempt; canceled?: Attempt;
 /** The setup after a processor's answer; undefined when it is over, so that the answer changes nothing. Pure. */
 export function settleSetup(loaded: LoadedSetup, reply: ProcessorAnswer, now: number): SettledSetup | undefined {
   const { setup: before, isNew = false } = loaded;
-  if (isOver(before.status)) return undefined;
+  if (isOver(before.status)) return released(loaded, reply, now);
   const attempt = recordAnswer(loaded.attempt, reply, now);
   if (isTooLate(loaded, reply.outcome)) return reopened(loaded, attempt, now);
   const signal = signalOf(loaded, reply.outcome);
@@ -31,6 +31,36 @@ export function settleSetup(loaded: LoadedSetup, reply: ProcessorAnswer, now: nu
   const isAnnounced = status !== 'processing' && (isNew || status !== before.status);
   const events = isAnnounced ? [setupEvent(`setup.${status}`, setup)] : [];
   return { setup, attempt, events, ...undone(loaded, signal) };
+}
+
+/** The cancel of a setup that has failed, while the processor still waited for its cardholder. The status stays. */
+function released(loaded: LoadedSetup, reply: ProcessorAnswer, now: number): SettledSetup | undefined {
+  const { setup } = loaded;
+  if (loaded.attempt.verb !== 'cancel' || setup.open_attempt !== loaded.attempt.id) return undefined;
+  const attempt = recordAnswer(loaded.attempt, reply, now);
+  const isUnknown = signalOf(loaded, reply.outcome) === 'lose';
+  return {
+    setup: isUnknown ? awaitOutcome(setup, attempt, now, {}) : settleSubject(setup, { open_attempt: null }),
+    attempt,
+    events: [],
+  };
+}
+
+/**
+ * The setup as a person has learnt its outcome. That a block (`reverse`) was refused is no outcome: the processor is asked again. Of a
+ * person it means that the setup has arrived and succeeded.
+ */
+export function settleSetupByHand(loaded: LoadedSetup, reply: ProcessorAnswer, now: number): SettledSetup | undefined {
+  const { setup: before, canceled } = loaded;
+  if (!isTooLate(loaded, reply.outcome)) return settleSetup(loaded, reply, now);
+  const status = moveSetup(before.status, 'approve');
+  const setup = settleSubject(before, { status, open_attempt: null });
+  return {
+    setup,
+    attempt: recordAnswer(loaded.attempt, reply, now),
+    canceled: recordAnswer(canceled!, { ...reply, outcome: { kind: 'approved' } }, now),
+    events: [setupEvent('setup.succeeded', setup)],
+  };
 }
 
 /** What was taken for lost has arrived after all: the processor refuses to cancel it. */
@@ -94,7 +124,12 @@ function changed(
     case 'keep':
       return unanswered(setup, after, now);
     case 'decline':
-      return { ...after, ...failureBy(failed, outcome, notSent) };
+      // A job cancels what the processor still holds open.
+      return {
+        ...after,
+        ...failureBy(failed, outcome, notSent),
+        due_at: outcome.kind === 'declined' && outcome.awaitsCardholder ? new Date(now) : null,
+      };
     case 'reverse':
       return { ...after, ...failure(failed, 'processing_error', null, neverReceived) };
     default:

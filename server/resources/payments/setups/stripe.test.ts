@@ -108,6 +108,36 @@ describe('a card that its cardholder has to authenticate', () => {
   });
 });
 
+describe('a cardholder who would have to authenticate, where that is a decline', () => {
+  async function start() {
+    const { customer, payment_method } = await customerWith(everyTime);
+    const gold = { product_name: 'Gold', unit_amount: 1_500, currency: 'eur', recurring: { interval: 'month' } };
+    const price = (await shop.post('/v1/prices', gold)).json.id;
+    const { status, json } = await shop.post('/v1/subscriptions', {
+      ...{ customer, items: [{ price }], default_payment_method: payment_method, trial_days: 7 },
+      payment_behavior: 'error_if_incomplete',
+    });
+    expect([status, json.error.decline_code]).toEqual([402, 'authentication_required']);
+    return json.error.setup as string;
+  }
+
+  test.each([
+    ['is', undefined],
+    ['is, after the request to cancel was lost,', 'reset_before'],
+    ['is, after the answer to the cancel was lost,', 'reset_after'],
+  ] as const)('the setup has failed, and %s canceled at Stripe', async (_, kind) => {
+    if (kind !== undefined) shop.stripe.faults.add({ kind, method: 'POST', path: '/cancel' });
+    const id = await start();
+    for (const _again of [1, 2, 3]) await shop.pass(60_000);
+    await shop.reported();
+    expect(intentsOf(id)).toMatchObject([{ status: 'canceled' }]);
+    expect(await read(id)).toMatchObject({ status: 'failed', failure_decline_code: 'authentication_required' });
+    expect(await shop.eventTypes(id)).toEqual(['setup.failed']);
+    const attempts = await shop.sql('select verb, state from attempts where setup = $1 order by id', [id]);
+    expect(attempts.map(({ verb, state }) => `${verb} ${state}`)).toEqual(['setup declined', 'cancel approved']);
+  });
+});
+
 test('a decline is answered with 402, which names the setup', async () => {
   const { payment_method } = await customerWith('pm_card_chargeCustomerFail');
   const refused = await shop.post('/v1/payment_methods', {
