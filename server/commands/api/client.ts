@@ -3,6 +3,7 @@ import type { Agent, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import { text } from 'node:stream/consumers';
 import { errorCode } from '../../base/errors.ts';
+import { idTime } from '../../base/id.ts';
 import { http } from '../../base/node_http.ts';
 import type { Mode } from '../../base/reads.ts';
 import { exitCodes } from '../usage.ts';
@@ -69,6 +70,8 @@ export class ApiFailure extends Error {
 export class ApiClient {
   readonly base: string;
   readonly mode: Mode;
+  /** When the server received the latest request that it has answered, in epoch milliseconds: the clock of this machine may be wrong. */
+  receivedAt = 0;
   readonly #key: string;
   readonly #agent: Agent;
 
@@ -116,6 +119,7 @@ export class ApiClient {
     const response = await this.#send(call, idempotencyKey).catch((error) => {
       throw unreachable(this.base, error, idempotencyKey);
     });
+    this.receivedAt = idTime(String(response.headers['request-id']));
     if (response.statusCode === 200) return response;
     throw refused(response, await text(response));
   }

@@ -19,17 +19,16 @@ export async function followApi(
   { wanted, secret }: { wanted: ReadonlySet<string>; secret: Secret | undefined },
   sink: EventSink,
 ): Promise<void> {
-  const began = Date.now();
-  const start = options.since === undefined ? undefined : startOf(options.since, began);
+  startOf(options.since, Number.POSITIVE_INFINITY); // refuses what is no moment, before the server is asked
   await withClient(options, async (client) => {
-    const events = new EventsOnce(client, wanted, sink, start ?? began);
-    let hasBegun = false;
+    let events: EventsOnce | undefined;
     for await (const { data } of followed(client, '/changes', [{ name: 'payload', value: 'true' }])) {
-      if (!hasBegun) {
-        sink.begin(secret ?? keptSecret(), `${client.mode} events of ${client.base}`);
+      if (events === undefined) {
         // The stream has begun: what happens from now on comes by it, and everything before is listed.
-        if (start !== undefined) await events.list(start);
-        hasBegun = true;
+        const start = startOf(options.since, client.receivedAt);
+        events = new EventsOnce(client, wanted, sink, start);
+        sink.begin(secret ?? keptSecret(), `${client.mode} events of ${client.base}`);
+        if (options.since !== undefined) await events.list(start);
       } else if (data?.type === 'reload') await events.list(events.newest - overlapMs);
       else if (data?.payload !== undefined)
         await events.pass({ id: data.event, type: data.type, payload: Buffer.from(data.payload) });

@@ -22,10 +22,10 @@ export async function tailApi(
   options: TailOptions,
   { filter, limit, isFollowing, newest, one }: LogView,
 ): Promise<void> {
-  const since = parsePast('--since', options.since, Date.now());
+  parsePast('--since', options.since, Number.POSITIVE_INFINITY); // refuses what is no moment, before the server is asked
   await withClient(options, async (client) => {
     const log = new RequestLogReader(client, filter);
-    const found = await log.last(since, limit);
+    const found = await log.last(parsePast('--since', options.since, await log.serverTime()), limit);
     newest(found);
     while (isFollowing) for await (const request of log.news()) one(request);
   });
@@ -73,6 +73,12 @@ class RequestLogReader {
     this.#client = client;
     this.#filter = filter;
     this.#patience = new ServerPatience(client);
+  }
+
+  /** In epoch milliseconds: the clock of this machine may be wrong. */
+  async serverTime(): Promise<number> {
+    await this.#page({ limit: '1' });
+    return this.#client.receivedAt;
   }
 
   /** The newest requests since a moment, oldest first. */

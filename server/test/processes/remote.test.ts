@@ -187,6 +187,24 @@ describe('tollgate listen with an address, a key and a certificate authority', (
     expect([chosen.program.requests, chosen.program.violations]).toEqual([1, []]);
   });
 
+  test('counts --since back from the time of the server, as logs tail does, where the clock of this machine is wrong', async () => {
+    const account = await server.account();
+    const made = await customer(account);
+    const logged = () => server.sql.query('select from requests where object_id = $1', [made]);
+    await until('it is logged', patienceMs, async () => (await logged()).rowCount === 1);
+    const isAhead = 'const { now } = Date; Date.now = () => now() + 18_000_000;';
+    const environment = {
+      ...{ TOLLGATE_API_KEY: account.testKey, TOLLGATE_API_BASE: server.baseUrl, TOLLGATE_API_CA: caFile },
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(isAhead)}`,
+    };
+    // No program verifies it: the signature has the time of this machine.
+    const args = ['listen', '--forward-to', 'http://127.0.0.1:9/hook', '--since', '1h'];
+    const child = children.tollgate(args, { cwd: elsewhere, environment });
+    await child.prints(/ {2}customer\.created +evt_\w+ {2}no answer/, patienceMs);
+    const shown = await children.json(['logs', 'tail', '--since', '1h'], { cwd: elsewhere, environment });
+    expect(shown.map((one: { object_id?: string }) => one.object_id)).toContain(made);
+  });
+
   const forward = ['--forward-to', 'http://127.0.0.1:9/hook'];
   const refusals: [string, string[], number, RegExp][] = [
     [
