@@ -32,7 +32,7 @@ test_cards = {
 class Order:
     id: str
     status: str = "open"  # or pending, while a payment is under way. Only webhooks make it paid or refunded
-    payment: Optional[str] = None
+    payment: Optional[str] = None  # that has paid it
     challenge: Optional[str] = None  # where the cardholder authenticates
     problem: str = ""
     failed: Set[str] = field(default_factory=set)  # payments; after each of them the order can be paid again
@@ -48,33 +48,35 @@ lock = threading.Lock()  # POST requests, webhooks among them, change orders one
 
 
 def pay(order: Order, card: str) -> str:
-    # A second click on the button repeats the same request: it is charged once. After a failure, the key is another one.
-    key = f"{order.id}-{len(order.failed)}"
+    # A second click repeats the same request: it is charged once. Another card, or a try after a failure, has another key.
+    key = f"{order.id}-{len(order.failed)}-{card}"
     order.status = "pending"
     try:
         method = tollgate.payment_methods.create(
-            type="card", card={"number": test_cards[card], "exp_month": 12, "exp_year": 2040}, idempotency_key=f"{key}-{card}"
+            type="card", card={"number": test_cards[card], "exp_month": 12, "exp_year": 2040}, idempotency_key=f"card-{key}"
         )
         payment = tollgate.payments.create(
             amount=2000, currency="eur", payment_method=method["id"], metadata={"order": order.id},
-            return_url=f"{address}/orders/{order.id}", idempotency_key=key,
+            return_url=f"{address}/orders/{order.id}", idempotency_key=f"payment-{key}",
         )
         order.challenge = payment["next_action"]["redirect_to_url"]["url"] if "next_action" in payment else None
     except CardError as error:
         order.note_failure(error.payment, error.message)
     except Exception:
-        order.status = "open"  # the outcome may be unknown: the next try has the same key
+        order.status = "open"  # the outcome may be unknown: the next try with this card has the same key
         raise
     return order.challenge or f"/orders/{order.id}"
 
 
-def receive(event: Any) -> None:
-    payment = event["data"]["object"]
+def receive(event: Any) -> None:  # events come in any order, and more than once
+    payment, is_paid = event["data"]["object"], event["type"] == "payment.succeeded"
     order = orders.get(payment.get("metadata", {}).get("order"))
-    if order and event["type"] == "payment.succeeded" and order.status != "refunded":
-        order.status, order.payment = "paid", payment["id"]
-    elif order and event["type"] == "payment.refunded":
-        order.status = "refunded"
+    if order and (is_paid or event["type"] == "payment.refunded"):
+        order.payment = order.payment or payment["id"]  # the first payment that succeeds pays the order; another one is refunded
+        if order.payment == payment["id"]:
+            order.status = "paid" if is_paid and order.status != "refunded" else "refunded"
+        elif is_paid:
+            tollgate.refunds.create(payment=payment["id"], idempotency_key=f"refund-{payment['id']}")
     elif order and event["type"] in ("payment.failed", "payment.canceled"):
         order.note_failure(payment["id"], payment.get("failure_message", "The payment was canceled."))
 
@@ -123,11 +125,9 @@ class Shop(BaseHTTPRequestHandler):
             return self.answer("")
         order = orders[id] if id else Order(str(uuid.uuid4()))
         orders[order.id] = order
-        location = f"/orders/{order.id}"
-        if verb == "pay" and order.status in ("open", "pending"):
-            location = pay(order, parse_qs(body.decode())["card"][0])
+        location = pay(order, parse_qs(body.decode())["card"][0]) if verb == "pay" and not order.payment else f"/orders/{order.id}"
         if verb == "refund" and order.payment:
-            tollgate.refunds.create(payment=order.payment, idempotency_key=f"refund-{order.id}")
+            tollgate.refunds.create(payment=order.payment, idempotency_key=f"refund-{order.payment}")
         self.answer("", 303, location)
 
     def answer(self, text: str, status: int = 200, location: str = "") -> None:

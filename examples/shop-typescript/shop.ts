@@ -13,8 +13,6 @@ const tollgate = new Tollgate({ baseUrl, apiKey });
 const port = Number(process.env.PORT ?? 3000);
 const address = `http://127.0.0.1:${port}`;
 
-const charge = { amount: 2000, currency: 'eur' };
-
 /** In test mode the number decides the outcome. The buyer picks a card by its name: no number comes from the browser. */
 const testCards: Record<string, string> = {
   approved: '4242424242424242',
@@ -26,7 +24,7 @@ type Order = {
   id: string;
   /** `pending`: a payment is under way. Only webhooks make an order `paid` or `refunded`. */
   status: 'open' | 'pending' | 'paid' | 'refunded';
-  payment?: string;
+  payment?: string; // that has paid it
   challenge?: string | undefined; // where the cardholder authenticates
   problem?: string;
   failed: Set<string>; // payments; after each of them the order can be paid again
@@ -46,24 +44,25 @@ function reopen(order: Order, problem?: string): void {
 }
 
 const orderUrl = ({ id }: Order) => `${address}/orders/${id}`;
+const refund = (payment: string) => tollgate.refunds.create({ payment }, { idempotencyKey: `refund-${payment}` });
 
 async function pay(order: Order, card: string, number: string): Promise<string> {
   order.status = 'pending';
-  // A second click on the button repeats the same request: it is charged once. After a failure, the key is another one.
-  const key = `${order.id}-${order.failed.size}`;
+  // A second click repeats the same request: it is charged once. Another card, or a try after a failure, has another key.
+  const key = `${order.id}-${order.failed.size}-${card}`;
   try {
-    const method = await tollgate.paymentMethods.create(
+    const { id: payment_method } = await tollgate.paymentMethods.create(
       { type: 'card', card: { number, exp_month: 12, exp_year: 2040 } },
-      { idempotencyKey: `${key}-${card}` },
+      { idempotencyKey: `card-${key}` },
     );
     const payment = await tollgate.payments.create(
-      { ...charge, payment_method: method.id, metadata: { order: order.id }, return_url: orderUrl(order) },
-      { idempotencyKey: key },
+      { amount: 2000, currency: 'eur', payment_method, metadata: { order: order.id }, return_url: orderUrl(order) },
+      { idempotencyKey: `payment-${key}` },
     );
     order.challenge = payment.next_action?.redirect_to_url.url;
   } catch (error) {
     if (!(error instanceof CardError)) {
-      reopen(order); // the outcome may be unknown: the next try has the same key
+      reopen(order); // the outcome may be unknown: the next try with this card has the same key
       throw error;
     }
     noteFailure(order, error.payment!, error.message);
@@ -93,14 +92,13 @@ shop.post('/orders/:id/pay', async (c) => {
   const card = String((await c.req.parseBody()).card);
   const number = testCards[card];
   if (order === undefined || number === undefined) return c.notFound();
-  const isOver = order.status === 'paid' || order.status === 'refunded';
-  return c.redirect(isOver ? orderUrl(order) : await pay(order, card, number), 303);
+  return c.redirect(order.payment === undefined ? await pay(order, card, number) : orderUrl(order), 303);
 });
 
 shop.post('/orders/:id/refund', async (c) => {
   const order = orderOf(c.req.param('id'));
   if (order?.payment === undefined) return c.notFound();
-  await tollgate.refunds.create({ payment: order.payment }, { idempotencyKey: `refund-${order.id}` });
+  await refund(order.payment);
   return c.redirect(orderUrl(order), 303);
 });
 
@@ -109,10 +107,12 @@ shop.post('/webhooks', async (c) => {
   const payment = event.data.object;
   const order = payment.object === 'payment' ? orderOf(payment.metadata?.order) : undefined;
   if (payment.object !== 'payment' || order === undefined) return c.body(null);
-  // Webhooks come in any order, and more than once.
-  const isPaid = event.type === 'payment.succeeded' && order.status !== 'refunded';
-  if (isPaid) Object.assign(order, { status: 'paid', payment: payment.id });
-  if (event.type === 'payment.refunded') order.status = 'refunded';
+  // Webhooks come in any order, and more than once. The first payment that succeeds pays the order; another one is refunded.
+  const isPaid = event.type === 'payment.succeeded';
+  if (isPaid || event.type === 'payment.refunded') order.payment ??= payment.id;
+  if (isPaid && order.payment !== payment.id) await refund(payment.id);
+  else if (isPaid && order.status !== 'refunded') order.status = 'paid';
+  else if (event.type === 'payment.refunded' && order.payment === payment.id) order.status = 'refunded';
   if (event.type === 'payment.failed' || event.type === 'payment.canceled')
     noteFailure(order, payment.id, payment.failure_message ?? 'The payment was canceled.');
   return c.body(null);
