@@ -16,6 +16,27 @@ export const cards = {
 } as const;
 export type CardName = keyof typeof cards;
 
+/** Cards that want their cardholder: for every charge, or until they were set up. */
+export const challengingCards = { challenged: '4000000000003220', challenged_once: '4000002500003155' } as const;
+/** The cards that are set up. */
+export const setupCards = [
+  'approved',
+  'declined',
+  'reply_lost',
+  'never_received',
+  'challenged',
+  'challenged_once',
+] as const;
+export type SetupCard = (typeof setupCards)[number];
+/** A setup that has ended. */
+export type SetupModel = {
+  id: string;
+  card: SetupCard;
+  customer: string;
+  method: string;
+  status: 'succeeded' | 'failed' | 'canceled';
+};
+
 export type RefundModel = { id: string; amount: number; status: 'pending' | 'succeeded' | 'failed' };
 export type DisputeModel = {
   status: 'needs_response' | 'under_review' | 'won' | 'lost';
@@ -37,6 +58,7 @@ export type PaymentModel = {
 /** The expected state, as simply as possible. Everything that the gateway shows is compared with it. */
 export class Model {
   readonly payments: PaymentModel[] = [];
+  readonly setups: SetupModel[] = [];
   readonly sent: { call: Call; status: number; text: string }[] = [];
   readonly place: Place;
 
@@ -99,9 +121,14 @@ const lookAgainMs = 25;
 
 /** Expects that the API shows the state of the model. Work of the worker may take a moment. */
 export async function compare(model: Model, world: World): Promise<void> {
-  const should = { payments: believed(model), balance: balanceOf(model) };
+  const setups = model.setups.map(({ id, status }) => ({ id, status }));
+  const should = { payments: believed(model), setups, balance: balanceOf(model) };
   for (let waited = 0; ; waited += lookAgainMs) {
-    const is = { payments: await shown(model, world), balance: await world.balance() };
+    const is = {
+      payments: await shown(model, world),
+      setups: await shownSetups(model, world),
+      balance: await world.balance(),
+    };
     if (isDeepStrictEqual(is, should)) return;
     if (waited >= world.patienceMs)
       throw new Error(`it shows ${JSON.stringify(is)}, but should ${JSON.stringify(should)}`);
@@ -131,6 +158,12 @@ function balanceOf({ payments }: Model): { own: number; disputed: number } {
     sum.disputed += dispute?.status === 'lost' ? 0 : taken;
   }
   return sum;
+}
+
+async function shownSetups({ setups }: Model, world: World): Promise<unknown> {
+  return Promise.all(
+    setups.map(async ({ id }) => ({ id, status: (await world.get(`/v1/setups/${id}`)).json.status as string })),
+  );
 }
 
 async function shown(model: Model, world: World): Promise<unknown> {

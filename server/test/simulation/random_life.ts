@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { SettleByHand } from './by_hand.ts';
 import { CancelElsewhere, CaptureElsewhere, RefundElsewhere } from './elsewhere.ts';
-import { type CardName, cards } from './model.ts';
+import { type CardName, cards, setupCards } from './model.ts';
+import { type ChallengeEnd, ChargeSetUp, SetUp, type SetUpBy } from './setups.ts';
 import { Cancel, Capture, Close, Contest, Create, Refund, Retry, Update, Wait } from './steps.ts';
 
 /** Whatever a merchant, an operator, or somebody at the processor can do. */
@@ -15,6 +16,9 @@ export function randomLife(maxCommands: number) {
   const evidence = fc.constantFrom('winning_evidence', 'losing_evidence', 'a letter') as fc.Arbitrary<
     Contest['evidence']
   >;
+  const setupCard = fc.constantFrom(...setupCards);
+  const by = fc.constantFrom<SetUpBy>('setup', 'trial', 'strict_trial');
+  const end = fc.constantFrom<ChallengeEnd>('approve', 'refuse', 'cancel', 'leave');
   const create = fc.tuple(card, amount, fc.boolean(), crash).map((facts) => new Create(...facts));
   const refund = fc.tuple(pick, part, crash).map((facts) => new Refund(...facts));
   return fc.commands(
@@ -33,6 +37,8 @@ export function randomLife(maxCommands: number) {
       fc.tuple(pick, crash).map((facts) => new CancelElsewhere(...facts)),
       fc.tuple(pick, part, crash).map((facts) => new RefundElsewhere(...facts)),
       fc.tuple(unknown, amount, fc.boolean(), crash).map((facts) => new SettleByHand(...facts)),
+      fc.tuple(setupCard, by, end, crash).map((facts) => new SetUp(...facts)),
+      fc.tuple(pick, amount, crash).map((facts) => new ChargeSetUp(...facts)),
       fc.constant(new Wait()),
     ],
     { maxCommands, size: 'max' },

@@ -5,6 +5,7 @@ import type { Step } from './action.ts';
 import { Model } from './model.ts';
 import { plainLife } from './plain_life.ts';
 import { randomLife } from './random_life.ts';
+import { SetUp } from './setups.ts';
 import { Create, Refund, Update } from './steps.ts';
 import { type Place, World } from './world.ts';
 
@@ -83,6 +84,16 @@ const faults: { name: string; plant: string; caught: RegExp; steps: () => Step[]
       create trigger planted before insert on events for each row execute function planted()`,
     caught: /tells of every refund/,
     steps: () => [new Create('approved', 500, false), new Refund(0, 0.5)],
+  },
+  {
+    name: 'the end of a setup that is forgotten',
+    plant: `
+      create function planted() returns trigger language plpgsql as $$ begin
+        return case when new.type = 'setup.succeeded' then null else new end;
+      end $$;
+      create trigger planted before insert on events for each row execute function planted()`,
+    caught: /a setup has one event for its end/,
+    steps: () => [new SetUp('challenged', 'trial', 'approve')],
   },
   {
     name: 'a refund over the limit',

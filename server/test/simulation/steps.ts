@@ -21,11 +21,9 @@ export class Create extends Action {
   }
 
   async act(model: Model, world: World): Promise<void> {
-    const card = { number: world.cardNumber(this.card), exp_month: 12, exp_year: 2035 };
-    const method = (await world.send(newCall('/v1/payment_methods', { type: 'card', card }))).json.id;
     const { amount, isManual } = this;
     const more = isManual ? { capture_method: 'manual' } : {};
-    const call = newCall('/v1/payments', { amount, currency: 'usd', payment_method: method, ...more });
+    const call = newCall('/v1/payments', { amount, currency: 'usd', ...more, ...(await this.terms(world)) });
     const answer = await this.send(model, world, call);
     const id = answer.status === 402 ? answer.json.error.payment : answer.json.id;
     const status = this.#statusOf(answer);
@@ -33,6 +31,12 @@ export class Create extends Action {
     const made = { id, card: this.card, amount, isManual, status, received, metadata: {}, refunds: [] };
     if (this.crash !== undefined && status === 'processing') await decided(model, world, made);
     model.payments.push(made);
+  }
+
+  /** The payment method, and how it is charged. */
+  protected async terms(world: World): Promise<object> {
+    const card = { number: world.cardNumber(this.card), exp_month: 12, exp_year: 2035 };
+    return { payment_method: (await world.send(newCall('/v1/payment_methods', { type: 'card', card }))).json.id };
   }
 
   #statusOf(answer: Answer): string {

@@ -11,7 +11,7 @@ import type { Answer, Client } from '../client.ts';
 import { createDatabase, type TestServer } from '../harness.ts';
 import { violationsOf } from '../payment_invariants.ts';
 import { copyBooks, doubled } from '../stripe_books.ts';
-import { type CardName, cards } from './model.ts';
+import { type CardName, cards, challengingCards, type SetupCard } from './model.ts';
 import { Mortals } from './mortal.ts';
 
 export type Place = 'local' | 'remote' | 'stripe';
@@ -79,11 +79,11 @@ export class World {
     if (made.status !== 200) throw new Error(made.text);
   }
 
-  /** The number of a card. Where the number alone does not bring it about, the next charge meets the fault. */
-  cardNumber(card: CardName): string {
+  /** The number of a card. Where the number alone does not bring it about, the next charge or setup meets the fault. */
+  cardNumber(card: CardName | SetupCard): string {
     const kind = card === 'reply_lost' ? 'reset_after' : card === 'never_received' ? 'reset_before' : undefined;
     if (kind !== undefined) this.#stripe?.faults.add({ kind, method: 'POST', path: '/confirm' });
-    return cards[card];
+    return { ...cards, ...challengingCards }[card];
   }
 
   async violations(at: { rest: boolean }): Promise<string[]> {
@@ -161,9 +161,19 @@ export class World {
     await this.#die();
     this.clock.advance(deadlineMs + 1_000);
     // Leases are in real time: without this, each crash would take as long as a lease.
-    for (const table of ['payments', 'refunds', 'notices', 'processor_accounts'])
+    for (const table of ['payments', 'setups', 'subscriptions', 'refunds', 'notices', 'processor_accounts'])
       await this.sql.query(`update ${table} set lease_until = now() where lease_until > now()`);
     await this.#start();
+  }
+
+  /** The cardholder decides on the page of the bank, and does not come back. */
+  async decide(url: string, decision: 'approve' | 'refuse'): Promise<void> {
+    if (this.#stripe === undefined) {
+      await this.#server.anonymous.form(new URL(url).pathname, `decision=${decision}`);
+      return;
+    }
+    const body = new URLSearchParams({ decision: decision === 'approve' ? 'approve' : 'fail' });
+    await fetch(url, { method: 'POST', body, redirect: 'manual' });
   }
 
   /** Somebody moves the money of a payment at the processor itself. */
