@@ -2,7 +2,7 @@ import type { FakeBehaviour } from './cards.ts';
 import { challengeAction } from './challenge_action.ts';
 import { declineOf } from './declines.ts';
 import { unfit } from './errors.ts';
-import { futureUsages, requireStatus, threeDSecureOf } from './intent.ts';
+import { futureUsages, intentNames, requireStatus, threeDSecureOf } from './intent.ts';
 import { approve, decline } from './outcomes.ts';
 import { paymentMethodOf } from './payment_methods.ts';
 import type { FakeParams } from './reading.ts';
@@ -44,10 +44,9 @@ export function confirm(world: FakeWorld, intent: FakeIntent, params: FakeParams
 /** A card that belongs to a customer is used for that customer alone, and one that belongs to nobody serves one payment. */
 export function checkOwner(world: FakeWorld, intent: FakeIntent | FakeSetupIntent, method: FakePaymentMethod): void {
   const { id, customer } = method;
-  const kind = intent.object === 'payment_intent' ? 'PaymentIntent' : 'SetupIntent';
   if (customer !== null && intent.customer === null)
     throw unfit(
-      `The \`payment_method\` parameter supplied ${id} belongs to the Customer ${customer}. Please include the Customer in the \`customer\` parameter on the ${kind}.`,
+      `The \`payment_method\` parameter supplied ${id} belongs to the Customer ${customer}. Please include the Customer in the \`customer\` parameter on the ${intentNames[intent.object]}.`,
       { param: 'payment_method' },
     );
   if (customer !== null && intent.customer !== customer)

@@ -1,9 +1,10 @@
 import { randomText } from '../books.ts';
 import { checkAmount } from './amounts.ts';
 import { invalid, unfit } from './errors.ts';
+import { paymentMethodOf } from './payment_methods.ts';
 import type { FakeParams } from './reading.ts';
 import { named } from './route.ts';
-import type { FakeCustomer, FakeIntent } from './shapes.ts';
+import type { FakeCustomer, FakeIntent, FakeSetupIntent } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
 
 export const captureMethods = ['automatic', 'automatic_async', 'manual'] as const;
@@ -70,11 +71,41 @@ export function threeDSecureOf(params: FakeParams): string {
   return card.oneOf('request_three_d_secure', ['automatic', 'any']) ?? 'automatic';
 }
 
+export const intentNames = { payment_intent: 'PaymentIntent', setup_intent: 'SetupIntent' } as const;
+
 /** Refuses a verb that the status does not allow. */
-export function requireStatus(intent: FakeIntent, verb: string, allowed: readonly FakeIntent['status'][]): void {
+export function requireStatus<Intent extends FakeIntent | FakeSetupIntent>(
+  intent: Intent,
+  verb: string,
+  allowed: readonly Intent['status'][],
+): void {
   if (allowed.includes(intent.status)) return;
+  const name = intentNames[intent.object];
   throw unfit(
-    `This PaymentIntent could not be ${verb} because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be ${verb}: ${allowed.join(', ')}.`,
-    { code: 'payment_intent_unexpected_state', payment_intent: structuredClone(intent) },
+    `This ${name} could not be ${verb} because it has a status of ${intent.status}. Only a ${name} with one of the following statuses may be ${verb}: ${allowed.join(', ')}.`,
+    { code: `${intent.object}_unexpected_state`, [intent.object]: structuredClone(intent) },
   );
+}
+
+/** Whether a new intent is to be confirmed by the same request. Refuses parameters that only a confirmation has. */
+export function isConfirmedNow(params: FakeParams, ...onlyThen: string[]): boolean {
+  if (params.flag('confirm')) return true;
+  const early = onlyThen.find((name) => params.has(name));
+  if (early === undefined) return false;
+  throw invalid(`The parameter ${early} cannot be used without also setting confirm to true.`, { param: early });
+}
+
+/** Stores a new intent, with the payment method if one is given already. */
+export function addIntent<Intent extends FakeIntent | FakeSetupIntent>(
+  world: FakeWorld,
+  intent: Intent,
+  params: FakeParams,
+): Intent {
+  const token = params.text('payment_method');
+  if (token !== undefined) {
+    intent.payment_method = paymentMethodOf(world, token, 'payment_method').id;
+    intent.status = 'requires_confirmation';
+  }
+  world.report(`${intent.object}.created`, world.add(intent));
+  return intent;
 }

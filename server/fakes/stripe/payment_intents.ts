@@ -1,7 +1,7 @@
 import { checkAmount } from './amounts.ts';
 import { confirm, confirmParams } from './confirm.ts';
 import { cardError, invalid, unfit } from './errors.ts';
-import { customerOf, futureUsages, newIntent, requireStatus } from './intent.ts';
+import { addIntent, customerOf, futureUsages, isConfirmedNow, newIntent, requireStatus } from './intent.ts';
 import { limitOf, listOf, listParams } from './lists.ts';
 import { cancel, take } from './outcomes.ts';
 import { paymentMethodOf } from './payment_methods.ts';
@@ -58,18 +58,8 @@ export const paymentIntentEndpoints: readonly FakeEndpoint[] = [
 
 function create({ world, params }: FakeCall): object {
   params.only(...facts, ...confirmParams, 'confirm', 'expand');
-  const isConfirmed = params.flag('confirm') ?? false;
-  const early = ['return_url', 'off_session', 'error_on_requires_action'].find((name) => params.has(name));
-  if (!isConfirmed && early !== undefined)
-    throw invalid(`The parameter ${early} cannot be used without also setting confirm to true.`, { param: early });
-  const intent = newIntent(world, params);
-  const token = params.text('payment_method');
-  if (token !== undefined) {
-    intent.payment_method = paymentMethodOf(world, token, 'payment_method').id;
-    intent.status = 'requires_confirmation';
-  }
-  world.add(intent);
-  world.report('payment_intent.created', intent);
+  const isConfirmed = isConfirmedNow(params, 'return_url', 'off_session', 'error_on_requires_action');
+  const intent = addIntent(world, newIntent(world, params), params);
   return isConfirmed ? confirm(world, intent, params) : intent;
 }
 

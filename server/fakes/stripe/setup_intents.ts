@@ -1,6 +1,6 @@
 import { randomText } from '../books.ts';
 import { invalid, unfit } from './errors.ts';
-import { customerOf, threeDSecureOf } from './intent.ts';
+import { addIntent, customerOf, isConfirmedNow, threeDSecureOf } from './intent.ts';
 import { listOf, listParams } from './lists.ts';
 import { paymentMethodOf } from './payment_methods.ts';
 import type { FakeParams } from './reading.ts';
@@ -43,19 +43,8 @@ export const setupIntentEndpoints: readonly FakeEndpoint[] = [
 
 function create({ world, params }: FakeCall): object {
   params.only(...facts, ...confirmParams, 'confirm', 'expand');
-  const isConfirmed = params.flag('confirm') ?? false;
-  if (!isConfirmed && params.has('return_url'))
-    throw invalid('The parameter return_url cannot be used without also setting confirm to true.', {
-      param: 'return_url',
-    });
-  const intent = newSetupIntent(world, params);
-  const token = params.text('payment_method');
-  if (token !== undefined) {
-    intent.payment_method = paymentMethodOf(world, token, 'payment_method').id;
-    intent.status = 'requires_confirmation';
-  }
-  world.add(intent);
-  world.report('setup_intent.created', intent);
+  const isConfirmed = isConfirmedNow(params, 'return_url');
+  const intent = addIntent(world, newSetupIntent(world, params), params);
   return isConfirmed ? confirmSetup(world, intent, params) : intent;
 }
 

@@ -3,28 +3,15 @@ import { challengeAction } from './challenge_action.ts';
 import { checkOwner } from './confirm.ts';
 import { declineOf } from './declines.ts';
 import { type FakeErrorBody, FakeStripeError, unfit } from './errors.ts';
-import { threeDSecureOf } from './intent.ts';
+import { requireStatus, threeDSecureOf } from './intent.ts';
 import { paymentMethodOf } from './payment_methods.ts';
 import type { FakeParams } from './reading.ts';
 import type { FakePaymentMethod, FakeSetupAttempt, FakeSetupIntent } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
 
-/** Refuses a verb that the status does not allow. */
-function requireSetupStatus(
-  intent: FakeSetupIntent,
-  verb: string,
-  allowed: readonly FakeSetupIntent['status'][],
-): void {
-  if (allowed.includes(intent.status)) return;
-  throw unfit(
-    `This SetupIntent could not be ${verb} because it has a status of ${intent.status}. Only a SetupIntent with one of the following statuses may be ${verb}: ${allowed.join(', ')}.`,
-    { code: 'setup_intent_unexpected_state', setup_intent: structuredClone(intent) },
-  );
-}
-
 /** Verifies the card, or asks the cardholder first. */
 export function confirmSetup(world: FakeWorld, intent: FakeSetupIntent, params: FakeParams): FakeSetupIntent {
-  requireSetupStatus(intent, 'confirmed', ['requires_payment_method', 'requires_confirmation', 'requires_action']);
+  requireStatus(intent, 'confirmed', ['requires_payment_method', 'requires_confirmation', 'requires_action']);
   const id = params.text('payment_method') ?? intent.payment_method;
   if (id === null)
     throw unfit("You cannot confirm this SetupIntent because it's missing a payment method.", {
@@ -126,7 +113,7 @@ export function cancelSetup(
   intent: FakeSetupIntent,
   reason: FakeSetupIntent['cancellation_reason'],
 ): FakeSetupIntent {
-  requireSetupStatus(intent, 'canceled', ['requires_payment_method', 'requires_confirmation', 'requires_action']);
+  requireStatus(intent, 'canceled', ['requires_payment_method', 'requires_confirmation', 'requires_action']);
   Object.assign(intent, { status: 'canceled', cancellation_reason: reason, next_action: null });
   world.report('setup_intent.canceled', intent);
   return intent;
