@@ -174,3 +174,12 @@ test('a canceled subscription can lose its external id, and nothing else but met
   expectRefusal(await update({ external_id: '', cancel_at_period_end: true }), 'subscription_not_updatable', 'id');
   expect((await update({ external_id: '' })).json).not.toHaveProperty('external_id');
 });
+
+test('the customers of a deleted test clock give their external ids up with it, and not when they are deleted later', async () => {
+  await server.gateway.worker.stop(); // it would delete them
+  const external_id = unused();
+  const { id: test_clock } = (await account.test.post('/v1/test_clocks', { frozen_time: 2_000_000_000 })).json;
+  expect((await account.test.post('/v1/customers', { test_clock, external_id })).status).toBe(200);
+  expect((await account.test.delete(`/v1/test_clocks/${test_clock}`)).status).toBe(200);
+  expect((await account.test.post('/v1/customers', { external_id })).json).toMatchObject({ external_id });
+});

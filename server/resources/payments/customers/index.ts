@@ -4,15 +4,19 @@ import { searchable, searchables } from '../../../operations/extension_points/se
 import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import { findByExternalId } from '../../../operations/external_id.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
+import { takeWithinBytes } from '../../../operations/take_within_bytes.ts';
 import { type ClockWork, clockWork } from '../test_clocks/work.ts';
 import { customerEvents } from './customer.ts';
 import { finishDeletions } from './jobs.ts';
 import { customerDescriptor, customerOperations, dependents } from './operations.ts';
 import { CustomerOutput, DeletedCustomerOutput } from './schema.ts';
-import { findCreditOf, findCustomersByEmail, findCustomersOf } from './store.ts';
+import { findCreditOf, findCustomersByEmail, findCustomersOf, findNamedCustomersOf, replaceCustomer } from './store.ts';
 
 /** Deleted in one step with their clock. */
 const customersPerStep = 32;
+
+/** Of those that give their external ids up in the commit that deletes their clock. */
+const namedPerCommit = 1_000;
 
 /** A deletion guards the row of its customer. After a conflict it is decided again. */
 const guarded: Once<never> = { claim: () => [], finish: () => [], stored: async () => undefined };
@@ -21,6 +25,13 @@ const guarded: Once<never> = { claim: () => [], finish: () => [], stored: async 
 const customersOfClocks: ClockWork = {
   earliest: async () => undefined,
   run: async () => {},
+  /** Another customer can have their external ids then. Beyond the first so many, this is after the next steps. */
+  async deleted({ reads }, tenant, clock) {
+    const named = await findNamedCustomersOf(reads, tenant, clock, namedPerCommit);
+    return takeWithinBytes(named, ({ metadata }) => metadata).map((one) =>
+      replaceCustomer({ ...one, version: one.version + 1, external_id: null }),
+    );
+  },
   async release({ executor, reads }, declared, { tenant, id: clock, now }) {
     const customers = await findCustomersOf(reads, tenant, clock, customersPerStep);
     const operation = declared.operation('customers.delete');

@@ -73,6 +73,16 @@ export async function findCustomersOf(reads: Reads, tenant: Tenant, clock: strin
   return rows.map(({ id }) => id);
 }
 
+/** Those among the first `limit` customers of a test clock that have an external id. */
+export function findNamedCustomersOf(reads: Reads, tenant: Tenant, clock: string, limit: number): Promise<Customer[]> {
+  return reads.rows<Customer>(
+    `select * from (
+       select ${customersTable.columns.join(', ')} from customers where tenant = $1 and test_clock = $2 order by id limit $3) first
+      where external_id is not null`,
+    [tenant, clock, limit],
+  );
+}
+
 /** The newest customers with an email, in whatever case it was written. */
 export async function findCustomersByEmail(
   { reads, tenant }: Pick<Context, 'reads' | 'tenant'>,

@@ -6,6 +6,7 @@ import { advanceClocks, finishClockDeletions } from './jobs.ts';
 import { clockDescriptor, testClockOperations } from './operations.ts';
 import { TestClockOutput } from './schema.ts';
 import { testClockEvents } from './test_clock.ts';
+import { clockWork } from './work.ts';
 
 export const testClocks = resource({
   name: 'test_clocks',
@@ -14,7 +15,7 @@ export const testClocks = resource({
   scopes: ['test_clocks'],
   errors: testClockErrors,
   events: eventsOf(testClockEvents, TestClockOutput),
-  operations: testClockOperations,
+  operations: (declared) => testClockOperations(declared.extensionsOf(clockWork)),
   extensions: [
     expandables.with(expandable(clockDescriptor)),
     searchables.with(

@@ -12,6 +12,7 @@ import {
 import { addTestClock, eraseTestClock, replaceTestClock, testClocksTable } from './store.ts';
 import { advanceLimit, type TestClock } from './test_clock.ts';
 import { refuseAdvancing } from './time.ts';
+import type { ClockWork } from './work.ts';
 
 export const clockDescriptor: Descriptor<TestClock> = {
   resource: 'test_clocks',
@@ -92,20 +93,23 @@ function refuseUnreachable(clock: TestClock, target: Date): void {
     throw refused(`a clock is advanced by ten years at most, which is up to ${limit.getTime() / 1_000}`);
 }
 
-const remove = operation({
-  name: 'test_clocks.delete',
-  summary: 'Delete a test clock with its customers',
-  description:
-    'Deletes its customers too, with their subscriptions, invoices and invoice items. Payments stay. The clock is deleted immediately, and its customers a moment later.',
-  route: 'DELETE /test_clocks/:id',
-  output: DeletedTestClockOutput,
-  errors: apiError.codes('clock_not_ready'),
-  async run(context) {
-    const clock = await requireReadyClock(context, context.id, 'id');
-    const result = { id: clock.id, object: 'test_clock', deleted: true };
-    return { result, objectId: clock.id, writes: eraseTestClock(clock, context.now), due: context.now };
-  },
-});
+const remove = (works: readonly ClockWork[]) =>
+  operation({
+    name: 'test_clocks.delete',
+    summary: 'Delete a test clock with its customers',
+    description:
+      'Deletes its customers too, with their subscriptions, invoices and invoice items. Payments stay. The clock is deleted immediately, and its customers a moment later.',
+    route: 'DELETE /test_clocks/:id',
+    output: DeletedTestClockOutput,
+    errors: apiError.codes('clock_not_ready'),
+    async run(context) {
+      const clock = await requireReadyClock(context, context.id, 'id');
+      const result = { id: clock.id, object: 'test_clock', deleted: true };
+      const also = await Promise.all(works.map((work) => work.deleted?.(context, clock.tenant, clock.id) ?? []));
+      const writes = [...eraseTestClock(clock, context.now), ...also.flat()];
+      return { result, objectId: clock.id, writes, due: context.now };
+    },
+  });
 
 /** The operation, refused in live mode before anything is read. */
 function inTestMode(offered: AnyOperation): AnyOperation {
@@ -113,10 +117,7 @@ function inTestMode(offered: AnyOperation): AnyOperation {
   return { ...offered, errors, check: (_input, { mode }) => refuseLive(mode) };
 }
 
-export const testClockOperations: AnyOperation[] = [
-  create,
-  retrieveOperation(clockDescriptor),
-  advance,
-  remove,
-  listOperation(clockDescriptor),
-].map(inTestMode);
+export function testClockOperations(works: readonly ClockWork[]): AnyOperation[] {
+  const all = [create, retrieveOperation(clockDescriptor), advance, remove(works), listOperation(clockDescriptor)];
+  return all.map(inTestMode);
+}

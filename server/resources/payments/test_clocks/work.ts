@@ -1,3 +1,4 @@
+import type { Write } from '../../../base/commit/index.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { ClockTime } from '../../../operations/operation.ts';
 import { type Declared, extensionPoint, type JobServices } from '../../../operations/resource.ts';
@@ -19,6 +20,8 @@ export type ClockWork = {
     at: Date,
     stopping: AbortSignal,
   ): Promise<void>;
+  /** Rows that are committed with the deletion of a clock: what cannot wait until `release` deletes the rest. */
+  deleted?(services: Pick<JobServices, 'reads'>, tenant: Tenant, clock: TestClockId): Promise<Write[]>;
   /** Deletes a part of what is in a deleted clock, as much as one step may hold. True when nothing is left. */
   release?(services: JobServices, declared: Declared, clock: ClockTime & { tenant: Tenant }): Promise<boolean>;
 };
