@@ -37,7 +37,7 @@ class PaymentMethodsResource(Resource):
 
         Stores a card by its number, or a card that a processor keeps by its token. No bank is asked about a number:
         the first payment shows whether the card can be charged. For a token the processor is asked, for 15 seconds at
-        most. Whoever sends card numbers is in scope of PCI DSS.
+        most. If you send card numbers, you are in scope of PCI DSS.
 
         `POST /v1/payment_methods` · scope `payment_methods:write`
         """

@@ -477,7 +477,7 @@ test('attaching and detaching at once do not wait for each other', async () => {
   for (let round = 0; round < 5; round++) {
     const id = await make({ customer });
     await post(`/v1/customers/${customer}`, { default_payment_method: id });
-    // Whoever queues for the method has it, and then needs the customer; whoever attaches needs both.
+    // A call that queues for the method has it, and then needs the customer; one that attaches needs both.
     const answers = await Promise.all([detach(id), attach(id, customer), detach(id), attach(id, customer)]);
     expect(answers.map(({ status }) => status).filter((status) => ![200, 400].includes(status))).toEqual([]);
   }

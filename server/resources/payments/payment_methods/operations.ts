@@ -134,7 +134,7 @@ const create = operation({
   name: 'payment_methods.create',
   summary: 'Create a payment method',
   description:
-    'Stores a card by its number, or a card that a processor keeps by its token. No bank is asked about a number: the first payment shows whether the card can be charged. For a token the processor is asked, for 15 seconds at most. Whoever sends card numbers is in scope of PCI DSS.',
+    'Stores a card by its number, or a card that a processor keeps by its token. No bank is asked about a number: the first payment shows whether the card can be charged. For a token the processor is asked, for 15 seconds at most. If you send card numbers, you are in scope of PCI DSS.',
   route: 'POST /payment_methods',
   input: NewPaymentMethodInput,
   output: PaymentMethodOutput,
