@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { StripeObject } from '../../connectors/stripe/shapes.ts';
 import { fitCard, fitCoupon, fitCustomer, fitPrice } from './fit.ts';
 import { obstacleOf, type Surroundings } from './fit_subscription.ts';
+import { reasons } from './reasons.ts';
 import { readCoupon, readCustomer, readMethod, readPrice, readSubscription } from './stripe_objects.ts';
 
 /** What fits, and what does not, by Stripe's own objects. */
@@ -186,4 +189,9 @@ describe('subscriptions', () => {
   ])('%s: %j is left', (reason, change, surroundings) => {
     expect(reasonOf(change, surroundings)).toBe(reason);
   });
+});
+
+test('the guide names every reason', () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../../docs/move-from-stripe.md'), 'utf8');
+  expect(Object.keys(reasons).filter((reason) => !guide.includes(`\`${reason}\``))).toEqual([]);
 });
