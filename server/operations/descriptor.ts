@@ -66,14 +66,23 @@ export function findRow<Row extends Listed>({ prefix, table, unlessGone }: Descr
   };
 }
 
-/** Makes the function that finds an object, for other resources too. `param` names the parameter that the id came in. */
+/** Makes the function that finds an object, for other resources too. */
 export function requireRow<Row extends Listed>(descriptor: Descriptor<Row>) {
-  const find = findRow(descriptor);
-  const { noun } = descriptor;
-  const scope = readScopeOf(descriptor);
-  return async (context: RowContext, id = context.id, param = 'id'): Promise<Row> => {
-    const row = await find(context, id);
-    if (row !== undefined) return row;
+  return requireFound(descriptor.noun, readScopeOf(descriptor), findRow(descriptor));
+}
+
+/**
+ * Makes the function that refuses an id by which nothing is found. `scope`: what a key needs to read such objects. `param` names the
+ * parameter that the id came in.
+ */
+export function requireFound<Found, From extends Pick<Context, 'tenant' | 'id'> = RowContext>(
+  noun: string,
+  scope: Scope,
+  find: (context: From, id: string) => Promise<Found | undefined>,
+) {
+  return async (context: From, id = context.id, param = 'id'): Promise<Found> => {
+    const found = await find(context, id);
+    if (found !== undefined) return found;
     const isIn = async (tenant: number) => (await find({ ...context, tenant: tenant as Tenant }, id)) !== undefined;
     throw apiError('resource_missing', { param, resource: noun, missing: { noun, scope, isIn } });
   };

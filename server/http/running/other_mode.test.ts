@@ -35,6 +35,32 @@ describe('an id of the other mode', () => {
     expect(message(answer)).toBe(named);
   });
 
+  test('of what has no descriptor is named as well: processor accounts, balance transactions and requests', async () => {
+    const card = { type: 'card', card: { number: '4242424242424242', exp_month: 12, exp_year: 2040 } };
+    const { id: payment_method } = (await account.test.post('/v1/payment_methods', card)).json;
+    await account.test.post('/v1/payments', { amount: 2000, currency: 'eur', payment_method });
+    const stripe = { connector: 'stripe', name: 'Stripe', credentials: { secret_key: 'sk_test_0123456789abcdef' } };
+    const processor = (await account.test.post('/v1/processor_accounts', stripe)).json.id;
+    const transaction = (await account.test.get('/v1/balance/transactions')).json.data[0].id;
+    const { id: request } = await loggedRequest();
+    const exists = (noun: string) => `No such ${noun} in live mode; it exists in test mode.`;
+    const missing = async (path: string) => message(await account.live.get(path));
+    expect(await missing(`/v1/processor_accounts/${processor}`)).toBe(exists('processor account'));
+    expect(await missing(`/v1/balance/transactions/${transaction}`)).toBe(exists('balance transaction'));
+    expect(await missing(`/v1/request_logs/${request}`)).toBe(exists('request'));
+    const token = { type: 'card', processor_token: { processor_account: processor, token: 'tok_1' } };
+    const answer = await account.live.post('/v1/payment_methods', token);
+    expectRefusal(answer, 'resource_missing', 'processor_token.processor_account');
+    expect(message(answer)).toBe(exists('processor account'));
+  });
+
+  async function loggedRequest(): Promise<{ id: string }> {
+    for (;;) {
+      const [found] = (await account.test.get('/v1/request_logs?limit=1')).json.data;
+      if (found !== undefined) return found;
+    }
+  }
+
   test('is named in the other direction too, and for a person', async () => {
     const { id } = (await account.live.post('/v1/customers')).json;
     const backwards = 'No such customer in test mode; it exists in live mode.';

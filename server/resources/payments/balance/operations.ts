@@ -2,7 +2,7 @@ import { isId } from '../../../base/id.ts';
 import { balanceOf, type CurrencyBalance } from '../../../ledger/balance.ts';
 import { dayOf, type Posting, postingsTable } from '../../../ledger/posting.ts';
 import { csvMedia, csvOf, refusePages } from '../../../operations/csv.ts';
-import { apiError } from '../../../operations/errors.ts';
+import { requireFound } from '../../../operations/descriptor.ts';
 import { pageOf } from '../../../operations/list.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
 import { rangeOf } from '../../../operations/range.ts';
@@ -77,16 +77,24 @@ const listTransactions = operation({
   },
 });
 
+/** As the API shows it. Postings that do not move the balance are no transactions. */
+const requireTransaction = requireFound(
+  'balance transaction',
+  'balance:read',
+  async ({ reads, tenant, now }: Context, id) => {
+    const posting = isId('txn', id) ? await reads.one(postingsTable, tenant, id) : undefined;
+    return posting && serializeTransaction(posting, dayOf(now));
+  },
+);
+
 const retrieveTransaction = operation({
   name: 'balance.retrieve_transaction',
   summary: 'Retrieve a balance transaction',
   description: 'Returns one movement of the balance. Only its `status` ever changes, on the day of `available_on`.',
   route: 'GET /balance/transactions/:id',
   output: TransactionOutput,
-  async run({ reads, tenant, id, now }) {
-    const posting = isId('txn', id) ? await reads.one(postingsTable, tenant, id) : undefined;
-    const result = posting && serializeTransaction(posting, dayOf(now));
-    if (result === undefined) throw apiError('resource_missing', { param: 'id', resource: 'balance transaction' });
+  async run(context) {
+    const result = await requireTransaction(context);
     return { result, objectId: result.id };
   },
 });

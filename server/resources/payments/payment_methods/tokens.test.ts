@@ -95,10 +95,10 @@ describe('a method from a token', () => {
     const tenant = await tenantOf(account);
     const brief = await addAccount(server.gateway, tenant, true, 'keeper');
     const { processorAccounts } = server.gateway.services;
-    const { find } = processorAccounts;
-    onTestFinished(() => void Object.assign(processorAccounts, { find }));
-    processorAccounts.find = async (...wanted) => {
-      const found = await find(...wanted);
+    const { require } = processorAccounts;
+    onTestFinished(() => void Object.assign(processorAccounts, { require }));
+    processorAccounts.require = async (...wanted) => {
+      const found = await require(...wanted);
       await server.sql.query('delete from processor_accounts where id = $1', [brief]);
       return found;
     };
@@ -160,15 +160,19 @@ describe('a method from a token', () => {
     expect(keeper.asked).toEqual([]);
   });
 
-  test('the processor account of another account, or of the other mode, is the same as none', async () => {
+  test('the processor account of another account is the same as none; of one in the other mode the message alone says so', async () => {
     const other = await server.account();
     const theirs = await addAccount(server.gateway, await tenantOf(other), true, 'keeper');
     const live = await addAccount(server.gateway, await tenantOf(account, 'live'), true, 'keeper');
     const attempt = (id: string) => create({ processor_token: { processor_account: id, token } });
     const none = await attempt(unusedId('pa'));
-    for (const id of [theirs, live]) {
+    const named = none.text.replace('account.', 'account in test mode; it exists in live mode.');
+    for (const [id, text] of [
+      [theirs, none.text],
+      [live, named],
+    ] as const) {
       const answer = await attempt(id);
-      expect([answer.status, answer.text]).toEqual([404, none.text]);
+      expect([answer.status, answer.text]).toEqual([404, text]);
     }
     expect(keeper.asked).toEqual([]);
   });

@@ -1,6 +1,5 @@
 import type { Static } from 'typebox';
 import type { Write } from '../../../base/commit/index.ts';
-import { isId } from '../../../base/id.ts';
 import type { Secret } from '../../../base/secret.ts';
 import { question } from '../../../connectors/ask.ts';
 import type { AttemptId, Connector, Holder } from '../../../connectors/contract.ts';
@@ -27,8 +26,7 @@ export async function readToken(
   { processor_account: id, token }: TokenInput,
   keepFor: KeepFor | undefined,
 ): Promise<MethodFacts & TokenFacts> {
-  const account = isId('pa', id) ? await context.processorAccounts.find(context.tenant, id) : undefined;
-  if (account === undefined) throw apiError('resource_missing', { param: accountParam, resource: 'processor account' });
+  const account = await context.processorAccounts.require(context, id, accountParam);
   const connector = await context.connectors.of({ ...account, processor_account: account.id });
   if (!connector.describe().tokens)
     throw apiError('parameter_invalid', {

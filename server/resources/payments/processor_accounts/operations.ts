@@ -1,6 +1,6 @@
 import type { Write } from '../../../base/commit/index.ts';
 import { assert } from '../../../base/errors.ts';
-import { isId, newId } from '../../../base/id.ts';
+import { newId } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { AccountForm } from '../../../connectors/registration.ts';
 import { apiError } from '../../../operations/errors.ts';
@@ -41,12 +41,6 @@ export const usesOfProcessorAccounts = extensionPoint<ProcessorAccountUse>('proc
 
 const callers = ['key', 'operator'] as const;
 
-async function requireProcessorAccount({ reads, tenant, id }: Context): Promise<ProcessorAccount> {
-  const row = isId('pa', id) ? await reads.one(processorAccountsTable, tenant, id) : undefined;
-  if (row === undefined) throw noSuchAccount();
-  return row;
-}
-
 /** The form of a connector that a request names. */
 function requireForm({ connectors, mode }: Context, connector: string): AccountForm {
   const form = connectors.formOf(connector);
@@ -77,7 +71,7 @@ async function withMembers(context: Context, row: ProcessorAccount): Promise<Wit
 }
 
 async function requireWithMembers(context: Context): Promise<WithMembers> {
-  const found = await withMembers(context, await requireProcessorAccount(context));
+  const found = await withMembers(context, await context.processorAccounts.require(context));
   if (found === undefined) throw noSuchAccount();
   return found;
 }
@@ -266,7 +260,7 @@ const remove = (uses: readonly ProcessorAccountUse[]) =>
     output: DeletedProcessorAccountOutput,
     errors: accountError.codes('processor_account_in_use'),
     async run(context) {
-      const row = await requireProcessorAccount(context);
+      const row = await context.processorAccounts.require(context);
       const { id, tenant } = row;
       for (const { noun, isUsed } of uses)
         if (await isUsed(context.reads, tenant, id))

@@ -1,9 +1,11 @@
 import { BriefCache } from '../../../base/brief_cache.ts';
 import type { Clock } from '../../../base/clock.ts';
 import { assert, Busy } from '../../../base/errors.ts';
+import { isId } from '../../../base/id.ts';
 import type { Mode, Reads, Tenant } from '../../../base/reads.ts';
 import type { ProcessorAccountId } from '../../../connectors/contract.ts';
 import type { OpenedAccount } from '../../../connectors/registration.ts';
+import { requireFound } from '../../../operations/descriptor.ts';
 import { modeOf } from '../../../operations/tenants.ts';
 import type { Vault } from '../../../vault/index.ts';
 import { credentialsInUse } from './credentials.ts';
@@ -23,6 +25,10 @@ export function cachedProcessorAccounts(parts: OpeningParts) {
     /** Those that take new payments, oldest first. Not cached: the routes of a tenant are, and two caches would add up. */
     enabled: (tenant: Tenant) => findEnabled(reads, tenant),
     find: (tenant: Tenant, id: ProcessorAccountId) => reads.one(processorAccountsTable, tenant, id),
+    /** One that a request names. */
+    require: requireFound('processor account', 'processor_accounts:read', async ({ reads, tenant }, id) =>
+      isId('pa', id) ? reads.one(processorAccountsTable, tenant, id) : undefined,
+    ),
     /** One of another tenant in the same mode that is known to be the same account at the processor. */
     sharedWith: async (tenant: Tenant, mode: Mode, id: ProcessorAccountId): Promise<string | undefined> => {
       const { connector, identity = null } = (await reads.one(processorAccountsTable, tenant, id)) ?? {};

@@ -1,5 +1,4 @@
 import { currencyOf } from '../../../base/currency.ts';
-import { isId } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { apiError } from '../../../operations/errors.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
@@ -74,13 +73,10 @@ function checkRule(rules: readonly RoutingRule[], at: number): void {
 }
 
 /** A disabled account may be named: it is passed over until it is enabled. */
-async function requireAccounts({ processorAccounts, tenant }: Context, rules: readonly RoutingRule[]): Promise<void> {
+async function requireAccounts(context: Context, rules: readonly RoutingRule[]): Promise<void> {
   for (const [at, { use }] of rules.entries())
-    for (const [place, id] of use.entries()) {
-      const found = isId('pa', id) ? await processorAccounts.find(tenant, id) : undefined;
-      if (found === undefined)
-        throw apiError('resource_missing', { param: `rules.${at}.use.${place}`, resource: 'processor account' });
-    }
+    for (const [place, id] of use.entries())
+      await context.processorAccounts.require(context, id, `rules.${at}.use.${place}`);
 }
 
 /** Whether a rule names this processor account, which then cannot be deleted. */

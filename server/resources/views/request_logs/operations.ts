@@ -1,4 +1,5 @@
 import { isId } from '../../../base/id.ts';
+import { requireFound } from '../../../operations/descriptor.ts';
 import { apiError } from '../../../operations/errors.ts';
 import { pageOf } from '../../../operations/list.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
@@ -72,6 +73,10 @@ function statusesOf(status: string | undefined): Pick<RequestFilter, 'statuses' 
   });
 }
 
+const requireRequest = requireFound('request', 'request_logs:read', async ({ reads, tenant }, id) =>
+  isId('req', id) ? findRequest(reads, tenant, id) : undefined,
+);
+
 const retrieve = operation({
   name: 'request_logs.retrieve',
   summary: 'Retrieve a request',
@@ -79,11 +84,7 @@ const retrieve = operation({
     'Returns one request by the id that its answer had in `Request-Id`. Requests are kept for 30 days, or as many as the operator has set. Those without a valid key or session belong to no account, and are not shown.',
   route: 'GET /request_logs/:id',
   output: RequestLogOutput,
-  async run({ reads, tenant, id }) {
-    const row = isId('req', id) ? await findRequest(reads, tenant, id) : undefined;
-    if (row === undefined) throw apiError('resource_missing', { param: 'id', resource: 'request' });
-    return { result: serializeRequest(row) };
-  },
+  run: async (context) => ({ result: serializeRequest(await requireRequest(context)) }),
 });
 
 const listErrors = operation({
