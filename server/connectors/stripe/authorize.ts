@@ -25,7 +25,7 @@ export async function authorize(
   if (made.kind === 'absent') return reply(talk, attempt, unknown('the intent was made and is missing'));
   if (made.kind !== 'intent') return reply(talk, attempt, outcomeBefore(made));
   const card = await cardForm(talk, request, unconfirmed(talk, made.intent));
-  if (typeof card !== 'object' || !('form' in card)) return reply(talk, attempt, card);
+  if (!('form' in card)) return reply(talk, attempt, card);
   if (talk.left < confirmMs) return reply(talk, attempt, { kind: 'not_sent', reason: 'no time was left to confirm' });
   const form = { ...card.form, ...termsOf(request), ...withCharge };
   const answer = await talk.post(['payment_intents', made.intent.id, 'confirm'], form, `${attempt}/confirm`);

@@ -28,7 +28,7 @@ test('customers that are billed at the same moment get their own items', async (
   );
 });
 
-test('charges without the cardholder name the latest payment with the same card of the same customer', async () => {
+test('charges without the cardholder name the latest payment of the cardholder with the same card of the same customer, or else of the merchant', async () => {
   const customers = [await billing.customer(undefined), await billing.customer(undefined, '')];
   const [first, other] = customers;
   const second = await billing.method(cards.pays, first.id);
@@ -55,5 +55,9 @@ test('charges without the cardholder name the latest payment with the same card 
   const found = await Promise.all(asked.map(networkBy));
   expect(found).toEqual([networkOf(latest), networkOf(alone), undefined, undefined]);
   expect(new Set(found).size).toBe(3);
+  const charge = { amount: 100, currency: 'eur', payment_method: unused.id, customer: other.id };
+  const byMerchant = await billing.post('payments', { ...charge, off_session: true });
+  const { attempts, isByCardholder } = await findAgreements(reads, tenant, asked[2]!);
+  expect([attempts.map(({ payment }) => payment), isByCardholder]).toEqual([[byMerchant.id], false]);
   expect((await findAgreements(reads, 0 as typeof tenant, asked[0]!)).attempts).toEqual([]);
 });
