@@ -29,6 +29,8 @@ const lookAt = (tab: Tab, what: string) => (everyTime.has(what) ? expectSound : 
 export function everyPage(dashboard: Fixture): void {
   /** An object of each kind that has a page, by what its id begins with. */
   const ids = new Map<string, string>();
+  /** A payment method with a setup that was refused, and one that a trial waits for. */
+  let setups: { method: string; refused: string; subscription: string; pending: string };
 
   const person = async (path: string, body?: object) => {
     const { client } = dashboard.owner;
@@ -63,6 +65,13 @@ export function everyPage(dashboard: Fixture): void {
     });
     const coupon = await dashboard.post('/v1/coupons', { percent_off: 10, duration: 'once', name: markup });
     await dashboard.post('/v1/subscriptions', { customer, items: [{ price: price.id }], coupon: coupon.id });
+    const { id: method } = await card('4000000000003220');
+    const refused = await dashboard.post('/v1/setups', { payment_method: method });
+    const bank = new URL(refused.next_action.redirect_to_url.url);
+    expect((await dashboard.server.anonymous.form(bank.pathname, 'decision=refuse')).status).toBe(303);
+    const trial = { customer, items: [{ price: price.id }], trial_days: 14, default_payment_method: method };
+    const { id: subscription, pending_setup: pending } = await dashboard.post('/v1/subscriptions', trial);
+    setups = { method, refused: refused.id, subscription, pending };
     await dashboard.post('/v1/test_clocks', { frozen_time: Math.floor(Date.now() / 1_000), name: markup });
     await person('/v1/api_keys', { name: markup, kind: 'secret' });
     await eventually(async () => expect((await person('/v1/disputes')).data).toHaveLength(1));
@@ -88,6 +97,30 @@ export function everyPage(dashboard: Fixture): void {
     const [{ id }] = (await person(`${list}?limit=1`)).data;
     ids.set(id.split('_')[0], id);
   }
+
+  test('a setup is shown with its payment method and its subscription, and followed live', async () => {
+    const { method, refused, subscription, pending } = setups;
+    const tab = await dashboard.open(`/subscriptions/${subscription}`);
+    await tab.getByText('The customer must authenticate within an hour').waitFor();
+    await loaded(tab);
+    await lookAt(tab, 'a subscription with a pending setup');
+
+    await tab.getByRole('link', { name: pending }).first().click();
+    await tab.waitForURL(`${dashboard.home}/payment-methods/${method}`);
+    const setup = (id: string) => tab.getByRole('row').filter({ hasText: id });
+    await setup(refused).getByText('Authentication failed').waitFor();
+    await setup(pending).getByText('Requires action').waitFor();
+    await tab.getByText('The customer must authenticate within an hour').waitFor();
+    await loaded(tab);
+    await lookAt(tab, 'a payment method with setups');
+    await dashboard.post(`/v1/setups/${pending}/cancel`, {});
+    await setup(pending).getByText('Canceled').waitFor();
+    expect(await tab.getByText('The customer must authenticate within an hour').count()).toBe(0);
+
+    await go(tab, '/setups/set_0000000000000000000000');
+    await tab.getByText('No such setup.').waitFor();
+    await lookAt(tab, 'a setup that is not there');
+  });
 
   // With axe on every page it takes minutes.
   test(isTorture ? 'every page is sound, and markup is text' : 'pages are sound, and markup is text', {

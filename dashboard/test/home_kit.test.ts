@@ -129,6 +129,8 @@ describe('a change', () => {
     webhook_endpoint: 'we_1',
   };
 
+  const setUp: Change = { ...paid, type: 'setup.canceled', subject: 'set_1' };
+
   test.each([
     [paid, ['payments', 'list', {}], true],
     [paid, ['payments', 'py_1'], true],
@@ -148,6 +150,9 @@ describe('a change', () => {
     [sent, ['webhook_endpoints', 'we_2', 'deliveries'], false],
     [sent, ['payments', 'list', {}], false],
     [sent, ['needs_attention'], true],
+    [setUp, ['payment_methods', 'pm_1', 'setups'], true],
+    [setUp, ['setups', 'set_1'], true],
+    [setUp, ['setups', 'set_2'], false],
   ] as const)('%j concerns %j: %s', (change, key, concerned) => expect(isConcerned(key, change)).toBe(concerned));
 });
 

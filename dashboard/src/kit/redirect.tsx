@@ -1,5 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { Failure } from './failure.tsx';
+import { PageSkeleton } from './skeletons.tsx';
+import { useTitle } from './title.ts';
 
 /** Leads to another page, once. It keeps to what it was first given, because this page is rendered again on the way. */
 export function Redirect(given: { to: string; search?: Record<string, string> }) {
@@ -7,4 +10,23 @@ export function Redirect(given: { to: string; search?: Record<string, string> })
   const [{ to, search }] = useState(given);
   useEffect(() => void navigate({ to, search: (search ?? {}) as never, replace: true }), [navigate, to, search]);
   return null;
+}
+
+type RedirectPageProps<Item> = {
+  id: string;
+  /** What `useRead` gives. */
+  reading: { data: Item | undefined; error: unknown; refetch(): unknown };
+  to(item: Item): string;
+};
+
+/** The address of an object that another page shows: it leads there. */
+export function RedirectPage<Item>({ id, reading: { data, error, refetch }, to }: RedirectPageProps<Item>) {
+  useTitle(id);
+  if (data !== undefined) return <Redirect to={to(data)} />;
+  return (
+    <>
+      <h1 className="visually-hidden">{id}</h1>
+      {error === null ? <PageSkeleton /> : <Failure error={error} onRetry={() => void refetch()} />}
+    </>
+  );
 }

@@ -1,4 +1,5 @@
 import { Group } from '@mantine/core';
+import type { Setup } from '@tollgate/node';
 import { Copy } from '../kit/copy.tsx';
 import { Notice } from '../kit/notice.tsx';
 
@@ -18,4 +19,9 @@ export function Challenge({ url, approves }: { url: string; approves: string }) 
       </Group>
     </Notice>
   );
+}
+
+/** What a setup waits for; nothing once it has ended. */
+export function SetupChallenge({ setup: { next_action } }: { setup: Setup }) {
+  return next_action && <Challenge url={next_action.redirect_to_url.url} approves="later charges of the card" />;
 }

@@ -4,6 +4,7 @@ import type { Column } from '../../kit/list_table.tsx';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { wordsOf } from '../../kit/status.tsx';
+import { SetupChallenge } from '../../nouns/challenge.tsx';
 
 const newest = 5;
 
@@ -15,7 +16,7 @@ const columns: readonly Column<Setup>[] = [
     isWideOnly: true,
     cell: ({ failure_code, failure_decline_code }) => failure_code && wordsOf(failure_decline_code ?? failure_code),
   },
-  idColumn,
+  { ...idColumn, isHidden: false }, // setups have no page that shows it
   createdColumn,
 ];
 
@@ -25,12 +26,16 @@ export function SetupsOf({ id }: { id: string }) {
     api.setups.list({ payment_method: id, limit: newest }, options),
   );
   if (reading.error === null && (reading.data === undefined || reading.data.data.length === 0)) return null;
+  const waiting = reading.data?.data.find(({ next_action }) => next_action !== undefined);
   return (
-    <RelatedList
-      title="Setups"
-      reading={reading}
-      columns={columns}
-      empty={{ icon: 'cards', title: 'No setups', text: 'Setups of this payment method appear here.' }}
-    />
+    <>
+      {waiting && <SetupChallenge setup={waiting} />}
+      <RelatedList
+        title="Setups"
+        reading={reading}
+        columns={columns}
+        empty={{ icon: 'cards', title: 'No setups', text: 'Setups of this payment method appear here.' }}
+      />
+    </>
   );
 }
