@@ -191,10 +191,13 @@ export class TakeOver {
   async #giveBack(marked: StripeSubscription, obstacle: Obstacle): Promise<void> {
     const { outcome, gateway, stripe, isApplied } = this.#tools;
     if (isApplied) {
-      const here = await gateway.findByExternalId('subscriptions', marked.id);
+      const find = () => gateway.findByExternalId('subscriptions', marked.id);
+      const here = await find();
       if (here !== undefined) return this.#wasTakenOver(here, marked);
       await stripe.liftMark(marked.id);
       const after = await stripe.subscription(marked.id);
+      const created = await find();
+      if (created !== undefined) return this.#wasTakenOver(created, after);
       if (after.cancelsAtPeriodEnd || hasEnded(after)) return this.#warnHalfWay(after, obstacle);
     }
     outcome.leave('subscriptions', marked.id, obstacle);

@@ -326,6 +326,34 @@ test('a subscription that another run has created meanwhile is not given back', 
   expect(there.subscription(subscription).cancel_at_period_end).toBe(true);
 });
 
+test('a subscription that another run creates while it is given back ends at Stripe', async () => {
+  const { there, processor } = await open();
+  const { customer, subscription } = await there.subscribed(await there.price());
+  await shop.later(5 * day);
+  const wish = { takeOver: true, apply: true };
+  await move(shop, there, processor, { apply: true });
+  const [price] = await here(`prices?external_id=${there.subscription(subscription).items.data[0]!.price.id}`);
+  const sell = (active: boolean) => shop.account.test.post(`/v1/prices/${price.id}`, { active });
+  let isMarked = false;
+  let other: Awaited<ReturnType<typeof move>> | undefined;
+  // It is refused here once it is marked. The other run creates it when this one has seen that it is not here.
+  const slow = await move(shop, there, processor, wish, async (request) => {
+    if (isMarked && other === undefined && request === 'GET /subscriptions') {
+      await sell(true);
+      other = await move(shop, there, processor, wish);
+    }
+    if (!isMarked && request === `Stripe: POST /v1/subscriptions/${subscription}`) {
+      isMarked = true;
+      await sell(false);
+    }
+    return false;
+  });
+  expect(other?.counts.subscriptions).toMatchObject({ created: 1 });
+  expect(slow.counts.subscriptions).toMatchObject({ created: 0, there: 1, left: 0 });
+  await shop.later(28 * day);
+  expect(there.charges(customer).map(({ by }) => by)).toEqual(['Stripe', 'Tollgate']);
+});
+
 test('a subscription that was given back here during a run is not counted as moved', async () => {
   const { there, processor } = await open();
   const { subscription } = await there.subscribed(await there.price());
