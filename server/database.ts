@@ -30,7 +30,7 @@ export class StartError extends Error {}
 
 export type Database = { address: DatabaseAddress; stop: () => Promise<void> };
 
-/** Is told what takes time in a start, before it is done. */
+/** Called with a description of each step of a start that takes time, before the step. */
 export type Announce = (step: string) => void;
 
 /** The database of this configuration, started when it is the embedded one; the settings are for that one. */

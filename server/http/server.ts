@@ -174,7 +174,7 @@ export class HttpServer {
   }
 }
 
-/** People have streams of their own; all keys of an account share theirs. */
+/** Each person has separate streams; all keys of an account share theirs. */
 function liveOwnerOf({ exchange, operation, caller }: RequestCall, { sessions, keys }: AdmissionParts): LiveOwner {
   const { tenant, mode } = caller;
   if (caller.kind === 'key')

@@ -509,6 +509,13 @@ const elsewhere: Readonly<Record<string, string>> = {
   'timeline.list': 'at most a page of each source; of the audit log, below',
 };
 
+/** Lists that take `expand`, which is no filter: expand.test.ts counts the statements of a page. */
+const expandable = [
+  ...['customers.list', 'customers.list_credit_transactions', 'customers.list_payment_methods', 'payment_methods.list'],
+  ...['setups.list', 'payments.list', 'refunds.list', 'disputes.list', 'balance.list_transactions'],
+  ...['subscriptions.list', 'invoices.list', 'invoice_items.list'],
+];
+
 test('every list that can be requested is here with all its filters, or there is a reason', () => {
   const listed = requestable(catalog).filter(({ name }) => name.includes('.list'));
   const covered = new Map<string, Set<string>>();
@@ -525,7 +532,7 @@ test('every list that can be requested is here with all its filters, or there is
     .filter(({ name }) => elsewhere[name] === undefined)
     .map(({ name, input }) => {
       const parameters = Object.keys(input?.properties ?? {}).filter(
-        (parameter) => !(parameter in listParameters) && parameter !== 'expand',
+        (parameter) => !(parameter in listParameters) && !(parameter === 'expand' && expandable.includes(name)),
       );
       return { name, filters: parameters.filter((parameter) => !covered.get(name)?.has(parameter)) };
     })

@@ -142,7 +142,6 @@ test.each<[string, ComparedDocument, ComparedDocument, string[]]>([
 test.each<[string, ComparedDocument, ComparedDocument]>([
   ['nothing', plain, plain],
   ['a new operation', without('paths'), plain],
-  ['an operation of people that keys may call too', document({ verb: { 'x-scope': undefined } }), plain],
   ['a new event', without('webhooks'), plain],
   ['a new optional parameter', plain, body(text)],
   ['a parameter that became optional', body(text, ['a']), body(text)],

@@ -82,8 +82,7 @@ class Comparison {
 
   #verb(name: string, before: Verb, after: Verb): void {
     const [scope, other] = [before['x-scope'], after['x-scope']];
-    // Without a scope it was for people alone, and keys may call it now.
-    if (scope !== undefined && scope !== other) this.found.push(`${name}: it needs the scope ${other}, not ${scope}`);
+    if (scope !== other) this.found.push(`${name}: it needs the scope ${other}, not ${scope}`);
     this.#parameters(name, this.#parametersOf(before, this.#before), this.#parametersOf(after, this.#after));
     if (before.requestBody !== undefined && after.requestBody === undefined)
       this.found.push(`${name}: the body was removed`);
@@ -205,7 +204,7 @@ class Comparison {
       if (Number(after[limit] ?? Infinity) < Number(before[limit] ?? Infinity))
         this.found.push(`${place} has the ${limit} ${after[limit]}${previously(before[limit])}`);
     for (const rule of ['pattern', 'format', 'multipleOf', 'uniqueItems'] as const)
-      if (after[rule] !== undefined && after[rule] !== before[rule] && !widths.includes(String(after[rule])))
+      if (after[rule] !== undefined && after[rule] !== before[rule])
         this.found.push(`${place} has the ${rule} ${after[rule]}${previously(before[rule])}`);
   }
 
@@ -235,9 +234,6 @@ class Comparison {
         this.found.push(`${place}.${name} may be absent`);
   }
 }
-
-/** Formats that say how large a number can be, which its limits say already. */
-const widths = ['int32', 'int64', 'double'];
 
 /** Every form that an answer can have. */
 const allContent = ({ content, 'x-content': others }: Response): Content => ({ ...content, ...others });

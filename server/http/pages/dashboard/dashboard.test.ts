@@ -70,7 +70,7 @@ test('a build that has failed is shown as text with what to do, and is not tried
   expect(failed.body).toContain('load this page again');
   expect(failed.headers?.Refresh).toBeUndefined();
   expect(errors).toEqual(['could not build the dashboard']);
-  state.hash = 'mended';
+  state.hash = 'repaired';
   clock.advance(1_000);
   expect(shown(dashboard).body).toContain('being built');
   finish.reject(new Error('again'));

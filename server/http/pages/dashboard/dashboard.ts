@@ -144,7 +144,7 @@ export class Dashboard {
       return words(
         'The dashboard could not be built',
         `<pre tabindex="0"><code>${escapeHtml(this.#failure)}</code></pre>
-<p>The API answers without it. Mend it, and ${this.#options.watches ? 'load this page again' : 'restart the gateway'}.</p>`,
+<p>The API answers without it. Fix it, and ${this.#options.watches ? 'load this page again' : 'restart the gateway'}.</p>`,
       );
     return words(
       'The dashboard is not built',

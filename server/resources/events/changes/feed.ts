@@ -3,10 +3,10 @@ import type { Feed, FeedMessage, FeedReader } from '../../../operations/feed.ts'
 import type { Change, ChangesPage } from './read.ts';
 
 /** A change as a message, and its place in the order of commits. */
-export type Told = { at: TailPosition; isEvent: boolean; message: FeedMessage };
+export type ChangeMessage = { at: TailPosition; isEvent: boolean; message: FeedMessage };
 
-/** Is told by a tail what happens after the position at which it has joined. */
-export type Follower = { tell(told: readonly Told[], position: TailPosition): void };
+/** Receives from a tail what happens after the position at which it joined. */
+export type Follower = { notify(messages: readonly ChangeMessage[], position: TailPosition): void };
 
 /** What a feed reads from: pages after a position, and the tail that reads for all. */
 export type Source = {
@@ -15,7 +15,7 @@ export type Source = {
   join(follower: Follower, position: TailPosition): { leave(follower: Follower): void } | undefined;
 };
 
-/** Where a feed begins, and what it tells of. */
+/** Where a feed begins, and what it contains. */
 export type FeedStart = { position: TailPosition; mustReload: boolean; eventsOnly: boolean };
 
 /** Finds payloads by the ids of events. */
@@ -29,7 +29,7 @@ export function restAfter(readMs: number): number {
   return Math.min(readMs * restTimes, restMaxMs);
 }
 
-/** What one stream has been told of its tenant. */
+/** The changes of a tenant for one stream. */
 export class TenantFeed implements Feed, Follower {
   readonly #source: Source;
   readonly #start: FeedStart;
@@ -54,8 +54,8 @@ export class TenantFeed implements Feed, Follower {
     while (!this.#isOver && this.#tail === undefined) {
       const { changes, position, isFull } = await this.#source.read(this.#position);
       if (this.#isOver) return;
-      this.tell(
-        changes.map((change) => toldOf(change)),
+      this.notify(
+        changes.map((change) => messageOf(change)),
         position,
       );
       if (!isFull) this.#tail = this.#source.join(this, this.#position);
@@ -63,9 +63,11 @@ export class TenantFeed implements Feed, Follower {
     }
   }
 
-  /** On another instance the client may have been told of more than the tail of this one has come to. */
-  tell(told: readonly Told[], position: TailPosition): void {
-    const fresh = told.filter(({ at, isEvent }) => isAfter(at, this.#position) && (isEvent || !this.#start.eventsOnly));
+  /** On another instance the client may have received more than the tail of this one has read. */
+  notify(messages: readonly ChangeMessage[], position: TailPosition): void {
+    const fresh = messages.filter(
+      ({ at, isEvent }) => isAfter(at, this.#position) && (isEvent || !this.#start.eventsOnly),
+    );
     if (isAfter(position, this.#position)) this.#position = position;
     if (fresh.length > 0) this.#reader!.take(fresh.map(({ message }) => message));
   }
@@ -78,7 +80,7 @@ export class TenantFeed implements Feed, Follower {
 
 export const reload = JSON.stringify({ object: 'change', type: 'reload' });
 
-export function toldOf(change: Change, payload?: Buffer): Told {
+export function messageOf(change: Change, payload?: Buffer): ChangeMessage {
   const { type, subject, event, webhook_endpoint, status } = change;
   const data = {
     object: 'change',

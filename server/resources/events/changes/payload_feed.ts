@@ -3,15 +3,15 @@ import { isAfter, positionOf, type TailPosition, writePosition } from '../../../
 import { pause } from '../../../base/timers.ts';
 import type { Feed, FeedReader } from '../../../operations/feed.ts';
 import {
+  type ChangeMessage,
   type FeedStart,
   type Follower,
   isEvent,
   type LoadPayloads,
+  messageOf,
   reload,
   restAfter,
   type Source,
-  type Told,
-  toldOf,
 } from './feed.ts';
 import type { Change } from './read.ts';
 
@@ -30,7 +30,7 @@ export class PayloadFeed implements Feed, Follower {
   /** After what the client has been sent. */
   #position: TailPosition;
   #tail: ReturnType<Source['join']>;
-  /** The tail has told of something after the position, since the last read. */
+  /** The tail has reported something after the position since the last read. */
   #hasNews = false;
   /** Set while it waits for news. */
   #wake: (() => void) | undefined;
@@ -66,8 +66,8 @@ export class PayloadFeed implements Feed, Follower {
     }
   }
 
-  tell(told: readonly Told[], position: TailPosition): void {
-    const hasNews = told.some((one) => isAfter(one.at, this.#position) && this.#isWanted(one.isEvent));
+  notify(messages: readonly ChangeMessage[], position: TailPosition): void {
+    const hasNews = messages.some((one) => isAfter(one.at, this.#position) && this.#isWanted(one.isEvent));
     if (hasNews) {
       this.#hasNews = true;
       this.#wake?.();
@@ -88,7 +88,7 @@ export class PayloadFeed implements Feed, Follower {
       const payloads = await this.#load(some.filter(isEvent).map(({ event }) => event));
       for (const change of some) {
         if (this.#isOver) return;
-        reader.take([toldOf(change, payloads.get(change.id)).message]);
+        reader.take([messageOf(change, payloads.get(change.id)).message]);
         this.#position = positionOf(change);
         await reader.drained();
       }

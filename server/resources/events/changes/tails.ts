@@ -8,7 +8,15 @@ import { apiError } from '../../../operations/errors.ts';
 import type { Feed } from '../../../operations/feed.ts';
 import { eventsTable, findPayloads } from '../../../outbox/event.ts';
 import { deliveryAttemptsTable } from '../webhook_endpoints/deliveries/delivery.ts';
-import { type Follower, type LoadPayloads, restAfter, type Source, TenantFeed, type Told, toldOf } from './feed.ts';
+import {
+  type ChangeMessage,
+  type Follower,
+  type LoadPayloads,
+  messageOf,
+  restAfter,
+  type Source,
+  TenantFeed,
+} from './feed.ts';
 import { PayloadFeed } from './payload_feed.ts';
 import { readChanges, readNow } from './read.ts';
 
@@ -23,7 +31,7 @@ const watched = new Set([eventsTable.name, deliveryAttemptsTable.name]);
 
 type TailParts = { reads: Reads; clock: Clock };
 
-/** What a stream tells of: events alone, or attempts to deliver them too; and whether with the events themselves. */
+/** What a stream contains: events alone, or attempts to deliver them too; and whether with the events themselves. */
 type WantedChanges = { eventsOnly: boolean; withPayload: boolean };
 
 /** What happens in each account that somebody looks at: one tail per tenant, shared by all its streams; none while nobody looks. */
@@ -82,7 +90,7 @@ export class Changes {
   }
 }
 
-/** Reads what happens in one tenant for as long as there is somebody to tell. */
+/** Reads what happens in one tenant for as long as it has followers. */
 class Tail {
   readonly #clock: Clock;
   readonly #read: Source['read'];
@@ -143,8 +151,8 @@ class Tail {
   async #readOn(): Promise<boolean> {
     const { changes, position, isFull } = await this.#read(this.#position);
     this.#position = position;
-    const told: Told[] = changes.map((change) => toldOf(change));
-    for (const follower of [...this.#followers]) follower.tell(told, position);
+    const messages: ChangeMessage[] = changes.map((change) => messageOf(change));
+    for (const follower of [...this.#followers]) follower.notify(messages, position);
     return isFull;
   }
 }

@@ -17,14 +17,14 @@ function attentionTo({ id, url, since, disabled_reason }: Troubled) {
     return {
       ...about,
       reason: `No delivery to ${url} has succeeded since then.`,
-      action: 'See what the receiver has answered, and mend it. After five days the endpoint is disabled.',
+      action: 'See what the receiver has answered, and fix it. After five days the endpoint is disabled.',
       operation: 'webhook_endpoints.list_deliveries',
     };
   const why = disabled_reason === 'gone' ? 'has answered 410' : 'has failed for five days';
   return {
     ...about,
     reason: `The endpoint was disabled: ${url} ${why}.`,
-    action: 'Mend the receiver, enable the endpoint, and recover the events that it has missed.',
+    action: 'Fix the receiver, enable the endpoint, and recover the events that it has missed.',
     operation: 'webhook_endpoints.update',
   };
 }

@@ -162,7 +162,7 @@ async function signInByLink(context: Context, token: Secret): Promise<Outcome> {
   return { ...begun, writes: [...begun.writes!, dropLink(link!)] };
 }
 
-/** Whoever has the token may know: nobody can guess one. */
+/** Revealed to the holder of the token, which cannot be guessed. */
 async function whyUnusable({ reads, keyring }: Context, token: Secret): Promise<string> {
   const ended = await findLinkEnd(reads, tokenHash(keyring, token.open()), 'sign_in');
   const reason =
