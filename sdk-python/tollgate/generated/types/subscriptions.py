@@ -155,8 +155,8 @@ class SubscriptionsCreateParameters(TypedDict):
     cancel_at_period_end: NotRequired[bool]
     """Whether it ends with the current period, or with its trial."""
     return_url: NotRequired[str]
-    """Where the cardholder returns to after an authentication of the first payment: an https address of up to 2,048
-    characters.
+    """Where the cardholder returns to after an authentication of the first payment, or of the setup of the payment
+    method: an https address of up to 2,048 characters.
     """
     off_session: NotRequired[bool]
     """`true`: the cardholder is not there. The payment method is not set up, and a bank that requires authentication
@@ -165,8 +165,8 @@ class SubscriptionsCreateParameters(TypedDict):
     payment_behavior: NotRequired[Literal["allow_incomplete", "error_if_incomplete"]]
     """When a payment of this request is declined. `allow_incomplete`, the default: the subscription is `incomplete`,
     and its first invoice stays open. `error_if_incomplete`: the answer is 402, and there is no subscription and
-    no invoice; a cardholder who would have to authenticate counts as a decline. It has no effect where nothing is
-    charged.
+    no invoice; a cardholder who would have to authenticate counts as a decline. Where nothing is charged, it
+    applies to the setup of the payment method; by default, the subscription starts although that is declined.
     """
     external_id: NotRequired[str]
     """The id that the object has in another system, up to 200 characters; no other object of its kind may have it.
@@ -214,8 +214,8 @@ class SubscriptionsUpdateParameters(TypedDict):
     payment_behavior: NotRequired[Literal["allow_incomplete", "error_if_incomplete", None]]
     """When a payment of this request is declined. `allow_incomplete`, the default: the change is made, and the
     subscription is `past_due`. `error_if_incomplete`: the answer is 402, and nothing of the request has changed
-    the subscription; a cardholder who would have to authenticate counts as a decline. It has no effect where
-    nothing is charged.
+    the subscription; a cardholder who would have to authenticate counts as a decline. Where nothing is charged,
+    it has no effect.
     """
     external_id: NotRequired[Optional[str]]
     """The id that the object has in another system, up to 200 characters; no other object of its kind may have it.

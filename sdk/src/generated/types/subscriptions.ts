@@ -142,8 +142,8 @@ export type SubscriptionsCreateParameters = {
   /** Whether it ends with the current period, or with its trial. */
   cancel_at_period_end?: boolean | undefined;
   /**
-   * Where the cardholder returns to after an authentication of the first payment: an https address of up to 2,048
-   * characters.
+   * Where the cardholder returns to after an authentication of the first payment, or of the setup of the payment
+   * method: an https address of up to 2,048 characters.
    */
   return_url?: string | undefined;
   /**
@@ -154,8 +154,8 @@ export type SubscriptionsCreateParameters = {
   /**
    * When a payment of this request is declined. `allow_incomplete`, the default: the subscription is `incomplete`,
    * and its first invoice stays open. `error_if_incomplete`: the answer is 402, and there is no subscription and
-   * no invoice; a cardholder who would have to authenticate counts as a decline. It has no effect where nothing is
-   * charged.
+   * no invoice; a cardholder who would have to authenticate counts as a decline. Where nothing is charged, it
+   * applies to the setup of the payment method; by default, the subscription starts although that is declined.
    */
   payment_behavior?: 'allow_incomplete' | 'error_if_incomplete' | undefined;
   /**
@@ -239,8 +239,8 @@ export type SubscriptionsUpdateParameters = {
   /**
    * When a payment of this request is declined. `allow_incomplete`, the default: the change is made, and the
    * subscription is `past_due`. `error_if_incomplete`: the answer is 402, and nothing of the request has changed
-   * the subscription; a cardholder who would have to authenticate counts as a decline. It has no effect where
-   * nothing is charged.
+   * the subscription; a cardholder who would have to authenticate counts as a decline. Where nothing is charged,
+   * it has no effect.
    */
   payment_behavior?: 'allow_incomplete' | 'error_if_incomplete' | null | undefined;
   /**

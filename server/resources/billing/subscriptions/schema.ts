@@ -60,10 +60,10 @@ const prorationDate = Type.Optional(
 const paymentMethod = OptionalId(
   "The id of a payment method that is attached to the customer. Without one, the customer's default is charged.",
 );
-const paymentBehavior = (allowed: string, otherwise: string) =>
+const paymentBehavior = (allowed: string, otherwise: string, uncharged: string) =>
   OptionalChoice(
     paymentBehaviors,
-    `When a payment of this request is declined. \`allow_incomplete\`, the default: ${allowed}. \`error_if_incomplete\`: the answer is 402, ${otherwise}; a cardholder who would have to authenticate counts as a decline. It has no effect where nothing is charged.`,
+    `When a payment of this request is declined. \`allow_incomplete\`, the default: ${allowed}. \`error_if_incomplete\`: the answer is 402, ${otherwise}; a cardholder who would have to authenticate counts as a decline. Where nothing is charged, ${uncharged}.`,
   );
 const coupon = OptionalId(
   'The id of a coupon that discounts its invoices. One with `amount_off` must be in the currency of the prices.',
@@ -105,7 +105,7 @@ export const NewSubscriptionInput = Parameters({
     Type.String({
       maxLength: 2_048,
       description:
-        'Where the cardholder returns to after an authentication of the first payment: an https address of up to 2,048 characters.',
+        'Where the cardholder returns to after an authentication of the first payment, or of the setup of the payment method: an https address of up to 2,048 characters.',
     }),
   ),
   off_session: Type.Optional(
@@ -117,6 +117,7 @@ export const NewSubscriptionInput = Parameters({
   payment_behavior: paymentBehavior(
     'the subscription is `incomplete`, and its first invoice stays open',
     'and there is no subscription and no invoice',
+    'it applies to the setup of the payment method; by default, the subscription starts although that is declined',
   ),
   external_id: ExternalIdParameter,
   metadata: Type.Optional(MetadataParameter),
@@ -146,6 +147,7 @@ export const SubscriptionInput = Parameters({
   payment_behavior: paymentBehavior(
     'the change is made, and the subscription is `past_due`',
     'and nothing of the request has changed the subscription',
+    'it has no effect',
   ),
   external_id: ExternalIdParameter,
   metadata: Type.Optional(MetadataParameter),
