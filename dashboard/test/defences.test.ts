@@ -18,7 +18,7 @@ const cookieOf = async (context: BrowserContext) =>
 const current = (cookie: string) =>
   dashboard.server.anonymous.with({ Cookie: `__Host-tollgate=${cookie}` }).get('/v1/sessions/current');
 
-longWalk('a session that was planted before is not the session of whoever signs in', async () => {
+longWalk('a session that was planted before is not that of the person who signs in', async () => {
   const { server, account, owner } = dashboard;
   const planter = await server.person(account.id, 'viewer');
   const { token } = await server.operator.run<SignInLinkShown>('sessions.create_link', { id: owner.id });
@@ -29,7 +29,7 @@ longWalk('a session that was planted before is not the session of whoever signs 
   expect(value).not.toBe(planted);
   expect(kept).toMatchObject({ name: '__Host-tollgate', httpOnly: true, secure: true, sameSite: 'Strict', path: '/' });
   expect((await current(value)).json.user.id).toBe(owner.id);
-  // Whoever planted it is still nobody else, or nobody.
+  // The planted session is still that of the attacker, or of nobody.
   expect((await current(planted)).json.user?.id).not.toBe(owner.id);
 });
 

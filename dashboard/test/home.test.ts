@@ -47,7 +47,7 @@ const shift = `new Promise((resolve) => {
   setTimeout(() => resolve(0), 200);
 })`;
 
-longWalk('a new account is told how to pay; the command works, and the page shows the payment by itself', async () => {
+longWalk('a new account shows how to pay; the command works, and the page shows the payment by itself', async () => {
   const account = await dashboard.server.account();
   const tab = await dashboard.openAs(await dashboard.server.person(account.id, 'developer'));
   const asked: string[] = [];

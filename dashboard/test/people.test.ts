@@ -205,7 +205,7 @@ longWalk('a link of the operator sets a new password; an authenticator that is n
     id: person.email,
     parameters: {},
   });
-  // Whoever is signed in here stays so until the link has worked.
+  // The person who is signed in stays so until the link has worked.
   const tab = await dashboard.openAs(await elsewhere(), below(url));
   await tab.getByLabel('New password').fill(chosen);
   expect(tab.url()).toBe(`${dashboard.home}/reset`);
@@ -355,7 +355,7 @@ longWalk('the audit log shows who did what; its filters stand in the address', a
   expect((await owner.client.get(`/v1/audit_log?user=${support.id}`)).json.data).toHaveLength(2);
 });
 
-longWalk('an email that is locked is told when to try again, and fields say what they are for', async () => {
+longWalk('a locked email is refused with the time of the next try, and fields say what they are for', async () => {
   const visitor = dashboard.server.anonymous.with({ Origin: dashboard.server.baseUrl });
   const email = 'nobody@example.com';
   for (let tries = 0; tries < 10; tries++) await visitor.post('/v1/sessions', { email, password: 'wrong' });

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 
 export type Taken = { headers: Readonly<Record<string, string>>; body: string };
 
-/** A program on this machine that takes webhooks, and answers as it is told, until the test is over. */
+/** A program on this machine that takes webhooks, and answers as configured, until the test is over. */
 export async function openReceiver(status: number, answer = '') {
   const receiver = { url: '', status, answer, taken: [] as Taken[] };
   const server = createServer((request, response) => {

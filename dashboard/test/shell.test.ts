@@ -5,7 +5,7 @@ import { heading, longWalk, openDashboard } from './fixture.ts';
 
 const dashboard = openDashboard();
 
-longWalk('live mode is told from test mode, and says how to get a processor', async () => {
+longWalk('live mode looks different from test mode, and says how to get a processor', async () => {
   // In a context of its own: a new tab begins in the mode of the last one.
   const tab = await dashboard.openAs(dashboard.owner, '/payments');
   await tab.getByText('Test mode: no real money moves').waitFor();

@@ -29,7 +29,7 @@ longWalk('a session that has ended leads to the sign-in page, and back; signing 
   const tab = await dashboard.openAs(person, '/payments');
   await heading(tab, 'Payments').waitFor();
   await person.alone.delete('/v1/sessions');
-  // Nobody clicks: whoever follows what happens learns it at once.
+  // Without a click: the live stream ends with the session.
   await tab.getByLabel('Email').waitFor();
   await signIn(tab, person);
   await heading(tab, 'Payments').waitFor();

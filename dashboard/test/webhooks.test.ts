@@ -84,7 +84,7 @@ longWalk('an endpoint is made for chosen events; its secret is shown once, copie
   expect((await get('/v1/webhook_endpoints')).data).toEqual([]);
 });
 
-longWalk('a failing receiver: request and answer are seen; once it is mended, a resend succeeds', async () => {
+longWalk('a failing receiver: request and answer are seen; once it works again, a resend succeeds', async () => {
   const receiver = await openReceiver(500, markup);
   const { id } = await endpoint(receiver.url, ['payment.*']);
   const payment = await pay();
@@ -158,7 +158,7 @@ longWalk('a receiver that says 410: why, enabling it, and recovering what it has
   await tab.getByText('It was disabled manually.').waitFor();
 });
 
-longWalk('an inbox receives the events of a payment as they come, and answers as it is told', async () => {
+longWalk('an inbox receives the events of a payment as they come, and answers as configured', async () => {
   const tab = await dashboard.open('/inbox');
   await tab.getByText('No inbox yet').waitFor();
   await tab.getByRole('button', { name: 'Create inbox' }).click();

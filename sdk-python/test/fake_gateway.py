@@ -1,4 +1,4 @@
-"""A gateway that answers as it is told, over plain HTTP on this machine."""
+"""A gateway with scripted responses, over plain HTTP on the loopback interface."""
 
 from __future__ import annotations
 

@@ -167,7 +167,7 @@ class Transport:
     def _chunks(
         self, response: http.client.HTTPResponse, connection: http.client.HTTPConnection
     ) -> Generator[bytes, None, None]:
-        """Whoever stops reading in the middle gives up the connection."""
+        """The body, piece by piece. If the caller stops before its end, the connection is closed."""
         try:
             while True:
                 chunk = response.read1(CHUNK_BYTES)

@@ -111,12 +111,15 @@ export class Transport {
         const delayMs = retries < maxRetries ? retryDelayMs(error, retries) : undefined;
         if (delayMs === undefined || !(error instanceof TollgateError)) throw error;
         const waitMs = Math.ceil(delayMs);
-        this.#tellRetry(call, { attempt: retries + 1, maxRetries, waitMs, error });
+        this.#reportRetry(call, { attempt: retries + 1, maxRetries, waitMs, error });
         await pause(waitMs, call.options.signal);
       }
   }
 
-  #tellRetry({ method, url, options }: Call, facts: Pick<Retry, 'attempt' | 'maxRetries' | 'waitMs' | 'error'>): void {
+  #reportRetry(
+    { method, url, options }: Call,
+    facts: Pick<Retry, 'attempt' | 'maxRetries' | 'waitMs' | 'error'>,
+  ): void {
     const { error } = facts;
     const requestId = error instanceof ResponseError ? error.requestId : undefined;
     const retry: Retry = { ...facts, reason: reasonToRetry(error), requestId, method, path: url.pathname };

@@ -153,7 +153,7 @@ describe('onRetry', () => {
     expect(Date.now() - began).toBe(waited + 30_000); // and the time limit of the third try
   });
 
-  test('of a call takes the place of that of the client; what is not tried again is not told', async () => {
+  test('of a call takes the place of that of the client; what is not tried again is not reported', async () => {
     const [ofClient, ofCall] = [vi.fn(), vi.fn()];
     const { tollgate } = fakeGateway([fault, ok(), refused(404, 'resource_missing', 'invalid_request_error')], {
       onRetry: ofClient,

@@ -7,7 +7,7 @@ import { eventsInWords, familyOf } from './event_types.ts';
 
 type ResendProps = {
   event: { id: string; type: string };
-  /** The only endpoint that is asked for; without it, whoever sends chooses. */
+  /** The endpoint to send to. Without it, the dialog offers a choice. */
   endpoint?: { id: string; url: string };
   onClose(): void;
 };

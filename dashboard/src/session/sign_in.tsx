@@ -31,7 +31,7 @@ export function SignInPage() {
 /** Of the link in the address, which works once: this page may be mounted again before the answer. */
 let exchange: Promise<Session> | undefined;
 
-/** A link signs in its owner, whoever has signed in before. */
+/** A link signs in its owner, even if another person is signed in. */
 function LinkExchange({ link, onDone }: { link: string; onDone(): void }) {
   const { mutate, error } = useMutation({
     mutationFn: () => {
