@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import json
 import pathlib
+import ssl
 import unittest
-from typing import Any, List
+from typing import Any, Dict, Generator, List
 from unittest import mock
 
 import tollgate as package
@@ -20,6 +21,7 @@ from tollgate import (
     Tollgate,
     UnexpectedResponseError,
 )
+from tollgate.following import followed
 from tollgate.retries import retry_delay
 
 from .fake_gateway import Answer, FakeGateway, ok, refusal
@@ -158,6 +160,13 @@ class Following(unittest.TestCase):
         with FakeGateway(refusal(401, "authentication_error", "api_key_revoked")) as gateway:
             with self.assertRaises(package.AuthenticationError):
                 next(client(gateway, []).changes.follow())
+
+    def test_a_stream_ends_by_a_certificate_that_is_not_trusted(self) -> None:
+        def open_stream(_: Dict[str, str]) -> Generator[bytes, None, None]:
+            raise APIConnectionError("not trusted") from ssl.SSLCertVerificationError()
+
+        with self.assertRaises(APIConnectionError):
+            next(followed(open_stream, lambda _: self.fail("it waits")))
 
 
 class Source(unittest.TestCase):

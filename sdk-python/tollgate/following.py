@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Callable, Dict, Generator, Iterator, List, Optional
 
-from .errors import APIConnectionError, TollgateError
+from .errors import TollgateError
 from .retries import retry_delay
 
 REOPEN_DELAY = 1.0
@@ -17,7 +17,7 @@ def followed(open_stream: Open, sleep: Callable[[float], None]) -> Iterator[Any]
     """The data of each message.
 
     A connection that ends is opened again, after the last message: nothing is missed, and nothing comes twice. It ends by an
-    error that another try would not mend, such as a key that was revoked.
+    error that another try would not resolve, such as a key that was revoked.
     """
     position: Dict[str, str] = {}
     failures = 0
@@ -33,9 +33,9 @@ def followed(open_stream: Open, sleep: Callable[[float], None]) -> Iterator[Any]
         except TollgateError as error:
             delay = retry_delay(error, failures)
             failures += 1
-            if delay is None and not isinstance(error, APIConnectionError):
+            if delay is None:
                 raise
-        sleep(REOPEN_DELAY if delay is None else delay)
+        sleep(delay)
 
 
 def _blocks(chunks: Generator[bytes, None, None]) -> Iterator[Dict[str, str]]:

@@ -10,7 +10,7 @@ const silentMaxMs = 40_000;
 
 /**
  * The data of each message. When the connection ends it is opened again, after the last message: nothing is missed, and nothing comes
- * twice. It ends by an error that another try would not mend, such as a session that has ended, or by the signal.
+ * twice. It ends by an error that another try would not resolve, such as a session that has ended, or by the signal.
  */
 export async function* followed<Message>(
   open: Open,
