@@ -115,6 +115,22 @@ test('guides are listed by what each declares at its top, in docs/README.md and 
   expect(guideOf('new', '# New\n\ntext')).toMatchObject({ title: 'New', group: '', question: '', words: [] });
 });
 
+test('the guide on expand lists the paths that there are', () => {
+  const { schemas } = openApi(described).components;
+  const text = readFileSync(join(docsFolder, 'expand.md'), 'utf8');
+  const rows = [...text.matchAll(/^\| ([a-z ,]+) \| (`.+) \|$/gm)];
+  expect(rows.length).toBeGreaterThan(5);
+  for (const [, objects = '', cell = ''] of rows)
+    for (const object of objects.split(', ')) {
+      const name = object.replaceAll(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase());
+      const paths = Object.keys((schemas![`${name}Expanded`] as { properties: object }).properties);
+      expect(
+        [...cell.matchAll(/`([\w.]+)`/g)].map(([, path]) => path),
+        object,
+      ).toEqual(paths);
+    }
+});
+
 test('every page is well-formed, repeats no id, and has its landmarks, a skip link and one heading of the first level', () => {
   for (const [path, html] of htmlPages) {
     expect(misplacedTag(html), path).toBeUndefined();
