@@ -168,6 +168,9 @@ describe('a refusal', () => {
     const { code, stderr } = await run(`payments create --amount 2000 --currency eur --payment-method ${method.id}`);
     expect(code).toBe(4);
     expect(stderr).toMatch(/\n\(card_declined, generic_decline, py_\w{22}, req_\w{22}\)\n$/);
+    const setup = await run(`setups create --payment-method ${method.id}`);
+    expect(setup.code).toBe(4);
+    expect(setup.stderr).toMatch(/\n\(card_declined, generic_decline, set_\w{22}, req_\w{22}\)\n$/);
   });
 
   test('of the command line has another', async () => {

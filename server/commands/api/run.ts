@@ -44,10 +44,10 @@ export class ApiRefusal extends Error {
 
 function sentenceOf({ message, error, requestId }: ApiFailure, flags: CommandFlags): string {
   if (error === undefined) return `${message}.`;
-  const { param, code, decline_code, payment } = error;
+  const { param, code, decline_code, payment, setup } = error;
   const flag = param === undefined ? '' : flagOf(param, flags);
   const words = param === undefined ? message : inFlags(message, param, flag);
-  const facts = [code, decline_code, payment, words.includes(flag) ? undefined : flag, requestId];
+  const facts = [code, decline_code, payment, setup, words.includes(flag) ? undefined : flag, requestId];
   return `${words}\n(${facts.filter((fact) => fact !== undefined).join(', ')})`;
 }
 
