@@ -38,6 +38,7 @@ afterAll(() => server.stop());
 const impossible: Record<string, string> = {
   'payments.capture': 'payment_not_capturable',
   'payments.cancel': 'payment_not_cancelable',
+  'setups.cancel': 'setup_not_cancelable',
   'disputes.close': 'parameter_invalid',
   'invoices.pay': 'processing_error',
 };
