@@ -238,9 +238,9 @@ describe('/readyz', () => {
       cable.cut();
       expect(await askUntil(ready, (status) => status === 500)).toBe(500);
       await cable.mend();
-      const mended = performance.now();
+      const restoredAt = performance.now();
       expect(await askUntil(ready, (status) => status === 200)).toBe(200);
-      return performance.now() - mended;
+      return performance.now() - restoredAt;
     };
     try {
       expect(await ready()).toBe(200);
