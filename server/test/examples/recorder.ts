@@ -9,6 +9,9 @@ import { cookieOf } from '../person.ts';
 // biome-ignore lint/suspicious/noExplicitAny: answers of the API
 export type Shown = any;
 
+/** In seconds. */
+export const day = 86_400;
+
 const operations = requestable(catalog);
 
 type Wish = { id?: string; query?: NonNullable<Example['query']>; request?: object };
