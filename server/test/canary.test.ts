@@ -113,8 +113,8 @@ beforeAll(async () => {
     connectors: [...connectorsWithAccounts, keeper.registration],
     environment: { SIMULATOR: 'remote' },
     processorDeadlineMs: 200,
-    // It stands still: on a busy machine the deadline would pass before a call has begun, and no fault would befall the call. It is ahead:
-    // the other server, whose clock is real, would otherwise inquire about payments whose call is in flight.
+    // It stands still: on a busy machine the deadline would pass before a call has begun, and the processor would never get the call that it
+    // is to fail. It is ahead: the other server, whose clock is real, would otherwise inquire about payments whose call is in flight.
     clock: remoteClock,
     databaseUrl: server.databaseUrl,
   });
