@@ -146,7 +146,7 @@ function actionsFor(server: ServerFound, { found, problem }: Looked): string[] {
     ...(problem === undefined || !server.running ? [] : [`${sentenceCase(problem)}`]),
     ...(found && found.pending.length > 0 ? ['Migrations are missing: run "tollgate migrate"'] : []),
     ...(found?.work && found.work.needs_person > 0
-      ? [`${found.work.needs_person} need a person: "tollgate payments unsettled" lists them`]
+      ? [`${found.work.needs_person} need attention: "tollgate payments unsettled" lists them`]
       : []),
     ...(found?.work && found.work.unsealed_seconds > sealedWithinSeconds
       ? ['Postings wait to be sealed for over a minute: a server has to run']
@@ -190,7 +190,7 @@ function inWords({
     ...(work === null
       ? []
       : [
-          `Work        ${work.webhooks_due} webhooks due, ${work.unknown_outcomes} outcomes unknown, ${work.needs_person} need a person`,
+          `Work        ${work.webhooks_due} webhooks due, ${work.unknown_outcomes} outcomes unknown, ${work.needs_person} need attention`,
         ]),
     ...(demo_limit === null ? [] : [`Limit       ${limitInWords(demo_limit)}`]),
     '',

@@ -36,7 +36,7 @@ async function unknown(
   return row!;
 }
 
-/** The objects that need a person: listed by `tollgate payments unsettled`. */
+/** The objects that need attention: listed by `tollgate payments unsettled`. */
 export function needsPerson(
   kind: string,
   { name }: Pick<Table, 'name'>,
