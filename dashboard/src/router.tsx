@@ -13,10 +13,15 @@ import { Empty } from './kit/empty.tsx';
 import { Failure } from './kit/failure.tsx';
 import { PageSkeleton } from './kit/skeletons.tsx';
 import { type ObjectEntry, type PageEntry, pages, redirects } from './pages/index.ts';
+import { basepath, belowBase, history, placeIn, rewrite } from './session/place.ts';
 import { SignInPage } from './session/sign_in.tsx';
 import { Frame } from './shell/frame.tsx';
 
-const root = createRootRoute({ component: Outlet });
+/** Account and mode belong to what is matched, so that a page is never shown with those of the next one. */
+const root = createRootRoute({
+  component: Outlet,
+  beforeLoad: ({ location }) => ({ place: placeIn(belowBase(location.publicHref)) }),
+});
 
 /** Everything but signing in: with the navigation, for somebody who has signed in. */
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: Frame });
@@ -83,7 +88,9 @@ export const router = createRouter({
     invitation,
     reset,
   ]),
-  basepath: '/dashboard',
+  basepath,
+  history,
+  rewrite,
   defaultPreload: 'intent',
   defaultPendingComponent: PageSkeleton,
   defaultErrorComponent: Broken,
@@ -91,4 +98,12 @@ export const router = createRouter({
   // Filters are texts, as somebody would type them.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: asText,
+});
+
+/** The router keeps the addresses of links, and does not know that they depend on the place. It forgets them when it is updated. */
+let shown = history.location.pathname;
+history.subscribe(({ location: { pathname } }) => {
+  const [before, now] = [shown, pathname].map((one) => JSON.stringify(placeIn(belowBase(one))));
+  shown = pathname;
+  if (before !== now) router.update(router.options);
 });

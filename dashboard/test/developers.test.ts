@@ -107,7 +107,7 @@ longWalk('a key loses what it has not used, with one click; a secret one gets a 
   expect((await paysWith(restricted.key)).json.error.code).toBe('scope_missing');
   expect((await client.get('/v1/payments')).status).toBe(200);
 
-  await tab.goto(`${dashboard.home}/api-keys/${secret.id}`);
+  await tab.goto(`${dashboard.place}/api-keys/${secret.id}`);
   await tab.getByRole('button', { name: 'Narrow the key' }).click();
   await tab.getByRole('button', { name: 'Create a key with 2 scopes' }).click();
   const narrower = dashboard.server.client(await takeKey(tab));

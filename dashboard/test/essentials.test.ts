@@ -10,6 +10,7 @@ import { expectSoundOnTheWay } from './browser.ts';
 import { everyPage } from './every_page.ts';
 import { go, heading, loaded, openDashboard } from './fixture.ts';
 import { openDialogs } from './open_dialogs.ts';
+import { places } from './places.ts';
 
 /**
  * What every run walks in a browser, with one gateway, because the start of both takes longer than a walk: how much is loaded, signing in, a
@@ -25,7 +26,7 @@ test('the first page loads less than 300 KB, all of it from the gateway', async 
   const tab = await dashboard.open();
   const asked: string[] = [];
   tab.on('request', (request) => asked.push(request.url()));
-  await tab.goto(`${dashboard.home}/payments`);
+  await tab.goto(`${dashboard.place}/payments`);
   await heading(tab, 'Payments').waitFor();
   await loaded(tab);
   expect(asked.filter((url) => !url.startsWith(dashboard.server.baseUrl))).toEqual([]);
@@ -50,7 +51,7 @@ test('a password leads to the page that was asked for; a wrong one is refused in
   await tab.getByLabel('Password', { exact: true }).fill(dashboard.owner.password);
   await tab.keyboard.press('Enter');
   await heading(tab, 'Customers').waitFor();
-  expect(tab.url()).toBe(`${dashboard.home}/customers?created_from=2020-01-01`);
+  expect(tab.url()).toBe(`${dashboard.place}/customers?created_from=2020-01-01`);
 });
 
 test('a key is created, shown once, and pays; a double click on a refund is one refund, which the page shows at once', async () => {
@@ -176,7 +177,7 @@ describe('another site', () => {
     const entry = { actor: dashboard.owner.email, details: { operation: 'customers.create' } };
     expect((await refused('action=csrf_invalid')).slice(0, 2)).toMatchObject([entry, entry]);
     // The session was there all the time.
-    await tab.goto(`${dashboard.home}/customers`);
+    await tab.goto(`${dashboard.place}/customers`);
     await heading(tab, 'Customers').waitFor();
   });
 
@@ -241,6 +242,8 @@ test('assets are compressed, kept for ever, and never another file', async () =>
 });
 
 describe('a dialog that is open', () => openDialogs(dashboard));
+
+describe('account and mode', () => places(dashboard));
 
 // The last of all: it makes objects of every kind.
 describe('every group of pages', () => everyPage(dashboard));

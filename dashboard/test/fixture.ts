@@ -19,7 +19,8 @@ export const loaded = (tab: Tab) => expect.poll(() => tab.locator('[aria-busy=tr
 /** Goes to another page as a link does, without another load. */
 export async function go(tab: Tab, path: string): Promise<void> {
   await tab.evaluate(
-    `history.pushState({}, '', ${JSON.stringify(`/dashboard${path}`)}), dispatchEvent(new PopStateEvent('popstate'))`,
+    `history.pushState({}, '', location.pathname.match(/^.dashboard(.acct_\\w+.(test|live))?/)[0] + ${JSON.stringify(path)}),
+    dispatchEvent(new PopStateEvent('popstate'))`,
   );
 }
 
@@ -31,15 +32,17 @@ export type Fixture = {
   browser: Browser;
   account: TestAccount;
   owner: TestPerson;
-  /** The address of the dashboard. */
+  /** The address of the dashboard; it leads to the account and mode that were used last. */
   home: string;
+  /** The address of the account in test mode. */
+  place: string;
   /** The folder of the built files. */
   built: string;
   /** Of the owner. Its tabs share what the browser keeps: it reads each file once. */
   context: BrowserContext;
   /** Opens a page as the owner; without a path, an empty tab. */
   open(path?: string): Promise<Tab>;
-  /** Opens a page as somebody else, or as nobody. */
+  /** Opens a page as somebody else, or as nobody, at an address without account and mode. */
   openAs(person: TestPerson | undefined, path?: string): Promise<Tab>;
   /** Calls the API with a test key of the account. Fails unless the answer is 200. */
   post(path: string, body: object): Promise<Answer['json']>;
@@ -58,7 +61,7 @@ export function openDashboard(): Fixture {
     const tab = await context.newPage();
     fixture.tabs.push(tab);
     watchTab(tab, fixture.complaints);
-    if (path !== undefined) await tab.goto(fixture.home + path);
+    if (path !== undefined) await tab.goto((context === fixture.context ? fixture.place : fixture.home) + path);
     return tab;
   }
 
@@ -71,7 +74,8 @@ export function openDashboard(): Fixture {
     const account = await server.account();
     const owner = await server.person(account.id, 'owner');
     const { baseUrl } = server;
-    Object.assign(fixture, { built, server, browser, account, owner, home: `${baseUrl}/dashboard` });
+    const home = `${baseUrl}/dashboard`;
+    Object.assign(fixture, { built, server, browser, account, owner, home, place: `${home}/${account.id}/test` });
     fixture.context = await openContext(browser, { signedIn: { baseUrl, ...owner } });
     fixture.open = (path) => show(fixture.context, path);
     fixture.openAs = async (person, path) =>

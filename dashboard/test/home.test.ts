@@ -52,7 +52,7 @@ longWalk('a new account shows how to pay; the command works, and the page shows 
   const tab = await dashboard.openAs(await dashboard.server.person(account.id, 'developer'));
   const asked: string[] = [];
   tab.on('request', (request) => asked.push(request.url()));
-  await tab.goto(`${dashboard.home}/`);
+  await tab.goto(`${dashboard.place}/`);
   await heading(tab, 'Home').waitFor();
   await tab.getByText('Make the first test payment').waitFor();
   const assets = asked.filter((url) => url.includes('/dashboard/assets/')).map((url) => url.split('/').at(-1)!);
@@ -162,7 +162,7 @@ longWalk('what needs a person is counted, and has the action that helps; a viewe
   const { json } = await dashboard.account.test.get(`/v1/webhook_endpoints/${endpoint.id}`);
   expect(json.status).toBe('enabled');
   await link(tab, 'Open the payment').click();
-  await tab.waitForURL(`${dashboard.home}/payments/${lost}`);
+  await tab.waitForURL(`${dashboard.place}/payments/${lost}`);
 });
 
 longWalk(
@@ -174,10 +174,10 @@ longWalk(
     first.context().on('request', (request) => {
       if (request.url().endsWith('/v1/changes')) streams.push({ lastEventId: request.headers()['last-event-id'] });
     });
-    await first.goto(`${dashboard.home}/payments`);
+    await first.goto(`${dashboard.place}/payments`);
     await isConnected(first);
     const second = await first.context().newPage();
-    await second.goto(`${dashboard.home}/payments`);
+    await second.goto(`${dashboard.place}/payments`);
     await isConnected(second);
     await pay(3_131, { description: 'seen at once' });
     await Promise.all([first, second].map((tab) => link(tab, '€31.31').waitFor()));
@@ -203,7 +203,7 @@ longWalk('where there is no stream, what is shown is read again and again', asyn
   const tab = await dashboard.openAs(dashboard.owner);
   await tab.clock.install();
   await tab.route('**/v1/changes', (route) => route.abort('connectionreset'));
-  await tab.goto(`${dashboard.home}/payments`);
+  await tab.goto(`${dashboard.place}/payments`);
   await heading(tab, 'Payments').waitFor();
   await tab.clock.runFor(11_000);
   await tab.locator('[data-live=polling]').waitFor();

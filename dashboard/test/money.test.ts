@@ -212,7 +212,7 @@ longWalk('a customer is created, gets a card, loses it, and is deleted', async (
   await tab.getByRole('button', { name: 'More' }).click();
   await tab.getByRole('menuitem', { name: 'Delete' }).click();
   await tab.getByRole('button', { name: /^Delete Grace/ }).click();
-  await tab.waitForURL(`${dashboard.home}/customers`);
+  await tab.waitForURL(`${dashboard.place}/customers`);
   expect((await read('/v1/customers?limit=100')).data).toHaveLength(1);
   await expectText(tab);
 });
@@ -225,7 +225,7 @@ longWalk('a payment method of a kind that the dashboard does not know is shown b
     const gift_voucher = { issuer: 'bakery', last4: '0042' };
     await route.fulfill({ response, json: { ...method, type: 'gift_voucher', gift_voucher } });
   });
-  await tab.goto(`${dashboard.home}/payment-methods/${visa}`);
+  await tab.goto(`${dashboard.place}/payment-methods/${visa}`);
   await heading(tab, 'Gift voucher •••• 0042').waitFor();
   await tab.getByText('Issuer', { exact: true }).waitFor();
   expect(await tab.getByText('Expires', { exact: true }).count()).toBe(0);

@@ -32,7 +32,7 @@ export function openDialogs(dashboard: Fixture): void {
   async function openAt(path: string): Promise<void> {
     tab = await dashboard.open();
     await tab.clock.install();
-    await tab.goto(`${dashboard.home}${path}`);
+    await tab.goto(`${dashboard.place}${path}`);
     await loaded(tab);
   }
 

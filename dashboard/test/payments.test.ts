@@ -35,7 +35,7 @@ longWalk('another try after a broken connection has the same idempotency key, an
     if (keys.length === 1) await route.fetch();
     return route.abort('connectionreset');
   });
-  await tab.goto(`${dashboard.home}/payments/${id}`);
+  await tab.goto(`${dashboard.place}/payments/${id}`);
   await tab.getByRole('button', { name: 'Capture', exact: true }).click();
   await tab.getByRole('button', { name: 'Capture €20.00' }).click();
   await tab.getByRole('alert').waitFor();
@@ -48,7 +48,7 @@ longWalk('another try after a broken connection has the same idempotency key, an
 longWalk('a refusal is shown in the words of the API', async () => {
   const { id } = await pay({ capture_method: 'manual' });
   const tab = await dashboard.open();
-  await tab.goto(`${dashboard.home}/payments/${id}`);
+  await tab.goto(`${dashboard.place}/payments/${id}`);
   await tab.getByRole('button', { name: 'Cancel', exact: true }).click();
   await dashboard.post(`/v1/payments/${id}/capture`, {});
   await tab.getByRole('button', { name: 'Cancel the payment of €20.00' }).click();
@@ -62,7 +62,7 @@ longWalk('a declined payment says that the customer was not present, why it fail
   const charge = { amount: 2000, currency: 'eur', payment_method: method.id, off_session: true };
   const { json } = await dashboard.account.test.post('/v1/payments', charge);
   const tab = await dashboard.open();
-  await tab.goto(`${dashboard.home}/payments/${json.error.payment}`);
+  await tab.goto(`${dashboard.place}/payments/${json.error.payment}`);
   await tab.getByText('Off-session: the customer was not present').waitFor();
   await tab.getByText('authentication_required').first().waitFor();
   await tab.getByText('The processor advises that the customer authenticates.', { exact: true }).waitFor();
@@ -81,13 +81,13 @@ longWalk('filters stand in the address, and pages go to older and back to newer'
   const tab = await dashboard.open('/payments');
   await tab.getByRole('button', { name: 'Status' }).click();
   await tab.getByRole('radio', { name: 'Succeeded' }).click();
-  await tab.waitForURL(`${dashboard.home}/payments?status=succeeded`);
+  await tab.waitForURL(`${dashboard.place}/payments?status=succeeded`);
   const first = await tab.locator('tbody a').first().textContent();
   await tab.getByRole('button', { name: 'Older' }).click();
   await tab.waitForURL(/status=succeeded&after=py_/);
   await tab.getByRole('button', { name: 'Newer' }).click();
   await tab.waitForURL(/status=succeeded&before=py_/);
   await tab.locator('tbody a', { hasText: first! }).first().waitFor();
-  await tab.goto(`${dashboard.home}/payments?status=nonsense`);
+  await tab.goto(`${dashboard.place}/payments?status=nonsense`);
   await tab.getByRole('alert').waitFor();
 });

@@ -344,7 +344,7 @@ longWalk('the audit log shows who did what; its filters stand in the address', a
   await expect.poll(() => tab.url()).toContain('outcome=refused');
   await expect.poll(() => done('Account: renamed').count()).toBe(0);
   await tab.getByRole('row').filter({ hasText: 'Role missing' }).getByRole('link', { name: support.email }).click();
-  await expect.poll(() => tab.url()).toBe(`${dashboard.home}/settings/audit-log?user=${support.id}`);
+  await expect.poll(() => tab.url()).toBe(`${dashboard.place}/settings/audit-log?user=${support.id}`);
   await done('Session: created').waitFor();
   expect(await done('Account: renamed').count()).toBe(0);
   await done('Role missing').click();
@@ -366,7 +366,7 @@ longWalk('a locked email is refused with the time of the next try, and fields sa
   expect(await tab.getByLabel('Password', { exact: true }).getAttribute('autocomplete')).toBe('current-password');
   await signIn(tab, dashboard.owner.email, dashboard.owner.password);
   await link(tab, 'My profile').waitFor();
-  expect(tab.url().startsWith(`${dashboard.home}/`)).toBe(true);
+  expect(tab.url().startsWith(`${dashboard.place}/`)).toBe(true);
 });
 
 longWalk(

@@ -121,10 +121,10 @@ longWalk(
     const { json } = await dashboard.account.test.get(`/v1/processor_accounts/${id}`);
     expect(json).toMatchObject({ enabled: false, name: markup, settings: { raw_cards: true } });
     const spare = await dashboard.post('/v1/processor_accounts', { connector: 'simulator', name: 'Spare' });
-    await tab.goto(`${dashboard.home}/settings/processors/${spare.id}`);
+    await tab.goto(`${dashboard.place}/settings/processors/${spare.id}`);
     await openDelete(tab);
     await tab.getByRole('button', { name: 'Delete Spare' }).click();
-    await tab.waitForURL(`${dashboard.home}/settings/processors`);
+    await tab.waitForURL(`${dashboard.place}/settings/processors`);
   },
 );
 
@@ -208,21 +208,21 @@ longWalk('the palette finds by an id, an email, a card with an amount, a number 
   await hit(/Grace@example.com/).waitFor();
   await expectSoundOnTheWay(tab, 'what was found');
   await tab.keyboard.press('Enter');
-  await tab.waitForURL(`${dashboard.home}/customers/${customer.id}`);
+  await tab.waitForURL(`${dashboard.place}/customers/${customer.id}`);
   await search('4242 43.21');
   await hit(/EUR 43.21.*succeeded, card 4242/).click();
-  await tab.waitForURL(`${dashboard.home}/payments/${payment.id}`);
+  await tab.waitForURL(`${dashboard.place}/payments/${payment.id}`);
   await search(number);
   await hit(/EUR 7.00|INV-/).waitFor();
   await tab.getByPlaceholder('Search payments').fill(reference);
   await hit(/EUR 43.21/).waitFor();
   await tab.getByPlaceholder('Search payments').fill(item.id);
   await hit(/^x/).click();
-  await tab.waitForURL(`${dashboard.home}/invoices/${invoice.id}`);
+  await tab.waitForURL(`${dashboard.place}/invoices/${invoice.id}`);
   const waiting = await dashboard.post('/v1/invoice_items', billed);
   await search(waiting.id);
   await hit(/^x/).click();
-  await tab.waitForURL(`${dashboard.home}/customers/${customer.id}`);
+  await tab.waitForURL(`${dashboard.place}/customers/${customer.id}`);
   await search('nothing like it');
   await tab.getByText('No results').waitFor();
   await tab.getByText('the last four digits of a payment method, and an amount').waitFor();
@@ -230,7 +230,7 @@ longWalk('the palette finds by an id, an email, a card with an amount, a number 
   // Enter before the answer opens what is found when it comes.
   await tab.getByPlaceholder('Search payments').fill(customer.id);
   await tab.keyboard.press('Enter');
-  await tab.waitForURL(`${dashboard.home}/customers/${customer.id}`);
+  await tab.waitForURL(`${dashboard.place}/customers/${customer.id}`);
 });
 
 longWalk('a view is saved, seen in another browser, and removed; the export is what the filter selects', async () => {
@@ -269,7 +269,7 @@ longWalk('a view is saved, seen in another browser, and removed; the export is w
   const elsewhere = await dashboard.openAs(dashboard.owner, '/payments');
   await elsewhere.getByRole('button', { name: 'Views' }).click();
   await elsewhere.getByRole('button', { name: markup, exact: true }).click();
-  await elsewhere.waitForURL(`${dashboard.home}/payments?status=requires_capture`);
+  await elsewhere.waitForURL(`${dashboard.place}/payments?status=requires_capture`);
   await elsewhere.getByRole('button', { name: 'Views' }).click();
   await elsewhere.getByRole('button', { name: /^Remove the view/ }).click();
   await elsewhere.getByText('No views yet').waitFor();

@@ -28,12 +28,12 @@ longWalk('the palette opens by the keyboard, and leads to a page and to an objec
   await tab.keyboard.press('Control+k');
   await tab.getByPlaceholder('Search payments').fill('custom');
   await tab.keyboard.press('Enter');
-  await tab.waitForURL(`${dashboard.home}/customers`);
+  await tab.waitForURL(`${dashboard.place}/customers`);
   await heading(tab, 'Customers').waitFor();
   await tab.keyboard.press('/');
   await tab.getByPlaceholder('Search payments').fill(customer);
   await tab.keyboard.press('Enter');
-  await tab.waitForURL(`${dashboard.home}/customers/${customer}`);
+  await tab.waitForURL(`${dashboard.place}/customers/${customer}`);
 });
 
 /** Whether the navigation shows the link of a page, which may be far down. */

@@ -17,7 +17,7 @@ longWalk('a link works once, and the address does not keep the token', async () 
   const { token } = await dashboard.server.operator.run<SignInLinkShown>('sessions.create_link', { id });
   const first = await dashboard.openAs(undefined, `#link=${token}`);
   await heading(first, 'Home').waitFor();
-  expect(first.url()).toBe(`${dashboard.home}/`);
+  expect(first.url()).toBe(`${dashboard.place}/`);
   await first.goBack();
   expect(first.url()).not.toContain(token);
   const second = await dashboard.openAs(undefined, `#link=${token}`);

@@ -96,7 +96,7 @@ longWalk('a failing receiver: request and answer are seen; once it works again, 
   await tab.getByText('No delivery has succeeded since').waitFor();
   await tab.getByRole('button', { name: 'Status' }).click();
   await tab.getByRole('radio', { name: 'Pending' }).click();
-  await tab.waitForURL(`${dashboard.home}/webhooks/${id}?status=pending`);
+  await tab.waitForURL(`${dashboard.place}/webhooks/${id}?status=pending`);
   await tab.getByRole('button', { name: /payment\.succeeded\s*Retrying/ }).click();
   await tab.waitForURL(/status=pending&open=whd_/);
   await tab.getByText('HTTP 500').first().waitFor();
@@ -202,7 +202,7 @@ longWalk('events: filtered in the address, what has changed, each delivery, and 
   await tab.getByRole('button', { name: 'Object' }).click();
   await tab.getByRole('textbox', { name: 'Object' }).fill(id);
   await tab.keyboard.press('Enter');
-  await tab.waitForURL(`${dashboard.home}/events?object_id=${id}`);
+  await tab.waitForURL(`${dashboard.place}/events?object_id=${id}`);
   await expect.poll(() => tab.locator('tbody tr').count()).toBe(2);
   await tab.getByRole('link', { name: 'customer.created' }).waitFor();
   await expectSoundOnTheWay(tab, 'events');

@@ -7,6 +7,7 @@ import { type Fact, FactList } from './fact_list.tsx';
 import { Failure } from './failure.tsx';
 import { Icon } from './icon.tsx';
 import { Json } from './json.tsx';
+import { isMissing, Missing } from './missing.tsx';
 import { Moment } from './moment.tsx';
 import { useTitle } from './title.ts';
 
@@ -43,11 +44,21 @@ export function DetailPage<Item>({ reading, list, id, ...parts }: DetailProps<It
       <Link to={list.path as string} className={style.back}>
         <Icon name="left" size={14} /> {list.title}
       </Link>
-      {data === undefined && <h1 className="visually-hidden">{id}</h1>}
-      {data === undefined && error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <DetailSkeleton />}
+      {data === undefined && <NotShown error={error} list={list} id={id} onRetry={() => void refetch()} />}
       {data !== undefined && <Shown item={data} id={id} {...parts} />}
     </Stack>
+  );
+}
+
+type NotShownProps = { error: unknown; list: DetailProps<unknown>['list']; id: string; onRetry(): void };
+
+function NotShown({ error, list, id, onRetry }: NotShownProps) {
+  if (isMissing(error)) return <Missing error={error} list={list} path={`${list.path}/${id}`} />;
+  return (
+    <>
+      <h1 className="visually-hidden">{id}</h1>
+      {error === null ? <DetailSkeleton /> : <Failure error={error} onRetry={onRetry} />}
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { type ComponentProps, useEffect, useState } from 'react';
 import { Failure } from './failure.tsx';
+import { isMissing, Missing } from './missing.tsx';
 import { PageSkeleton } from './skeletons.tsx';
 import { useTitle } from './title.ts';
 
@@ -12,7 +13,7 @@ export function Redirect(given: { to: string; search?: Record<string, string> })
   return null;
 }
 
-type RedirectPageProps<Item> = {
+type RedirectPageProps<Item> = Pick<ComponentProps<typeof Missing>, 'list' | 'path'> & {
   id: string;
   /** What `useRead` gives. */
   reading: { data: Item | undefined; error: unknown; refetch(): unknown };
@@ -20,9 +21,11 @@ type RedirectPageProps<Item> = {
 };
 
 /** The address of an object that another page shows: it leads there. */
-export function RedirectPage<Item>({ id, reading: { data, error, refetch }, to }: RedirectPageProps<Item>) {
+export function RedirectPage<Item>({ id, list, path, reading, to }: RedirectPageProps<Item>) {
+  const { data, error, refetch } = reading;
   useTitle(id);
   if (data !== undefined) return <Redirect to={to(data)} />;
+  if (isMissing(error)) return <Missing {...{ error, list, path }} />;
   return (
     <>
       <h1 className="visually-hidden">{id}</h1>

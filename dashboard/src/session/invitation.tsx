@@ -12,12 +12,12 @@ import { useTitle } from '../kit/title.ts';
 import { NameOfPassword, NewPassword } from './new_password.tsx';
 import { PasswordForm } from './password_form.tsx';
 import { missingChars } from './password_rules.ts';
+import { beginIn } from './place.ts';
 import { aboutRole } from './rights.ts';
 import { dropSecrets, secretInAddress } from './secrets.ts';
 import { begin, useSession, useSignOut } from './session.ts';
 import style from './signed_out_page.module.css';
 import { SignedOutPage, SignedOutText } from './signed_out_page.tsx';
-import { beginIn } from './workspace.tsx';
 
 /** Where `#invitation=…` leads: what the invitation offers, and how to accept it. */
 export function InvitationPage() {

@@ -5,8 +5,8 @@ import { type FormEvent, useState } from 'react';
 import { Failure } from '../kit/failure.tsx';
 import { useCodeAsked } from './code_asked.ts';
 import { CodeInput } from './code_input.tsx';
+import { lastPlace } from './place.ts';
 import { begin, visitor } from './session.ts';
-import { lastAccount } from './workspace.tsx';
 
 /** A lock lasts for minutes: that is said at once, not waited for. */
 const onlyOnce = { maxRetries: 0 };
@@ -18,8 +18,16 @@ function useSignIn() {
   });
 }
 
-/** Signs in with a password, and with a code where there is an authenticator. `as`: nobody else is wanted. */
-export function PasswordForm({ as, onDone }: { as?: string; onDone?: () => void }) {
+type FormProps = {
+  /** Nobody else is wanted. */
+  as?: string;
+  /** The account to go to: of several users with one email and one password, it is the one with a role there. */
+  account?: string | undefined;
+  onDone?: () => void;
+};
+
+/** Signs in with a password, and with a code where there is an authenticator. */
+export function PasswordForm({ as, account = lastPlace().account, onDone }: FormProps) {
   const [email, setEmail] = useState(as ?? '');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
@@ -27,7 +35,6 @@ export function PasswordForm({ as, onDone }: { as?: string; onDone?: () => void 
   const { isAsked, failure } = useCodeAsked(error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const account = lastAccount();
     const params = {
       email,
       password,

@@ -4,14 +4,15 @@ import { useSearch } from '@tanstack/react-router';
 import type { Session } from '@tollgate/node';
 import { useEffect, useState } from 'react';
 import { Failure } from '../kit/failure.tsx';
-import { Redirect } from '../kit/redirect.tsx';
 import { PageSkeleton } from '../kit/skeletons.tsx';
 import { useTitle } from '../kit/title.ts';
 import { ownPath } from './own_path.ts';
 import { PasswordForm } from './password_form.tsx';
+import { basepath, placeIn } from './place.ts';
 import { dropSecrets, secretInAddress } from './secrets.ts';
 import { begin, useSession, visitor } from './session.ts';
 import { SignedOutPage } from './signed_out_page.tsx';
+import { ToAddress } from './to_address.tsx';
 
 /** Signs in with a password or with a link, then leads to the page that was asked for. */
 export function SignInPage() {
@@ -20,10 +21,15 @@ export function SignInPage() {
   const { to } = useSearch({ strict: false }) as { to?: string };
   const [link] = useState(() => secretInAddress('link'));
   const [isExchanged, setExchanged] = useState(link === undefined);
-  if (session && isExchanged) return <Redirect to={ownPath(to)} />;
+  const path = ownPath(to);
+  if (session && isExchanged) return <ToAddress href={basepath + path} />;
   return (
     <SignedOutPage title="Sign in to Tollgate">
-      {link === undefined ? <PasswordForm /> : <LinkExchange link={link} onDone={() => setExchanged(true)} />}
+      {link === undefined ? (
+        <PasswordForm account={placeIn(path)?.account} />
+      ) : (
+        <LinkExchange link={link} onDone={() => setExchanged(true)} />
+      )}
     </SignedOutPage>
   );
 }

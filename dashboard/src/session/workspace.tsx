@@ -1,6 +1,8 @@
+import { useRouteContext } from '@tanstack/react-router';
 import type { MemberAccount, Session } from '@tollgate/node';
 import { Tollgate } from '@tollgate/node';
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
+import { addressIn, belowBase, history, keepPlace, type Place, pageIn } from './place.ts';
 import { type Mode, may, type Right } from './rights.ts';
 
 /** Where somebody works: an account, in one of its modes. */
@@ -11,7 +13,10 @@ export type Workspace = {
   api: Tollgate;
   /** Whether the role has the right here. */
   may(right: Right): boolean;
-  go(to: { account?: string; mode?: Mode }): void;
+  /** The address of a page in another account or mode. */
+  addressIn(to: Partial<Place>, path: string): string;
+  /** To a page there; without one, to the same. */
+  go(to: Partial<Place>, path?: string): void;
 };
 
 const WorkspaceContext = createContext<Workspace | undefined>(undefined);
@@ -22,50 +27,26 @@ export function useWorkspace(): Workspace {
   return workspace;
 }
 
-/** Each tab has its own; a new tab begins where the last one was. */
-const storedAs = 'tollgate.place';
-type Stored = { account?: string; mode?: Mode };
-
-function readStored(): Stored {
-  try {
-    return JSON.parse(sessionStorage.getItem(storedAs) ?? localStorage.getItem(storedAs) ?? '{}');
-  } catch {
-    return {};
-  }
+/** The place of the page that is shown: while another one loads, it is still that of this one. */
+export function usePlace(): Place | undefined {
+  return useRouteContext({ strict: false, select: ({ place }: { place?: Place }) => place });
 }
 
-function store(stored: Stored): void {
-  for (const storage of [sessionStorage, localStorage]) storage.setItem(storedAs, JSON.stringify(stored));
-}
+type ProviderProps = { session: Session; account: MemberAccount; mode: Mode; children: ReactNode };
 
-/** Where somebody worked last in this browser: of several users with one email and one password, it is the one with a role there. */
-export function lastAccount(): string | undefined {
-  return readStored().account;
-}
-
-/** Before the pages are shown: they begin in this account. */
-export function beginIn(account: string): void {
-  store({ ...readStored(), account });
-}
-
-export function WorkspaceProvider({ session, children }: { session: Session; children: ReactNode }) {
-  const [stored, setStored] = useState(readStored);
-  const account = session.accounts.find(({ id }) => id === stored.account) ?? session.accounts[0];
-  const mode: Mode = stored.mode === 'live' ? 'live' : 'test';
-  const workspace = useMemo<Workspace | undefined>(() => {
-    if (account === undefined) return undefined;
-    const named = { account: account.id, mode, csrfToken: session.csrf_token };
+export function WorkspaceProvider({ session, account, mode, children }: ProviderProps) {
+  useEffect(() => keepPlace({ account: account.id, mode }), [account.id, mode]);
+  const workspace = useMemo<Workspace>(() => {
+    const place = { account: account.id, mode };
     return {
       session,
       account,
       mode,
-      api: new Tollgate({ baseUrl: location.origin, session: named }),
+      api: new Tollgate({ baseUrl: location.origin, session: { ...place, csrfToken: session.csrf_token } }),
       may: (right) => may(account.role, mode, right),
-      go(to) {
-        const next = { account: account.id, mode, ...to };
-        store(next);
-        setStored(next);
-      },
+      addressIn: (to, path) => addressIn({ ...place, ...to }, path),
+      go: (to, path = pageIn(belowBase(history.location.pathname))) =>
+        history.push(addressIn({ ...place, ...to }, path)),
     };
   }, [session, account, mode]);
   return <WorkspaceContext.Provider value={workspace}>{children}</WorkspaceContext.Provider>;

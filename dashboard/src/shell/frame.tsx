@@ -1,6 +1,7 @@
 import { AppShell, Burger, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import type { Session } from '@tollgate/node';
 import { lazy, Suspense, useEffect } from 'react';
 import { Command } from '../kit/copy.tsx';
 import { Empty } from '../kit/empty.tsx';
@@ -9,9 +10,11 @@ import { Notice } from '../kit/notice.tsx';
 import { useRead } from '../kit/read.ts';
 import { Redirect } from '../kit/redirect.tsx';
 import { PageSkeleton } from '../kit/skeletons.tsx';
+import { addressIn, belowBase, lastPlace, type Place } from '../session/place.ts';
 import { pageOfSecret } from '../session/secrets.ts';
 import { useSession, useSignOut } from '../session/session.ts';
-import { useWorkspace, WorkspaceProvider } from '../session/workspace.tsx';
+import { ToAddress } from '../session/to_address.tsx';
+import { usePlace, useWorkspace, WorkspaceProvider } from '../session/workspace.tsx';
 import { AccountMenu } from './account_menu.tsx';
 import style from './frame.module.css';
 import { Live } from './live/index.tsx';
@@ -22,18 +25,30 @@ import { Palette, SearchButton } from './palette.tsx';
 /** Everything around a page, for somebody who has signed in. */
 export function Frame() {
   const { data: session, error, refetch } = useSession();
-  const { pathname, searchStr } = useLocation();
+  const place = usePlace();
+  const { publicHref } = useLocation();
   const secretPage = pageOfSecret();
   if (secretPage !== undefined) return <Redirect to={secretPage} />;
   if (session === undefined && error !== null)
     return <Failure title="Cannot reach the gateway" error={error} onRetry={() => void refetch()} />;
   if (session === undefined) return null;
-  if (session === null) return <Redirect to="/sign-in" search={{ to: pathname + searchStr }} />;
+  if (session === null) return <Redirect to="/sign-in" search={{ to: belowBase(publicHref) }} />;
+  if (session.accounts.length === 0) return <NoAccount />;
+  if (place === undefined) return <ToAddress href={addressIn(placeOf(session), belowBase(publicHref))} />;
+  const account = session.accounts.find(({ id }) => id === place.account);
+  if (account === undefined) return <NotMember session={session} />;
   return (
-    <WorkspaceProvider session={session}>
-      {session.accounts.length === 0 ? <NoAccount /> : <InAccount />}
+    <WorkspaceProvider session={session} account={account} mode={place.mode}>
+      <InAccount />
     </WorkspaceProvider>
   );
+}
+
+/** Where an address without a place leads: to the one used last, if it can. */
+function placeOf({ accounts }: Session): Place {
+  const { account: last, mode } = lastPlace();
+  const account = accounts.find(({ id }) => id === last) ?? accounts[0]!;
+  return { account: account.id, mode: mode === 'live' ? 'live' : 'test' };
 }
 
 const AuthenticatorNeeded = lazy(async () => ({
@@ -105,6 +120,30 @@ function NoAccount() {
         title="You are not a member of any account"
         text="Ask an owner of an account to invite you."
       >
+        <Button variant="default" onClick={signOut}>
+          Sign out
+        </Button>
+      </Empty>
+    </main>
+  );
+}
+
+/** Somebody with the address of a page in somebody else's account. Nobody learns whether there is such an account. */
+function NotMember({ session }: { session: Session }) {
+  const signOut = useSignOut();
+  return (
+    <main>
+      <Empty
+        isPage
+        icon="customers"
+        title="You are not a member of this account"
+        text={`You are signed in as ${session.user.email}. Ask an owner of the account to invite you.`}
+      >
+        {session.accounts.map(({ id, name }) => (
+          <a key={id} href={addressIn({ ...placeOf(session), account: id }, '/')}>
+            Go to {name}
+          </a>
+        ))}
         <Button variant="default" onClick={signOut}>
           Sign out
         </Button>

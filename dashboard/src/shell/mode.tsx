@@ -1,5 +1,5 @@
 import { SegmentedControl } from '@mantine/core';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { useLocation, useParams } from '@tanstack/react-router';
 import type { Mode } from '../session/rights.ts';
 import { useWorkspace } from '../session/workspace.tsx';
 import style from './mode.module.css';
@@ -35,13 +35,10 @@ export function ModeSwitch() {
   );
 }
 
-/** To another account or mode. What is shown of one object is not there: its list is. */
+/** To another account or mode, on the same page. What is shown of one object is not there: its list is. */
 export function useGo(): (to: { account?: string; mode?: Mode }) => void {
   const { go } = useWorkspace();
-  const navigate = useNavigate();
   const { id } = useParams({ strict: false }) as { id?: string };
-  return (to) => {
-    go(to);
-    void navigate({ to: id === undefined ? '.' : '..', search: {} as never });
-  };
+  const { pathname } = useLocation();
+  return (to) => go(to, id === undefined ? pathname : pathname.slice(0, pathname.lastIndexOf('/')));
 }

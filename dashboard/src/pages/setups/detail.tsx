@@ -1,8 +1,11 @@
 import { useRead } from '../../kit/read.ts';
 import { RedirectPage } from '../../kit/redirect.tsx';
 
+const list = { path: '/payment-methods', title: 'Payment methods' };
+
 /** A setup stands on the page of its payment method. */
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['setups', id], (api, options) => api.setups.retrieve(id, options));
-  return <RedirectPage id={id} reading={reading} to={({ payment_method }) => `/payment-methods/${payment_method}`} />;
+  const to = ({ payment_method }: { payment_method: string }) => `/payment-methods/${payment_method}`;
+  return <RedirectPage {...{ id, list, reading, to }} path={`/setups/${id}`} />;
 }
