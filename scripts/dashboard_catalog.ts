@@ -81,16 +81,18 @@ function resourcesOfPeople(): string[] {
 function filterChoices(): Record<string, Record<string, readonly string[]>> {
   const choices = catalog.operations.flatMap(({ name, input }) => {
     const parameters = Object.entries((input as Parameters).properties ?? {});
-    const named = parameters.flatMap(([parameter, schema]) =>
-      schema.enum === undefined ? [] : [[parameter, schema.enum]],
-    );
+    const named = parameters.flatMap(([parameter, schema]) => {
+      const choices = schema.enum ?? schema.anyOf?.[0]?.enum; // of one value, or several
+      return choices === undefined ? [] : [[parameter, choices]];
+    });
     return /\.list(_\w+)?$/.test(name) && name !== 'events.list' && named.length > 0
       ? [[name, Object.fromEntries(named)]]
       : [];
   });
   return Object.fromEntries(choices);
 }
-type Parameters = { properties?: Record<string, { enum?: readonly string[] }> };
+type Choices = { enum?: readonly string[] };
+type Parameters = { properties?: Record<string, Choices & { anyOf?: readonly Choices[] }> };
 
 function testCards(): Record<string, object> {
   return Object.fromEntries(

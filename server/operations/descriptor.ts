@@ -126,17 +126,21 @@ const sentences = (...texts: (string | undefined)[]) => texts.filter((text) => t
 
 /** How the filters of a list are met, and what its parameters are checked for. */
 type ListOptions<Row> = Pick<ListSource<Row>, 'merged' | 'implied' | 'narrow' | 'compared'> &
-  Pick<AnyOperation, 'errors'> & { check?(input: Record<string, string | undefined>): void };
+  Pick<AnyOperation, 'errors'> & {
+    check?(input: Record<string, string | undefined>): void;
+    /** The filters that the parameters stand for, where these are not the same. */
+    filtersOf?(parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>;
+  };
 
-/** `filters` are parameters by the names of the columns that must equal them. */
+/** `filters` are parameters by the names of the columns that must equal them, or of compared filters. */
 export function listOperation<Row extends Listed>(
   descriptor: Descriptor<Row>,
   filters: TProperties = {},
-  { check, errors = [], ...options }: ListOptions<Row> = {},
+  { check, errors = [], filtersOf = (parameters) => parameters, ...options }: ListOptions<Row> = {},
 ): AnyOperation {
   const { resource, noun, output } = descriptor;
   const hidden = (descriptor.table.columns as readonly string[]).includes('deleted') ? { deleted: false } : {};
-  const unlike = [...(options.narrow ?? []), ...(options.compared ?? [])];
+  const unlike = [...(options.narrow ?? []), ...(options.compared ?? []).map((comparison) => comparison.name)];
   const columns = Object.keys({ ...hidden, ...filters }).filter((column) => !unlike.includes(column));
   const source = { ...descriptor, ...options, url: `/v1/${resource}`, columns };
   return operation({
@@ -156,7 +160,7 @@ export function listOperation<Row extends Listed>(
     check: (input) => check?.(input as Record<string, string | undefined>),
     async run(context, input) {
       const wanted = input as ListInput & Record<string, string | undefined>;
-      const selected = { ...wanted, ...hidden };
+      const selected = { ...filtersOf(wanted), ...hidden };
       if (context.media !== undefined) {
         refusePages(wanted);
         const read: CsvSource<Row>['read'] = (range, limits) => readPage(context, range, source, selected, limits);

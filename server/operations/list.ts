@@ -1,4 +1,5 @@
 import type { ColumnType, Table } from '../base/commit/index.ts';
+import { type ComparedFilter, equals } from './compared_filter.ts';
 import type { Context } from './operation.ts';
 import { type Equation, mergedParts, partOf, type Range, rangeOf } from './range.ts';
 import { type Bind, bindings, type FilteredScan, rowsFound, type ScanLimits, type ScanResult, scan } from './scan.ts';
@@ -39,8 +40,8 @@ export type ListSource<Row> = {
   implied?: { column: string; by: string };
   /** Columns with their own index, on (tenant, column, id). Few rows have the same value, so other filters are compared. */
   narrow?: readonly string[];
-  /** Columns without an index: the rows that the other filters select are compared with them, in steps. */
-  compared?: readonly string[];
+  /** Filters without an index: the rows that the other filters select are compared with them, in steps. */
+  compared?: readonly ComparedFilter[];
   serialize: Serialize<Row>;
   without?: LeftOut<Row>;
 };
@@ -49,7 +50,7 @@ type ListFilters = Readonly<Record<string, unknown>>;
 
 /**
  * A page is a range of an index, newest first: no offset and no count, so it costs the same at ten rows and at ten million. A filter that
- * is compared costs more the fewer rows match. `filters` are values that columns must equal.
+ * is compared costs more the fewer rows match. `filters` are the values of filters by their names; several stand for any of them.
  */
 export async function listPage<Row extends { id: string }>(
   context: Context,
@@ -129,14 +130,19 @@ function columnsOf<Row>({ table, serialize, without, implied }: ListSource<Row>)
 }
 
 /** Only what is compared is read of the rows that are passed over: an index may have it all. */
-function scanOf<Row>(source: ListSource<Row>, { filters, gone }: PageWish, compared: readonly string[]): FilteredScan {
+function scanOf<Row>(
+  source: ListSource<Row>,
+  { filters, gone }: PageWish,
+  compared: readonly ComparedFilter[],
+): FilteredScan {
   const { table, without } = source;
-  const read = new Set(['id', ...compared, ...(gone.length === 0 ? [] : [without!.column])]);
+  const columns = compared.flatMap((comparison) => comparison.columns);
+  const read = new Set(['id', ...columns, ...(gone.length === 0 ? [] : [without!.column])]);
   return {
     rows: (range, bind) => selectOf(range, source, { columns: [...read].join(', '), filters }, { bind }),
     parts: groupsOf(source, filters, String).length,
     conditions: (bind) => [
-      ...compared.map((column) => `${column} = ${bind(filters[column])}`),
+      ...compared.map(({ name, condition }) => condition(filters[name], bind)),
       ...notGone(source, gone, bind),
     ],
     shown: rowsFound(table),
@@ -182,7 +188,7 @@ function groupsOf<Row>(source: ListSource<Row>, filters: ListFilters, bind: Bind
   const { indexed } = splitFilters(source, filters);
   // A list of values stands for any of them.
   const choices = indexed.map((column) =>
-    [filters[column]].flat().map((value): Equation => [column, bind(value, source.table.types[column])]),
+    [...new Set([filters[column]].flat())].map((value): Equation => [column, bind(value, source.table.types[column])]),
   );
   const groups = choices.reduce<Equation[][]>(
     (found, some) => found.flatMap((group) => some.map((equation) => [...group, equation])),
@@ -194,14 +200,17 @@ function groupsOf<Row>(source: ListSource<Row>, filters: ListFilters, bind: Bind
   return groups.flatMap((group) => merged.values.map((value): Equation[] => [...group, [merged.column, `'${value}'`]]));
 }
 
-/** The columns whose index is read, and those that its rows are compared with. */
-function splitFilters<Row>(source: ListSource<Row>, filters: ListFilters): { indexed: string[]; compared: string[] } {
+/** The columns whose index is read, and what its rows are compared with. */
+function splitFilters<Row>(
+  source: ListSource<Row>,
+  filters: ListFilters,
+): { indexed: string[]; compared: ComparedFilter[] } {
   const { columns = [], narrow = [], compared = [], implied } = source;
-  const follows = (column: string) => column === implied?.column && filters[implied.by] !== undefined;
-  const given = [...columns, ...narrow, ...compared].filter(
-    (column) => filters[column] !== undefined && !follows(column),
-  );
-  const narrowest = given.find((column) => narrow.includes(column));
-  const indexed = narrowest === undefined ? given.filter((column) => columns.includes(column)) : [narrowest];
-  return { indexed, compared: given.filter((column) => !indexed.includes(column)) };
+  const isGiven = (name: string) =>
+    filters[name] !== undefined && !(name === implied?.column && filters[implied.by] !== undefined);
+  const given = columns.filter(isGiven);
+  const narrowest = narrow.find(isGiven);
+  const indexed = narrowest === undefined ? given : [narrowest];
+  const others = [...given, ...narrow.filter(isGiven)].filter((column) => !indexed.includes(column));
+  return { indexed, compared: [...others.map(equals), ...compared.filter(({ name }) => isGiven(name))] };
 }

@@ -7,6 +7,7 @@ import { paymentDescriptor } from '../resources/payments/payments/operations.ts'
 import { paymentStatuses } from '../resources/payments/payments/payment.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
 import { expectRefusal } from '../test/http/support.ts';
+import { equals } from './compared_filter.ts';
 import { readPage } from './list.ts';
 import { rangeOf } from './range.ts';
 import type { ListInput } from './schemas.ts';
@@ -106,6 +107,118 @@ describe('a filter without an index selects exactly its rows, in both directions
   });
 });
 
+describe('payments and refunds are filtered by', () => {
+  /** Newest first: what each is, for the filters below. Amounts are in the smallest unit. */
+  const made: Record<string, string>[] = [
+    { amount: '2000', amount_received: '2000', amount_refunded: '2000', currency: `'eur'`, last4: `'4242'` },
+    { amount: '2000', amount_received: '2000', amount_refunded: '500', dispute: `'dp_1'`, currency: `'usd'` },
+    { amount: '129', amount_received: '129', currency: `'jpy'`, last4: `'0341'`, dispute: `'dp_2'` },
+    { amount: '129500', amount_received: '129500', currency: `'kwd'`, last4: `'4242'` },
+    {
+      amount: '12950',
+      status: `'failed'`,
+      failure_code: `'card_declined'`,
+      failure_decline_code: `'insufficient_funds'`,
+    },
+    { amount: '12951', status: `'failed'`, failure_code: `'expired_card'` },
+    {
+      amount: '700',
+      status: `'canceled'`,
+      customer: `'cus_a'`,
+      processor: `'{"account":"pa_1","connector":"stripe"}'`,
+    },
+    {
+      amount: '701',
+      amount_received: '701',
+      customer: `'cus_b'`,
+      processor: `'{"account":"pa_2","connector":"stripe"}'`,
+    },
+    { amount: '702', amount_received: '702', customer: `'cus_c'`, invoice: `'in_1'` },
+  ];
+  const usual = { version: '1', amount_received: '0', currency: `'eur'`, payment_method: `'pm_x'`, inquiries: '0' };
+  let shop: TestAccount;
+  beforeAll(async () => {
+    shop = await server.account();
+    for (const [at, one] of made.entries()) {
+      const row: Record<string, string> = { status: `'succeeded'`, ...usual, ...one };
+      await server.sql.query(
+        `insert into payments (tenant, id, ${Object.keys(row).join(', ')})
+         select tenant, $2, ${Object.values(row).join(', ')} from tenants where account = $1 and mode = 'test'`,
+        [shop.id, idOf('py', made.length - at)],
+      );
+    }
+  });
+
+  const cases: [query: string, found: number[]][] = [
+    ['status=refunded', [0]],
+    ['status=partly_refunded', [1]],
+    ['status=disputed', [1, 2]],
+    ['status[]=refunded&status[]=disputed', [0, 1, 2]],
+    ['status[]=refunded&status[]=failed', [0, 4, 5]],
+    ['status[]=refunded&status[]=succeeded', [0, 1, 2, 3, 7, 8]],
+    ['status[]=failed&status[]=canceled', [4, 5, 6]],
+    ['status[]=failed&status[]=failed', [4, 5]],
+    ['status[]=disputed&amount[gte]=1000', [1]],
+    ['amount[gte]=700&amount[lte]=701', [6, 7]],
+    ['amount[gt]=700&amount[lt]=702', [7]],
+    ['amount[lte]=129', [2]],
+    ['amount_decimal[gte]=129&amount_decimal[lte]=129.5', [2, 3, 4]],
+    ['amount_decimal[gt]=129.5&amount_decimal[lt]=130', [5]],
+    ['amount_decimal[gte]=129.505&amount_decimal[lte]=130', [5]],
+    ['amount_decimal[gt]=129.499&amount_decimal[lt]=129.505', [3, 4]],
+    ['amount_decimal[lte]=7.01&currency=eur', [6, 7]],
+    ['card=4242', [0, 3]],
+    ['card=4242&amount[gte]=2000&amount[lte]=2000', [0]],
+    ['decline_code=insufficient_funds', [4]],
+    ['decline_code=card_declined', [4]],
+    ['decline_code=expired_card&status[]=failed&status[]=canceled', [5]],
+    ['decline_code=expired_card&status=canceled', []],
+    ['processor=stripe', [6, 7]],
+    ['processor=pa_2', [7]],
+    ['processor=pa_1&status=succeeded', []],
+    ['customer[]=cus_a&customer[]=cus_c', [6, 8]],
+    ['customer[]=cus_a&customer[]=cus_b&status=succeeded', [7]],
+    ['customer[]=cus_a&customer[]=cus_b&processor=stripe', [6, 7]],
+    ['invoice=in_1&customer[]=cus_b&customer[]=cus_c&status[]=succeeded&status[]=failed', [8]],
+    ['invoice=in_1&status=refunded', []],
+  ];
+  test.each(cases)('%s', async (query, found) => {
+    const { status, json } = await shop.test.get(`/v1/payments?${query}`);
+    expect([status, json.data.map(({ id }: { id: string }) => id)]).toEqual([
+      200,
+      found.map((at) => idOf('py', made.length - at)),
+    ]);
+    const csv = await shop.test.get(`/v1/payments?${query}`, { headers: { Accept: 'text/csv' } });
+    expect(csv.text.trimEnd().split('\r\n').length - 1).toBe(found.length);
+  });
+
+  test.each<[query: string, param: string, message: RegExp]>([
+    ['payments?status=nonsense', 'status', /it must be one of requires_action, .*, disputed/],
+    ['payments?status[]=failed&status[]=nonsense', 'status.1', /it must be one of requires_action/],
+    ['payments?status=', 'status', /it must not be empty/],
+    ['payments?status[]=', 'status.0', /it must not be empty/],
+    ['payments?status=succeeded,failed', 'status', /it must be one of/],
+    ['payments?amount[gte]=1.5', 'amount.gte', /it must be an integer/],
+    ['payments?amount=5', 'amount', /it must be an object; in a form, write amount\[…\]=…/],
+    ['payments?amount[eq]=5', 'amount.eq', /Unknown parameter amount.eq/],
+    ['payments?amount_decimal[gte]=1,5', 'amount_decimal.gte', /it must be a decimal number/],
+    ['payments?card=424', 'card', /it must be a text of four digits/],
+    [
+      `payments?${Array.from({ length: 11 }, (_, at) => `customer[]=cus_${at}`).join('&')}`,
+      'customer',
+      /at most 10 elements/,
+    ],
+    ['refunds?status[]=won', 'status.0', /it must be one of pending, succeeded, failed/],
+    ['refunds?amount[gte]=-1', 'amount.gte', /it must be at least 0/],
+    ['disputes?status=refunded', 'status', /it must be one of/],
+  ])('and %s is refused', async (path, param, message) => {
+    const refused = await shop.test.get(`/v1/${path}`);
+    const code = message.source.startsWith('Unknown') ? 'parameter_unknown' : 'parameter_invalid';
+    expectRefusal(refused, code, param);
+    expect(refused.json.error.message).toMatch(message);
+  });
+});
+
 test('an export has exactly what the filter selects, with pages and with pieces in which nothing matches', async () => {
   const idsIn = async (path: string) => {
     const { text } = await account.test.get(path, { headers: { Accept: 'text/csv' } });
@@ -135,7 +248,7 @@ describe('a walk', () => {
     columns: ['customer', 'status'],
     merged: { column: 'status', values: paymentStatuses },
     narrow: ['invoice'],
-    compared: ['currency'],
+    compared: [equals('currency')],
   };
   let pool: Pool;
   let reads: Reads;
@@ -149,8 +262,8 @@ describe('a walk', () => {
   const nil = { nil: undefined };
   const filter = fc.record({
     currency: fc.option(fc.constantFrom('eur', 'usd'), nil),
-    customer: fc.option(fc.constantFrom('cus_0', 'cus_1'), nil),
-    status: fc.option(fc.constantFrom('succeeded', 'failed', 'canceled'), nil),
+    customer: fc.option(fc.constantFrom('cus_0', 'cus_1', ['cus_1', 'cus_0']), nil),
+    status: fc.option(fc.constantFrom('succeeded', 'failed', 'canceled', ['failed', 'failed', 'canceled']), nil),
     invoice: fc.option(fc.constantFrom('in_0', 'in_1'), nil),
   });
   const count = 40;
@@ -177,7 +290,9 @@ describe('a walk', () => {
         const range = rangeOf({ limit, ...position }, 'py');
         const found = await readPage(contextOf(owner), range, source, wanted, { stepRows });
         const isWanted = (row: Record<string, unknown>) =>
-          Object.entries(wanted).every(([name, value]) => value === undefined || row[name] === value);
+          Object.entries(wanted).every(
+            ([name, value]) => value === undefined || [value].flat().includes(row[name] as never),
+          );
         const matching = rows.filter((row) => isWanted(row) && (isBackwards ? row.n > from : row.n < from));
         const ordered = isBackwards ? matching : matching.toReversed();
         expect(found.rows.map(({ id }) => id)).toEqual(ordered.slice(0, limit + 1).map(({ n }) => idOf('py', n)));

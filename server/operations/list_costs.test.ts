@@ -452,11 +452,24 @@ const [ofCustomer, ofPayment, ofPrice] = [
   { payment: idOf('py', one) },
   { price: idOf('price', one) },
 ];
-const compared: [operation: string, none: Record<string, string>, others: Record<string, string>][] = [
+type Given = Readonly<Record<string, unknown>>;
+const noAmount = { amount: { gt: 1 } };
+const noDecimal = { amount_decimal: { gte: '1', lte: '2' } };
+const compared: [operation: string, none: Given, others: Given][] = [
   ['payments.list', noCurrency, {}],
   ['payments.list', noCurrency, { status: 'succeeded' }],
   ['payments.list', noCurrency, ofCustomer],
   ['payments.list', noCurrency, { ...ofCustomer, status: 'succeeded' }],
+  ['payments.list', noAmount, {}],
+  ['payments.list', noDecimal, { ...ofCustomer, status: ['succeeded', 'failed'] }],
+  ['payments.list', { card: '0000' }, { status: 'succeeded' }],
+  ['payments.list', { decline_code: 'expired_card' }, { status: 'failed' }],
+  ['payments.list', { processor: 'stripe', card: '0000' }, ofCustomer],
+  ['payments.list', { status: ['refunded', 'disputed'] }, { customer: [idOf('cus', one), idOf('cus', other)] }],
+  ['payments.list', { ...noAmount, currency: 'eur' }, { invoice: idOf('in', one) }],
+  ['refunds.list', noAmount, ofPayment],
+  ['refunds.list', noDecimal, { status: ['succeeded', 'pending'] }],
+  ['disputes.list', { ...noAmount, ...noDecimal }, { status: ['won', 'lost'] }],
   ['refunds.list', noCurrency, { status: 'succeeded' }],
   ['refunds.list', noCurrency, ofPayment],
   ['disputes.list', noCurrency, {}],
@@ -610,6 +623,20 @@ for (const statistics of shareOfCases(['as they are after the insert', 'fresh'],
       expect(ids).toEqual([]);
       expect(steps.length).toBeLessThanOrEqual(6 + (rows * partsMax) / 10_000);
       expect(Math.max(...steps)).toBeLessThanOrEqual(stepBuffersMax);
+    });
+
+    test.each<[operation: string, given: Given, count: number, parts: number]>([
+      ['payments.list', { status: ['succeeded', 'failed', 'canceled'] }, 10, 3],
+      ['payments.list', { customer: [one, other, nobody].map((number) => idOf('cus', number)) }, 10, 18],
+      ['payments.list', { customer: [idOf('cus', one), idOf('cus', other)], status: ['canceled', 'processing'] }, 0, 4],
+      ['payments.list', { status: ['succeeded', 'refunded'] }, 10, 1],
+      ['refunds.list', { status: ['succeeded', 'pending'], payment: idOf('py', one) }, 10, 2],
+      ['invoices.list', { status: ['open', 'void', 'paid'], subscription: idOf('sub', one) }, 10, 3],
+      ['subscriptions.list', { status: ['active', 'paused'], price: idOf('price', one) }, 10, 2],
+    ])('of %s with %o costs a few buffers for each value', async (operation, given, count, parts) => {
+      const { ids, steps } = await pageOf(operation, '', given);
+      expect([ids.length, new Set(ids).size, steps.length]).toEqual([count, count, 1]);
+      expect(steps[0]).toBeLessThanOrEqual(parts * (11 + 4) + 11 * 4);
     });
 
     test('of the audit log is read from an index, or compared in bounded steps, whatever the filters', async () => {

@@ -1,4 +1,5 @@
 import { currencyOf } from '../base/currency.ts';
+import { equals } from './compared_filter.ts';
 import { apiError } from './errors.ts';
 
 /** The largest amount that a parameter can be, in the smallest unit of any currency. */
@@ -12,7 +13,7 @@ export function checkAmount(amount: number, param = 'amount'): void {
 
 /** For a list with the parameter `currency`, which no index helps to find. */
 export const comparesCurrency = {
-  compared: ['currency'],
+  compared: [equals('currency')],
   errors: apiError.codes('currency_unknown'),
   check({ currency }: { currency?: string | undefined }): void {
     if (currency !== undefined) checkCurrency(currency);

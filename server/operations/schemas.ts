@@ -180,5 +180,21 @@ export type ListInput = Static<typeof ListInput>;
 export const IdParameter = (description: string) => Type.String({ maxLength: 64, description });
 export const OptionalId = (description: string) => Type.Optional(IdParameter(description));
 
+/** One of the values, or several. */
+export function OptionalChoices<Value extends string>(values: readonly Value[], description: string) {
+  return OptionalList(Type.Unsafe<Value>(Type.String({ enum: [...values] })), values.length, description);
+}
+
+/** The id of another object, or of several. */
+export const OptionalIds = (idsMax: number, description: string) =>
+  OptionalList(Type.String({ maxLength: 64 }), idsMax, description);
+
+/** A filter that takes one value, `status=failed`, or a list: `status[]=failed&status[]=canceled`. */
+function OptionalList<Item extends TSchema>(item: Item, itemsMax: number, description: string) {
+  const list = Type.Array(item, { minItems: 1, maxItems: itemsMax });
+  const either = { anyOf: [item, list], description } as unknown as TSchema;
+  return Type.Optional(Type.Unsafe<Static<Item> | Static<Item>[]>(either));
+}
+
 export const OptionalChoice = <Value extends string>(values: readonly Value[], description: string) =>
   Type.Optional(Type.Unsafe<Value>(Type.String({ enum: [...values], description })));

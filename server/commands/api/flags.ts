@@ -53,6 +53,9 @@ function flagsFor(
   isRequired: boolean,
   positions: (flag: string) => readonly string[],
 ): Flag[] {
+  // One value or several: a list may have one.
+  const list = schema.anyOf?.find((one) => one.type === 'array');
+  if (list !== undefined) return flagsFor({ ...list, ...described(schema) }, path, isRequired, positions);
   const { type, items, properties = {} } = schema;
   if (type === 'array' && items?.properties !== undefined)
     return positions(flagName(path)).flatMap((at) => membersOf(items, [...path, at], isRequired, positions));
@@ -61,6 +64,8 @@ function flagsFor(
   if (Object.keys(properties).length === 0) return [{ path, schema, kind: 'members', isRequired }];
   return membersOf(schema, path, isRequired, positions);
 }
+
+const described = ({ description }: FlagSchema) => (description === undefined ? {} : { description });
 
 /** `--card.exp-month`, for the parameter `card.exp_month` of a refusal too. */
 export function flagName(path: readonly string[]): string {

@@ -74,7 +74,8 @@ function replaceNulls(values: Values, schema: ParameterSchema, replacement: null
   return changed ?? values;
 }
 
-function firstRefusal([error]: ErrorObject[]): ApiError {
+function firstRefusal(errors: ErrorObject[]): ApiError {
+  const error = mostSpecific(errors);
   assert(error, 'a validator that refuses says why');
   const path = error.instancePath.split('/').slice(1);
   const known = Object.keys((error.parentSchema as ParameterSchema).properties ?? {});
@@ -93,6 +94,13 @@ function firstRefusal([error]: ErrorObject[]): ApiError {
   return apiError('parameter_invalid', { param: path.join('.'), reason: reasonOf(error) });
 }
 
+/** Of several alternatives, the one that fits best is meant: it reads furthest into the value, and has its type. */
+function mostSpecific(errors: ErrorObject[]): ErrorObject | undefined {
+  const depthOf = ({ instancePath }: ErrorObject) => instancePath.split('/').length;
+  const rankOf = ({ keyword }: ErrorObject) => ['type', 'anyOf'].indexOf(keyword);
+  return errors.toSorted((a, b) => depthOf(b) - depthOf(a) || rankOf(a) - rankOf(b))[0];
+}
+
 /** A required choice, such as a type, decides which other parameters there are: a wrong one is the cause, and they are the consequence. */
 function wrongChoice(path: readonly string[], values: Values, schema: ParameterSchema): ApiError | undefined {
   const isWrong = (name: string) => {
@@ -106,7 +114,7 @@ function wrongChoice(path: readonly string[], values: Values, schema: ParameterS
 }
 
 function choiceReason(value: unknown, choices: readonly unknown[]): string {
-  return value === '' ? 'it must not be empty' : `it must be one of ${choices.join(', ')}`;
+  return value === '' || value === null ? 'it must not be empty' : `it must be one of ${choices.join(', ')}`;
 }
 
 function unknown(path: readonly string[], name: string, known: readonly string[]): ApiError {

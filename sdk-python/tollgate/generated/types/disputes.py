@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict, Union
 
 from .shared import ListParameters
 
@@ -21,6 +21,8 @@ __all__ = [
     "DisputesUpdateParametersEvidence",
     "DisputesUpdateParameters",
     "DisputesRetrieveParameters",
+    "DisputesListParametersAmount",
+    "DisputesListParametersAmountDecimal",
     "DisputesListParameters",
 ]
 
@@ -216,12 +218,46 @@ class DisputesRetrieveParameters(TypedDict):
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
+class DisputesListParametersAmount(TypedDict):
+    """Only those whose amount is within these bounds, in the smallest unit of their currency."""
+
+    gt: NotRequired[int]
+    """More than this."""
+    gte: NotRequired[int]
+    """This or more."""
+    lt: NotRequired[int]
+    """Less than this."""
+    lte: NotRequired[int]
+    """This or less."""
+
+
+class DisputesListParametersAmountDecimal(TypedDict):
+    """The same in the main unit of each currency, as people write amounts: `129.50` is 129.50 euros, or 129.500
+    dinars.
+    """
+
+    gt: NotRequired[str]
+    """Decimal number with at most three decimals, such as 129 or 129.50"""
+    gte: NotRequired[str]
+    """Decimal number with at most three decimals, such as 129 or 129.50"""
+    lt: NotRequired[str]
+    """Decimal number with at most three decimals, such as 129 or 129.50"""
+    lte: NotRequired[str]
+    """Decimal number with at most three decimals, such as 129 or 129.50"""
+
+
 class DisputesListParameters(ListParameters):
     payment: NotRequired[str]
     """Only those about this payment."""
-    status: NotRequired[Literal["needs_response", "under_review", "won", "lost"]]
-    """Only those in this status."""
+    status: NotRequired[Union[Literal["needs_response", "under_review", "won", "lost"], List[Literal["needs_response", "under_review", "won", "lost"]]]]
+    """Only those in this status, or in one of these."""
     currency: NotRequired[str]
     """Only those in this currency: its three-letter ISO 4217 code, in either case."""
+    amount: NotRequired[DisputesListParametersAmount]
+    """Only those whose amount is within these bounds, in the smallest unit of their currency."""
+    amount_decimal: NotRequired[DisputesListParametersAmountDecimal]
+    """The same in the main unit of each currency, as people write amounts: `129.50` is 129.50 euros, or 129.500
+    dinars.
+    """
     expand: NotRequired[List[Literal["payment"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict, Union
 
 from .shared import ListParameters
 
@@ -273,8 +273,8 @@ class InvoicesListParameters(ListParameters):
     """Only those of this customer."""
     subscription: NotRequired[str]
     """Only those of this subscription."""
-    status: NotRequired[Literal["draft", "open", "paid", "void", "uncollectible"]]
-    """Only those in this status."""
+    status: NotRequired[Union[Literal["draft", "open", "paid", "void", "uncollectible"], List[Literal["draft", "open", "paid", "void", "uncollectible"]]]]
+    """Only those in this status, or in one of these."""
     expand: NotRequired[List[Literal["customer", "subscription", "payment"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict, Union
 
 from .shared import ListParameters
 
@@ -24,6 +24,8 @@ __all__ = [
     "PaymentsCaptureParameters",
     "PaymentsCreateParameters",
     "PaymentsUpdateParameters",
+    "PaymentsListParametersAmount",
+    "PaymentsListParametersAmountDecimal",
     "PaymentsListParameters",
     "PaymentsRetrieveParameters",
     "PaymentsListAttemptsParameters",
@@ -184,15 +186,59 @@ class PaymentsUpdateParameters(TypedDict):
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
+class PaymentsListParametersAmount(TypedDict):
+    """Only those whose amount is within these bounds, in the smallest unit of their currency."""
+
+    gt: NotRequired[int]
+    """More than this."""
+    gte: NotRequired[int]
+    """This or more."""
+    lt: NotRequired[int]
+    """Less than this."""
+    lte: NotRequired[int]
+    """This or less."""
+
+
+class PaymentsListParametersAmountDecimal(TypedDict):
+    """The same in the main unit of each currency, as people write amounts: `129.50` is 129.50 euros, or 129.500
+    dinars.
+    """
+
+    gt: NotRequired[str]
+    """Decimal number with at most three decimals, such as 129 or 129.50"""
+    gte: NotRequired[str]
+    """Decimal number with at most three decimals, such as 129 or 129.50"""
+    lt: NotRequired[str]
+    """Decimal number with at most three decimals, such as 129 or 129.50"""
+    lte: NotRequired[str]
+    """Decimal number with at most three decimals, such as 129 or 129.50"""
+
+
 class PaymentsListParameters(ListParameters):
-    customer: NotRequired[str]
-    """Only those of this customer."""
-    status: NotRequired[Literal["requires_action", "requires_capture", "processing", "succeeded", "failed", "canceled"]]
-    """Only those in this status."""
+    customer: NotRequired[Union[str, List[str]]]
+    """Only those of this customer, or of one of these: at most 10."""
+    status: NotRequired[Union[Literal["requires_action", "requires_capture", "processing", "succeeded", "failed", "canceled", "refunded", "partly_refunded", "disputed"], List[Literal["requires_action", "requires_capture", "processing", "succeeded", "failed", "canceled", "refunded", "partly_refunded", "disputed"]]]]
+    """Only those in this status, or in one of these. `refunded`, `partly_refunded` and `disputed` are payments that
+    have succeeded, and what came after.
+    """
     invoice: NotRequired[str]
     """Only those that were made for this invoice."""
     currency: NotRequired[str]
     """Only those in this currency: its three-letter ISO 4217 code, in either case."""
+    amount: NotRequired[PaymentsListParametersAmount]
+    """Only those whose amount is within these bounds, in the smallest unit of their currency."""
+    amount_decimal: NotRequired[PaymentsListParametersAmountDecimal]
+    """The same in the main unit of each currency, as people write amounts: `129.50` is 129.50 euros, or 129.500
+    dinars.
+    """
+    card: NotRequired[str]
+    """Text of four digits: the last ones of the card that was charged"""
+    decline_code: NotRequired[str]
+    """Only failed ones, by the reason: the processor's own, such as `insufficient_funds`, or the code, such as
+    `card_declined`.
+    """
+    processor: NotRequired[str]
+    """Only those of this processor: the id of a processor account, or the name of a connector, such as `stripe`."""
     expand: NotRequired[List[Literal["customer", "payment_method", "invoice", "setup", "dispute"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict, Union
 
 from .shared import ListParameters
 
@@ -17,6 +17,8 @@ __all__ = [
     "RefundExpanded",
     "RefundsCreateParameters",
     "RefundsUpdateParameters",
+    "RefundsListParametersAmount",
+    "RefundsListParametersAmountDecimal",
     "RefundsListParameters",
     "RefundsRetrieveParameters",
 ]
@@ -85,13 +87,47 @@ class RefundsUpdateParameters(TypedDict):
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
+class RefundsListParametersAmount(TypedDict):
+    """Only those whose amount is within these bounds, in the smallest unit of their currency."""
+
+    gt: NotRequired[int]
+    """More than this."""
+    gte: NotRequired[int]
+    """This or more."""
+    lt: NotRequired[int]
+    """Less than this."""
+    lte: NotRequired[int]
+    """This or less."""
+
+
+class RefundsListParametersAmountDecimal(TypedDict):
+    """The same in the main unit of each currency, as people write amounts: `129.50` is 129.50 euros, or 129.500
+    dinars.
+    """
+
+    gt: NotRequired[str]
+    """Decimal number with at most three decimals, such as 129 or 129.50"""
+    gte: NotRequired[str]
+    """Decimal number with at most three decimals, such as 129 or 129.50"""
+    lt: NotRequired[str]
+    """Decimal number with at most three decimals, such as 129 or 129.50"""
+    lte: NotRequired[str]
+    """Decimal number with at most three decimals, such as 129 or 129.50"""
+
+
 class RefundsListParameters(ListParameters):
     payment: NotRequired[str]
     """Only those of this payment."""
-    status: NotRequired[Literal["pending", "succeeded", "failed"]]
-    """Only those in this status."""
+    status: NotRequired[Union[Literal["pending", "succeeded", "failed"], List[Literal["pending", "succeeded", "failed"]]]]
+    """Only those in this status, or in one of these."""
     currency: NotRequired[str]
     """Only those in this currency: its three-letter ISO 4217 code, in either case."""
+    amount: NotRequired[RefundsListParametersAmount]
+    """Only those whose amount is within these bounds, in the smallest unit of their currency."""
+    amount_decimal: NotRequired[RefundsListParametersAmountDecimal]
+    """The same in the main unit of each currency, as people write amounts: `129.50` is 129.50 euros, or 129.500
+    dinars.
+    """
     expand: NotRequired[List[Literal["payment"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 

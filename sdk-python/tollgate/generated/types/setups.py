@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, TypedDict, Union
 
 from .shared import ListParameters
 
@@ -89,8 +89,8 @@ class SetupsListParameters(ListParameters):
     """Only those of this customer."""
     payment_method: NotRequired[str]
     """Only those of this payment method."""
-    status: NotRequired[Literal["requires_action", "processing", "succeeded", "failed", "canceled"]]
-    """Only those in this status."""
+    status: NotRequired[Union[Literal["requires_action", "processing", "succeeded", "failed", "canceled"], List[Literal["requires_action", "processing", "succeeded", "failed", "canceled"]]]]
+    """Only those in this status, or in one of these."""
     expand: NotRequired[List[Literal["payment_method", "customer"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 

@@ -232,8 +232,8 @@ class SubscriptionsUpdateParameters(TypedDict):
 class SubscriptionsListParameters(ListParameters):
     customer: NotRequired[str]
     """Only those of this customer."""
-    status: NotRequired[Literal["incomplete", "trialing", "active", "past_due", "unpaid", "paused", "canceled"]]
-    """Only those in this status."""
+    status: NotRequired[Union[Literal["incomplete", "trialing", "active", "past_due", "unpaid", "paused", "canceled"], List[Literal["incomplete", "trialing", "active", "past_due", "unpaid", "paused", "canceled"]]]]
+    """Only those in this status, or in one of these."""
     price: NotRequired[str]
     """Only those with an item of this price."""
     coupon: NotRequired[str]

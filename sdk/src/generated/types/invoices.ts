@@ -248,8 +248,15 @@ export type InvoicesListParameters = ListParameters & {
   customer?: string | undefined;
   /** Only those of this subscription. */
   subscription?: string | undefined;
-  /** Only those in this status. */
-  status?: 'draft' | 'open' | 'paid' | 'void' | 'uncollectible' | undefined;
+  /** Only those in this status, or in one of these. */
+  status?:
+    | 'draft'
+    | 'open'
+    | 'paid'
+    | 'void'
+    | 'uncollectible'
+    | Array<'draft' | 'open' | 'paid' | 'void' | 'uncollectible'>
+    | undefined;
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
   expand?: Array<'customer' | 'subscription' | 'payment'> | undefined;
 };

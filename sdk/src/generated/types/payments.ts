@@ -178,14 +178,76 @@ export type PaymentsUpdateParameters = {
 };
 
 export type PaymentsListParameters = ListParameters & {
-  /** Only those of this customer. */
-  customer?: string | undefined;
-  /** Only those in this status. */
-  status?: 'requires_action' | 'requires_capture' | 'processing' | 'succeeded' | 'failed' | 'canceled' | undefined;
+  /** Only those of this customer, or of one of these: at most 10. */
+  customer?: string | Array<string> | undefined;
+  /**
+   * Only those in this status, or in one of these. `refunded`, `partly_refunded` and `disputed` are payments that
+   * have succeeded, and what came after.
+   */
+  status?:
+    | 'requires_action'
+    | 'requires_capture'
+    | 'processing'
+    | 'succeeded'
+    | 'failed'
+    | 'canceled'
+    | 'refunded'
+    | 'partly_refunded'
+    | 'disputed'
+    | Array<
+        | 'requires_action'
+        | 'requires_capture'
+        | 'processing'
+        | 'succeeded'
+        | 'failed'
+        | 'canceled'
+        | 'refunded'
+        | 'partly_refunded'
+        | 'disputed'
+      >
+    | undefined;
   /** Only those that were made for this invoice. */
   invoice?: string | undefined;
   /** Only those in this currency: its three-letter ISO 4217 code, in either case. */
   currency?: string | undefined;
+  /** Only those whose amount is within these bounds, in the smallest unit of their currency. */
+  amount?:
+    | {
+        /** More than this. */
+        gt?: number | undefined;
+        /** This or more. */
+        gte?: number | undefined;
+        /** Less than this. */
+        lt?: number | undefined;
+        /** This or less. */
+        lte?: number | undefined;
+      }
+    | undefined;
+  /**
+   * The same in the main unit of each currency, as people write amounts: `129.50` is 129.50 euros, or 129.500
+   * dinars.
+   */
+  amount_decimal?:
+    | {
+        /** Decimal number with at most three decimals, such as 129 or 129.50 */
+        gt?: string | undefined;
+        /** Decimal number with at most three decimals, such as 129 or 129.50 */
+        gte?: string | undefined;
+        /** Decimal number with at most three decimals, such as 129 or 129.50 */
+        lt?: string | undefined;
+        /** Decimal number with at most three decimals, such as 129 or 129.50 */
+        lte?: string | undefined;
+      }
+    | undefined;
+  /** Text of four digits: the last ones of the card that was charged */
+  card?: string | undefined;
+  /**
+   * Only failed ones, by the reason: the processor's own, such as `insufficient_funds`, or the code, such as
+   * `card_declined`.
+   */
+  decline_code?: string | undefined;
+  /** Only those of this processor: the id of a processor account, or the name of a connector, such as `stripe`. */
+  processor?: string | undefined;
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
   expand?: Array<'customer' | 'payment_method' | 'invoice' | 'setup' | 'dispute'> | undefined;
 };

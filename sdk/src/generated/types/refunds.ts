@@ -73,10 +73,39 @@ export type RefundsUpdateParameters = {
 export type RefundsListParameters = ListParameters & {
   /** Only those of this payment. */
   payment?: string | undefined;
-  /** Only those in this status. */
-  status?: 'pending' | 'succeeded' | 'failed' | undefined;
+  /** Only those in this status, or in one of these. */
+  status?: 'pending' | 'succeeded' | 'failed' | Array<'pending' | 'succeeded' | 'failed'> | undefined;
   /** Only those in this currency: its three-letter ISO 4217 code, in either case. */
   currency?: string | undefined;
+  /** Only those whose amount is within these bounds, in the smallest unit of their currency. */
+  amount?:
+    | {
+        /** More than this. */
+        gt?: number | undefined;
+        /** This or more. */
+        gte?: number | undefined;
+        /** Less than this. */
+        lt?: number | undefined;
+        /** This or less. */
+        lte?: number | undefined;
+      }
+    | undefined;
+  /**
+   * The same in the main unit of each currency, as people write amounts: `129.50` is 129.50 euros, or 129.500
+   * dinars.
+   */
+  amount_decimal?:
+    | {
+        /** Decimal number with at most three decimals, such as 129 or 129.50 */
+        gt?: string | undefined;
+        /** Decimal number with at most three decimals, such as 129 or 129.50 */
+        gte?: string | undefined;
+        /** Decimal number with at most three decimals, such as 129 or 129.50 */
+        lt?: string | undefined;
+        /** Decimal number with at most three decimals, such as 129 or 129.50 */
+        lte?: string | undefined;
+      }
+    | undefined;
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
   expand?: Array<'payment'> | undefined;
 };

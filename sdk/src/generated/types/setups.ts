@@ -73,8 +73,15 @@ export type SetupsListParameters = ListParameters & {
   customer?: string | undefined;
   /** Only those of this payment method. */
   payment_method?: string | undefined;
-  /** Only those in this status. */
-  status?: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'canceled' | undefined;
+  /** Only those in this status, or in one of these. */
+  status?:
+    | 'requires_action'
+    | 'processing'
+    | 'succeeded'
+    | 'failed'
+    | 'canceled'
+    | Array<'requires_action' | 'processing' | 'succeeded' | 'failed' | 'canceled'>
+    | undefined;
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
   expand?: Array<'payment_method' | 'customer'> | undefined;
 };

@@ -270,8 +270,17 @@ export type SubscriptionsUpdateParameters = {
 export type SubscriptionsListParameters = ListParameters & {
   /** Only those of this customer. */
   customer?: string | undefined;
-  /** Only those in this status. */
-  status?: 'incomplete' | 'trialing' | 'active' | 'past_due' | 'unpaid' | 'paused' | 'canceled' | undefined;
+  /** Only those in this status, or in one of these. */
+  status?:
+    | 'incomplete'
+    | 'trialing'
+    | 'active'
+    | 'past_due'
+    | 'unpaid'
+    | 'paused'
+    | 'canceled'
+    | Array<'incomplete' | 'trialing' | 'active' | 'past_due' | 'unpaid' | 'paused' | 'canceled'>
+    | undefined;
   /** Only those with an item of this price. */
   price?: string | undefined;
   /** Only those that have this coupon. */

@@ -99,7 +99,7 @@ function plural(type: string): string {
 /** The limits that the schema states, as words. */
 function limitsOf(schema: SchemaModel): string {
   const { enum: values, const: constant, default: otherwise, items, pattern } = schema;
-  const choices = values ?? items?.enum;
+  const choices = values ?? (items ?? schema.anyOf?.[0])?.enum;
   const parts = [
     constant === undefined ? '' : `Always ${code(constant)}`,
     choices === undefined ? '' : `${choices.length === 1 ? 'Only' : 'One of'} ${choices.map(code).join(', ')}`,

@@ -3,7 +3,7 @@ import { listOperation, retrieveOperation, updateOperation } from '../../../oper
 import { changeMetadata } from '../../../operations/metadata.ts';
 import { checkCurrency } from '../../../operations/money.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
-import { OptionalChoice, OptionalId } from '../../../operations/schemas.ts';
+import { OptionalChoices, OptionalId } from '../../../operations/schemas.ts';
 import { declineCodes } from '../../payments/attempts/errors.ts';
 import { requireCustomer } from '../../payments/customers/operations.ts';
 import { methodCodes } from '../../payments/payment_methods/errors.ts';
@@ -237,7 +237,7 @@ const list = listOperation(
   {
     customer: OptionalId('Only those of this customer.'),
     subscription: OptionalId('Only those of this subscription.'),
-    status: OptionalChoice(invoiceStatuses, 'Only those in this status.'),
+    status: OptionalChoices(invoiceStatuses, 'Only those in this status, or in one of these.'),
   },
   { merged: { column: 'status', values: invoiceStatuses }, implied: { column: 'customer', by: 'subscription' } },
 );

@@ -1,3 +1,4 @@
+import { equals } from '../../../operations/compared_filter.ts';
 import { csvMedia, csvNote, csvOf, refusePages } from '../../../operations/csv.ts';
 import { ExternalIdFilter, foundByExternalId } from '../../../operations/external_id.ts';
 import { pageOf, readPage } from '../../../operations/list.ts';
@@ -16,7 +17,7 @@ import {
   type ListInput,
   ListOf,
   listParameters,
-  OptionalChoice,
+  OptionalChoices,
   OptionalId,
   Parameters,
 } from '../../../operations/schemas.ts';
@@ -34,7 +35,7 @@ const source = {
   url: '/v1/subscriptions',
   columns: ['customer', 'status'],
   merged: { column: 'status', values: subscriptionStatuses },
-  compared: ['coupon'],
+  compared: [equals('coupon')],
   ...foundByExternalId,
   csv: `id created customer status currency current_period_start current_period_end
     cancel_at_period_end trial_end coupon default_payment_method latest_invoice ended_at external_id`,
@@ -42,7 +43,7 @@ const source = {
 
 type ListWish = ListInput & {
   customer?: string;
-  status?: SubscriptionStatus;
+  status?: SubscriptionStatus | SubscriptionStatus[];
   price?: string;
   coupon?: string;
   external_id?: string;
@@ -56,7 +57,7 @@ export const listOperation = operation({
   input: Parameters({
     ...listParameters,
     customer: OptionalId('Only those of this customer.'),
-    status: OptionalChoice(subscriptionStatuses, 'Only those in this status.'),
+    status: OptionalChoices(subscriptionStatuses, 'Only those in this status, or in one of these.'),
     price: OptionalId('Only those with an item of this price.'),
     coupon: OptionalId('Only those that have this coupon.'),
     external_id: ExternalIdFilter,
@@ -129,5 +130,5 @@ function idsByPrice(range: Range, wanted: PriceWish, bind: Bind): string {
 }
 
 function statusesOf({ status }: PriceWish): readonly SubscriptionStatus[] {
-  return status === undefined ? subscriptionStatuses : [status];
+  return status === undefined ? subscriptionStatuses : [...new Set([status].flat())];
 }

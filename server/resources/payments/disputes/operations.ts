@@ -1,6 +1,7 @@
 import type { ApiError } from '../../../base/errors.ts';
 import { Type } from '../../../base/schema.ts';
 import { post } from '../../../ledger/posting.ts';
+import { amountFilters, comparesMoney } from '../../../operations/amount_filters.ts';
 import {
   changedWith,
   type Descriptor,
@@ -10,7 +11,7 @@ import {
   updated,
 } from '../../../operations/descriptor.ts';
 import { changeMetadata } from '../../../operations/metadata.ts';
-import { amountMax, comparesCurrency } from '../../../operations/money.ts';
+import { amountMax } from '../../../operations/money.ts';
 import {
   type AnyOperation,
   type Context,
@@ -19,7 +20,7 @@ import {
   type RemoteCall,
   type Sequenced,
 } from '../../../operations/operation.ts';
-import { OptionalChoice, OptionalCurrency, OptionalId, Parameters } from '../../../operations/schemas.ts';
+import { OptionalChoices, OptionalCurrency, OptionalId, Parameters } from '../../../operations/schemas.ts';
 import { eventWrites, happenedAt } from '../../../outbox/event.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
 import { attemptFor, perform, resumeAttempt } from '../attempts/perform.ts';
@@ -142,10 +143,11 @@ const list = listOperation(
   disputeDescriptor,
   {
     payment: OptionalId('Only those about this payment.'),
-    status: OptionalChoice(disputeStatuses, 'Only those in this status.'),
+    status: OptionalChoices(disputeStatuses, 'Only those in this status, or in one of these.'),
     currency: OptionalCurrency,
+    ...amountFilters,
   },
-  { merged: { column: 'status', values: disputeStatuses }, ...comparesCurrency },
+  { merged: { column: 'status', values: disputeStatuses }, ...comparesMoney },
 );
 
 /** Evidence, or that the merchant gives up. The status may be the same either way, so the answer to the submission is named. */

@@ -10,16 +10,9 @@ import {
   updateOperation,
 } from '../../../operations/descriptor.ts';
 import { changeMetadata, mergeMetadata } from '../../../operations/metadata.ts';
-import { checkAmount, checkCurrency, comparesCurrency } from '../../../operations/money.ts';
+import { checkAmount, checkCurrency } from '../../../operations/money.ts';
 import { type AnyOperation, type Context, type Outcome, operation } from '../../../operations/operation.ts';
-import {
-  ListOf,
-  listParameters,
-  OptionalChoice,
-  OptionalCurrency,
-  OptionalId,
-  Parameters,
-} from '../../../operations/schemas.ts';
+import { ListOf, listParameters, Parameters } from '../../../operations/schemas.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
 import { declineCodes } from '../attempts/errors.ts';
@@ -35,7 +28,8 @@ import { authorizationOf, cancelCall, captureCall, takeSlot } from './calls.ts';
 import { beginPayment } from './charge.ts';
 import { paymentCorrection } from './correct.ts';
 import { apiError } from './errors.ts';
-import { type Payment, paymentStatuses } from './payment.ts';
+import { paymentFilters, paymentListOptions } from './list.ts';
+import type { Payment } from './payment.ts';
 import {
   CancelInput,
   CaptureInput,
@@ -194,16 +188,7 @@ const cancel = (topic: PaymentTopic) =>
     resume: resumeAttempt(topic),
   });
 
-const list = listOperation(
-  paymentDescriptor,
-  {
-    customer: OptionalId('Only those of this customer.'),
-    status: OptionalChoice(paymentStatuses, 'Only those in this status.'),
-    invoice: OptionalId('Only those that were made for this invoice.'),
-    currency: OptionalCurrency,
-  },
-  { merged: { column: 'status', values: paymentStatuses }, narrow: ['invoice'], ...comparesCurrency },
-);
+const list = listOperation(paymentDescriptor, paymentFilters, paymentListOptions);
 
 const listAttempts = operation({
   name: 'payments.list_attempts',

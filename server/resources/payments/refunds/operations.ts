@@ -1,5 +1,6 @@
 import { newId } from '../../../base/id.ts';
 import { post } from '../../../ledger/posting.ts';
+import { amountFilters, comparesMoney } from '../../../operations/amount_filters.ts';
 import {
   type Descriptor,
   listOperation,
@@ -8,10 +9,10 @@ import {
   updateOperation,
 } from '../../../operations/descriptor.ts';
 import { changeMetadata, mergeMetadata } from '../../../operations/metadata.ts';
-import { checkAmount, comparesCurrency } from '../../../operations/money.ts';
+import { checkAmount } from '../../../operations/money.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
 import { extensionPoint } from '../../../operations/resource.ts';
-import { OptionalChoice, OptionalCurrency, OptionalId } from '../../../operations/schemas.ts';
+import { OptionalChoices, OptionalCurrency, OptionalId } from '../../../operations/schemas.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
 import { attemptFor, perform, resumeAttempt } from '../attempts/perform.ts';
 import { waitForSlot } from '../attempts/slot.ts';
@@ -146,10 +147,11 @@ const list = listOperation(
   refundDescriptor,
   {
     payment: OptionalId('Only those of this payment.'),
-    status: OptionalChoice(refundStatuses, 'Only those in this status.'),
+    status: OptionalChoices(refundStatuses, 'Only those in this status, or in one of these.'),
     currency: OptionalCurrency,
+    ...amountFilters,
   },
-  { merged: { column: 'status', values: refundStatuses }, ...comparesCurrency },
+  { merged: { column: 'status', values: refundStatuses }, ...comparesMoney },
 );
 
 const settleByHand = (topic: RefundTopic) =>

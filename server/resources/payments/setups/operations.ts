@@ -8,7 +8,7 @@ import {
 } from '../../../operations/descriptor.ts';
 import { mergeMetadata } from '../../../operations/metadata.ts';
 import { type AnyOperation, type Outcome, operation } from '../../../operations/operation.ts';
-import { OptionalChoice, OptionalId } from '../../../operations/schemas.ts';
+import { OptionalChoices, OptionalId } from '../../../operations/schemas.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
 import { declineCodes } from '../attempts/errors.ts';
 import { attemptFor, perform, resumeAttempt } from '../attempts/perform.ts';
@@ -115,7 +115,7 @@ const list = listOperation(
   {
     customer: OptionalId('Only those of this customer.'),
     payment_method: OptionalId('Only those of this payment method.'),
-    status: OptionalChoice(setupStatuses, 'Only those in this status.'),
+    status: OptionalChoices(setupStatuses, 'Only those in this status, or in one of these.'),
   },
   { merged: { column: 'status', values: setupStatuses }, narrow: ['payment_method'] },
 );

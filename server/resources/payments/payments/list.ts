@@ -1,0 +1,89 @@
+import { Type } from '../../../base/schema.ts';
+import { amountFilters, comparesMoney } from '../../../operations/amount_filters.ts';
+import type { ComparedFilter } from '../../../operations/compared_filter.ts';
+import { OptionalChoices, OptionalCurrency, OptionalId, OptionalIds } from '../../../operations/schemas.ts';
+import { paymentStatuses } from './payment.ts';
+
+/** What became of the money of a payment that has succeeded. Its status stays `succeeded`. */
+const sequels = {
+  refunded: 'amount_refunded = amount_received',
+  partly_refunded: 'amount_refunded > 0 and amount_refunded < amount_received',
+  disputed: 'dispute is not null',
+} as const;
+type Sequel = keyof typeof sequels;
+const isSequel = (status: string): status is Sequel => Object.hasOwn(sequels, status);
+
+/** The customers whose payments one list can show: a range of an index is read for each, and each status. */
+const customersMax = 10;
+
+export const paymentFilters = {
+  customer: OptionalIds(customersMax, `Only those of this customer, or of one of these: at most ${customersMax}.`),
+  status: OptionalChoices(
+    [...paymentStatuses, ...(Object.keys(sequels) as Sequel[])],
+    'Only those in this status, or in one of these. `refunded`, `partly_refunded` and `disputed` are payments that have succeeded, and what came after.',
+  ),
+  invoice: OptionalId('Only those that were made for this invoice.'),
+  currency: OptionalCurrency,
+  ...amountFilters,
+  card: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{4}$',
+      description: 'Text of four digits: the last ones of the card that was charged',
+    }),
+  ),
+  decline_code: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description:
+        "Only failed ones, by the reason: the processor's own, such as `insufficient_funds`, or the code, such as `card_declined`.",
+    }),
+  ),
+  processor: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description:
+        'Only those of this processor: the id of a processor account, or the name of a connector, such as `stripe`.',
+    }),
+  ),
+};
+
+const compared: readonly ComparedFilter[] = [
+  {
+    name: 'sequel',
+    columns: ['status', 'amount_received', 'amount_refunded', 'dispute'],
+    condition: (wanted) => {
+      const conditions = (wanted as Sequel[]).map((sequel) => `(${sequels[sequel]})`);
+      return `(status <> 'succeeded' or ${conditions.join(' or ')})`;
+    },
+  },
+  { name: 'card', columns: ['last4'], condition: (digits, bind) => `last4 = ${bind(digits)}` },
+  {
+    name: 'decline_code',
+    columns: ['failure_code', 'failure_decline_code'],
+    condition: (code, bind) => `${bind(code)} in (failure_decline_code, failure_code)`,
+  },
+  {
+    name: 'processor',
+    columns: ['processor'],
+    condition: (processor, bind) => `${bind(processor)} in (processor->>'account', processor->>'connector')`,
+  },
+];
+
+export const paymentListOptions = {
+  merged: { column: 'status', values: paymentStatuses },
+  narrow: ['invoice'],
+  ...comparesMoney,
+  compared: [...comparesMoney.compared, ...compared],
+  filtersOf,
+};
+
+/** The stored statuses to read, and what rows of `succeeded` are compared with. Only failed payments have a decline code. */
+function filtersOf(parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { status, decline_code } = parameters as { status?: string | string[]; decline_code?: string };
+  const wanted = status === undefined ? (decline_code === undefined ? [] : ['failed']) : [status].flat();
+  if (wanted.length === 0) return parameters;
+  const after = wanted.filter(isSequel);
+  const stored = [...new Set(wanted.map((one) => (isSequel(one) ? 'succeeded' : one)))];
+  const sequel = after.length === 0 || wanted.includes('succeeded') ? undefined : after;
+  return { ...parameters, status: stored, sequel };
+}
