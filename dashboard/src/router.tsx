@@ -2,19 +2,19 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  type ErrorComponentProps,
   Link,
   lazyRouteComponent,
   Outlet,
   useParams,
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { chunk } from './kit/chunk.ts';
 import { Empty } from './kit/empty.tsx';
-import { Failure } from './kit/failure.tsx';
 import { PageSkeleton } from './kit/skeletons.tsx';
 import { type ObjectEntry, type PageEntry, pages, redirects } from './pages/index.ts';
 import { basepath, belowBase, history, placeIn, rewrite } from './session/place.ts';
 import { SignInPage } from './session/sign_in.tsx';
+import { Broken } from './shell/broken.tsx';
 import { Frame } from './shell/frame.tsx';
 
 /** Account and mode belong to what is matched, so that a page is never shown with those of the next one. */
@@ -30,12 +30,18 @@ const signIn = createRoute({ getParentRoute: () => root, path: 'sign-in', compon
 const invitation = createRoute({
   getParentRoute: () => root,
   path: 'invitation',
-  component: lazyRouteComponent(() => import('./session/invitation.tsx'), 'InvitationPage'),
+  component: lazyRouteComponent(
+    chunk(() => import('./session/invitation.tsx')),
+    'InvitationPage',
+  ),
 });
 const reset = createRoute({
   getParentRoute: () => root,
   path: 'reset',
-  component: lazyRouteComponent(() => import('./session/reset.tsx'), 'ResetPage'),
+  component: lazyRouteComponent(
+    chunk(() => import('./session/reset.tsx')),
+    'ResetPage',
+  ),
 });
 
 const anythingElse = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound });
@@ -44,7 +50,7 @@ function routesOf({ path, page, detail }: PageEntry) {
   const list = createRoute({
     getParentRoute: () => signedIn,
     path: path || '/',
-    component: lazyRouteComponent(page, 'Page'),
+    component: lazyRouteComponent(chunk(page), 'Page'),
   });
   return detail === undefined ? [list] : [list, detailRoute({ path, detail })];
 }
@@ -55,7 +61,7 @@ function detailRoute({ path, detail }: ObjectEntry) {
 
 /** Another object of the same kind gets a page of its own: nothing that was typed for one is shown for the other. */
 function objectPage(detail: ObjectEntry['detail']) {
-  const Detail = lazyRouteComponent(detail, 'Detail');
+  const Detail = lazyRouteComponent(chunk(detail), 'Detail');
   function ObjectPage(): ReactNode {
     const { id } = useParams({ strict: false }) as { id: string };
     return <Detail key={id} id={id} />;
@@ -69,10 +75,6 @@ function NotFound() {
       <Link to="/">Go to Home</Link>
     </Empty>
   );
-}
-
-function Broken({ error, reset }: ErrorComponentProps) {
-  return <Failure title="This page failed to load" error={error} onRetry={reset} />;
 }
 
 const asText = (search: Record<string, unknown>): string => {

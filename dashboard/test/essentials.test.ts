@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import type { TestPerson } from '../../server/test/person.ts';
 import { expectSoundOnTheWay } from './browser.ts';
 import { everyPage } from './every_page.ts';
+import { failures } from './failures.ts';
 import { go, heading, loaded, openDashboard } from './fixture.ts';
 import { openDialogs } from './open_dialogs.ts';
 import { places } from './places.ts';
@@ -244,6 +245,8 @@ test('assets are compressed, kept for ever, and never another file', async () =>
 describe('a dialog that is open', () => openDialogs(dashboard));
 
 describe('account and mode', () => places(dashboard));
+
+describe('a failure', () => failures(dashboard));
 
 // The last of all: it makes objects of every kind.
 describe('every group of pages', () => everyPage(dashboard));

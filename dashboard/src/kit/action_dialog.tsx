@@ -2,12 +2,13 @@ import { Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type RequestOptions, ResponseError, type Tollgate } from '@tollgate/node';
+import type { RequestOptions, Tollgate } from '@tollgate/node';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { useIsLost } from '../session/reach.ts';
 import { useWorkspace } from '../session/workspace.tsx';
 import style from './action_dialog.module.css';
 import { Dialog } from './dialog.tsx';
-import { Failure } from './failure.tsx';
+import { Failure, isRefusal } from './failure.tsx';
 import { useRefresh } from './read.ts';
 
 export type Action<Params, Result> = {
@@ -48,6 +49,7 @@ export function ActionDialog<Params, Result>(props: DialogProps<Params, Result>)
   const { title, children, preview, confirm, dismiss = 'Cancel', isDangerous = false, isWide = false } = props;
   const { params, onClose } = props;
   const { send, isSending, error } = useIntent(props);
+  const isLost = useIsLost();
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send();
@@ -66,7 +68,7 @@ export function ActionDialog<Params, Result>(props: DialogProps<Params, Result>)
               ))}
             </ul>
           </div>
-          {error !== null && <Failure error={error} />}
+          {error !== null && <DialogFailure error={error} confirm={confirm} />}
           <Group justify="flex-end" gap="xs" className={style.foot}>
             <Button variant="default" onClick={onClose}>
               {dismiss}
@@ -75,7 +77,7 @@ export function ActionDialog<Params, Result>(props: DialogProps<Params, Result>)
               type="submit"
               color={isDangerous ? 'red.9' : 'indigo'}
               loading={isSending}
-              disabled={params === undefined}
+              disabled={params === undefined || isLost}
             >
               {confirm}
             </Button>
@@ -83,6 +85,21 @@ export function ActionDialog<Params, Result>(props: DialogProps<Params, Result>)
         </Stack>
       </form>
     </Dialog>
+  );
+}
+
+/** Where it is not known what became of a change: whether to press again. The idempotency key is the same until the fields are others. */
+function DialogFailure({ error, confirm }: { error: unknown; confirm: string }) {
+  const isLost = useIsLost();
+  if (isRefusal(error)) return <Failure error={error} />;
+  return (
+    <Failure error={error}>
+      <p style={{ margin: '0.25rem 0 0' }}>
+        It is not known whether your change took effect.{' '}
+        {isLost ? 'Wait until the gateway is back: the button then works again. ' : ''}
+        Pressing “{confirm}” again is safe: it takes effect once.
+      </p>
+    </Failure>
   );
 }
 
@@ -140,11 +157,6 @@ function useIntent<Params, Result>(props: DialogProps<Params, Result>) {
     mutate(params);
   };
   return { send, isSending: isPending, error };
-}
-
-/** Nothing was done, and nothing is in flight. After 429 and 500 the first try may still take effect. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof ResponseError && error.status < 429;
 }
 
 /** Other fields are another intent: the same key would be refused for them. */

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Tollgate } from '@tollgate/node';
+import { ConnectionError, type Tollgate } from '@tollgate/node';
 import { useWorkspace } from '../session/workspace.tsx';
 
 type Reader<Result> = (api: Tollgate, options: { signal: AbortSignal }) => PromiseLike<Result>;
@@ -14,13 +14,16 @@ type ReadOptions = {
 /** Reads by the API. The key names what is read; account and mode belong to it. */
 export function useRead<Result>(key: readonly unknown[], read: Reader<Result>, options: ReadOptions = {}) {
   const { api, account, mode } = useWorkspace();
-  return useQuery({
+  const query = useQuery({
     queryKey: [account.id, mode, ...key],
     queryFn: async ({ signal }) => await read(api, { signal }),
     enabled: options.isEnabled ?? true,
     ...(options.everyMs !== undefined && { refetchInterval: options.everyMs }),
     ...(options.keeps && { placeholderData: keepPreviousData }),
   });
+  // What was read before stays: the frame of the page says that the gateway cannot be reached.
+  const isCovered = query.data !== undefined && query.error instanceof ConnectionError;
+  return isCovered ? ({ ...query, error: null } as typeof query) : query;
 }
 
 /** After a change: everything that is shown of this account is read again. */

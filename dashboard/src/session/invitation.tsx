@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type InvitationPreview, type Session, Tollgate } from '@tollgate/node';
+import type { InvitationPreview, Session } from '@tollgate/node';
 import { type FormEvent, useEffect, useState } from 'react';
 import { type Fact, FactList } from '../kit/fact_list.tsx';
 import { Failure } from '../kit/failure.tsx';
@@ -9,6 +9,7 @@ import { Redirect } from '../kit/redirect.tsx';
 import { PageSkeleton } from '../kit/skeletons.tsx';
 import { wordsOf } from '../kit/status.tsx';
 import { useTitle } from '../kit/title.ts';
+import { clientOf } from './client.ts';
 import { NameOfPassword, NewPassword } from './new_password.tsx';
 import { PasswordForm } from './password_form.tsx';
 import { missingChars } from './password_rules.ts';
@@ -58,14 +59,13 @@ function factsOf({ account, role, email, expires_at }: InvitationPreview): Fact[
 type OfferProps = { token: string; session: Session | null; onAccepted(): void };
 
 /** In the session that the browser has, if there is one: the token of the invitation alone would be a forgery. */
-const clientOf = (session: Session | null) =>
-  new Tollgate({ baseUrl: location.origin, session: { csrfToken: session?.csrf_token }, maxRetries: 0 });
+const clientIn = (session: Session | null) => clientOf({ csrfToken: session?.csrf_token }, { maxRetries: 0 });
 
 function Offer({ token, session, onAccepted }: OfferProps) {
   const { data, error } = useQuery({
     // Not by its token, which nothing but this page must keep.
     queryKey: ['invitation', session?.id],
-    queryFn: () => clientOf(session).invitations.preview({ token }),
+    queryFn: () => clientIn(session).invitations.preview({ token }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -146,7 +146,7 @@ function Acceptance({ invitation, token, session, onAccepted }: AnswerProps) {
   const [password, setPassword] = useState('');
   const isNew = session === null;
   const { mutate, isPending, error } = useMutation({
-    mutationFn: () => clientOf(session).invitations.accept({ token, ...(isNew && { password }) }),
+    mutationFn: () => clientIn(session).invitations.accept({ token, ...(isNew && { password }) }),
     async onSuccess(accepted) {
       const known = session?.accounts.map(({ id }) => id) ?? [];
       const joined = accepted.accounts.find(({ id }) => !known.includes(id));

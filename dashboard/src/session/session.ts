@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { AuthenticationError, type Session, Tollgate } from '@tollgate/node';
+import { AuthenticationError, type Session } from '@tollgate/node';
+import { clientOf } from './client.ts';
 import { queries, sessionKey } from './queries.ts';
 
 /** The client of somebody who has not signed in yet. */
-export const visitor = new Tollgate({ baseUrl: location.origin, session: {} });
+export const visitor = clientOf({});
 
 /**
  * Null when nobody is signed in; undefined until that is known. A person who returns to the tab may have another role by now. Asking at
@@ -42,7 +43,7 @@ export function useSignOut(): () => void {
   const { data } = useSession();
   return () => {
     const session = { csrfToken: data?.csrf_token };
-    void new Tollgate({ baseUrl: location.origin, session }).sessions.end().finally(forget);
+    void clientOf(session).sessions.end().finally(forget);
   };
 }
 

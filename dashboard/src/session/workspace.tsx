@@ -1,7 +1,7 @@
 import { useRouteContext } from '@tanstack/react-router';
-import type { MemberAccount, Session } from '@tollgate/node';
-import { Tollgate } from '@tollgate/node';
+import type { MemberAccount, Session, Tollgate } from '@tollgate/node';
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
+import { clientOf } from './client.ts';
 import { addressIn, belowBase, history, keepPlace, type Place, pageIn } from './place.ts';
 import { type Mode, may, type Right } from './rights.ts';
 
@@ -42,7 +42,7 @@ export function WorkspaceProvider({ session, account, mode, children }: Provider
       session,
       account,
       mode,
-      api: new Tollgate({ baseUrl: location.origin, session: { ...place, csrfToken: session.csrf_token } }),
+      api: clientOf({ ...place, csrfToken: session.csrf_token }),
       may: (right) => may(account.role, mode, right),
       addressIn: (to, path) => addressIn({ ...place, ...to }, path),
       go: (to, path = pageIn(belowBase(history.location.pathname))) =>

@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import type { Session } from '@tollgate/node';
 import { lazy, Suspense, useEffect } from 'react';
+import { chunk } from '../kit/chunk.ts';
 import { Command } from '../kit/copy.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { Failure } from '../kit/failure.tsx';
@@ -18,6 +19,7 @@ import { usePlace, useWorkspace, WorkspaceProvider } from '../session/workspace.
 import { AccountMenu } from './account_menu.tsx';
 import style from './frame.module.css';
 import { Live } from './live/index.tsx';
+import { LostBar } from './lost_bar.tsx';
 import { ModeBar, ModeSwitch } from './mode.tsx';
 import { Navigation } from './navigation.tsx';
 import { Palette, SearchButton } from './palette.tsx';
@@ -51,9 +53,9 @@ function placeOf({ accounts }: Session): Place {
   return { account: account.id, mode: mode === 'live' ? 'live' : 'test' };
 }
 
-const AuthenticatorNeeded = lazy(async () => ({
-  default: (await import('./authenticator_needed.tsx')).AuthenticatorNeeded,
-}));
+const AuthenticatorNeeded = lazy(
+  chunk(async () => ({ default: (await import('./authenticator_needed.tsx')).AuthenticatorNeeded })),
+);
 
 function InAccount() {
   const { account, session } = useWorkspace();
@@ -105,6 +107,7 @@ function Shell() {
         </div>
       </AppShell.Main>
       <Palette />
+      <LostBar />
     </AppShell>
   );
 }

@@ -1,6 +1,7 @@
 import type { Payment } from '@tollgate/node';
 import { lazy } from 'react';
 import { filterChoices } from '../../generated/catalog.ts';
+import { chunk } from '../../kit/chunk.ts';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { createdFilter, currencyFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
@@ -8,7 +9,7 @@ import { nothingYet } from '../../kit/nothing_yet.ts';
 import { paymentColumns } from '../../nouns/payment_columns.tsx';
 
 /** Not part of the first page. */
-const NewPaymentDialog = lazy(async () => ({ default: (await import('./new_payment.tsx')).NewPaymentDialog }));
+const NewPaymentDialog = lazy(chunk(async () => ({ default: (await import('./new_payment.tsx')).NewPaymentDialog })));
 
 export const Page = listPage<Payment>({
   name: 'payments',

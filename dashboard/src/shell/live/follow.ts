@@ -1,4 +1,5 @@
 import { AuthenticationError, type Change, Tollgate } from '@tollgate/node';
+import { suspect } from '../../session/reach.ts';
 
 /** News of an account and mode, for every tab that shows it. `gap`: changes may have been missed. */
 export type LiveMessage =
@@ -50,7 +51,10 @@ async function watchedFetch(url: string, init: RequestInit, watch: (isConnected:
     const response = await fetch(url, init);
     return response.status === 200 ? new Response(watched(response.body!, watch), response) : response;
   } catch (error) {
-    if (!init.signal?.aborted) watch(false);
+    if (!init.signal?.aborted) {
+      watch(false);
+      void suspect();
+    }
     throw error;
   }
 }
@@ -71,6 +75,7 @@ function watched(body: ReadableStream<Uint8Array>, watch: (isConnected: boolean)
         const { done, value } = await reader.read();
         if (done) {
           end();
+          void suspect();
           return controller.close();
         }
         if (!isConnected) watch(true);
@@ -78,6 +83,7 @@ function watched(body: ReadableStream<Uint8Array>, watch: (isConnected: boolean)
         controller.enqueue(value);
       } catch (error) {
         end();
+        void suspect();
         throw error;
       }
     },
