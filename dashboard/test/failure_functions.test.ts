@@ -1,11 +1,16 @@
 import { expect, test } from 'vitest';
 import { ChunkError, chunk } from '../src/kit/chunk.ts';
+import { draftKey, dropDrafts, openDraft } from '../src/session/drafts.ts';
 import { mayReload } from '../src/shell/reloads.ts';
 
 function storage() {
   const kept = new Map<string, string>();
   return {
     kept,
+    get length() {
+      return kept.size;
+    },
+    key: (index: number) => [...kept.keys()][index] ?? null,
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, value: string) => void kept.set(key, value),
     removeItem: (key: string) => void kept.delete(key),
@@ -18,6 +23,43 @@ test('a tab reloads by itself once in ten minutes, whatever fails after the relo
   const now = Date.parse('2026-11-18T10:00:00Z');
   const tries = [0, 0, 1, 9, 10, 19, 20].map((minutes) => mayReload(tab, now + minutes * minute));
   expect(tries).toEqual([true, false, false, false, true, false, true]);
+});
+
+test('a draft keeps what differs from the first value, and nothing of cards, keys, codes and passwords', () => {
+  const tab = storage();
+  const draft = openDraft('tollgate.draft usr_1 form', tab);
+  draft.keep('name', 'Ada', '');
+  draft.keep('email', 'same', 'same');
+  for (const secret of [
+    'password',
+    'new_password',
+    'code',
+    'number',
+    'expiry',
+    'cvc',
+    'credentials',
+    'webhook_secret',
+    'api_key',
+  ])
+    draft.keep(secret, '4242424242424242', '');
+  expect([...tab.kept.values()]).toEqual(['{"name":"Ada"}']);
+  expect(openDraft('tollgate.draft usr_1 form', tab).restored).toEqual({ name: 'Ada' });
+  expect(openDraft('tollgate.draft usr_2 form', tab).restored).toEqual({});
+  draft.keep('name', '', '');
+  expect(draft.isEmpty()).toBe(true);
+  expect(tab.kept.size).toBe(0);
+});
+
+test('the drafts of others are dropped, and nothing else', () => {
+  const tab = storage();
+  const [mine, theirs] = ['usr_1', 'usr_2'].map((user) =>
+    draftKey(user, ['acct_1', 'test', '/customers', 'Create a customer']),
+  );
+  for (const key of [mine!, theirs!, 'tollgate.place']) tab.setItem(key, '{}');
+  dropDrafts({ except: 'usr_1' }, tab);
+  expect([...tab.kept.keys()]).toEqual([mine, 'tollgate.place']);
+  dropDrafts({}, tab);
+  expect([...tab.kept.keys()]).toEqual(['tollgate.place']);
 });
 
 test('a part that has failed to load fails with words for people, and is not asked for again in this page', async () => {

@@ -1,7 +1,7 @@
 import type { Page as Tab } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { expectSoundOnTheWay } from './browser.ts';
-import { type Fixture, heading } from './fixture.ts';
+import { type Fixture, go, heading, loaded, longWalk } from './fixture.ts';
 
 const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
 const lostWords = 'The gateway cannot be reached.';
@@ -40,6 +40,7 @@ export function failures(dashboard: Fixture): void {
     expect(await button(tab, 'Refund €5.00').isDisabled()).toBe(true);
     await expectSoundOnTheWay(tab, 'a gateway that cannot be reached');
     await tab.unrouteAll();
+    await tab.evaluate("dispatchEvent(new Event('online'))"); // as the browser says it, before the next question
     await tab.getByText('Trying again until it is back.').waitFor({ state: 'detached' });
     tab.on('request', (request) => {
       if (request.method() === 'POST') keys.push(request.headers()['idempotency-key']!);
@@ -81,5 +82,117 @@ export function failures(dashboard: Fixture): void {
     await button(tab, 'Try again').click();
     await heading(tab, 'Prices').waitFor();
     expect(loads).toBe(2);
+  });
+
+  /** What the tab keeps of what was typed. */
+  const drafts = (tab: Tab) =>
+    tab.evaluate<string>('JSON.stringify(sessionStorage)').then((all) => all.match(/tollgate.draft/g)?.length ?? 0);
+
+  async function typeCustomer(tab: Tab, name: string): Promise<void> {
+    await button(tab, 'Create customer').click();
+    await tab.getByLabel('Name').fill(name);
+  }
+
+  test('a session that ends in the middle of a form: signing in over the page goes on, and what is typed survives other pages', async () => {
+    const person = await dashboard.server.person(dashboard.account.id, 'developer');
+    const tab = await dashboard.openAs(person, '/customers');
+    await typeCustomer(tab, 'Grace Hopper');
+    await person.alone.delete('/v1/sessions');
+    await tab.getByText('Your session has ended').waitFor();
+    expect(await tab.getByRole('textbox', { name: 'Email' }).last().inputValue()).toBe(person.email);
+    await expectSoundOnTheWay(tab, 'signing in again');
+    await tab.keyboard.press('Escape');
+    await tab.getByLabel('Password', { exact: true }).fill(person.password);
+    await tab.keyboard.press('Enter');
+    await tab.getByText('Your session has ended').waitFor({ state: 'detached' });
+    // Another page, and back.
+    await go(tab, '/coupons');
+    await heading(tab, 'Coupons').waitFor();
+    await go(tab, '/customers');
+    await button(tab, 'Create customer').click();
+    await tab.getByText('Continued from what you typed before.').waitFor();
+    expect(await tab.getByLabel('Name').inputValue()).toBe('Grace Hopper');
+    // Esc asks.
+    await tab.keyboard.press('Escape');
+    await tab.getByText('Discard what you typed?').waitFor();
+    await button(tab, 'Keep editing').click();
+    await button(tab, 'Create Grace Hopper').click();
+    await heading(tab, 'Grace Hopper').waitFor();
+    expect(await drafts(tab)).toBe(0);
+  });
+
+  longWalk(
+    'a change that meets an ended session is sent by another press; somebody else gets nothing of it',
+    async () => {
+      const [person, other] = [
+        await dashboard.server.person(dashboard.account.id, 'developer'),
+        await dashboard.server.person(dashboard.account.id, 'developer'),
+      ];
+      const tab = await dashboard.openAs(person, '/customers');
+      await tab.route('**/v1/changes', (route) => route.abort('connectionreset')); // nobody learns of it before the press
+      await tab.reload();
+      await typeCustomer(tab, 'Katherine Johnson');
+      await person.alone.delete('/v1/sessions');
+      await button(tab, 'Create Katherine Johnson').click();
+      await tab.getByLabel('Password', { exact: true }).fill(person.password);
+      await tab.keyboard.press('Enter');
+      await tab.getByText('You have signed in again').waitFor();
+      expect(await drafts(tab)).toBe(1);
+
+      // Somebody else signs in over the page: nothing of it is left.
+      await tab.context().clearCookies();
+      await button(tab, 'Create Katherine Johnson').click();
+      await button(tab, 'Sign in as somebody else, and discard what was typed').click();
+      await tab.getByLabel('Email').fill(other.email);
+      await tab.getByLabel('Password', { exact: true }).fill(other.password);
+      await tab.keyboard.press('Enter');
+      await heading(tab, 'Customers').waitFor();
+      expect(await drafts(tab)).toBe(0);
+      await button(tab, 'Create customer').click();
+      expect(await tab.getByLabel('Name').inputValue()).toBe('');
+      await tab.getByLabel('Name').fill('Dorothy Vaughan');
+
+      // Another tab of this browser signs in as the first one: this tab shows nothing of the second.
+      const [name = '', value = ''] = (await dashboard.server.person(dashboard.account.id, 'viewer')).cookie.split('=');
+      await tab
+        .context()
+        .addCookies([{ name, value, url: dashboard.server.baseUrl, httpOnly: true, secure: true, sameSite: 'Strict' }]);
+      await tab.evaluate("dispatchEvent(new Event('visibilitychange'))");
+      await tab.getByRole('dialog').waitFor({ state: 'detached' });
+      expect(await drafts(tab)).toBe(0);
+    },
+  );
+
+  longWalk('evidence survives other pages and a reload, is gone once it is saved, and at signing out', async () => {
+    const person = await dashboard.server.person(dashboard.account.id, 'owner');
+    const method = await dashboard.post('/v1/payment_methods', {
+      type: 'card',
+      card: { ...card, number: '4000000000000259' },
+    });
+    await dashboard.post('/v1/payments', { amount: 2000, currency: 'eur', payment_method: method.id });
+    const list = async () => (await dashboard.account.test.get('/v1/disputes')).json.data;
+    await expect.poll(async () => (await list()).length).toBeGreaterThan(0);
+    const [{ id }] = await list();
+    const tab = await dashboard.openAs(person, `/disputes/${id}`);
+    const words = tab.getByLabel('Uncategorized text');
+    await words.fill('It was delivered on Monday.');
+    await go(tab, '/payments');
+    await heading(tab, 'Payments').waitFor();
+    await tab.goBack();
+    await expect.poll(() => words.inputValue()).toBe('It was delivered on Monday.');
+    await tab.reload();
+    await expect.poll(() => words.inputValue()).toBe('It was delivered on Monday.');
+    await button(tab, 'Save as draft').click();
+    await button(tab, 'Save draft').click();
+    await tab.getByText('Draft saved').waitFor();
+    await loaded(tab);
+    expect(await drafts(tab)).toBe(0);
+    expect(await words.inputValue()).toBe('It was delivered on Monday.');
+    await words.fill('It was delivered on Tuesday.');
+    expect(await drafts(tab)).toBe(1);
+    await tab.getByRole('button', { name: /^Account/ }).click();
+    await tab.getByRole('menuitem', { name: 'Sign out' }).click();
+    await tab.getByLabel('Email').waitFor();
+    expect(await drafts(tab)).toBe(0);
   });
 }

@@ -1,14 +1,18 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import type { RequestOptions, Tollgate } from '@tollgate/node';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import type { Draft } from '../session/drafts.ts';
+import { hasEnded, isSignedOut } from '../session/queries.ts';
 import { useIsLost } from '../session/reach.ts';
+import { useSignal } from '../session/signal.ts';
 import { useWorkspace } from '../session/workspace.tsx';
 import style from './action_dialog.module.css';
 import { Dialog } from './dialog.tsx';
 import { Failure, isRefusal } from './failure.tsx';
+import { Notice } from './notice.tsx';
 import { useRefresh } from './read.ts';
 
 export type Action<Params, Result> = {
@@ -33,6 +37,8 @@ export type Action<Params, Result> = {
   leadsTo?(result: Result): string;
   /** Wider than others, for a table. */
   isWide?: boolean;
+  /** Of what is typed into the fields. */
+  draft?: Draft;
 };
 
 /** Shows a dialog, until it is closed. */
@@ -47,7 +53,8 @@ type DialogProps<Params, Result> = Action<Params, Result> & { onClose(): void };
  */
 export function ActionDialog<Params, Result>(props: DialogProps<Params, Result>) {
   const { title, children, preview, confirm, dismiss = 'Cancel', isDangerous = false, isWide = false } = props;
-  const { params, onClose } = props;
+  const { params, draft } = props;
+  const { isAsking, noteTyping, discard, close, goBack } = useClosing(props);
   const { send, isSending, error } = useIntent(props);
   const isLost = useIsLost();
   const submit = (event: FormEvent) => {
@@ -55,9 +62,10 @@ export function ActionDialog<Params, Result>(props: DialogProps<Params, Result>)
     send();
   };
   return (
-    <Dialog title={title} isWide={isWide} onClose={onClose}>
-      <form onSubmit={submit}>
+    <Dialog title={title} isWide={isWide} onClose={close}>
+      <form onSubmit={submit} onInput={noteTyping}>
         <Stack gap="md">
+          {draft && <Restored draft={draft} onDiscard={discard} />}
           {children}
           <div className={style.preview}>
             <h3>What will happen</h3>
@@ -69,28 +77,91 @@ export function ActionDialog<Params, Result>(props: DialogProps<Params, Result>)
             </ul>
           </div>
           {error !== null && <DialogFailure error={error} confirm={confirm} />}
-          <Group justify="flex-end" gap="xs" className={style.foot}>
-            <Button variant="default" onClick={onClose}>
-              {dismiss}
-            </Button>
-            <Button
-              type="submit"
-              color={isDangerous ? 'red.9' : 'indigo'}
-              loading={isSending}
-              disabled={params === undefined || isLost}
-            >
-              {confirm}
-            </Button>
-          </Group>
+          {isAsking ? (
+            <Unsent onBack={goBack} onDiscard={discard} />
+          ) : (
+            <Group justify="flex-end" gap="xs" className={style.foot}>
+              <Button variant="default" onClick={discard}>
+                {dismiss}
+              </Button>
+              <Button
+                type="submit"
+                color={isDangerous ? 'red.9' : 'indigo'}
+                loading={isSending}
+                disabled={params === undefined || isLost}
+              >
+                {confirm}
+              </Button>
+            </Group>
+          )}
         </Stack>
       </form>
     </Dialog>
   );
 }
 
+/** Esc, the cross and a click beside the dialog ask before they discard what was typed. The button that says so does not. */
+function useClosing({ draft, onClose }: { draft?: Draft; onClose(): void }) {
+  const [isAsking, setAsking] = useState(false);
+  const isTyped = useRef(false);
+  return {
+    isAsking,
+    noteTyping() {
+      isTyped.current = true;
+    },
+    goBack: () => setAsking(false),
+    discard() {
+      draft?.drop();
+      onClose();
+    },
+    close() {
+      // The keys of somebody who signs in again, over this dialog, are not for it.
+      if (hasEnded.get()) return;
+      if (isTyped.current || draft?.isEmpty() === false) setAsking(true);
+      else onClose();
+    },
+  };
+}
+
+function Unsent({ onBack, onDiscard }: { onBack(): void; onDiscard(): void }) {
+  return (
+    <Alert color="yellow" variant="default" role="alert" title="Discard what you typed?">
+      Nothing has been sent.
+      <Group justify="flex-end" gap="xs" mt="sm">
+        <Button variant="default" size="xs" onClick={onDiscard}>
+          Discard
+        </Button>
+        <Button size="xs" autoFocus onClick={onBack}>
+          Keep editing
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+/** Says that the fields have what was typed before. */
+function Restored({ draft: { restored }, onDiscard }: { draft: Draft; onDiscard(): void }) {
+  if (Object.keys(restored).length === 0) return null;
+  return (
+    <Group gap="xs" className="quiet">
+      Continued from what you typed before.
+      <Button variant="subtle" size="compact-sm" onClick={onDiscard}>
+        Discard it
+      </Button>
+    </Group>
+  );
+}
+
 /** Where it is not known what became of a change: whether to press again. The idempotency key is the same until the fields are others. */
 function DialogFailure({ error, confirm }: { error: unknown; confirm: string }) {
   const isLost = useIsLost();
+  const isOver = useSignal(hasEnded);
+  if (isSignedOut(error))
+    return (
+      <Notice tone="waiting" title={isOver ? 'Your session has ended' : 'You have signed in again'}>
+        Nothing was sent. Press “{confirm}” to send it.
+      </Notice>
+    );
   if (isRefusal(error)) return <Failure error={error} />;
   return (
     <Failure error={error}>
@@ -127,7 +198,7 @@ export function useDialog(): { dialog: ReactNode; open(show: OpenDialog): void }
 }
 
 function useIntent<Params, Result>(props: DialogProps<Params, Result>) {
-  const { params, run, done, onDone, leadsTo, onClose } = props;
+  const { params, run, done, onDone, leadsTo, onClose, draft } = props;
   const navigate = useNavigate();
   const { api } = useWorkspace();
   const refresh = useRefresh();
@@ -137,6 +208,7 @@ function useIntent<Params, Result>(props: DialogProps<Params, Result>) {
     mutationFn: async (sent: Params) => await run(api, sent, { idempotencyKey: keyOf(keys, sent) }),
     async onSuccess(result) {
       notifications.show({ message: done(result), color: 'teal' });
+      draft?.drop();
       onClose();
       onDone?.(result);
       // First: the page of something deleted would read it again, and fail.

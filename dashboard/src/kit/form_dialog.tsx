@@ -1,6 +1,7 @@
 import { Checkbox, Radio, Select, type SelectProps, Stack, TextInput, type TextInputProps } from '@mantine/core';
 import { Fragment, type ReactNode, useState } from 'react';
 import { type Action, ActionDialog, type OpenDialog } from './action_dialog.tsx';
+import { useDraft } from './draft.ts';
 
 /** A field of a form: its first value, and the input that shows and changes it. */
 export type Field<Value> = { initial: Value; input(value: Value, onChange: (value: Value) => void): ReactNode };
@@ -11,7 +12,7 @@ type Values<Of extends Fields> = { [Name in keyof Of]: Of[Name]['initial'] };
 type DescribedProp = 'params' | 'preview' | 'confirm' | 'isDangerous';
 
 type FormDescriptor<Of extends Fields, Params, Result> = Omit<Action<Params, Result>, 'children' | DescribedProp> & {
-  /** In their order. */
+  /** In their order. What is typed is kept as a draft, by page and title: two forms of one page have different titles. */
   fields: Of;
   /** What follows from the values. `hidden`: fields that do not apply to them. */
   describe(values: Values<Of>): Pick<Action<Params, Result>, DescribedProp> & { hidden?: readonly (keyof Of)[] };
@@ -25,15 +26,20 @@ export function form<Of extends Fields, Params, Result>(descriptor: FormDescript
 type FormProps<Of extends Fields, Params, Result> = FormDescriptor<Of, Params, Result> & { onClose(): void };
 
 function FormDialog<Of extends Fields, Params, Result>({ fields, describe, ...action }: FormProps<Of, Params, Result>) {
-  const [values, setValues] = useState(() => initialValues(fields));
+  const draft = useDraft(action.title);
+  const [initial] = useState(() => initialValues(fields));
+  const [values, setValues] = useState(() => ({ ...initial, ...draft.restored }));
   const { hidden = [], ...described } = describe(values);
   return (
-    <ActionDialog {...action} {...described}>
+    <ActionDialog {...action} {...described} draft={draft}>
       {Object.entries(fields)
         .filter(([name]) => !hidden.includes(name))
         .map(([name, { input }]) => (
           <Fragment key={name}>
-            {input(values[name], (value) => setValues((before) => ({ ...before, [name]: value })))}
+            {input(values[name], (value) => {
+              draft.keep(name, value, initial[name]);
+              setValues((before) => ({ ...before, [name]: value }));
+            })}
           </Fragment>
         ))}
     </ActionDialog>

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { ConnectionError, type Tollgate } from '@tollgate/node';
+import { isSignedOut } from '../session/queries.ts';
 import { useWorkspace } from '../session/workspace.tsx';
 
 type Reader<Result> = (api: Tollgate, options: { signal: AbortSignal }) => PromiseLike<Result>;
@@ -21,8 +22,9 @@ export function useRead<Result>(key: readonly unknown[], read: Reader<Result>, o
     ...(options.everyMs !== undefined && { refetchInterval: options.everyMs }),
     ...(options.keeps && { placeholderData: keepPreviousData }),
   });
-  // What was read before stays: the frame of the page says that the gateway cannot be reached.
-  const isCovered = query.data !== undefined && query.error instanceof ConnectionError;
+  // What was read before stays: the frame of the page says that the gateway cannot be reached, or that the session has ended.
+  const isAsked = query.error instanceof ConnectionError || isSignedOut(query.error);
+  const isCovered = query.data !== undefined && isAsked;
   return isCovered ? ({ ...query, error: null } as typeof query) : query;
 }
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { AuthenticationError, type Session } from '@tollgate/node';
 import { clientOf } from './client.ts';
-import { queries, sessionKey } from './queries.ts';
+import { dropDrafts } from './drafts.ts';
+import { hasEnded, queries, sessionKey } from './queries.ts';
 
 /** The client of somebody who has not signed in yet. */
 export const visitor = clientOf({});
@@ -19,24 +20,39 @@ export function useSession() {
   });
 }
 
+const known = () => queries.getQueryData<Session | null>(sessionKey);
+const isOther = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] !== sessionKey[0];
+
+/** Somebody may have signed in, or out, in another tab. The pages of a person stay while that person can sign in again. */
 async function current(): Promise<Session | null> {
   try {
-    return await visitor.sessions.current();
+    const session = await visitor.sessions.current();
+    if (known()) settle(session);
+    return session;
   } catch (error) {
-    if (error instanceof AuthenticationError) return null;
-    throw error;
+    if (!(error instanceof AuthenticationError)) throw error;
+    const before = known();
+    if (before) hasEnded.set(true);
+    return before ?? null;
   }
 }
 
-/** What was read for somebody else is forgotten. */
+/** Of the person whose pages are shown: they go on. Of another one: what was read and typed before is forgotten. */
 export function begin(session: Session): Promise<void> {
   return become(session);
 }
 
-/** After everything was signed out. */
+/** After everything was signed out: in every tab of this person. */
 export function forget(): Promise<void> {
+  const user = known()?.user.id;
+  if (user !== undefined) tabs.postMessage({ signedOut: user });
   return become(null);
 }
+
+const tabs = new BroadcastChannel('tollgate.session');
+tabs.onmessage = ({ data }: MessageEvent<{ signedOut: string }>) => {
+  if (known()?.user.id === data.signedOut) void become(null);
+};
 
 /** Whatever the gateway answers, this tab forgets: a session that it does not know has ended already. */
 export function useSignOut(): () => void {
@@ -50,6 +66,13 @@ export function useSignOut(): () => void {
 /** A question that is still under way would answer for the session before. */
 async function become(session: Session | null): Promise<void> {
   await queries.cancelQueries({ queryKey: sessionKey });
-  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] });
+  settle(session);
   queries.setQueryData(sessionKey, session);
+}
+
+function settle(session: Session | null): void {
+  dropDrafts(session === null ? {} : { except: session.user.id });
+  if (session === null || known()?.user.id !== session.user.id) queries.removeQueries({ predicate: isOther });
+  else if (hasEnded.get()) void queries.invalidateQueries({ predicate: isOther });
+  hasEnded.set(false);
 }

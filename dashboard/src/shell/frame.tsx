@@ -12,8 +12,11 @@ import { useRead } from '../kit/read.ts';
 import { Redirect } from '../kit/redirect.tsx';
 import { PageSkeleton } from '../kit/skeletons.tsx';
 import { addressIn, belowBase, lastPlace, type Place } from '../session/place.ts';
+import { hasEnded } from '../session/queries.ts';
 import { pageOfSecret } from '../session/secrets.ts';
 import { useSession, useSignOut } from '../session/session.ts';
+import { SignInAgain } from '../session/sign_in_again.tsx';
+import { useSignal } from '../session/signal.ts';
 import { ToAddress } from '../session/to_address.tsx';
 import { usePlace, useWorkspace, WorkspaceProvider } from '../session/workspace.tsx';
 import { AccountMenu } from './account_menu.tsx';
@@ -28,6 +31,7 @@ import { Palette, SearchButton } from './palette.tsx';
 export function Frame() {
   const { data: session, error, refetch } = useSession();
   const place = usePlace();
+  const isOver = useSignal(hasEnded);
   const { publicHref } = useLocation();
   const secretPage = pageOfSecret();
   if (secretPage !== undefined) return <Redirect to={secretPage} />;
@@ -40,8 +44,9 @@ export function Frame() {
   const account = session.accounts.find(({ id }) => id === place.account);
   if (account === undefined) return <NotMember session={session} />;
   return (
-    <WorkspaceProvider session={session} account={account} mode={place.mode}>
+    <WorkspaceProvider key={session.user.id} session={session} account={account} mode={place.mode}>
       <InAccount />
+      {isOver && <SignInAgain />}
     </WorkspaceProvider>
   );
 }
@@ -71,6 +76,7 @@ function Shell() {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const { pathname } = useLocation();
   const { account, mode } = useWorkspace();
+  const isOver = useSignal(hasEnded);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the navigation of a narrow screen
   useEffect(close, [pathname]);
   return (
@@ -90,7 +96,7 @@ function Shell() {
             <img src="/docs/assets/icon.svg" alt="" width={22} height={22} /> <span>Tollgate</span>
           </span>
           <SearchButton />
-          <Live />
+          {!isOver && <Live />}
           <ModeSwitch />
           <AccountMenu />
         </div>

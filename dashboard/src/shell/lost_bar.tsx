@@ -4,14 +4,10 @@ import style from './lost_bar.module.css';
 /** Says that the gateway cannot be reached, for as long as that is so. */
 export function LostBar() {
   const isLost = useIsLost();
+  if (!isLost) return null;
   return (
-    <div role="alert">
-      {isLost && (
-        <p className={style.bar}>
-          <strong>The gateway cannot be reached.</strong> What you see may be out of date. Trying again until it is
-          back.
-        </p>
-      )}
-    </div>
+    <p role="alert" className={style.bar}>
+      <strong>The gateway cannot be reached.</strong> What you see may be out of date. Trying again until it is back.
+    </p>
   );
 }

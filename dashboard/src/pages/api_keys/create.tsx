@@ -2,6 +2,7 @@ import { Checkbox, SegmentedControl, Select, Textarea, TextInput } from '@mantin
 import type { ApiKeysCreateParameters, IssuedApiKey } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { useDraft, useDrafted } from '../../kit/draft.ts';
 import { Moment } from '../../kit/moment.tsx';
 import { shortened } from '../../kit/shortened.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
@@ -14,13 +15,18 @@ type NewKeyProps = { onIssued(key: IssuedApiKey): void; onClose(): void };
 export function NewKeyDialog({ onIssued, onClose }: NewKeyProps) {
   const { may, mode } = useWorkspace();
   const noSecret = isKeyBeyond({ kind: 'secret' }, may);
-  const [fields, setFields] = useState<Fields>({ ...noFields, kind: noSecret ? 'restricted' : 'secret' });
+  const draft = useDraft('new');
+  const [fields, setFields] = useDrafted<Fields>(draft, 'fields', {
+    ...noFields,
+    kind: noSecret ? 'restricted' : 'secret',
+  });
   const [openedAt] = useState(() => Math.floor(Date.now() / 1_000));
   const set = (changed: Partial<Fields>) => setFields((before) => ({ ...before, ...changed }));
   const params = paramsOfFields(fields, openedAt);
   return (
     <ActionDialog
       title={`Create a ${mode} key`}
+      draft={draft}
       confirm={params === undefined ? 'Create the key' : `Create the key ${shortened(params.name)}`}
       params={params}
       preview={previewOf(fields, params, mode)}

@@ -9,8 +9,8 @@ type Patch = ReturnType<typeof evidencePatch>;
 
 const updated = endpointsGet('dispute.updated');
 
-/** Keeps what was written. */
-export function saveDraft(dispute: Dispute, patch: NonNullable<Patch>): OpenDialog {
+/** Keeps what was written. `onDone`: what the browser has kept of it can go. */
+export function saveDraft(dispute: Dispute, patch: NonNullable<Patch>, onDone: () => void): OpenDialog {
   return confirmation({
     title: 'Save evidence as a draft',
     confirm: 'Save draft',
@@ -21,10 +21,11 @@ export function saveDraft(dispute: Dispute, patch: NonNullable<Patch>): OpenDial
     ],
     run: (api, options) => api.disputes.update(dispute.id, { evidence: patch }, options),
     done: () => 'Draft saved',
+    onDone,
   });
 }
 
-export function submitEvidence(dispute: Dispute, patch: Patch): OpenDialog {
+export function submitEvidence(dispute: Dispute, patch: Patch, onDone: () => void): OpenDialog {
   const { id, amount, currency, evidence, evidence_details } = dispute;
   const fields = countAfter(evidence, patch);
   const shown = formatMoney(amount, currency);
@@ -40,6 +41,7 @@ export function submitEvidence(dispute: Dispute, patch: Patch): OpenDialog {
     run: (api, options) =>
       api.disputes.update(id, { submit: true, ...(patch !== undefined && { evidence: patch }) }, options),
     done: ({ status }) => `Evidence submitted: ${wordsOf(status).toLowerCase()}`,
+    onDone,
   });
 }
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { evidenceFields } from '../../generated/catalog.ts';
 import { useDialog } from '../../kit/action_dialog.tsx';
 import { Section } from '../../kit/detail_page.tsx';
+import { useDraft } from '../../kit/draft.ts';
 import { FactList } from '../../kit/fact_list.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
@@ -40,7 +41,8 @@ export function Evidence({ dispute }: { dispute: Dispute }) {
 
 function EvidenceForm({ dispute }: { dispute: Dispute }) {
   const { mode } = useWorkspace();
-  const [texts, setTexts] = useState<Texts>(dispute.evidence);
+  const draft = useDraft('evidence');
+  const [texts, setTexts] = useState<Texts>({ ...dispute.evidence, ...draft.restored });
   const { dialog, open } = useDialog();
   const patch = evidencePatch(dispute.evidence, texts);
   const isEmpty = Object.values(texts).every((text) => text.trim() === '');
@@ -52,7 +54,10 @@ function EvidenceForm({ dispute }: { dispute: Dispute }) {
             key={group.key}
             group={group}
             texts={texts}
-            onChange={(name, text) => setTexts({ ...texts, [name]: text })}
+            onChange={(name, text) => {
+              draft.keep(name, text, dispute.evidence[name] ?? '');
+              setTexts({ ...texts, [name]: text });
+            }}
           />
         ))}
       </Accordion>
@@ -62,10 +67,14 @@ function EvidenceForm({ dispute }: { dispute: Dispute }) {
             ? 'In test mode a text with winning_evidence wins, and one with losing_evidence loses.'
             : 'Nothing is sent to the bank until you submit it.'}
         </p>
-        <Button variant="default" disabled={patch === undefined} onClick={() => open(saveDraft(dispute, patch!))}>
+        <Button
+          variant="default"
+          disabled={patch === undefined}
+          onClick={() => open(saveDraft(dispute, patch!, draft.drop))}
+        >
           Save as draft
         </Button>
-        <Button disabled={isEmpty} onClick={() => open(submitEvidence(dispute, patch))}>
+        <Button disabled={isEmpty} onClick={() => open(submitEvidence(dispute, patch, draft.drop))}>
           Submit to the bank
         </Button>
       </div>

@@ -1,8 +1,8 @@
 import { Select, Text } from '@mantine/core';
 import type { InvoiceItem } from '@tollgate/node';
-import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
+import { useDraft, useDrafted } from '../../kit/draft.ts';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
@@ -24,8 +24,9 @@ export function NewInvoice({ customer }: { customer?: string }) {
 
 /** A draft of the items that wait for an invoice of the customer. */
 function CreateDialog({ customer: given, onClose }: { customer: string | undefined; onClose(): void }) {
-  const [customer, setCustomer] = useState<string | null>(given ?? null);
-  const [chosen, setCurrency] = useState<string | null>(null);
+  const draft = useDraft('invoice');
+  const [customer, setCustomer] = useDrafted<string | null>(draft, 'customer', given ?? null);
+  const [chosen, setCurrency] = useDrafted<string | null>(draft, 'currency', null);
   const { data: waiting } = useWaitingItems(customer);
   const currencies = [...new Set(waiting?.map(({ currency }) => currency))];
   const currency = chosen !== null && currencies.includes(chosen) ? chosen : currencies[0];
@@ -37,6 +38,7 @@ function CreateDialog({ customer: given, onClose }: { customer: string | undefin
   return (
     <ActionDialog
       title="Create an invoice"
+      draft={draft}
       confirm={items.length === 0 ? 'Create a draft' : `Create a draft of ${total}`}
       params={customer === null || currency === undefined ? undefined : { customer, currency }}
       preview={sentencesOf(customer, waiting, items, total)}

@@ -1,9 +1,9 @@
 import { Select, Textarea } from '@mantine/core';
 import type { Payment } from '@tollgate/node';
-import { useState } from 'react';
 import { ActionDialog, type OpenDialog } from '../../kit/action_dialog.tsx';
 import { AmountInput, amountWithin } from '../../kit/amount_input.tsx';
 import { changedFields } from '../../kit/changed_fields.ts';
+import { useDraft, useDrafted } from '../../kit/draft.ts';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { field, form } from '../../kit/form_dialog.tsx';
 import { describeUpdate } from '../../kit/metadata_change.ts';
@@ -25,14 +25,16 @@ export function refundable({ status, amount_received, amount_refunded = 0 }: Pay
 export function RefundDialog({ payment, onClose }: { payment: Payment; onClose(): void }) {
   const { currency, amount_received, amount_refunded = 0 } = payment;
   const max = refundable(payment);
-  const [text, setText] = useState(() => decimalOf(max, currency));
-  const [reason, setReason] = useState<RefundReason | null>(null);
+  const draft = useDraft('refund');
+  const [text, setText] = useDrafted(draft, 'amount', () => decimalOf(max, currency));
+  const [reason, setReason] = useDrafted<RefundReason | null>(draft, 'reason', null);
   const { data: charged = 'the payment method' } = useMethodWords(payment.payment_method);
   const amount = amountWithin(text, currency, max);
   const shown = formatMoney(amount ?? 0, currency);
   return (
     <ActionDialog
       title="Refund this payment"
+      draft={draft}
       confirm={`Refund ${shown}`}
       isDangerous
       params={amount === undefined ? undefined : { payment: payment.id, amount, ...(reason !== null && { reason }) }}

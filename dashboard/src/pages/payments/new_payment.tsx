@@ -1,7 +1,7 @@
 import { Checkbox, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { CardError, type PaymentsCreateParameters } from '@tollgate/node';
-import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { useDraft, useDrafted } from '../../kit/draft.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { MoneyField, type MoneyText, moneyOf } from '../../kit/money_field.tsx';
 import { useRefresh } from '../../kit/read.ts';
@@ -12,15 +12,17 @@ import { ChargedMethod, useProposedMethod } from './charged_method.tsx';
 type CaptureMethod = 'automatic' | 'manual';
 
 function useFields(given: string | undefined) {
-  const [customer, setCustomer] = useState<string | null>(given ?? null);
-  const [method, setMethod] = useState<string | null>(null);
-  const [money, setMoney] = useState<MoneyText>({ text: '', currency: 'eur' });
-  const [description, setDescription] = useState('');
-  const [capture, setCapture] = useState<CaptureMethod>('automatic');
-  const [returnUrl, setReturnUrl] = useState('');
-  const [offSession, setOffSession] = useState(false);
+  const draft = useDraft('payment');
+  const [customer, setCustomer] = useDrafted<string | null>(draft, 'customer', given ?? null);
+  const [method, setMethod] = useDrafted<string | null>(draft, 'method', null);
+  const [money, setMoney] = useDrafted<MoneyText>(draft, 'money', { text: '', currency: 'eur' });
+  const [description, setDescription] = useDrafted(draft, 'description', '');
+  const [capture, setCapture] = useDrafted<CaptureMethod>(draft, 'capture', 'automatic');
+  const [returnUrl, setReturnUrl] = useDrafted(draft, 'returnUrl', '');
+  const [offSession, setOffSession] = useDrafted(draft, 'offSession', false);
   const texts = { customer, method, money, description, capture, returnUrl, offSession };
   return {
+    draft,
     texts,
     setMethod,
     setMoney,
@@ -65,6 +67,7 @@ export function NewPaymentDialog({ customer: given, onClose }: { customer?: stri
   return (
     <ActionDialog
       title="Create a payment"
+      draft={fields.draft}
       confirm={params === undefined ? 'Charge' : `${isManual ? 'Authorize' : 'Charge'} ${shown}`}
       params={params}
       preview={previewOf(shown, charged, texts)}

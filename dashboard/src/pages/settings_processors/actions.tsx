@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import type { ProcessorAccount } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog, confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
+import { useDraft, useDrafted } from '../../kit/draft.ts';
 import { wordsOf } from '../../kit/status.tsx';
 import { useConnectors } from './add.tsx';
 import { ConnectorFields, changed, entered, type Members } from './fields.tsx';
@@ -61,9 +62,10 @@ export function deleteProcessor(account: ProcessorAccount): OpenDialog {
 
 export function UpdateDialog({ account, onClose }: DialogProps) {
   const connector = useConnectors().find(({ name }) => name === account.connector);
-  const [name, setName] = useState(account.name);
+  const draft = useDraft('processor');
+  const [name, setName] = useDrafted(draft, 'name', account.name);
   const [credentials, setCredentials] = useState<Members>({});
-  const [settings, setSettings] = useState<Members>(account.settings);
+  const [settings, setSettings] = useDrafted<Members>(draft, 'settings', account.settings);
   const [secrets, values] = [entered(credentials), changed(account.settings, settings)];
   const params = {
     ...(name.trim() !== account.name && { name: name.trim() }),
@@ -74,6 +76,7 @@ export function UpdateDialog({ account, onClose }: DialogProps) {
   return (
     <ActionDialog
       title={`Update ${account.name}`}
+      draft={draft}
       confirm={`Update ${account.name}`}
       params={isSame ? undefined : params}
       preview={isSame ? ['No changes yet.'] : changesInWords(params, account)}

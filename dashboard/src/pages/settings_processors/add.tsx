@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import type { Connector, ProcessorAccountsCreateParameters } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { useDraft, useDrafted } from '../../kit/draft.ts';
 import { useRead } from '../../kit/read.ts';
 import { wordsOf } from '../../kit/status.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
@@ -15,10 +16,11 @@ export function useConnectors(): readonly Connector[] {
 export function AddDialog({ onClose }: { onClose(): void }) {
   const { mode } = useWorkspace();
   const connectors = useConnectors();
-  const [chosen, setChosen] = useState<string | null>(null);
-  const [name, setName] = useState('');
+  const draft = useDraft('processor');
+  const [chosen, setChosen] = useDrafted<string | null>(draft, 'connector', null);
+  const [name, setName] = useDrafted(draft, 'name', '');
   const [credentials, setCredentials] = useState<Members>({});
-  const [settings, setSettings] = useState<Members>({});
+  const [settings, setSettings] = useDrafted<Members>(draft, 'settings', {});
   const connector = connectors.find((one) => one.name === chosen) ?? connectors[0];
   const params = paramsOf(connector, name, credentials, settings);
   const choose = (value: string | null) => {
@@ -29,6 +31,7 @@ export function AddDialog({ onClose }: { onClose(): void }) {
   return (
     <ActionDialog
       title={`Add a processor in ${mode} mode`}
+      draft={draft}
       confirm={name.trim() === '' ? 'Add the processor' : `Add ${name.trim()}`}
       params={params}
       preview={[

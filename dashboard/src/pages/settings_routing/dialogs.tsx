@@ -3,6 +3,7 @@ import type { RoutingRule, RoutingUpdateParameters } from '@tollgate/node';
 import { useState } from 'react';
 import { brands } from '../../generated/catalog.ts';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { useDraft, useDrafted } from '../../kit/draft.ts';
 import { Note } from '../../kit/settings_page.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { nameIn, useAccounts } from './accounts.tsx';
@@ -25,7 +26,8 @@ const paramsOf = (rules: Rules) => ({ rules }) as RoutingUpdateParameters;
 /** A new rule, or one that is there. */
 export function RuleDialog({ rules, at, onClose }: { rules: Rules; at?: number; onClose(): void }) {
   const accounts = useAccounts();
-  const [draft, setDraft] = useState<Draft>(() => draftOf(at === undefined ? { use: [] } : rules[at]!));
+  const kept = useDraft(at === undefined ? 'new rule' : `rule ${at + 1}`);
+  const [draft, setDraft] = useDrafted<Draft>(kept, 'rule', () => draftOf(at === undefined ? { use: [] } : rules[at]!));
   const [position, setPosition] = useState(() => at ?? positionForNew(rules));
   const rule = ruleOf(draft);
   const others = at === undefined ? rules : withoutRule(rules, at);
@@ -34,6 +36,7 @@ export function RuleDialog({ rules, at, onClose }: { rules: Rules; at?: number; 
   return (
     <ActionDialog
       title={at === undefined ? 'Add a rule' : `Edit rule ${at + 1}`}
+      draft={kept}
       confirm={at === undefined ? `Add rule ${position + 1}` : `Save rule ${position + 1}`}
       params={rule === undefined ? undefined : paramsOf(withRule(others, position, rule))}
       preview={[

@@ -3,6 +3,7 @@ import type { Subscription, SubscriptionsUpdateParameters, UpcomingInvoice } fro
 import { ResponseError } from '@tollgate/node';
 import { type ReactNode, useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { useDraft, useDrafted } from '../../kit/draft.ts';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useChargedWords } from '../../nouns/charged_method.ts';
@@ -29,9 +30,10 @@ type DialogProps = { subscription: Subscription; onClose(): void };
 
 /** Other items, with what they will cost and when. */
 export function ChangeDialog({ subscription, onClose }: DialogProps) {
-  const [rows, setRows] = useState(() => rowsOf(subscription.items));
-  const [proration, setProration] = useState<Proration>('create');
-  const [behavior, setBehavior] = useState<Behavior>('allow_incomplete');
+  const draft = useDraft('change');
+  const [rows, setRows] = useDrafted(draft, 'rows', () => rowsOf(subscription.items));
+  const [proration, setProration] = useDrafted<Proration>(draft, 'proration', 'create');
+  const [behavior, setBehavior] = useDrafted<Behavior>(draft, 'behavior', 'allow_incomplete');
   const changes = changesOf(subscription.items, rows);
   const { preview, at } = useChangePreview(subscription, changes?.length ? changes : undefined, proration);
   const charged = useChargedWords(subscription);
@@ -49,6 +51,7 @@ export function ChangeDialog({ subscription, onClose }: DialogProps) {
   return (
     <ActionDialog
       title="Change the subscription"
+      draft={draft}
       isWide
       confirm={confirmOf(preview, proration)}
       params={params}

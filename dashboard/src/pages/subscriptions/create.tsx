@@ -1,7 +1,8 @@
 import { Checkbox, SimpleGrid, TextInput } from '@mantine/core';
 import type { SubscriptionsCreateParameters } from '@tollgate/node';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { useDraft, useDrafted } from '../../kit/draft.ts';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { wordsOf } from '../../kit/status.tsx';
@@ -25,7 +26,8 @@ const trialMax = 730;
 
 /** Subscribes a customer, and leads to the subscription. */
 export function CreateDialog({ customer, onClose }: { customer: string | undefined; onClose(): void }) {
-  const [fields, setFields] = useState<Fields>(() => ({
+  const draft = useDraft('subscription');
+  const [fields, setFields] = useDrafted<Fields>(draft, 'fields', () => ({
     customer: customer ?? null,
     rows: [newRow()],
     method: null,
@@ -39,6 +41,7 @@ export function CreateDialog({ customer, onClose }: { customer: string | undefin
   return (
     <ActionDialog
       title="Create a subscription"
+      draft={draft}
       isWide
       confirm={confirmOf(params, preview)}
       params={preview.isCurrent && preview.invoice !== undefined ? params : undefined}

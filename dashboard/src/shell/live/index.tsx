@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { sessionKey } from '../../session/queries.ts';
+import { endSession } from '../../session/queries.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { follow } from './follow.ts';
 import style from './live.module.css';
@@ -49,7 +49,7 @@ function useLive(): LiveState {
           mode,
           signal,
           publish,
-          onSignedOut: () => queries.setQueryData(sessionKey, null),
+          onSignedOut: endSession,
         }),
       (message) => {
         if (message.kind === 'change') reads.add(message.change);
