@@ -1,5 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { currencyFilter, namesOf, paramsOf, shownValue } from '../src/kit/filters.ts';
+import { amountBounds } from '../src/kit/amount_words.ts';
+import { shownValue } from '../src/kit/filter_value.ts';
+import { amountFilter, currencyFilter, mistakeIn, namesOf, paramsOf } from '../src/kit/filters.ts';
 import { amountOf, decimalOf, formatMoney } from '../src/kit/money.ts';
 
 describe('amounts', () => {
@@ -47,9 +49,43 @@ describe('filters in the address', () => {
       status: 'failed',
       created: { gte: at(2026, 11, 1), lt: at(2026, 12, 1) },
     });
-    expect(paramsOf([status, created], { status: '', created_to: 'soon' })).toEqual({});
+    expect(paramsOf([status, created], { status: '' })).toEqual({});
     expect(namesOf(created)).toEqual(['created_from', 'created_to']);
   });
+
+  test('of several values are lists; amounts are bounds in the main unit', () => {
+    const statuses = { ...status, kind: 'choices', choices: ['failed', 'refunded'] } as const;
+    expect(paramsOf([statuses], { status: 'failed,refunded' })).toEqual({ status: ['failed', 'refunded'] });
+    expect(paramsOf([statuses], { status: 'failed' })).toEqual({ status: 'failed' });
+    expect(shownValue(statuses, { status: 'failed,refunded' })).toBe('Failed, Refunded');
+    expect(paramsOf([amountFilter], { amount: '>100' })).toEqual({ amount_decimal: { gt: '100' } });
+  });
+
+  test.each([
+    ['129', { gte: '129', lte: '129' }],
+    ['129,50', { gte: '129.50', lte: '129.50' }],
+    ['> 100', { gt: '100' }],
+    ['>=100.5', { gte: '100.5' }],
+    ['<50', { lt: '50' }],
+    ['<=50', { lte: '50' }],
+    ['50..200', { gte: '50', lte: '200' }],
+    ['50..', { gte: '50' }],
+    ['..200', { lte: '200' }],
+    ['..', undefined],
+    ['1e3', undefined],
+    ['12.3456', undefined],
+    ['-5', undefined],
+    ['', undefined],
+  ])('the amount %o is %o', (text, bounds) => expect(amountBounds(text)).toEqual(bounds));
+
+  test.each([
+    [{ created_from: '2026-99-99' }, 'created_from=2026-99-99 is not a date. Write it as 2026-11-30.'],
+    [{ created_to: '2026-02-30' }, 'created_to=2026-02-30 is not a date. Write it as 2026-11-30.'],
+    [{ created_to: 'soon' }, 'created_to=soon is not a date. Write it as 2026-11-30.'],
+    [{ created_from: '2026-02-28', created_to: '2026-11-16T09:00Z' }, undefined],
+    [{ amount: 'much' }, 'amount=much is not an amount. Write it as 129, >100 or 50..200.'],
+    [{ amount: '5', created_from: '' }, undefined],
+  ])('%o: %o', (search, mistake) => expect(mistakeIn([created, amountFilter], search)).toBe(mistake));
 
   test('by currency suggest the codes as the API shows them', () => {
     expect(paramsOf([currencyFilter], { currency: 'usd' })).toEqual({ currency: 'usd' });

@@ -1,5 +1,6 @@
 import { beforeAll, expect } from 'vitest';
-import { heading, longWalk, markup, openDashboard } from './fixture.ts';
+import { expectSoundOnTheWay } from './browser.ts';
+import { go, heading, loaded, longWalk, markup, openDashboard } from './fixture.ts';
 
 const dashboard = openDashboard();
 let made: { customer: string; method: string };
@@ -80,7 +81,8 @@ longWalk('filters stand in the address, and pages go to older and back to newer'
   await Promise.all(Array.from({ length: 27 }, (_, index) => pay({ amount: 100 + index, currency: 'gbp' })));
   const tab = await dashboard.open('/payments');
   await tab.getByRole('button', { name: 'Status' }).click();
-  await tab.getByRole('radio', { name: 'Succeeded' }).click();
+  await tab.getByRole('checkbox', { name: 'Succeeded' }).click();
+  await tab.getByRole('button', { name: 'Apply' }).click();
   await tab.waitForURL(`${dashboard.place}/payments?status=succeeded`);
   const first = await tab.locator('tbody a').first().textContent();
   await tab.getByRole('button', { name: 'Older' }).click();
@@ -88,6 +90,85 @@ longWalk('filters stand in the address, and pages go to older and back to newer'
   await tab.getByRole('button', { name: 'Newer' }).click();
   await tab.waitForURL(/status=succeeded&before=py_/);
   await tab.locator('tbody a', { hasText: first! }).first().waitFor();
+});
+
+longWalk('what an address asks for wrongly is asked once, or not at all, and said in words', async () => {
+  const tab = await dashboard.open();
+  const asked: string[] = [];
+  tab.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  const times = (path: string) => asked.filter((one) => one === path).length;
   await tab.goto(`${dashboard.place}/payments?status=nonsense`);
-  await tab.getByRole('alert').waitFor();
+  await tab.getByRole('alert').getByText('it must be one of requires_action').waitFor();
+  // The live connection reads everything again when it is there.
+  await expect.poll(() => times('/v1/needs_attention'), { timeout: 30_000 }).toBeGreaterThan(1);
+  await loaded(tab);
+  expect(times('/v1/payments')).toBe(1);
+  for (const [query, words] of [
+    ['created_from=2026-99-99', 'created_from=2026-99-99 is not a date.'],
+    ['amount=much', 'amount=much is not an amount.'],
+  ] as const) {
+    await go(tab, `/payments?${query}`);
+    await tab.getByRole('alert').getByText(words).waitFor();
+  }
+  expect(times('/v1/payments')).toBe(1);
+});
+
+longWalk('a list of payments says who, with what and for what, in one request, and finds by each of it', async () => {
+  const shop = await dashboard.server.account();
+  const owner = await dashboard.server.person(shop.id, 'owner');
+  const { json: grace } = await shop.test.post('/v1/customers', { name: 'Grace Hopper' });
+  const cards = { '4242': '4242424242424242', '9995': '4000000000009995' };
+  const methods = await Promise.all(
+    Object.values(cards).map(async (number) => {
+      const card = { number, exp_month: 12, exp_year: 2040 };
+      return (await shop.test.post('/v1/payment_methods', { type: 'card', card, customer: grace.id })).json.id;
+    }),
+  );
+  const charge = { currency: 'eur', customer: grace.id };
+  const { json: refunded } = await shop.test.post('/v1/payments', {
+    ...charge,
+    amount: 12900,
+    payment_method: methods[0],
+    description: 'Order 7',
+  });
+  await shop.test.post('/v1/refunds', { payment: refunded.id });
+  await shop.test.post('/v1/payments', { ...charge, amount: 500, payment_method: methods[1] });
+  const tab = await dashboard.openAs(owner);
+  const asked: string[] = [];
+  tab.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await tab.goto(`${dashboard.home}/payments`);
+  const rows = tab.locator('tbody tr');
+  await rows.getByText('Visa •••• 4242').waitFor();
+  expect(await rows.nth(0).innerText()).toMatch(
+    /€5\.00[\s\S]*Failed[\s\S]*Insufficient funds[\s\S]*Grace Hopper[\s\S]*9995/,
+  );
+  expect(await rows.nth(1).innerText()).toMatch(/€129\.00[\s\S]*Refunded[\s\S]*Grace Hopper[\s\S]*Order 7/);
+  expect(await tab.locator('tbody').innerText()).not.toMatch(/cus_|in_/);
+  expect(asked.filter((path) => /\/v1\/(customers|payment_methods|invoices)/.test(path))).toEqual([]);
+  await expectSoundOnTheWay(tab, 'payments with names');
+  const found: [query: string, amounts: string[]][] = [
+    ['status=refunded,failed', ['€5.00', '€129.00']],
+    ['status=refunded', ['€129.00']],
+    ['amount=129', ['€129.00']],
+    ['amount=<6', ['€5.00']],
+    ['amount=100..200', ['€129.00']],
+    ['card=9995', ['€5.00']],
+    ['decline_code=insufficient_funds', ['€5.00']],
+  ];
+  for (const [query, amounts] of found) {
+    await go(tab, `/payments?${query}`);
+    await expect
+      .poll(() => tab.locator('table:not([data-stale]) tbody tr td:first-child').allInnerTexts())
+      .toEqual(amounts);
+  }
+  await go(tab, '/payments');
+  await tab.getByRole('button', { name: 'Amount' }).click();
+  await tab.getByRole('textbox', { name: 'Amount from' }).fill('100');
+  await tab.getByRole('button', { name: 'Apply' }).click();
+  await tab.waitForURL(/payments\?amount=100\.\.$/);
+  await rows.getByText('€129.00').waitFor();
+  const other = tab.context().waitForEvent('page');
+  await rows.first().click({ modifiers: ['Control'], position: { x: 8, y: 8 } });
+  await (await other).waitForURL(new RegExp(`/payments/${refunded.id}$`));
+  expect(tab.url()).toMatch(/payments\?amount/);
 });

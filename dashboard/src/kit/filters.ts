@@ -1,19 +1,35 @@
+import type { ReactNode } from 'react';
+import { amountBounds } from './amount_words.ts';
+import { isDay, startOf } from './days.ts';
 import { currencies } from './money.ts';
 import { wordsOf } from './tones.ts';
 
+/** `words`: for values that do not say by themselves what they mean. */
+type Choices = { choices: readonly string[]; words?: Readonly<Record<string, string>> };
+
 /** The filters of a list, as they stand in the address of the page. */
-export type Filter =
-  /** `words`: for values that do not say by themselves what they mean. */
-  | {
-      kind: 'choice';
-      name: string;
-      title: string;
-      choices: readonly string[];
-      words?: Readonly<Record<string, string>>;
-    }
-  | { kind: 'text'; name: string; title: string; placeholder: string; suggestions?: readonly string[] }
+export type Filter = {
+  name: string;
+  title: string;
+  /** Shown when it is set, or when somebody wants to see all. */
+  isRare?: boolean;
+} & (
+  | ({ kind: 'choice' } & Choices)
+  /** Several, with commas between: `failed,canceled`. */
+  | ({ kind: 'choices' } & Choices)
+  | { kind: 'text'; placeholder: string; suggestions?: readonly string[] }
+  /** An object by its id, or by words that find it. The page says how it is chosen and shown: the kit knows no noun. */
+  | { kind: 'object'; Select: ObjectField; Name: ObjectName }
+  /** In the main unit of each currency: `129`, `>100`, `50..200`. */
+  | { kind: 'amount'; name: 'amount' }
   /** Two days, the last one included, in the zone of the browser; or two instants, `2026-11-16T09:00Z`, to before the last. */
-  | { kind: 'days'; name: 'created'; title: string };
+  | { kind: 'days'; name: 'created' }
+);
+
+/** `onChange` gets an id, or the words that were typed. */
+export type ObjectField = (props: { value: string; onChange(value: string): void }) => ReactNode;
+/** What an id, or words, are shown as. */
+export type ObjectName = (props: { value: string }) => ReactNode;
 
 export const currencyFilter = {
   kind: 'text',
@@ -22,6 +38,8 @@ export const currencyFilter = {
   placeholder: 'eur',
   suggestions: currencies.map((code) => code.toLowerCase()),
 } as const satisfies Filter;
+
+export const amountFilter = { kind: 'amount', name: 'amount', title: 'Amount' } as const satisfies Filter;
 
 export const createdFilter = { kind: 'days', name: 'created', title: 'Created' } as const satisfies Filter;
 
@@ -32,58 +50,45 @@ export function namesOf(filter: Filter): string[] {
   return filter.kind === 'days' ? [`${filter.name}_from`, `${filter.name}_to`] : [filter.name];
 }
 
+const valuesIn = (text: string) => text.split(',').filter(Boolean);
+
 /** The parameters of the API for the filters that are set. What the API would refuse is sent, so that its words are shown. */
 export function paramsOf(filters: readonly Filter[], search: Search): Record<string, unknown> {
-  const params: Record<string, unknown> = {};
-  for (const filter of filters) {
-    const [first, last] = namesOf(filter).map((name) => search[name] || undefined);
-    if (filter.kind !== 'days') {
-      if (first !== undefined) params[filter.name] = first;
-      continue;
-    }
+  return Object.assign({}, ...filters.map((filter) => paramOf(filter, search)));
+}
+
+function paramOf(filter: Filter, search: Search): Record<string, unknown> {
+  const [first, last] = namesOf(filter).map((name) => search[name] || undefined);
+  if (filter.kind === 'days') {
     const bounds = { ...within('gte', startOf(first, 0)), ...within('lt', startOf(last, 1)) };
-    if (Object.keys(bounds).length > 0) params[filter.name] = bounds;
+    return Object.keys(bounds).length > 0 ? { [filter.name]: bounds } : {};
   }
-  return params;
+  if (first === undefined) return {};
+  if (filter.kind === 'amount') return { amount_decimal: amountBounds(first) };
+  if (filter.kind !== 'choices') return { [filter.name]: first };
+  const values = valuesIn(first);
+  return { [filter.name]: values.length === 1 ? values[0] : values };
+}
+
+/** What in the address is neither a day nor an amount, in words; undefined if everything can be asked for. */
+export function mistakeIn(filters: readonly Filter[], search: Search): string | undefined {
+  const mistakes = filters.flatMap((filter) =>
+    namesOf(filter).flatMap((name) => {
+      const value = search[name] || undefined;
+      if (value === undefined) return [];
+      if (filter.kind === 'days' && !isDay(value)) return [`${name}=${value} is not a date. Write it as 2026-11-30.`];
+      if (filter.kind === 'amount' && amountBounds(value) === undefined)
+        return [`${name}=${value} is not an amount. Write it as 129, >100 or 50..200.`];
+      return [];
+    }),
+  );
+  return mistakes.length === 0 ? undefined : mistakes.join(' ');
 }
 
 function within(bound: 'gte' | 'lt', seconds: number | undefined): Record<string, number> {
   return seconds === undefined ? {} : { [bound]: seconds };
 }
 
-const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\dZ$/;
-
-/** An instant for an address: the minute, in UTC. */
-export function instantOf(seconds: number): string {
-  return `${new Date(seconds * 1_000).toISOString().slice(0, 16)}Z`;
-}
-
-/** When a day begins here, some days later; or an instant. */
-function startOf(day: string | undefined, daysLater: number): number | undefined {
-  if (day !== undefined && instant.test(day)) return Math.floor(Date.parse(day) / 1_000) || undefined;
-  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day ?? '') ?? [];
-  if (year === undefined) return undefined;
-  return Math.floor(new Date(Number(year), Number(month) - 1, Number(date) + daysLater).getTime() / 1_000);
-}
-
-export function choiceWords({ words }: Filter & { kind: 'choice' }, choice: string): string {
+export function choiceWords({ words }: Choices, choice: string): string {
   return words?.[choice] ?? wordsOf(choice);
-}
-
-/** What is shown on the button of a filter that is set; undefined if it is not. */
-export function shownValue(filter: Filter, search: Search): string | undefined {
-  const [first, last] = namesOf(filter).map((name) => search[name] || undefined);
-  if (filter.kind === 'choice') return first && choiceWords(filter, first);
-  if (filter.kind === 'text') return first;
-  if (first === undefined && last === undefined) return undefined;
-  return first === last ? first : `${shownDay(first) ?? '…'} to ${shownDay(last) ?? 'today'}`;
-}
-
-/** An instant is shown in the zone of the browser, as the moments of the list are. */
-function shownDay(day: string | undefined): string | undefined {
-  if (day === undefined || !instant.test(day)) return day;
-  const date = new Date(day);
-  if (Number.isNaN(date.getTime())) return day;
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16).replace('T', ' ');
 }

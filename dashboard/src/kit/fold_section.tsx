@@ -5,7 +5,7 @@ import { Section } from './detail_page.tsx';
 import { Empty, type EmptyWords } from './empty.tsx';
 import { Failure } from './failure.tsx';
 import { FilterBar } from './filter_bar.tsx';
-import { type Filter, paramsOf } from './filters.ts';
+import { type Filter, mistakeIn, paramsOf } from './filters.ts';
 import { type Fold, FoldList } from './fold_list.tsx';
 import style from './fold_section.module.css';
 import type { IconName } from './icon.tsx';
@@ -35,9 +35,11 @@ export function FoldSection<Item extends { id: string }>(props: FoldSectionProps
   const filtered = paramsOf(filters, search);
   const position = positionOf(search);
   const params = { ...filtered, ...position, limit: rowsOnPage };
+  const mistake = mistakeIn(filters, search);
   const { data, error, refetch } = useRead([...queryKey, params], (api, options) => load(api, params, options), {
     keeps: true,
     everyMs,
+    isEnabled: mistake === undefined,
   });
   const elsewhere = Object.keys({ ...filtered, ...position }).length > 0;
   const shown = elsewhere
@@ -51,8 +53,9 @@ export function FoldSection<Item extends { id: string }>(props: FoldSectionProps
           <FilterBar filters={filters} search={search} onChange={move} />
         </div>
       )}
+      {mistake !== undefined && <Failure error={mistake} />}
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <Skeleton height={160} m="md" width="auto" />}
+      {data === undefined && error === null && mistake === undefined && <Skeleton height={160} m="md" width="auto" />}
       {data?.data.length === 0 && <Empty {...shown} />}
       {data !== undefined && data.data.length > 0 && (
         <FoldList

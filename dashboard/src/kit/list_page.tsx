@@ -6,7 +6,7 @@ import { useWorkspace } from '../session/workspace.tsx';
 import { Empty, type EmptyWords } from './empty.tsx';
 import { Failure } from './failure.tsx';
 import { FilterBar } from './filter_bar.tsx';
-import { paramsOf, type Search } from './filters.ts';
+import { mistakeIn, paramsOf, type Search } from './filters.ts';
 import type { IconName } from './icon.tsx';
 import style from './list_page.module.css';
 import { type Column, ListTable } from './list_table.tsx';
@@ -40,10 +40,11 @@ export function ListPage<Item extends { id: string }>({ list }: { list: ListDesc
   const { session } = useWorkspace();
   const filters = paramsOf(list.filters, search);
   const params = { ...filters, ...positionOf(search), limit: rowsOnPage };
+  const mistake = mistakeIn(list.filters, search);
   const { data, error, refetch, isPlaceholderData } = useRead(
     [list.name, 'list', params],
     (api, options) => list.load(api, params, options),
-    { keeps: true },
+    { keeps: true, isEnabled: mistake === undefined },
   );
   const [hidden, setHidden] = useLocalStorage<string[]>({
     key: `tollgate.hidden.${session.user.id}.${list.name}`,
@@ -65,14 +66,16 @@ export function ListPage<Item extends { id: string }>({ list }: { list: ListDesc
           onSearch={change}
         />
       </div>
-      {error !== null ? (
+      {mistake !== undefined ? (
+        <Failure error={mistake} />
+      ) : error !== null ? (
         <Failure error={error} onRetry={() => void refetch()} />
       ) : data?.data.length === 0 ? (
         <Nothing list={list} isFiltered={isFiltered || search.after !== undefined || search.before !== undefined} />
       ) : (
         <ListTable columns={list.columns} hidden={hidden} items={data?.data} isStale={isPlaceholderData} />
       )}
-      <Paging page={data} search={search} onChange={change} />
+      <Paging page={mistake === undefined ? data : undefined} search={search} onChange={change} />
     </PageLayout>
   );
 }

@@ -1,8 +1,9 @@
 import { Skeleton } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
-import type { MouseEvent, ReactNode } from 'react';
+import { useMediaQuery } from '@mantine/hooks';
+import type { ReactNode } from 'react';
 import style from './list_page.module.css';
 import { pageOfId } from './paths.ts';
+import { useRowOpening } from './row_opening.ts';
 
 export type Column<Item> = {
   id: string;
@@ -13,6 +14,8 @@ export type Column<Item> = {
   hideTitle?: boolean;
   /** Left out below 768 px, where there is room for two or three. */
   isWideOnly?: boolean;
+  /** There, it stands below the first column instead of being left out. */
+  isBelow?: boolean;
   /** Shown only when somebody chooses it. */
   isHidden?: boolean;
 };
@@ -27,6 +30,8 @@ type TableProps<Item> = {
 
 const none: readonly string[] = [];
 const rowsWhileLoading = 8;
+/** As the style sheet has it. */
+const narrow = '(max-width: 48em)';
 
 export function ListTable<Item extends { id: string }>({
   columns,
@@ -48,22 +53,18 @@ export function ListTable<Item extends { id: string }>({
 type RowsProps<Item> = { columns: readonly Column<Item>[]; items: readonly Item[] };
 
 function Rows<Item extends { id: string }>({ columns, items }: RowsProps<Item>) {
-  const navigate = useNavigate();
-  const open = (path: string, event: MouseEvent) => {
-    // A link or a button in the row does what it says; selected text stays selected.
-    if ((event.target as Element).closest('a, button') || String(getSelection()) !== '') return;
-    void navigate({ to: path });
-  };
+  const opening = useRowOpening();
+  const isNarrow = useMediaQuery(narrow, undefined, { getInitialValueInEffect: false });
+  const below = isNarrow ? columns.filter(({ isBelow }) => isBelow) : [];
   return (
     <tbody>
       {items.map((item) => {
-        const path = pageOfId(item.id);
-        const link = path === undefined ? {} : { 'data-link': true, onClick: (event: MouseEvent) => open(path, event) };
         return (
-          <tr key={item.id} {...link}>
-            {columns.map((column) => (
+          <tr key={item.id} {...opening(pageOfId(item.id))}>
+            {columns.map((column, index) => (
               <td key={column.id} className={classOf(column)}>
-                {column.cell(item)}
+                {!(isNarrow && column.isBelow) && column.cell(item)}
+                {index === 0 && below.map(({ id, cell }) => <Below key={id}>{cell(item)}</Below>)}
               </td>
             ))}
           </tr>
@@ -71,6 +72,11 @@ function Rows<Item extends { id: string }>({ columns, items }: RowsProps<Item>) 
       })}
     </tbody>
   );
+}
+
+/** Nothing takes no line. */
+function Below({ children }: { children: ReactNode }) {
+  return <div className={style.below}>{children}</div>;
 }
 
 function Head<Item>({ columns }: { columns: readonly Column<Item>[] }) {
@@ -104,6 +110,6 @@ function Waiting<Item>({ columns }: { columns: readonly Column<Item>[] }) {
   );
 }
 
-function classOf<Item>({ align, isWideOnly }: Column<Item>): string {
-  return [align === 'right' ? style.right : '', isWideOnly ? style.wideOnly : ''].join(' ').trim();
+function classOf<Item>({ align, isWideOnly, isBelow }: Column<Item>): string {
+  return [align === 'right' ? style.right : '', isWideOnly || isBelow ? style.wideOnly : ''].join(' ').trim();
 }

@@ -15,7 +15,7 @@ export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
           <div className={style.title}>{title}</div>
           {detail && <div className={style.detail}>{detail}</div>}
           <div className={style.at}>
-            <Moment seconds={at} />
+            <Moment seconds={at} precision="second" />
           </div>
         </li>
       ))}

@@ -88,7 +88,7 @@ function Attempt({ attempt }: { attempt: WebhookAttempt }) {
         <Status status={status === undefined ? 'no answer' : `HTTP ${status}`} tone={isGood ? 'good' : 'bad'} />
         <span className="quiet">{duration_ms} ms</span>
         <Text span inherit c="dimmed" ml="auto">
-          <Moment seconds={at} />
+          <Moment seconds={at} precision="second" />
         </Text>
       </Group>
       {error !== undefined && <p className={style.error}>{error}</p>}

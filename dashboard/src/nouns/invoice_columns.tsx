@@ -1,4 +1,4 @@
-import type { Invoice } from '@tollgate/node';
+import type { Invoice, Tollgate } from '@tollgate/node';
 import { createdColumn, idColumn } from '../kit/columns.tsx';
 import { IdLink } from '../kit/id_link.tsx';
 import type { Column } from '../kit/list_table.tsx';
@@ -6,7 +6,7 @@ import { Moment } from '../kit/moment.tsx';
 import { formatMoney } from '../kit/money.ts';
 import { RowLink } from '../kit/row_link.tsx';
 import { Status, toneOf } from '../kit/status.tsx';
-import { CustomerLink } from './names.tsx';
+import { CustomerName } from './names.tsx';
 
 /** Why there is an invoice. */
 export const reasonWords: Readonly<Record<Invoice['billing_reason'], string>> = {
@@ -15,6 +15,11 @@ export const reasonWords: Readonly<Record<Invoice['billing_reason'], string>> = 
   subscription_update: 'Changed subscription',
   manual: 'One-off items',
 };
+
+/** With who owes each. */
+export function listInvoices(api: Tollgate, params: Record<string, unknown>, options: { signal: AbortSignal }) {
+  return api.invoices.list({ ...params, expand: ['customer'] }, options);
+}
 
 /** Of the list of invoices, and of those of a customer or a subscription. */
 export const invoiceColumns: readonly Column<Invoice>[] = [
@@ -26,7 +31,12 @@ export const invoiceColumns: readonly Column<Invoice>[] = [
   },
   { id: 'status', title: 'Status', cell: (invoice) => <InvoiceStatus invoice={invoice} /> },
   { id: 'number', title: 'Number', isWideOnly: true, cell: ({ number }) => number },
-  { id: 'customer', title: 'Customer', isWideOnly: true, cell: ({ customer }) => <CustomerLink id={customer} /> },
+  {
+    id: 'customer',
+    title: 'Customer',
+    isBelow: true,
+    cell: ({ customer, expanded }) => <CustomerName id={customer} customer={expanded?.customer} />,
+  },
   { id: 'reason', title: 'Reason', isWideOnly: true, cell: ({ billing_reason }) => reasonWords[billing_reason] },
   {
     id: 'next',

@@ -1,8 +1,10 @@
 import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type Customer, type Price, ResponseError } from '@tollgate/node';
+import { type Customer, type Payment, type Price, ResponseError } from '@tollgate/node';
 import { useMemo } from 'react';
 import { IdLink } from '../kit/id_link.tsx';
+import { formatMoney } from '../kit/money.ts';
+import { pathOfId } from '../kit/paths.ts';
 import { useRead } from '../kit/read.ts';
 import { Status } from '../kit/status.tsx';
 import { methodWords } from './payment_method_words.ts';
@@ -13,7 +15,19 @@ export function CustomerLink({ id }: { id: string }) {
   const { data, error } = useCustomer(id);
   if (error !== null) return <IdLink id={id} />;
   if (data === undefined) return <Skeleton height={12} width={110} />;
-  return <Named id={id} path={`/customers/${id}`} name={customerName(data)} />;
+  return <Named id={id} name={customerName(data)} />;
+}
+
+/** The same of a customer that was read with what refers to it. One that was deleted has no name. */
+export function CustomerName({ id, customer }: { id: string; customer: Customer | undefined }) {
+  return customer === undefined ? <IdLink id={id} /> : <Named id={id} name={customerName(customer)} />;
+}
+
+/** A payment by its amount, and what it is for. */
+export function PaymentName({ id, payment }: { id: string; payment: Payment | undefined }) {
+  if (payment === undefined) return <IdLink id={id} />;
+  const words = [formatMoney(payment.amount, payment.currency), payment.description];
+  return <Named id={id} name={words.filter((word) => word !== undefined).join(' · ')} />;
 }
 
 /** What to call a customer. */
@@ -27,6 +41,22 @@ export function useCustomer(id: string | null | undefined) {
   });
 }
 
+/** An invoice by its number. A draft has none yet. */
+export function InvoiceLink({ id }: { id: string }) {
+  const { data } = useRead(['invoices', id], (api, options) => api.invoices.retrieve(id, options));
+  return <MaybeNamed id={id} name={data?.number} />;
+}
+
+export function PaymentLink({ id }: { id: string }) {
+  const { data } = useRead(['payments', id], (api, options) => api.payments.retrieve(id, options));
+  return <PaymentName id={id} payment={data} />;
+}
+
+export function ClockLink({ id }: { id: string }) {
+  const { data } = useRead(['test_clocks', id], (api, options) => api.testClocks.retrieve(id, options));
+  return <MaybeNamed id={id} name={data?.name} />;
+}
+
 /** A coupon in words. One that was deleted has no page any more. */
 export function CouponLink({ id }: { id: string }) {
   const { data, error } = useCoupon(id);
@@ -38,7 +68,7 @@ export function CouponLink({ id }: { id: string }) {
     );
   if (error !== null) return <IdLink id={id} />;
   if (data === undefined) return <Skeleton height={12} width={110} />;
-  return <Named id={id} path={`/coupons/${id}`} name={couponWords(data)} />;
+  return <Named id={id} name={couponWords(data)} />;
 }
 
 export function useCoupon(id: string) {
@@ -47,7 +77,7 @@ export function useCoupon(id: string) {
 
 /** What is sold for a price, which leads to the price. */
 export function PriceLink({ price }: { price: Price }) {
-  return <Named id={price.id} path={`/prices/${price.id}`} name={price.product_name} />;
+  return <Named id={price.id} name={price.product_name} />;
 }
 
 /** The method by its brand and last digits, which leads to it. */
@@ -55,7 +85,7 @@ export function MethodLink({ id }: { id: string }) {
   const { data, error } = useMethodWords(id);
   if (error !== null) return <IdLink id={id} />;
   if (data === undefined) return <Skeleton height={12} width={110} />;
-  return <Named id={id} path={`/payment-methods/${id}`} name={data} />;
+  return <Named id={id} name={data} />;
 }
 
 export function useMethodWords(id: string | undefined) {
@@ -66,12 +96,18 @@ export function useMethodWords(id: string | undefined) {
   );
 }
 
-function Named({ id, path, name }: { id: string; path: string; name: string }) {
+/** A name that leads to the page of its object. */
+export function Named({ id, name }: { id: string; name: string }) {
   return (
-    <Link to={path as string} title={`${name}\n${id}`} className="plain-link">
+    <Link to={pathOfId(id) as string} title={`${name}\n${id}`} className="plain-link">
       {name}
     </Link>
   );
+}
+
+/** The name, or the id where there is none. */
+export function MaybeNamed({ id, name }: { id: string; name: string | undefined }) {
+  return name === undefined || pathOfId(id) === undefined ? <IdLink id={id} /> : <Named id={id} name={name} />;
 }
 
 const bookMax = 100;

@@ -5,11 +5,11 @@ import { useState } from 'react';
 import { Section } from '../kit/detail_page.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { Icon } from '../kit/icon.tsx';
-import { IdLink } from '../kit/id_link.tsx';
 import { Json } from '../kit/json.tsx';
 import { Timeline, type TimelineEntry } from '../kit/timeline.tsx';
 import { useWorkspace } from '../session/workspace.tsx';
 import { actorsOf, type EntryType, entryTypes, type Part, wordsOfEntry } from './entry_words.ts';
+import { NamedId } from './named_id.tsx';
 import style from './object_timeline.module.css';
 
 const entriesOnPage = 25;
@@ -109,7 +109,7 @@ function Body({ entry, title, lines }: { entry: Entry; title: string; lines: rea
 function Line({ parts }: { parts: readonly Part[] }) {
   return (
     <div className={style.line}>
-      {parts.map((part) => (typeof part === 'string' ? part : <IdLink key={part.id} id={part.id} />))}
+      {parts.map((part) => (typeof part === 'string' ? part : <NamedId key={part.id} id={part.id} />))}
     </div>
   );
 }

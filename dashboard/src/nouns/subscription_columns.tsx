@@ -1,36 +1,47 @@
 import { Skeleton } from '@mantine/core';
-import type { Subscription } from '@tollgate/node';
+import type { Coupon, Subscription, Tollgate } from '@tollgate/node';
 import { createdColumn, idColumn, statusColumn } from '../kit/columns.tsx';
-import { IdLink } from '../kit/id_link.tsx';
 import type { Column } from '../kit/list_table.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { RowLink } from '../kit/row_link.tsx';
-import { CustomerLink, usePrices } from './names.tsx';
-import { itemsWords, periodCost } from './price_words.ts';
+import { CustomerName, MaybeNamed, usePrices } from './names.tsx';
+import { couponWords, itemsWords, periodCost } from './price_words.ts';
+
+/** With the objects that the columns name. */
+export function listSubscriptions(api: Tollgate, params: Record<string, unknown>, options: { signal: AbortSignal }) {
+  return api.subscriptions.list({ ...params, expand: ['customer', 'coupon', 'test_clock'] }, options);
+}
 
 export const subscriptionColumns: readonly Column<Subscription>[] = [
   { id: 'items', title: 'Subscription', cell: (subscription) => <Items subscription={subscription} /> },
   statusColumn,
-  { id: 'customer', title: 'Customer', isWideOnly: true, cell: ({ customer }) => <CustomerLink id={customer} /> },
-  { id: 'cost', title: 'Per period', isWideOnly: true, cell: ({ items }) => <Cost items={items} /> },
+  {
+    id: 'customer',
+    title: 'Customer',
+    isBelow: true,
+    cell: ({ customer, expanded }) => <CustomerName id={customer} customer={expanded?.customer} />,
+  },
+  { id: 'cost', title: 'Per period', isBelow: true, cell: ({ items }) => <Cost items={items} /> },
   { id: 'next', title: 'Next', isWideOnly: true, cell: (subscription) => <NextStep subscription={subscription} /> },
   {
     id: 'coupon',
     title: 'Coupon',
     isHidden: true,
     isWideOnly: true,
-    cell: ({ coupon }) => coupon && <IdLink id={coupon} />,
+    cell: ({ coupon, expanded }) => coupon && <MaybeNamed id={coupon} name={couponName(expanded?.coupon)} />,
   },
   {
     id: 'clock',
     title: 'Test clock',
     isHidden: true,
     isWideOnly: true,
-    cell: ({ test_clock }) => test_clock && <IdLink id={test_clock} />,
+    cell: ({ test_clock, expanded }) => test_clock && <MaybeNamed id={test_clock} name={expanded?.test_clock?.name} />,
   },
   idColumn,
   { ...createdColumn, isWideOnly: true },
 ];
+
+const couponName = (coupon: Coupon | undefined) => coupon && couponWords(coupon);
 
 function Items({ subscription: { id, items } }: { subscription: Subscription }) {
   const prices = usePrices(items.map(({ price }) => price));

@@ -9,6 +9,7 @@ import { Json } from '../../kit/json.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { Status } from '../../kit/status.tsx';
+import { NamedId } from '../../nouns/named_id.tsx';
 import style from './audit_log.module.css';
 import { actionWords, detailWords, isCommand } from './words.ts';
 
@@ -33,13 +34,18 @@ export const auditColumns: readonly Column<AuditEntry>[] = [
     isHidden: true,
     cell: ({ request }) => request && <Id id={request} />,
   },
-  { id: 'created', title: 'When', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+  {
+    id: 'created',
+    title: 'When',
+    align: 'right',
+    cell: ({ created }) => <Moment seconds={created} precision="second" />,
+  },
 ];
 
 function Id({ id }: { id: string }) {
   return (
     <span className={`truncated ${style.short}`}>
-      <IdLink id={id} />
+      <NamedId id={id} />
     </span>
   );
 }
@@ -104,10 +110,10 @@ function factsOf(entry: AuditEntry): Fact[] {
     ['Action', <code key="action">{action}</code>],
     ['Outcome', refused ? <Status key="outcome" status="refused" tone="bad" /> : 'Done'],
     ['Who', actor],
-    ['User', user && <IdLink id={user} canCopy />],
-    ['Object', subject && <IdLink id={subject} canCopy />],
+    ['User', user && <NamedId id={user} />],
+    ['Object', subject && <NamedId id={subject} canCopy />],
     ['From', isCommand(entry) ? 'Operator command' : address],
     ['Request', request && <IdLink id={request} canCopy />],
-    ['When', <Moment key="created" seconds={created} />],
+    ['When', <Moment key="created" seconds={created} precision="second" />],
   ];
 }

@@ -10,7 +10,7 @@ import { RelatedList } from '../../kit/related_list.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { useCoupon } from '../../nouns/names.tsx';
 import { discountWords, durationWords } from '../../nouns/price_words.ts';
-import { subscriptionColumns } from '../../nouns/subscription_columns.tsx';
+import { listSubscriptions, subscriptionColumns } from '../../nouns/subscription_columns.tsx';
 
 export function Detail({ id }: { id: string }) {
   return (
@@ -46,7 +46,7 @@ const newest = 10;
 
 function SubscriptionsWith({ coupon: { id } }: { coupon: Coupon }) {
   const wanted = { coupon: id, limit: newest };
-  const reading = useRead(['subscriptions', 'with', wanted], (api, options) => api.subscriptions.list(wanted, options));
+  const reading = useRead(['subscriptions', 'with', wanted], (api, options) => listSubscriptions(api, wanted, options));
   return (
     <RelatedList
       title="Subscriptions"

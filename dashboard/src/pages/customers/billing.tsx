@@ -11,7 +11,7 @@ import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { invoiceColumns } from '../../nouns/invoice_columns.tsx';
 import { addInvoiceItem } from '../../nouns/invoice_item_dialog.tsx';
-import { subscriptionColumns } from '../../nouns/subscription_columns.tsx';
+import { listSubscriptions, subscriptionColumns } from '../../nouns/subscription_columns.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { NewInvoice } from '../invoices/create.tsx';
 import { NewSubscription } from '../subscriptions/list.tsx';
@@ -22,7 +22,7 @@ const itemsMax = 100;
 /** What a customer subscribes to, is billed for, and will be billed for. */
 export function BillingOf({ customer: { id } }: { customer: Customer }) {
   const subscriptions = useRead(['customers', id, 'subscriptions'], (api, options) =>
-    api.subscriptions.list({ customer: id, limit: newest }, options),
+    listSubscriptions(api, { customer: id, limit: newest }, options),
   );
   const invoices = useRead(['customers', id, 'invoices'], (api, options) =>
     api.invoices.list({ customer: id, limit: newest }, options),

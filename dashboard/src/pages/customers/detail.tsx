@@ -1,15 +1,15 @@
 import type { Customer } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
-import { IdLink } from '../../kit/id_link.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
-import { customerName, useCustomer } from '../../nouns/names.tsx';
+import { ClockLink, customerName, useCustomer } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { paymentColumns } from '../../nouns/payment_columns.tsx';
+import { listPayments } from '../../nouns/payment_list.ts';
 import { NewPaymentDialog } from '../payments/new_payment.tsx';
 import { BillingOf } from './billing.tsx';
 import { DeleteCustomerDialog } from './delete.tsx';
@@ -47,7 +47,7 @@ function factsOf({ email, phone, created, credit_balance = {}, test_clock, exter
     ...Object.entries(credit_balance).map(
       ([currency, amount]): Fact => [`Credit in ${currency.toUpperCase()}`, formatMoney(amount, currency)],
     ),
-    ['Test clock', test_clock && <IdLink id={test_clock} />],
+    ['Test clock', test_clock && <ClockLink id={test_clock} />],
     ['External id', external_id],
   ];
 }
@@ -78,7 +78,7 @@ const newest = 10;
 
 function Payments({ customer }: { customer: string }) {
   const reading = useRead(['customers', customer, 'payments'], (api, options) =>
-    api.payments.list({ customer, limit: newest }, options),
+    listPayments(api, { customer, limit: newest }, options),
   );
   return (
     <RelatedList

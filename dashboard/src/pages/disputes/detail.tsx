@@ -1,7 +1,6 @@
 import type { Dispute } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
-import { IdLink } from '../../kit/id_link.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { editMetadata } from '../../kit/metadata_fields.tsx';
 import { Moment } from '../../kit/moment.tsx';
@@ -9,6 +8,7 @@ import { formatMoney } from '../../kit/money.ts';
 import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status, toneOf, wordsOf } from '../../kit/status.tsx';
+import { PaymentLink } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { acceptDispute } from './actions.tsx';
 import { Due } from './due.tsx';
@@ -46,7 +46,7 @@ function factsOf(dispute: Dispute): Fact[] {
     ['Reason', wordsOf(reason)],
     ['Evidence due', <Due key="due" dispute={dispute} />],
     ['Evidence', times > 0 ? `Submitted ${times === 1 ? 'once' : `${times} times`}` : 'Not submitted'],
-    ['Payment', <IdLink key="payment" id={payment} />],
+    ['Payment', <PaymentLink key="payment" id={payment} />],
     ['Created', <Moment key="created" seconds={created} />],
   ];
 }

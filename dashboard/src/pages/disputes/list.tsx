@@ -1,10 +1,10 @@
 import type { Dispute } from '@tollgate/node';
 import { filterChoices } from '../../generated/catalog.ts';
 import { amountColumn, createdColumn, idColumn, statusColumn } from '../../kit/columns.tsx';
-import { createdFilter, currencyFilter } from '../../kit/filters.ts';
-import { IdLink } from '../../kit/id_link.tsx';
+import { amountFilter, createdFilter, currencyFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
 import { wordsOf } from '../../kit/status.tsx';
+import { PaymentName } from '../../nouns/names.tsx';
 import { Due } from './due.tsx';
 
 export const Page = listPage<Dispute>({
@@ -16,17 +16,23 @@ export const Page = listPage<Dispute>({
     statusColumn,
     { id: 'due', title: 'Evidence due', cell: (dispute) => <Due dispute={dispute} /> },
     { id: 'reason', title: 'Reason', isWideOnly: true, cell: ({ reason }) => wordsOf(reason) },
-    { id: 'payment', title: 'Payment', isWideOnly: true, cell: ({ payment }) => <IdLink id={payment} /> },
+    {
+      id: 'payment',
+      title: 'Payment',
+      isWideOnly: true,
+      cell: ({ payment, expanded }) => <PaymentName id={payment} payment={expanded?.payment} />,
+    },
     idColumn,
     { ...createdColumn, isWideOnly: true },
   ],
   filters: [
-    { kind: 'choice', name: 'status', title: 'Status', choices: filterChoices['disputes.list'].status },
+    { kind: 'choices', name: 'status', title: 'Status', choices: filterChoices['disputes.list'].status },
     { kind: 'text', name: 'payment', title: 'Payment', placeholder: 'py_…' },
+    amountFilter,
     currencyFilter,
     createdFilter,
   ],
-  load: (api, params, options) => api.disputes.list(params, options),
+  load: (api, params, options) => api.disputes.list({ ...params, expand: ['payment'] }, options),
   csv: (api, params) => api.disputes.listCsv(params),
   empty: (mode) => ({
     title: `No ${mode} disputes`,

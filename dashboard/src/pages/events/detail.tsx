@@ -6,11 +6,13 @@ import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
 import { Empty } from '../../kit/empty.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { FoldList } from '../../kit/fold_list.tsx';
-import { IdLink } from '../../kit/id_link.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { deliveryFold } from '../../nouns/deliveries.tsx';
 import { endpointName, useEndpoints } from '../../nouns/endpoint_words.ts';
+import { NamedId } from '../../nouns/named_id.tsx';
+import { MaybeNamed } from '../../nouns/names.tsx';
+import { objectWords } from '../../nouns/object_words.ts';
 import { ResendButton, ResendDialog } from '../../nouns/resend_dialog.tsx';
 import style from './changed.module.css';
 import { objectOf } from './list.tsx';
@@ -39,8 +41,8 @@ export function Detail({ id }: { id: string }) {
 function factsOf(event: Event): Fact[] {
   const { id } = objectOf(event);
   return [
-    ['Created', <Moment key="created" seconds={event.created} />],
-    ['Object', <IdLink key="object" id={id} />],
+    ['Created', <Moment key="created" seconds={event.created} precision="second" />],
+    ['Object', <MaybeNamed key="object" id={id} name={objectWords(objectOf(event))} />],
     [
       'Events of the object',
       <Link key="others" to="/events" search={{ object_id: id } as never}>
@@ -102,7 +104,7 @@ function foldOf(delivery: WebhookDelivery, event: Event, endpoint: Target | unde
     url: endpoint?.url ?? delivery.webhook_endpoint,
     actions: (
       <>
-        <IdLink id={delivery.webhook_endpoint} />
+        <NamedId id={delivery.webhook_endpoint} />
         {endpoint?.status === 'enabled' && <ResendButton event={event} endpoint={endpoint} />}
       </>
     ),

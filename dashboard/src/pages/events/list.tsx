@@ -2,15 +2,19 @@ import type { Event } from '@tollgate/node';
 import { eventTypes } from '../../generated/catalog.ts';
 import { createdColumn, idColumn } from '../../kit/columns.tsx';
 import { createdFilter } from '../../kit/filters.ts';
-import { IdLink } from '../../kit/id_link.tsx';
 import { listPage } from '../../kit/list_page.tsx';
+import { Moment } from '../../kit/moment.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
 import { wordsOf } from '../../kit/status.tsx';
+import { objectWords } from '../../nouns/object_words.ts';
 
 /** What an event is about: every object has an id and a kind. */
 export function objectOf({ data }: Event): { id: string; object: string } {
   return data.object as { id: string; object: string };
 }
+
+/** Its name as it was then. It is no link: the row leads to the event. */
+const wordsOfObject = (object: { id: string; object: string }) => objectWords(object) ?? object.id;
 
 export const Page = listPage<Event>({
   name: 'events',
@@ -19,7 +23,7 @@ export const Page = listPage<Event>({
   columns: [
     { id: 'type', title: 'Type', cell: ({ id, type }) => <RowLink id={id}>{type}</RowLink> },
     { id: 'kind', title: 'Kind', isWideOnly: true, cell: (event) => wordsOf(objectOf(event).object) },
-    { id: 'object', title: 'Object', isWideOnly: true, cell: (event) => <IdLink id={objectOf(event).id} /> },
+    { id: 'object', title: 'Object', isWideOnly: true, cell: (event) => wordsOfObject(objectOf(event)) },
     {
       id: 'changed',
       title: 'Changed',
@@ -27,7 +31,7 @@ export const Page = listPage<Event>({
       cell: ({ data }) => Object.keys(data.previous_attributes ?? {}).join(', '),
     },
     idColumn,
-    createdColumn,
+    { ...createdColumn, cell: ({ created }) => <Moment seconds={created} precision="second" /> },
   ],
   filters: [
     { kind: 'text', name: 'type', title: 'Type', placeholder: 'payment.succeeded', suggestions: eventTypes },

@@ -1,4 +1,5 @@
-import { instantOf, type Search } from '../../kit/filters.ts';
+import { instantOf } from '../../kit/days.ts';
+import type { Search } from '../../kit/filters.ts';
 
 export const ranges = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const;
 type RangeName = keyof typeof ranges;

@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import type { Page, Payment } from '@tollgate/node';
 import type { ReactNode } from 'react';
 import { Section } from '../../kit/detail_page.tsx';
@@ -9,18 +9,20 @@ import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { RowLink } from '../../kit/row_link.tsx';
-import { Status } from '../../kit/status.tsx';
+import { useRowOpening } from '../../kit/row_opening.ts';
 import { useAttention } from '../../nouns/attention.ts';
-import { shownStatus } from '../../nouns/payment_columns.tsx';
+import { cardOf, Payer, PaymentStatus, Purpose } from '../../nouns/payment_columns.tsx';
+import { listPayments } from '../../nouns/payment_list.ts';
 import { byUrgency, countOf } from '../../nouns/urgency.ts';
 import { AttentionItems, AttentionSkeleton } from '../needs_attention/items.tsx';
+import recent from './recent.module.css';
 
 const newest = 8;
 const waitingMax = 3;
 
 export function useRecent() {
   return useRead<Page<Payment>>(['payments', 'list', { limit: newest }], (api, options) =>
-    api.payments.list({ limit: newest }, options),
+    listPayments(api, { limit: newest }, options),
   );
 }
 
@@ -34,7 +36,15 @@ export function RecentPayments({ reading: { data, error } }: { reading: ReturnTy
         <div className={style.box}>
           <table className={style.table} aria-busy={data === undefined}>
             <thead>
-              <Row amount="Amount" status="Status" description="Description" created="Created" as="th" />
+              <Row
+                amount="Amount"
+                status="Status"
+                customer="Customer"
+                card="Payment method"
+                description="Description"
+                created="Created"
+                as="th"
+              />
             </thead>
             <tbody>{data === undefined ? waiting : data.data.map(rowOf)}</tbody>
           </table>
@@ -45,40 +55,44 @@ export function RecentPayments({ reading: { data, error } }: { reading: ReturnTy
 }
 
 function rowOf(payment: Payment) {
-  const { id, amount, currency, description, created } = payment;
+  const { id, amount, currency, created } = payment;
   const amountLink = <RowLink id={id}>{formatMoney(amount, currency)}</RowLink>;
   return (
     <Row
       key={id}
       id={id}
       amount={amountLink}
-      status={<Status {...shownStatus(payment)} />}
-      description={description}
+      status={<PaymentStatus payment={payment} />}
+      customer={<Payer payment={payment} />}
+      card={cardOf(payment)}
+      description={<Purpose payment={payment} />}
       created={<Moment seconds={created} />}
     />
   );
 }
 
-type RowProps = Record<'amount' | 'status' | 'description' | 'created', ReactNode> & { id?: string; as?: 'th' | 'td' };
+type Cells = Record<'amount' | 'status' | 'customer' | 'card' | 'description' | 'created', ReactNode>;
+type RowProps = Cells & { id?: string; as?: 'th' | 'td' };
 
-function Row({ id, amount, status, description, created, as: Cell = 'td' }: RowProps) {
-  const navigate = useNavigate();
+function Row({ id, amount, status, customer, card, description, created, as: Cell = 'td' }: RowProps) {
+  const opening = useRowOpening();
   const scope = Cell === 'th' ? 'col' : undefined;
   return (
-    <tr
-      data-link={id !== undefined || undefined}
-      onClick={(event) => {
-        if (id !== undefined && !(event.target as Element).closest('a')) void navigate({ to: `/payments/${id}` });
-      }}
-    >
+    <tr {...opening(id && `/payments/${id}`)}>
       <Cell scope={scope} className={style.right}>
         {amount}
       </Cell>
       <Cell scope={scope}>{status}</Cell>
       <Cell scope={scope} className={style.wideOnly}>
+        {customer}
+      </Cell>
+      <Cell scope={scope} className={`${style.wideOnly} ${recent.second}`}>
+        {card}
+      </Cell>
+      <Cell scope={scope} className={`${style.wideOnly} ${recent.third}`}>
         {description}
       </Cell>
-      <Cell scope={scope} className={style.right}>
+      <Cell scope={scope} className={`${style.right} ${recent.created}`}>
         {created}
       </Cell>
     </tr>
@@ -88,7 +102,7 @@ function Row({ id, amount, status, description, created, as: Cell = 'td' }: RowP
 const stand = <Skeleton height={12} width="70%" />;
 const waiting = Array.from({ length: newest }, (_, row) => (
   // biome-ignore lint/suspicious/noArrayIndexKey: rows that stand in for others
-  <Row key={row} amount={stand} status={stand} description={stand} created={stand} />
+  <Row key={row} amount={stand} status={stand} customer={stand} card={stand} description={stand} created={stand} />
 ));
 
 /** The most urgent of what waits for a person. A new account does not need to know that nothing does. */

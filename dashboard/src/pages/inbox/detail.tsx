@@ -3,12 +3,12 @@ import { Link } from '@tanstack/react-router';
 import type { Inbox, WebhookEndpoint } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
-import { IdLink } from '../../kit/id_link.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { testEndpoint } from '../../nouns/endpoint_dialogs.tsx';
 import { whyDisabled } from '../../nouns/endpoint_words.ts';
 import { eventsInWords } from '../../nouns/event_types.ts';
+import { NamedId } from '../../nouns/named_id.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { changeResponse, deleteInbox } from './actions.tsx';
 import { Answers } from './answers.tsx';
@@ -50,7 +50,7 @@ function ShownInbox({ id }: { id: string }) {
 
 function factsOf({ webhook_endpoint, created }: Inbox, endpoint: WebhookEndpoint | undefined): Fact[] {
   return [
-    ['Endpoint', <IdLink key="endpoint" id={webhook_endpoint} />],
+    ['Endpoint', <NamedId key="endpoint" id={webhook_endpoint} />],
     ['Events', endpoint === undefined ? '…' : eventsInWords(endpoint.enabled_events, 4)],
     ['Created', <Moment key="created" seconds={created} />],
   ];

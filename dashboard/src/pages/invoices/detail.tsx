@@ -11,6 +11,7 @@ import { InvoiceLines, PeriodOf } from '../../nouns/invoice_lines.tsx';
 import { CustomerLink } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { paymentColumns } from '../../nouns/payment_columns.tsx';
+import { listPayments } from '../../nouns/payment_list.ts';
 import { InvoiceActions } from './actions.tsx';
 import style from './invoices.module.css';
 
@@ -67,7 +68,7 @@ const newest = 10;
 function PaymentsOf({ invoice: { id, payment, attempt_count } }: { invoice: Invoice }) {
   const reading = useRead(
     ['invoices', id, 'payments', payment, attempt_count],
-    (api, options) => api.payments.list({ invoice: id, limit: newest }, options),
+    (api, options) => listPayments(api, { invoice: id, limit: newest }, options),
     { isEnabled: attempt_count > 0 },
   );
   if (attempt_count === 0) return null;

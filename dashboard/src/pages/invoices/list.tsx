@@ -3,7 +3,7 @@ import { filterChoices } from '../../generated/catalog.ts';
 import { createdFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
-import { invoiceColumns } from '../../nouns/invoice_columns.tsx';
+import { invoiceColumns, listInvoices } from '../../nouns/invoice_columns.tsx';
 import { NewInvoice } from './create.tsx';
 
 export const Page = listPage<Invoice>({
@@ -12,12 +12,12 @@ export const Page = listPage<Invoice>({
   icon: 'invoices',
   columns: invoiceColumns,
   filters: [
-    { kind: 'choice', name: 'status', title: 'Status', choices: filterChoices['invoices.list'].status },
+    { kind: 'choices', name: 'status', title: 'Status', choices: filterChoices['invoices.list'].status },
     { kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' },
     { kind: 'text', name: 'subscription', title: 'Subscription', placeholder: 'sub_…' },
     createdFilter,
   ],
-  load: (api, params, options) => api.invoices.list(params, options),
+  load: listInvoices,
   csv: (api, params) => api.invoices.listCsv(params),
   empty: (mode) =>
     nothingYet(mode, {

@@ -3,13 +3,13 @@ import { Link } from '@tanstack/react-router';
 import type { AttentionItem, WebhookEndpoint } from '@tollgate/node';
 import { useState } from 'react';
 import { Command } from '../../kit/copy.tsx';
-import { IdLink } from '../../kit/id_link.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { pathOfId } from '../../kit/paths.ts';
 import { useRead } from '../../kit/read.ts';
 import { wordsOf } from '../../kit/status.tsx';
 import { switchEndpoint } from '../../nouns/endpoint_dialogs.tsx';
+import { NamedId } from '../../nouns/named_id.tsx';
 import { actionOf } from '../../nouns/urgency.ts';
 import type { Right } from '../../session/rights.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
@@ -53,7 +53,7 @@ function Item({ item, isBrief }: { item: AttentionItem; isBrief: boolean }) {
             <strong className={style.amount}>{formatMoney(amount, currency)}</strong>
           )}
           <span>
-            {wordsOf(object)} <IdLink id={id} />
+            {wordsOf(object)} <NamedId id={id} />
           </span>
           <span>
             since <Moment seconds={since} />

@@ -1,9 +1,9 @@
 import type { PaymentMethod } from '@tollgate/node';
 import { createdColumn, idColumn } from '../../kit/columns.tsx';
 import { createdFilter } from '../../kit/filters.ts';
-import { IdLink } from '../../kit/id_link.tsx';
 import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
+import { CustomerName } from '../../nouns/names.tsx';
 import { methodColumns } from '../../nouns/payment_method_columns.tsx';
 
 export const Page = listPage<PaymentMethod>({
@@ -16,13 +16,13 @@ export const Page = listPage<PaymentMethod>({
       id: 'customer',
       title: 'Customer',
       isWideOnly: true,
-      cell: ({ customer }) => customer && <IdLink id={customer} />,
+      cell: ({ customer, expanded }) => customer && <CustomerName id={customer} customer={expanded?.customer} />,
     },
     idColumn,
     createdColumn,
   ],
   filters: [{ kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' }, createdFilter],
-  load: (api, params, options) => api.paymentMethods.list(params, options),
+  load: (api, params, options) => api.paymentMethods.list({ ...params, expand: ['customer'] }, options),
   csv: (api, params) => api.paymentMethods.listCsv(params),
   empty: (mode) =>
     nothingYet(mode, {

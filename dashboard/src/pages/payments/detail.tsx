@@ -13,7 +13,7 @@ import { useRead } from '../../kit/read.ts';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { adviceWords } from '../../nouns/advice_words.ts';
 import { Challenge } from '../../nouns/challenge.tsx';
-import { CustomerLink, MethodLink } from '../../nouns/names.tsx';
+import { CustomerLink, InvoiceLink, MethodLink } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { shownStatus } from '../../nouns/payment_columns.tsx';
 import { refundColumns } from '../../nouns/refund_columns.tsx';
@@ -50,7 +50,7 @@ function factsOf(payment: Payment): Fact[] {
     ['Description', payment.description],
     ['Canceled', payment.canceled_at && <Moment key="canceled" seconds={payment.canceled_at} />],
     ['Reason', payment.cancellation_reason && wordsOf(payment.cancellation_reason)],
-    ['Invoice', payment.invoice && <IdLink id={payment.invoice} />],
+    ['Invoice', payment.invoice && <InvoiceLink id={payment.invoice} />],
     ['Dispute', payment.dispute && <IdLink id={payment.dispute} />],
     ['Processor', processor?.connector],
     ['Reference', processor?.reference],

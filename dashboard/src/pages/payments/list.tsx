@@ -3,10 +3,11 @@ import { lazy } from 'react';
 import { filterChoices } from '../../generated/catalog.ts';
 import { chunk } from '../../kit/chunk.ts';
 import { CreateButton } from '../../kit/create_button.tsx';
-import { createdFilter, currencyFilter } from '../../kit/filters.ts';
+import { amountFilter, createdFilter, currencyFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { paymentColumns } from '../../nouns/payment_columns.tsx';
+import { listPayments } from '../../nouns/payment_list.ts';
 
 /** Not part of the first page. */
 const NewPaymentDialog = lazy(chunk(async () => ({ default: (await import('./new_payment.tsx')).NewPaymentDialog })));
@@ -17,16 +18,20 @@ export const Page = listPage<Payment>({
   icon: 'payments',
   columns: paymentColumns,
   filters: [
-    { kind: 'choice', name: 'status', title: 'Status', choices: filterChoices['payments.list'].status },
+    { kind: 'choices', name: 'status', title: 'Status', choices: filterChoices['payments.list'].status },
     { kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' },
-    { kind: 'text', name: 'invoice', title: 'Invoice', placeholder: 'in_…' },
-    currencyFilter,
+    amountFilter,
+    { kind: 'text', name: 'card', title: 'Card', placeholder: '4242' },
     createdFilter,
+    { kind: 'text', name: 'decline_code', title: 'Decline code', placeholder: 'insufficient_funds', isRare: true },
+    { kind: 'text', name: 'processor', title: 'Processor', placeholder: 'stripe', isRare: true },
+    { ...currencyFilter, isRare: true },
+    { kind: 'text', name: 'invoice', title: 'Invoice', placeholder: 'in_…', isRare: true },
   ],
   actions: (
     <CreateButton right="change" title="Create payment" dialog={(onClose) => <NewPaymentDialog onClose={onClose} />} />
   ),
-  load: (api, params, options) => api.payments.list(params, options),
+  load: listPayments,
   csv: (api, params) => api.payments.listCsv(params),
   empty: (mode) =>
     nothingYet(mode, {

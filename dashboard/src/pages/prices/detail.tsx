@@ -10,7 +10,7 @@ import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { perPeriod } from '../../nouns/price_words.ts';
-import { subscriptionColumns } from '../../nouns/subscription_columns.tsx';
+import { listSubscriptions, subscriptionColumns } from '../../nouns/subscription_columns.tsx';
 import { PriceStatus } from './list.tsx';
 
 export function Detail({ id }: { id: string }) {
@@ -48,7 +48,7 @@ const newest = 10;
 
 function SubscriptionsWith({ price: { id } }: { price: Price }) {
   const reading = useRead(['prices', id, 'subscriptions'], (api, options) =>
-    api.subscriptions.list({ price: id, limit: newest }, options),
+    listSubscriptions(api, { price: id, limit: newest }, options),
   );
   return (
     <RelatedList

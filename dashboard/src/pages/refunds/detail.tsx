@@ -1,13 +1,13 @@
 import type { Refund } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
-import { IdLink } from '../../kit/id_link.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { editMetadata } from '../../kit/metadata_fields.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { Status, wordsOf } from '../../kit/status.tsx';
+import { PaymentLink } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 
 export function Detail({ id }: { id: string }) {
@@ -42,7 +42,7 @@ const meanings: Readonly<Record<Refund['status'], string>> = {
 function factsOf({ created, payment, reason, failure_reason, status }: Refund): Fact[] {
   return [
     ['Created', <Moment key="created" seconds={created} />],
-    ['Payment', <IdLink key="payment" id={payment} />],
+    ['Payment', <PaymentLink key="payment" id={payment} />],
     ['Reason', reason && wordsOf(reason)],
     ['Funds', meanings[status]],
     ['Why it failed', failure_reason && wordsOf(failure_reason)],

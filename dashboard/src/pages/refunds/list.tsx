@@ -1,9 +1,9 @@
 import type { Refund } from '@tollgate/node';
 import { filterChoices } from '../../generated/catalog.ts';
-import { createdFilter, currencyFilter } from '../../kit/filters.ts';
+import { amountFilter, createdFilter, currencyFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
-import { refundColumns } from '../../nouns/refund_columns.tsx';
+import { listRefunds, refundColumns } from '../../nouns/refund_columns.tsx';
 
 export const Page = listPage<Refund>({
   name: 'refunds',
@@ -11,12 +11,13 @@ export const Page = listPage<Refund>({
   icon: 'refunds',
   columns: refundColumns,
   filters: [
-    { kind: 'choice', name: 'status', title: 'Status', choices: filterChoices['refunds.list'].status },
+    { kind: 'choices', name: 'status', title: 'Status', choices: filterChoices['refunds.list'].status },
     { kind: 'text', name: 'payment', title: 'Payment', placeholder: 'py_…' },
+    amountFilter,
     currencyFilter,
     createdFilter,
   ],
-  load: (api, params, options) => api.refunds.list(params, options),
+  load: listRefunds,
   csv: (api, params) => api.refunds.listCsv(params),
   empty: (mode) =>
     nothingYet(mode, {

@@ -4,6 +4,7 @@ import { IdLink } from '../../kit/id_link.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { Status } from '../../kit/status.tsx';
+import { NamedId } from '../../nouns/named_id.tsx';
 import style from './request_log.module.css';
 
 export function AnswerStatus({ status }: { status: number }) {
@@ -43,7 +44,7 @@ export const requestColumns: readonly Column<RequestLog>[] = [
     isWideOnly: true,
     cell: ({ api_key, user }) => {
       const by = api_key ?? user;
-      return by && <IdLink id={by} />;
+      return by && <NamedId id={by} />;
     },
   },
   { id: 'address', title: 'Address', isHidden: true, isWideOnly: true, cell: ({ address }) => address },
@@ -54,5 +55,10 @@ export const requestColumns: readonly Column<RequestLog>[] = [
     isWideOnly: true,
     cell: ({ duration_ms }) => `${duration_ms} ms`,
   },
-  { id: 'created', title: 'Time', align: 'right', cell: ({ created }) => <Moment seconds={created} /> },
+  {
+    id: 'created',
+    title: 'Time',
+    align: 'right',
+    cell: ({ created_ms }) => <Moment seconds={created_ms / 1_000} precision="millisecond" />,
+  },
 ];

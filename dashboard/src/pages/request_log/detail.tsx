@@ -8,13 +8,12 @@ import { IdLink } from '../../kit/id_link.tsx';
 import { Json } from '../../kit/json.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
-import { useWorkspace } from '../../session/workspace.tsx';
+import { NamedId } from '../../nouns/named_id.tsx';
 import { AnswerStatus, Route } from './columns.tsx';
 import { commandOf } from './sent.ts';
 
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['request_logs', id], (api, options) => api.requestLogs.retrieve(id, options));
-  const { session } = useWorkspace();
   return (
     <DetailPage<RequestLog>
       reading={reading}
@@ -22,21 +21,22 @@ export function Detail({ id }: { id: string }) {
       id={id}
       headline={({ method, path }) => <Route method={method} path={path} />}
       status={({ status }) => <AnswerStatus status={status} />}
-      facts={(request) => factsOf(request, session.user)}
+      facts={factsOf}
     >
       {(request) => <Sections request={request} />}
     </DetailPage>
   );
 }
 
-function factsOf(request: RequestLog, me: { id: string; email: string }): Fact[] {
-  const { created, duration_ms, error_code, api_key, user, address, object_id, operation, idempotency_key } = request;
+function factsOf(request: RequestLog): Fact[] {
+  const { created_ms, duration_ms, error_code, api_key, user, address, object_id, operation, idempotency_key } =
+    request;
   return [
     ['Error code', error_code && <a href={`/docs/errors#${encodeURIComponent(error_code)}`}>{error_code}</a>],
-    ['Time', <Moment key="time" seconds={created} />],
+    ['Time', <Moment key="time" seconds={created_ms / 1_000} precision="millisecond" />],
     ['Duration', `${duration_ms} ms`],
-    ['Key', api_key && <IdLink id={api_key} />],
-    ['Person', user && (user === me.id ? me.email : <IdLink id={user} />)],
+    ['Key', api_key && <NamedId id={api_key} />],
+    ['Person', user && <NamedId id={user} />],
     ['Object', object_id && <IdLink id={object_id} canCopy />],
     ['Operation', operation],
     ['Address', address],

@@ -7,7 +7,7 @@ import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
 import { useChargedMethod } from '../../nouns/charged_method.ts';
 import { PeriodOf } from '../../nouns/invoice_lines.tsx';
-import { CouponLink, CustomerLink, MethodLink, usePrices } from '../../nouns/names.tsx';
+import { ClockLink, CouponLink, CustomerLink, InvoiceLink, MethodLink, usePrices } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { itemsWords, periodCost } from '../../nouns/price_words.ts';
 import { NextStep } from '../../nouns/subscription_columns.tsx';
@@ -70,12 +70,12 @@ function factsOf(subscription: Subscription): Fact[] {
     ],
     ['Pending setup', pending_setup && <IdLink key="setup" id={pending_setup} />],
     ['Coupon', coupon && <CouponLink key="coupon" id={coupon} />],
-    ['Latest invoice', latest_invoice && <IdLink key="invoice" id={latest_invoice} />],
+    ['Latest invoice', latest_invoice && <InvoiceLink key="invoice" id={latest_invoice} />],
     momentFact('Created', subscription.created),
     momentFact('Paused', paused_at),
     momentFact('Cancellation requested', status === 'canceled' ? undefined : canceled_at),
     momentFact('Ended', ended_at),
-    ['Test clock', test_clock && <IdLink key="clock" id={test_clock} />],
+    ['Test clock', test_clock && <ClockLink key="clock" id={test_clock} />],
     ['External id', subscription.external_id],
   ];
 }

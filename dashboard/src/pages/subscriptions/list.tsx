@@ -4,7 +4,7 @@ import { CreateButton } from '../../kit/create_button.tsx';
 import { createdFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
-import { subscriptionColumns } from '../../nouns/subscription_columns.tsx';
+import { listSubscriptions, subscriptionColumns } from '../../nouns/subscription_columns.tsx';
 import { CreateDialog } from './create.tsx';
 
 export const Page = listPage<Subscription>({
@@ -13,13 +13,13 @@ export const Page = listPage<Subscription>({
   icon: 'subscriptions',
   columns: subscriptionColumns,
   filters: [
-    { kind: 'choice', name: 'status', title: 'Status', choices: filterChoices['subscriptions.list'].status },
+    { kind: 'choices', name: 'status', title: 'Status', choices: filterChoices['subscriptions.list'].status },
     { kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' },
     { kind: 'text', name: 'price', title: 'Price', placeholder: 'price_…' },
     { kind: 'text', name: 'coupon', title: 'Coupon', placeholder: 'coupon_…' },
     createdFilter,
   ],
-  load: (api, params, options) => api.subscriptions.list(params, options),
+  load: listSubscriptions,
   csv: (api, params) => api.subscriptions.listCsv(params),
   empty: (mode) =>
     nothingYet(mode, {

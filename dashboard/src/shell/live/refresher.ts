@@ -1,5 +1,5 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
-import type { Change } from '@tollgate/node';
+import { type Change, ResponseError } from '@tollgate/node';
 import { isConcerned } from './concern.ts';
 
 /** Changes that follow each other closely are read together. */
@@ -65,7 +65,8 @@ export class Refresher {
   /** A tab that nobody sees reads when somebody does: what is stale is read then. */
   #invalidate(predicate: (query: Query) => boolean): Promise<void> {
     const refetchType = document.hidden ? 'none' : 'active';
-    return this.#queries.invalidateQueries({ queryKey: this.#workspace, predicate, refetchType });
+    const isWanted = (query: Query) => predicate(query) && !isRefused(query);
+    return this.#queries.invalidateQueries({ queryKey: this.#workspace, predicate: isWanted, refetchType });
   }
 
   #idle(): Promise<void> {
@@ -79,4 +80,9 @@ export class Refresher {
       });
     });
   }
+}
+
+/** A request that was refused as it is written would be refused again. */
+function isRefused({ state: { error } }: Query): boolean {
+  return error instanceof ResponseError && error.status === 400;
 }

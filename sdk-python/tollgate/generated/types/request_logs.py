@@ -88,6 +88,8 @@ class RequestLog(TypedDict):
     """
     created: int
     """When it was created. In UTC epoch seconds."""
+    created_ms: int
+    """The same in milliseconds."""
 
 
 class RequestLogsListParameters(ListParameters):

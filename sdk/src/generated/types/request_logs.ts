@@ -69,6 +69,8 @@ export type RequestLog = {
   parameters?: Record<string, unknown>;
   /** When it was created. In UTC epoch seconds. */
   created: number;
+  /** The same in milliseconds. */
+  created_ms: number;
 };
 
 export type RequestLogsListParameters = ListParameters & {

@@ -63,7 +63,9 @@ describe('a request in the log', () => {
       object_id: customer,
       parameters: { name: expect.stringMatching(/^digest:/), email: expect.stringMatching(/^digest:/) },
       created: expect.any(Number),
+      created_ms: expect.any(Number),
     });
+    expect(Math.floor(created.created_ms / 1_000)).toBe(created.created);
     expect((await get(`/${created.id}`)).json).toEqual(created);
     expect((await found(`?user=${person.id}`))[0]).toMatchObject({ user: person.id, path: '/v1/customers/:id' });
   });

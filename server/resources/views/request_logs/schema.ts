@@ -1,3 +1,4 @@
+import { idTime } from '../../../base/id.ts';
 import { Type } from '../../../base/schema.ts';
 import {
   Created,
@@ -66,6 +67,7 @@ export const RequestLogOutput = Shown('RequestLog', 'request_log', 'A request, a
     ),
   ),
   created: Created,
+  created_ms: Whole('The same in milliseconds.'),
 });
 
 const list = ListOf(RequestLogOutput);
@@ -112,6 +114,7 @@ export const serializeRequest = serializer<StoredRequest, typeof RequestLogOutpu
     duration_ms: from(['duration_us'], durationMs),
     user: 'user_id',
     created: timeInId,
+    created_ms: from(['id'], ({ id }) => idTime(id)),
   },
   { status: 'error_code' },
 );

@@ -1,0 +1,42 @@
+import { IdLink } from '../kit/id_link.tsx';
+import { useRead } from '../kit/read.ts';
+import { useWorkspace } from '../session/workspace.tsx';
+import { endpointName, useEndpoints } from './endpoint_words.ts';
+import { Named } from './names.tsx';
+
+const namesMax = 100;
+
+/** An id by its name where it has one: keys, people and webhook endpoints. All ids of a page share one read of each kind. */
+export function NamedId({ id, canCopy }: { id: string; canCopy?: boolean }) {
+  if (id.startsWith('key_')) return <KeyName id={id} />;
+  if (id.startsWith('usr_')) return <PersonName id={id} />;
+  if (id.startsWith('we_')) return <EndpointName id={id} />;
+  return <IdLink id={id} canCopy={canCopy ?? false} />;
+}
+
+/** Those who may not read keys see the id. */
+function KeyName({ id }: { id: string }) {
+  const { may } = useWorkspace();
+  const { data } = useRead(['api_keys', 'names'], (api, options) => api.apiKeys.list({ limit: namesMax }, options), {
+    isEnabled: may('change'),
+  });
+  const key = data?.data.find((one) => one.id === id);
+  return key === undefined ? <IdLink id={id} /> : <Named id={id} name={key.name} />;
+}
+
+/** Only owners read about others; everybody knows their own email. */
+function PersonName({ id }: { id: string }) {
+  const { may, session } = useWorkspace();
+  const { data } = useRead(['users', 'names'], (api, options) => api.users.list({ limit: namesMax }, options), {
+    isEnabled: may('people') && id !== session.user.id,
+  });
+  if (id === session.user.id) return <>{session.user.email}</>;
+  const person = data?.data.find((one) => one.id === id);
+  return person === undefined ? <IdLink id={id} /> : <Named id={id} name={person.email} />;
+}
+
+function EndpointName({ id }: { id: string }) {
+  const { data } = useEndpoints();
+  const endpoint = data?.data.find((one) => one.id === id);
+  return endpoint === undefined ? <IdLink id={id} /> : <Named id={id} name={endpointName(endpoint)} />;
+}
