@@ -46,7 +46,7 @@ export type Resource = ShownInReference & {
   /** What happens to it later: rows that become due. */
   jobs?: (services: JobServices, declared: Declared) => readonly Job[];
   /** Work at its own interval, beside the jobs. */
-  loops?: (services: Services) => readonly BackgroundLoop[];
+  loops?: (services: Services, declared: Declared) => readonly BackgroundLoop[];
   /** Handlers of what processors report about it. */
   notices?: (services: Services, declared: Declared) => NoticeHandlers;
   /** Paths that are served without an API key. */
@@ -138,7 +138,7 @@ export function collect(resources: readonly Resource[]): Catalog {
     operations,
     provide: (foundation) => provideAll(resources, foundation),
     jobs: (services) => resources.flatMap(({ jobs }) => jobs?.(services, declared) ?? []),
-    loops: (services) => resources.flatMap(({ loops }) => loops?.(services) ?? []),
+    loops: (services) => resources.flatMap(({ loops }) => loops?.(services, declared) ?? []),
     noticeHandlers: (services) => resources.flatMap(({ notices }) => notices?.(services, declared) ?? []),
     pages: (services) => resources.flatMap(({ pages }) => pages?.(services, declared) ?? []),
     maintenance: resources.flatMap(({ maintenance = [] }) => maintenance),

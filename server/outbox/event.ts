@@ -97,6 +97,12 @@ export function eventChanges(top: string, since: string): string {
             from events e where e.tenant = $1 and e.id >= ${since}`;
 }
 
+/** What the events of a tenant are about, since the id that `since` names. Each argument is SQL. */
+export function changedObjects(tenant: string, top: string, since: string): string {
+  return `select ${xactOf('e', top)} as xact, e.id, e.tenant, e.object_id as object
+            from events e where e.tenant = ${tenant} and e.id >= ${since}`;
+}
+
 /** The events about any of these objects, before an id, newest first. */
 export function findEventsOf(
   reads: Reads,

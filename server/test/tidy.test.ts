@@ -539,6 +539,10 @@ rule(
 
 /** Statements that cannot name a tenant, by `file function`, each with the reason. One that is no longer needed fails. */
 const acrossTenants: Record<string, string> = {
+  'server/resources/views/search/position.ts changesAfter':
+    'the index of the search follows the events of every tenant',
+  'server/resources/views/search/walks.ts nextWalk': 'one server goes through the objects of every tenant',
+  'server/resources/views/search/walks.ts walksLeft': 'a gauge of the whole installation',
   'server/operations/tenants.ts tenantOf': 'it finds the tenant',
   'server/resources/payments/balance/verify.ts findOwners': 'it finds every tenant that has postings',
   'server/resources/payments/balance/reconcile_reads.ts findPayments': 'each line is looked up by its own tenant',

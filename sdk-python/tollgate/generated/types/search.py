@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Literal, TypedDict
+from typing import TYPE_CHECKING, Dict, List, Literal, TypedDict
 
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
@@ -17,16 +17,18 @@ __all__ = [
 class SearchResult(TypedDict):
     """An object that was found."""
 
-    id: str
-    """The id of the object."""
     object: str
     """The kind of object."""
+    id: str
+    """The id of the object."""
     title: str
     """What identifies it for people: an amount, a name, a number."""
     subtitle: NotRequired[str]
-    """More about it, such as its status; absent if there is nothing to say."""
+    """More about it, such as whose it is and its status; absent if there is nothing to say."""
     created: int
     """When it was created. In UTC epoch seconds."""
+    matched: List[Literal["id", "name", "email", "phone", "description", "product", "number", "amount", "card", "reference", "external_id", "url", "customer"]]
+    """What it was found by. Empty if only operators, such as `status:failed`, were searched for."""
 
 
 class SearchResults(TypedDict):
@@ -34,14 +36,22 @@ class SearchResults(TypedDict):
 
     object: Literal["search_results"]
     """The kind of object."""
-    is_complete: bool
-    """False if more than the 20 that are shown were found."""
     data: List[SearchResult]
-    """What was found, newest first, up to 20."""
+    """What was found, kind by kind, newest first in each."""
+    counts: Dict[str, int]
+    """How many were found, by kind. It has every kind that was searched."""
+    is_complete: bool
+    """False if a word is so frequent that not all objects with it were looked at: more may match than were counted."""
 
 
 class SearchQueryParameters(TypedDict):
     q: str
-    """An id, the email of a customer, the last four digits of a payment method and an amount (`4242 2000`), the
-    number of an invoice, or the reference of a processor.
+    """Words, each of which begins a word of the object: of names, emails, phone numbers, descriptions, products,
+    references and external ids; the last four digits of a card, an amount (`129`, `129.00`, `€129`), the number
+    of an invoice, or the beginning of an id. Further `status:failed`, `amount:>100`, `amount:100..200`,
+    `card:4242`, `customer:ada`, `created:2026-03`, and words in quotes that follow each other.
     """
+    kind: NotRequired[Literal["balance_transaction", "coupon", "customer", "dispute", "event", "invoice", "invoice_item", "payment", "payment_method", "price", "processor_account", "refund", "request_log", "setup", "subscription", "test_clock", "webhook_endpoint"]]
+    """Only objects of this kind. Without it, of every kind that the key may read."""
+    limit: NotRequired[int]
+    """How many objects of each kind are shown at most, 1 to 100; 10 by default."""

@@ -9,9 +9,9 @@ export class SearchResource extends Resource {
   /**
    * Find objects.
    *
-   * Finds objects by an id, an email, the last four digits of a payment method and an amount, the number of an
-   * invoice, or the reference of a processor. Matches are exact, but for upper and lower case in emails. Only
-   * kinds that the key may read are searched.
+   * Finds objects of every kind by words: each begins a word of the object, in any order, in upper or lower case,
+   * with or without accents. Metadata is not searched. A change is found within two seconds; ids, and references
+   * of processors in full, immediately. Only kinds that the key may read are searched.
    *
    * `GET /v1/search` · scope `any:read`
    */

@@ -1,5 +1,5 @@
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
-import { searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { couponEvents } from './coupon.ts';
 import { couponDescriptor, couponOperations } from './operations.ts';
@@ -15,7 +15,11 @@ export const coupons = resource({
   extensions: [
     expandables.with(expandable(couponDescriptor)),
     searchables.with(
-      searchable(couponDescriptor, ({ name, duration }) => ({ title: name ?? 'Coupon', subtitle: duration })),
+      searchable(
+        couponDescriptor,
+        ({ name, duration }) => ({ title: name ?? 'Coupon', subtitle: duration, texts: textsOf({ name }) }),
+        { foundBy: 'words' },
+      ),
     ),
   ],
 });

@@ -1,11 +1,12 @@
 import { moneyText } from '../../../base/currency.ts';
-import { searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { dependents } from '../../payments/customers/operations.ts';
 import { invoiceItemErrors } from './errors.ts';
 import { invoiceItemEvents } from './invoice_item.ts';
 import { invoiceItemOperations, itemDescriptor, itemSubscriptions, itemsOfCustomers } from './operations.ts';
 import { DeletedInvoiceItemOutput, InvoiceItemOutput } from './schema.ts';
+import { invoiceItemsTable } from './store.ts';
 
 export const invoiceItems = resource({
   name: 'invoice_items',
@@ -18,10 +19,20 @@ export const invoiceItems = resource({
   extensions: [
     dependents.with(itemsOfCustomers),
     searchables.with(
-      searchable(itemDescriptor, ({ description, amount, currency }) => ({
-        title: description,
-        subtitle: moneyText({ amount, currency }),
-      })),
+      searchable(
+        itemDescriptor,
+        ({ description, amount, currency, customer }) => ({
+          title: description,
+          subtitle: moneyText({ amount, currency }),
+          texts: [{ field: 'amount', money: { amount, currency } }, ...textsOf({ description })],
+          belongsTo: [customer],
+        }),
+        {
+          foundBy: 'words',
+          columns: { amount: 'amount', created: { column: 'created', isSeconds: false } },
+          owners: [{ prefix: 'cus', table: invoiceItemsTable, column: 'customer' }],
+        },
+      ),
     ),
   ],
 });

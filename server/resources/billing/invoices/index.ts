@@ -2,7 +2,7 @@ import { moneyText } from '../../../base/currency.ts';
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { type Outstanding, outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
-import { searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
 import { needsPerson } from '../../payments/attempts/gauges.ts';
@@ -15,7 +15,7 @@ import { invoicesInDunning, invoicesNotClosed } from './attention.ts';
 import { collectName, collectOperation } from './collect_due.ts';
 import { invoiceDescriptor } from './descriptor.ts';
 import { invoiceErrors } from './errors.ts';
-import { invoiceEvents, numberText } from './invoice.ts';
+import { invoiceEvents, invoiceStatuses, numberText } from './invoice.ts';
 import { collectInvoices } from './jobs.ts';
 import { invoiceOperations } from './operations.ts';
 import { InvoiceOutput } from './schema.ts';
@@ -56,14 +56,33 @@ const outstandingInvoices: readonly Outstanding[] = [
   },
 ];
 
-/** By id, and by number. */
+/** Of an invoice with many lines. */
+const searchedLinesMax = 10;
+
 const searchInvoices = searchable(
   invoiceDescriptor,
-  ({ number, amount_due, currency, status }) => ({
+  ({ number, amount_due: amount, currency, status, lines, customer }) => ({
     title: number === null ? 'Draft of an invoice' : numberText(number),
-    subtitle: `${moneyText({ amount: amount_due, currency })}, ${status}`,
+    subtitle: `${moneyText({ amount, currency })}, ${status}`,
+    texts: [
+      { field: 'amount', money: { amount, currency } },
+      ...textsOf({ number: number === null ? null : numberText(number) }),
+      ...lines
+        .slice(0, searchedLinesMax)
+        .map(({ description }) => ({ field: 'description', text: description }) as const),
+    ],
+    belongsTo: [customer],
   }),
-  findByNumber,
+  {
+    foundBy: 'words',
+    columns: {
+      status: { values: invoiceStatuses },
+      amount: 'amount_due',
+      created: { column: 'created', isSeconds: true },
+    },
+    owners: [{ prefix: 'cus', table: invoicesTable, column: 'customer' }],
+    exact: findByNumber,
+  },
 );
 
 /** Invoices under a test clock. They go with a deleted clock, once their payments are over, and so do the items that they have taken. */

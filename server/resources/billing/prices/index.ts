@@ -1,6 +1,5 @@
 import { moneyText } from '../../../base/currency.ts';
-import { searchable, searchables } from '../../../operations/extension_points/search.ts';
-import { findByExternalId } from '../../../operations/external_id.ts';
+import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { priceDescriptor, priceOperations } from './operations.ts';
 import { priceEvents } from './price.ts';
@@ -17,11 +16,12 @@ export const prices = resource({
     searchables.with(
       searchable(
         priceDescriptor,
-        ({ product_name, unit_amount, currency, interval }) => ({
+        ({ product_name, unit_amount: amount, currency, interval, external_id }) => ({
           title: product_name,
-          subtitle: `${moneyText({ amount: unit_amount, currency })} a ${interval}`,
+          subtitle: `${moneyText({ amount, currency })} a ${interval}`,
+          texts: [{ field: 'amount', money: { amount, currency } }, ...textsOf({ product: product_name, external_id })],
         }),
-        findByExternalId(priceDescriptor),
+        { foundBy: 'words', columns: { amount: 'unit_amount' } },
       ),
     ),
   ],

@@ -1,8 +1,7 @@
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
-import { searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import { timelineKinds, timelineOf } from '../../../operations/extension_points/timeline.ts';
-import { findByExternalId } from '../../../operations/external_id.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { dependents } from '../../payments/customers/operations.ts';
 import { challengeRules } from '../../payments/payments/pass_on.ts';
@@ -12,8 +11,13 @@ import { clockWork } from '../../payments/test_clocks/work.ts';
 import { itemSubscriptions } from '../invoice_items/operations.ts';
 import { invoicePayments } from '../invoices/index.ts';
 import { SubscriptionOutput } from '../subscription_state/schema.ts';
-import { priceRows, removeSubscription, subscriptionsTable } from '../subscription_state/store.ts';
-import { subscriptionEvents } from '../subscription_state/subscription.ts';
+import {
+  priceRows,
+  removeSubscription,
+  subscriptionPricesTable,
+  subscriptionsTable,
+} from '../subscription_state/store.ts';
+import { subscriptionEvents, subscriptionStatuses } from '../subscription_state/subscription.ts';
 import { advanceName } from './advance.ts';
 import { subscriptionsOfCustomers } from './dependents.ts';
 import { subscriptionDescriptor } from './descriptor.ts';
@@ -64,11 +68,20 @@ export const subscriptions = resource({
     searchables.with(
       searchable(
         subscriptionDescriptor,
-        ({ customer, status }) => ({
-          title: `Subscription of ${customer}`,
+        ({ customer, status, external_id, items }) => ({
+          title: 'Subscription',
           subtitle: status.replaceAll('_', ' '),
+          texts: textsOf({ external_id }),
+          belongsTo: [customer, ...items.map(({ price }) => price)],
         }),
-        findByExternalId(subscriptionDescriptor),
+        {
+          foundBy: 'words',
+          columns: { status: { values: subscriptionStatuses }, created: { column: 'created', isSeconds: true } },
+          owners: [
+            { prefix: 'cus', table: subscriptionsTable, column: 'customer' },
+            { prefix: 'price', table: subscriptionPricesTable, column: 'price' },
+          ],
+        },
       ),
     ),
   ],

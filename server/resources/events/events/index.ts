@@ -14,7 +14,11 @@ export const events = resource({
   operations: ({ eventTypes }) => eventOperations(eventTypes),
   extensions: [
     timelineSources.with(eventsInTimelines),
-    searchables.with(searchable(eventDescriptor([]), ({ type, object_id }) => ({ title: type, subtitle: object_id }))),
+    searchables.with(
+      searchable(eventDescriptor([]), ({ type, object_id }) => ({ title: type, subtitle: object_id, texts: [] }), {
+        foundBy: 'id',
+      }),
+    ),
   ],
   maintenance: [
     {

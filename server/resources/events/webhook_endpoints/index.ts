@@ -1,7 +1,7 @@
 import { type Pool, query } from '../../../base/sql.ts';
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { type Outstanding, outstandingWork } from '../../../operations/extension_points/outstanding.ts';
-import { searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import type { ResourceGauge } from '../../../operations/gauge.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { eventsTable } from '../../../outbox/event.ts';
@@ -78,6 +78,12 @@ export const webhookEndpoints = resource({
   extensions: [
     needsAttention.with(troubledEndpoints),
     outstandingWork.with(outstandingDeliveries),
-    searchables.with(searchable(endpointDescriptor, ({ url, status }) => ({ title: url, subtitle: status }))),
+    searchables.with(
+      searchable(
+        endpointDescriptor,
+        ({ url, status, description }) => ({ title: url, subtitle: status, texts: textsOf({ url, description }) }),
+        { foundBy: 'few' },
+      ),
+    ),
   ],
 });

@@ -1,6 +1,5 @@
 import { moneyText } from '../../../base/currency.ts';
-import { isId } from '../../../base/id.ts';
-import { dayOf, postingsTable } from '../../../ledger/posting.ts';
+import { postingsTable } from '../../../ledger/posting.ts';
 import { unsealedSeconds } from '../../../ledger/seal.ts';
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { type Searchable, searchables } from '../../../operations/extension_points/search.ts';
@@ -14,13 +13,22 @@ import { postingsInTimelines } from './timeline.ts';
 import { serializeTransaction } from './transaction.ts';
 
 const searchTransactions: Searchable = {
+  object: 'balance_transaction',
+  prefix: 'txn',
   scope: 'balance:read',
-  async find({ reads, tenant, now }, { text }) {
-    const posting = isId('txn', text) ? await reads.one(postingsTable, tenant, text) : undefined;
-    const found = posting && serializeTransaction(posting, dayOf(now));
-    if (found === undefined) return [];
-    const { id, object, type, status, created } = found;
-    return [{ id, object, title: moneyText(found), subtitle: `${type.replaceAll('_', ' ')}, ${status}`, created }];
+  foundBy: 'id',
+  table: postingsTable,
+  columns: {},
+  owners: [],
+  async load({ reads, tenant }, ids) {
+    const postings = await Promise.all(ids.map((id) => reads.one(postingsTable, tenant, id)));
+    const documents = postings.flatMap((posting) => {
+      const found = posting && serializeTransaction(posting, posting.available_on);
+      if (!found) return [];
+      const { id, type, created } = found;
+      return [[id, { title: moneyText(found), subtitle: type.replaceAll('_', ' '), texts: [], created }] as const];
+    });
+    return new Map(documents);
   },
 };
 

@@ -1,8 +1,8 @@
 import type { Once } from '../../../operations/executor.ts';
+import { copies } from '../../../operations/extension_points/erasure.ts';
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
-import { searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
-import { findByExternalId } from '../../../operations/external_id.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { takeWithinBytes } from '../../../operations/take_within_bytes.ts';
 import { type ClockWork, clockWork } from '../test_clocks/work.ts';
@@ -10,7 +10,7 @@ import { customerEvents } from './customer.ts';
 import { finishDeletions } from './jobs.ts';
 import { customerDescriptor, customerOperations, dependents } from './operations.ts';
 import { CustomerOutput, DeletedCustomerOutput } from './schema.ts';
-import { findCreditOf, findCustomersByEmail, findCustomersOf, findNamedCustomersOf, replaceCustomer } from './store.ts';
+import { findCreditOf, findCustomersOf, findNamedCustomersOf, replaceCustomer } from './store.ts';
 
 /** Deleted in one step with their clock. */
 const customersPerStep = 32;
@@ -52,7 +52,9 @@ export const customers = resource({
   scopes: ['customers'],
   events: eventsOf(customerEvents, CustomerOutput, { 'customer.deleted': DeletedCustomerOutput }),
   operations: (declared) => customerOperations(declared.extensionsOf(dependents)),
-  jobs: (services, declared) => [finishDeletions(services, declared.extensionsOf(dependents))],
+  jobs: (services, declared) => [
+    finishDeletions(services, declared.extensionsOf(dependents), declared.extensionsOf(copies)),
+  ],
   extensions: [
     expandables.with(expandable(customerDescriptor)),
     clockWork.with(customersOfClocks),
@@ -61,11 +63,12 @@ export const customers = resource({
     searchables.with(
       searchable(
         customerDescriptor,
-        ({ id, name, email }) => ({ title: name ?? email ?? id, subtitle: name === null ? null : email }),
-        async (context, terms, limit) => [
-          ...(await findCustomersByEmail(context, terms, limit)),
-          ...(await findByExternalId(customerDescriptor)(context, terms)),
-        ],
+        ({ id, name, email, phone, external_id }) => ({
+          title: name ?? email ?? id,
+          subtitle: name === null ? null : email,
+          texts: textsOf({ name, email, phone, external_id }),
+        }),
+        { foundBy: 'words', columns: { created: { column: 'created_at', isSeconds: false } } },
       ),
     ),
   ],

@@ -197,19 +197,19 @@ const remove = (others: readonly Dependents[]) =>
       const time = await clockedFor(context, test_clock);
       const clock = test_clock === null ? undefined : { id: test_clock, now: time.now };
       const result = { id: customer.id, object: 'customer', deleted: true };
-      const { writes, events, isLast } = await releaseAll(others, { ...context, clock }, customer.id);
+      const { writes, events } = await releaseAll(others, { ...context, clock }, customer.id);
       const facts = { objectId: customer.id, objectVersion: customer.version + 1, object: result };
       return {
         result,
         objectId: customer.id,
         writes: [
-          ...eraseCustomer(customer, context.now, isLast, clock),
+          ...eraseCustomer(customer, context.now, clock),
           ...forfeitCredit(customer, context.now),
           ...writes,
           ...time.writes,
         ],
         events: [...events, { type: 'customer.deleted', ...facts }],
-        ...(isLast ? {} : { due: context.now }),
+        due: context.now,
       };
     },
   });

@@ -53,12 +53,20 @@ export const addCreditTransaction = (transaction: CreditTransaction): Write =>
   insert(creditTransactionsTable, transaction);
 export const replaceCustomer = (customer: Customer): Write => update(customersTable, customer);
 
-/** The personal data is deleted; a tombstone stays. `isReleased`: nothing is left for the job. */
-export function eraseCustomer(customer: Customer, now: number, isReleased = true, clock?: ClockTime): Write[] {
+/** The personal data is deleted; a tombstone stays, which is due until the job has seen that nothing is left. */
+export function eraseCustomer(customer: Customer, now: number, clock?: ClockTime): Write[] {
   const { tenant, id } = customer;
-  const [deleted_at, due_at] = [new Date(now), isReleased ? null : new Date(now)];
+  const deleted_at = new Date(now);
   const time = { test_clock: clock?.id ?? null, clock_time: clock === undefined ? null : new Date(clock.now) };
-  const tombstone: DeletedCustomer = { tenant, id, version: 1, deleted_at, ...time, due_at, lease_until: null };
+  const tombstone: DeletedCustomer = {
+    tenant,
+    id,
+    version: 1,
+    deleted_at,
+    ...time,
+    due_at: deleted_at,
+    lease_until: null,
+  };
   return [remove(customersTable, customer), insert(deletedCustomersTable, tombstone)];
 }
 
@@ -80,20 +88,6 @@ export function findNamedCustomersOf(reads: Reads, tenant: Tenant, clock: string
        select ${customersTable.columns.join(', ')} from customers where tenant = $1 and test_clock = $2 order by id limit $3) first
       where external_id is not null`,
     [tenant, clock, limit],
-  );
-}
-
-/** The newest customers with an email, in whatever case it was written. */
-export async function findCustomersByEmail(
-  { reads, tenant }: Pick<Context, 'reads' | 'tenant'>,
-  { email }: { email?: string | undefined },
-  limit: number,
-): Promise<Customer[]> {
-  if (email === undefined) return [];
-  return reads.rows<Customer>(
-    `select ${customersTable.columns.join(', ')} from customers
-      where tenant = $1 and lower(email) = $2 and email is not null order by lower(email) desc, id desc limit $3`,
-    [tenant, email, limit],
   );
 }
 

@@ -2,7 +2,7 @@ import { moneyText } from '../../../base/currency.ts';
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
-import { searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import { figureSources } from '../../../operations/extension_points/statistics.ts';
 import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
@@ -65,11 +65,20 @@ export const disputes = resource({
     searchables.with(
       searchable(
         disputeDescriptor,
-        ({ amount, currency, reason, status }) => ({
+        ({ amount, currency, reason, status, reference }) => ({
           title: moneyText({ amount, currency }),
           subtitle: `dispute, ${reason.replaceAll('_', ' ')}, ${status.replaceAll('_', ' ')}`,
+          texts: [{ field: 'amount', money: { amount, currency } }, ...textsOf({ reference })],
         }),
-        findDisputesByReference,
+        {
+          foundBy: 'words',
+          columns: {
+            status: { values: disputeStatuses },
+            amount: 'amount',
+            created: { column: 'created_at', isSeconds: false },
+          },
+          exact: findDisputesByReference,
+        },
       ),
     ),
   ],

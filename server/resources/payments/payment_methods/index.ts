@@ -1,6 +1,6 @@
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
-import { searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { dependents } from '../customers/operations.ts';
@@ -15,7 +15,7 @@ import { dismissLeftover } from './leftovers.ts';
 import { methodDescriptor, paymentMethodOperations } from './operations.ts';
 import { paymentMethodEvents } from './payment_method.ts';
 import { PaymentMethodOutput } from './schema.ts';
-import { findMethodIdsOf, hasMethodsAt } from './store.ts';
+import { findMethodIdsOf, hasMethodsAt, paymentMethodsTable } from './store.ts';
 
 export const paymentMethods = resource({
   name: 'payment_methods',
@@ -34,6 +34,21 @@ export const paymentMethods = resource({
     usesOfProcessorAccounts.with({ noun: 'payment methods', isUsed: hasMethodsAt }),
     timelineKinds.with(timelineOf(methodDescriptor)),
     timelineRelations.with({ of: 'cus', scope: 'payment_methods:read', find: findMethodIdsOf }),
-    searchables.with(searchable(methodDescriptor, (method) => kindOf(method).describe(method))),
+    searchables.with(
+      searchable(
+        methodDescriptor,
+        // Not by the cardholder: a name stays in as few places as possible, and the customer has it.
+        (method) => ({
+          ...kindOf(method).describe(method),
+          texts: textsOf({ card: method.last4 }),
+          belongsTo: method.customer === null ? [] : [method.customer],
+        }),
+        {
+          foundBy: 'words',
+          columns: { card: 'last4' },
+          owners: [{ prefix: 'cus', table: paymentMethodsTable, column: 'customer' }],
+        },
+      ),
+    ),
   ],
 });

@@ -5,7 +5,7 @@ import { OptionalChoices, OptionalCurrency, OptionalId, OptionalIds } from '../.
 import { paymentStatuses } from './payment.ts';
 
 /** What became of the money of a payment that has succeeded. Its status stays `succeeded`. */
-const sequels = {
+export const sequels = {
   refunded: 'amount_refunded = amount_received',
   partly_refunded: 'amount_refunded > 0 and amount_refunded < amount_received',
   disputed: 'dispute is not null',

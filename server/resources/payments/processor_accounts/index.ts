@@ -1,5 +1,5 @@
-import { createdSeconds, isId } from '../../../base/id.ts';
-import { type Searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { createdSeconds } from '../../../base/id.ts';
+import { type Searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import { resource } from '../../../operations/resource.ts';
 import { processorAccountErrors } from './errors.ts';
 import { healthOperation, healthSources } from './health.ts';
@@ -9,12 +9,23 @@ import { cachedProcessorAccounts, type ProcessorAccounts } from './processors.ts
 import { processorAccountsTable } from './store.ts';
 
 const searchProcessorAccounts: Searchable = {
+  object: 'processor_account',
+  prefix: 'pa',
   scope: 'processor_accounts:read',
-  async find({ reads, tenant }, { text }) {
-    const row = isId('pa', text) ? await reads.one(processorAccountsTable, tenant, text) : undefined;
-    if (row === undefined) return [];
-    const { id, name, connector } = row;
-    return [{ id, object: 'processor_account', title: name, subtitle: connector, created: createdSeconds(id) }];
+  foundBy: 'few',
+  table: processorAccountsTable,
+  columns: {},
+  owners: [],
+  async load({ reads, tenant }, ids) {
+    const rows = await Promise.all(ids.map((id) => reads.one(processorAccountsTable, tenant, id)));
+    const documents = rows.flatMap((row) => {
+      if (!row) return [];
+      const { id, name, connector } = row;
+      return [
+        [id, { title: name, subtitle: connector, texts: textsOf({ name }), created: createdSeconds(id) }] as const,
+      ];
+    });
+    return new Map(documents);
   },
 };
 

@@ -3,7 +3,13 @@ import { findRows } from '../../../operations/descriptor.ts';
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
-import { type SearchTerms, searchable, searchables } from '../../../operations/extension_points/search.ts';
+import {
+  type SearchFacts,
+  type SearchTerms,
+  searchable,
+  searchables,
+  textsOf,
+} from '../../../operations/extension_points/search.ts';
 import { figureSources } from '../../../operations/extension_points/statistics.ts';
 import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import type { Context } from '../../../operations/operation.ts';
@@ -18,6 +24,16 @@ import { type Refund, refundEvents, refundStatuses } from './refund.ts';
 import { RefundOutput } from './schema.ts';
 import { findRefundsOf, refundsTable } from './store.ts';
 import { refundSettlements, refundTopic } from './topic.ts';
+
+const searchedBy = {
+  foundBy: 'words',
+  columns: {
+    status: { values: refundStatuses },
+    amount: 'amount',
+    created: { column: 'created_at', isSeconds: false },
+  },
+  exact: byReference,
+} as const;
 
 export const refunds = resource({
   name: 'refunds',
@@ -49,7 +65,7 @@ export const refunds = resource({
     }),
     timelineKinds.with(timelineOf(refundDescriptor)),
     timelineRelations.with({ of: 'py', scope: 'refunds:read', find: findRefundsOf }),
-    searchables.with(searchable(refundDescriptor, described, byReference)),
+    searchables.with(searchable(refundDescriptor, factsOf, searchedBy)),
   ],
   operations: (declared) => refundOperations(topicOf(declared), declared.extensionsOf(refundHolds)),
 });
@@ -58,8 +74,12 @@ function topicOf(declared: Declared) {
   return refundTopic(declared.extensionsOf(refundSettlements));
 }
 
-function described({ amount, currency, status }: Refund) {
-  return { title: moneyText({ amount, currency }), subtitle: `refund, ${status}` };
+function factsOf({ amount, currency, status, processor_reference }: Refund): SearchFacts {
+  return {
+    title: moneyText({ amount, currency }),
+    subtitle: `refund, ${status}`,
+    texts: [{ field: 'amount', money: { amount, currency } }, ...textsOf({ reference: processor_reference })],
+  };
 }
 
 async function byReference(context: Context, { reference }: SearchTerms, limit: number): Promise<Refund[]> {

@@ -56,13 +56,13 @@ export const setups = resource({
     expandables.with(expandable(setupDescriptor)),
     timelineKinds.with(timelineOf(setupDescriptor)),
     timelineRelations.with({ of: 'pm', scope: 'payment_methods:read', find: findSetupIdsOf }),
-    searchables.with(searchable(setupDescriptor, described, byReference)),
+    searchables.with(searchable(setupDescriptor, described, { foundBy: 'id', exact: byReference })),
     returnKinds.with(returnsFromSetups(jobsOf)),
   ],
 });
 
 function described({ status, payment_method }: Setup) {
-  return { title: `Setup of ${payment_method}`, subtitle: status.replaceAll('_', ' ') };
+  return { title: `Setup of ${payment_method}`, subtitle: status.replaceAll('_', ' '), texts: [] };
 }
 
 async function byReference(context: Context, { reference }: SearchTerms, limit: number): Promise<Setup[]> {

@@ -1,5 +1,5 @@
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
-import { searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { testClockErrors } from './errors.ts';
 import { advanceClocks, finishClockDeletions } from './jobs.ts';
@@ -19,7 +19,11 @@ export const testClocks = resource({
   extensions: [
     expandables.with(expandable(clockDescriptor)),
     searchables.with(
-      searchable(clockDescriptor, ({ name, status }) => ({ title: name ?? 'Test clock', subtitle: status })),
+      searchable(
+        clockDescriptor,
+        ({ name, status }) => ({ title: name ?? 'Test clock', subtitle: status, texts: textsOf({ name }) }),
+        { foundBy: 'few' },
+      ),
     ),
   ],
   jobs: (services, declared) => [advanceClocks(services, declared), finishClockDeletions(services, declared)],

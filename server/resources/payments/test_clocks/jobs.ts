@@ -1,3 +1,4 @@
+import { copies } from '../../../operations/extension_points/erasure.ts';
 import { dueRows, type Job, leasesOf } from '../../../operations/job.ts';
 import type { Declared, JobServices } from '../../../operations/resource.ts';
 import { Advance } from './advance.ts';
@@ -27,6 +28,8 @@ export function finishClockDeletions(services: JobServices, declared: Declared):
     const released = await Promise.all(works.map((work) => work.release?.(services, declared, about) ?? true));
     const now = clock.now();
     const due_at = released.includes(false) ? new Date(now) : null;
+    if (due_at === null)
+      await Promise.all(declared.extensionsOf(copies).map((one) => one.compare(services, declared, tenant)));
     await committer.commit({
       writes: [replaceDeletedClock({ ...before, version: version + 1, due_at, lease_until: null })],
     });

@@ -1,4 +1,4 @@
-import { createdSeconds, isId } from '../../../base/id.ts';
+import { createdSeconds } from '../../../base/id.ts';
 import { type Searchable, searchables } from '../../../operations/extension_points/search.ts';
 import { timelineSources } from '../../../operations/extension_points/timeline.ts';
 import { resource } from '../../../operations/resource.ts';
@@ -8,14 +8,21 @@ import { findRequest } from './store.ts';
 import { requestsInTimelines } from './timeline.ts';
 
 const searchRequests: Searchable = {
+  object: 'request_log',
+  prefix: 'req',
   scope: 'request_logs:read',
-  async find({ reads, tenant }, { text }) {
-    const row = isId('req', text) ? await findRequest(reads, tenant, text) : undefined;
-    if (row === undefined) return [];
-    const { id, method, path, status } = row;
-    return [
-      { id, object: 'request_log', title: `${method} ${path}`, subtitle: String(status), created: createdSeconds(id) },
-    ];
+  foundBy: 'id',
+  columns: {},
+  owners: [],
+  async load({ reads, tenant }, ids) {
+    const rows = await Promise.all(ids.map((id) => findRequest(reads, tenant, id)));
+    const documents = rows.flatMap((row) => {
+      if (!row) return [];
+      const { id, method, path, status } = row;
+      const summary = { title: `${method} ${path}`, subtitle: String(status) };
+      return [[id, { ...summary, texts: [], created: createdSeconds(id) }] as const];
+    });
+    return new Map(documents);
   },
 };
 

@@ -9,7 +9,6 @@ export function termsOf(q: string): SearchTerms {
   const isWord = /^[\x21-\x7e]{3,255}$/.test(text);
   return {
     text,
-    email: /^[^\s@]+@[^\s@]+$/.test(text) ? text.toLowerCase() : undefined,
     charge: chargeOf(text),
     reference: isWord ? text : undefined,
     number: numberOf(text),

@@ -1,0 +1,144 @@
+import { mayRead } from '../../../operations/caller.ts';
+import type { Searchable, SearchDocument, SearchedField } from '../../../operations/extension_points/search.ts';
+import type { Context } from '../../../operations/operation.ts';
+import { candidatesOf, type FoundIds, newestFirst, readMax, type Search } from './candidates.ts';
+import { fieldsWith } from './documents.ts';
+import { namedBy } from './named.ts';
+import type { Operators } from './operators.ts';
+import { type Query, type QueryWord, readQuery } from './query.ts';
+import { readNumbers, readObjects } from './store.ts';
+import { WordSets } from './word_sets.ts';
+
+export type Result = {
+  object: string;
+  id: string;
+  title: string;
+  subtitle?: string;
+  created: number;
+  matched: SearchedField[];
+};
+
+/** What was found of one kind. */
+export type KindResults = { kind: Searchable; results: Result[]; count: number; isComplete: boolean };
+
+type Wish = { q: string; kind?: string | undefined; limit: number };
+
+/** Finds what a text means, in the kinds that the caller wants and may read. */
+export async function findResults(context: Context, all: readonly Searchable[], wish: Wish): Promise<KindResults[]> {
+  const readable = all.filter(({ scope }) => mayRead(context.caller, scope));
+  const wanted = readable.filter(({ object }) => wish.kind === undefined || object === wish.kind);
+  const owners = new Set(wanted.flatMap((one) => one.owners.map(({ prefix }) => prefix)));
+  const read = readable.filter((one) => wanted.includes(one) || owners.has(one.prefix));
+  const query = readQuery(wish.q);
+  const sets = new WordSets(context, read, query.words);
+  const [operators] = await Promise.all([operatorsOf(context, readable, query), sets.read()]);
+  const search: Search = { context, query, operators, sets, limit: wish.limit };
+  return Promise.all(wanted.map((kind) => resultsOf(search, kind, readable, wish.q)));
+}
+
+/** Of a customer that the caller cannot find, there is nothing. */
+async function operatorsOf(context: Context, readable: readonly Searchable[], query: Query): Promise<Operators> {
+  const { statuses, amounts, cards, created, customers: named } = query;
+  const rest = { statuses, amounts, cards, created };
+  if (named.length === 0) return rest;
+  const customers = readable.find(({ prefix }) => prefix === 'cus');
+  const found = await Promise.all(
+    named.map(async (name): Promise<string[]> => (customers ? customerIds(context, customers, name) : [])),
+  );
+  return { ...rest, customers: found.reduce((both, ids) => both.filter((id) => ids.includes(id))) };
+}
+
+async function customerIds(context: Context, customers: Searchable, name: string): Promise<string[]> {
+  if ((await customers.load(context, [name])).size > 0) return [name];
+  const { words } = readQuery(name.replaceAll(/[:"]/g, ' '));
+  if (words.length === 0) return [];
+  const sets = await new WordSets(context, [customers], words).read();
+  const { numbers } = await sets.all(customers);
+  const objects = await readObjects(context.reads, context.tenant, [...numbers].slice(0, readMax));
+  return objects.map(({ object }) => object);
+}
+
+async function resultsOf(
+  search: Search,
+  kind: Searchable,
+  readable: readonly Searchable[],
+  q: string,
+): Promise<KindResults> {
+  const [found, named] = await Promise.all([candidatesOf(search, kind), namedBy(search, kind, q)]);
+  const added = await notAmong(search.context, found, named.ids);
+  const ids = newestFirst([...found.ids, ...added]).slice(0, search.limit);
+  const documents = await kind.load(search.context, ids);
+  const ownersOf = await loadOwners(search.context, kind, readable, [...documents.values()]);
+  const isNamed = new Set(named.ids);
+  const results = ids.flatMap((id): Result[] => {
+    const document = documents.get(id);
+    const matched = document && matchedIn(search.query.words, id, document, ownersOf(document));
+    if (document === undefined || (matched === undefined && !isNamed.has(id))) return [];
+    return [resultOf(kind, id, document, ownersOf(document), matched ?? ['reference'])];
+  });
+  const gone = ids.length - results.length;
+  const count = (found.numbers?.size ?? found.ids.length) + added.length - gone;
+  return { kind, results, count, isComplete: !found.isCut && !named.isCut };
+}
+
+/** Those that are not counted among the candidates. */
+async function notAmong({ reads, tenant }: Context, found: FoundIds, ids: readonly string[]): Promise<string[]> {
+  const others = ids.filter((id) => !found.ids.includes(id));
+  const { numbers } = found;
+  if (others.length === 0 || numbers === undefined) return others;
+  const indexed = await readNumbers(reads, tenant, others);
+  const counted = new Set(indexed.filter(({ number }) => numbers.has(number)).map(({ object }) => object));
+  return others.filter((id) => !counted.has(id));
+}
+
+type OwnerFound = { prefix: string; document: SearchDocument };
+
+/** What objects belong to, as far as the caller may read it. */
+async function loadOwners(
+  context: Context,
+  kind: Searchable,
+  readable: readonly Searchable[],
+  documents: readonly SearchDocument[],
+): Promise<(document: SearchDocument) => OwnerFound[]> {
+  const ids = documents.flatMap(({ belongsTo = [] }) => belongsTo);
+  const kinds = readable.filter((one) => kind.owners.some(({ prefix }) => prefix === one.prefix));
+  const loaded = await Promise.all(
+    kinds.map(async (one) => {
+      const own = ids.filter((id) => id.startsWith(`${one.prefix}_`));
+      return [...(await one.load(context, own))].map(
+        ([id, document]) => [id, { prefix: one.prefix, document }] as const,
+      );
+    }),
+  );
+  const owners = new Map(loaded.flat());
+  return ({ belongsTo = [] }) => belongsTo.flatMap((id) => owners.get(id) ?? []);
+}
+
+/** The fields that the words were found in; undefined if one was not found. The index is a moment behind the objects. */
+function matchedIn(
+  words: readonly QueryWord[],
+  id: string,
+  document: SearchDocument,
+  owners: readonly OwnerFound[],
+): SearchedField[] | undefined {
+  const found = words.map((word): SearchedField[] => [
+    ...(id.startsWith(word.written) ? (['id'] as const) : []),
+    ...fieldsWith(document, word),
+    ...owners.flatMap((owner) => (fieldsWith(owner.document, word).length > 0 ? [fieldOf(owner)] : [])),
+  ]);
+  return found.some((fields) => fields.length === 0) ? undefined : [...new Set(found.flat())];
+}
+
+const fieldOf = ({ prefix }: OwnerFound): SearchedField => (prefix === 'cus' ? 'customer' : 'product');
+
+/** Whose it is comes first: it is what people know. */
+function resultOf(
+  { object }: Searchable,
+  id: string,
+  { title, subtitle, created }: SearchDocument,
+  owners: readonly OwnerFound[],
+  matched: SearchedField[],
+): Result {
+  const about = [...owners.map(({ document }) => document.title), subtitle].filter(Boolean).join(', ');
+  return { object, id, title, ...(about === '' ? {} : { subtitle: about }), created, matched };
+}

@@ -1,0 +1,104 @@
+import type { Tenant } from '../../../base/reads.ts';
+import { query, type Sql } from '../../../base/sql.ts';
+
+/** What an object is to be found by; undefined: it does not exist for callers. */
+export type IndexEntry = { tenant: Tenant; object: string; terms: readonly string[] | undefined };
+
+type StoredEntry = { tenant: Tenant; object: string; number: number; words: string };
+type TermRow = { tenant: Tenant; kind: string; term: string; number: number };
+
+export const kindOf = (object: string) => object.slice(0, object.indexOf('_'));
+const keyOf = ({ tenant, object }: Pick<IndexEntry, 'tenant' | 'object'>) => `${tenant}/${object}`;
+
+/**
+ * Makes the index say what the entries say. Only differences are written. `isMended`: terms that should be there already are written too,
+ * in case they are missing.
+ */
+export async function writeEntries(sql: Sql, entries: readonly IndexEntry[], isMended = false): Promise<void> {
+  const stored = new Map((await readStored(sql, entries)).map((one) => [keyOf(one), one]));
+  const gone = entries.flatMap((entry) => (entry.terms === undefined ? (stored.get(keyOf(entry)) ?? []) : []));
+  const kept = entries.filter((entry) => entry.terms !== undefined);
+  const changed = kept.filter((entry) => isMended || stored.get(keyOf(entry))?.words !== wordsOf(entry));
+  const numbers = new Map((await putObjects(sql, changed)).map((one) => [keyOf(one), one.number]));
+  const removed = gone.flatMap((one) => termRows(one, one.words));
+  const added: TermRow[] = [];
+  for (const entry of changed) {
+    const before = stored.get(keyOf(entry));
+    const had = new Set(before === undefined ? [] : termsIn(before.words));
+    const row = { ...entry, number: numbers.get(keyOf(entry))! };
+    const has = new Set(entry.terms);
+    removed.push(...termRows(row, [...had].filter((term) => !has.has(term)).join(' ')));
+    added.push(...termRows(row, [...has].filter((term) => isMended || !had.has(term)).join(' ')));
+  }
+  await deleteTerms(sql, removed);
+  await insertTerms(sql, added);
+  await deleteObjects(sql, gone);
+}
+
+const wordsOf = ({ terms = [] }: IndexEntry) => terms.join(' ');
+const termsIn = (words: string) => (words === '' ? [] : words.split(' '));
+
+function termRows(
+  { tenant, object, number }: Pick<StoredEntry, 'tenant' | 'object' | 'number'>,
+  words: string,
+): TermRow[] {
+  return termsIn(words).map((term) => ({ tenant, kind: kindOf(object), term, number }));
+}
+
+function readStored(sql: Sql, entries: readonly IndexEntry[]): Promise<StoredEntry[]> {
+  return query<StoredEntry>(
+    sql,
+    `select o.* from unnest($1::int4[], $2::text[]) as x (tenant, object)
+      cross join lateral (
+        select tenant, object, number, words from search_objects o where o.tenant = x.tenant and o.object = x.object limit 1) o`,
+    [entries.map(({ tenant }) => tenant), entries.map(({ object }) => object)],
+    'search_read_objects',
+  );
+}
+
+/** In the order of their ids, which is that of their creation. */
+async function putObjects(sql: Sql, entries: readonly IndexEntry[]): Promise<Omit<StoredEntry, 'words'>[]> {
+  if (entries.length === 0) return [];
+  return query(
+    sql,
+    `insert into search_objects as o (tenant, object, words)
+     select tenant, object, words from unnest($1::int4[], $2::text[], $3::text[]) as x (tenant, object, words) order by tenant, object
+     on conflict (tenant, object) do update set words = excluded.words
+     returning o.tenant, o.object, o.number`,
+    [entries.map(({ tenant }) => tenant), entries.map(({ object }) => object), entries.map(wordsOf)],
+    'search_put_objects',
+  );
+}
+
+async function insertTerms(sql: Sql, rows: readonly TermRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const text = `insert into search_terms (tenant, kind, term, number)
+     select * from unnest($1::int4[], $2::text[], $3::text[], $4::int8[]) as x (tenant, kind, term, number) order by 1, 2, 3, 4
+     on conflict do nothing`;
+  await query(sql, text, columnsOf(rows), 'search_insert_terms');
+}
+
+async function deleteTerms(sql: Sql, rows: readonly TermRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const text = `delete from search_terms s using unnest($1::int4[], $2::text[], $3::text[], $4::int8[]) as x (tenant, kind, term, number)
+     where s.tenant = x.tenant and s.kind = x.kind and s.term = x.term and s.number = x.number`;
+  await query(sql, text, columnsOf(rows), 'search_delete_terms');
+}
+
+const columnsOf = (rows: readonly TermRow[]) => [
+  rows.map(({ tenant }) => tenant),
+  rows.map(({ kind }) => kind),
+  rows.map(({ term }) => term),
+  rows.map(({ number }) => number),
+];
+
+async function deleteObjects(sql: Sql, gone: readonly StoredEntry[]): Promise<void> {
+  if (gone.length === 0) return;
+  await query(
+    sql,
+    `delete from search_objects o using unnest($1::int4[], $2::int8[]) as x (tenant, number)
+      where o.tenant = x.tenant and o.number = x.number`,
+    [gone.map(({ tenant }) => tenant), gone.map(({ number }) => number)],
+    'search_delete_objects',
+  );
+}

@@ -1,0 +1,159 @@
+import type { Tenant } from '../../../base/reads.ts';
+import { failureLevel, inTransaction, query, type Sql } from '../../../base/sql.ts';
+import type { Searchable } from '../../../operations/extension_points/search.ts';
+import type { BackgroundLoop } from '../../../operations/job.ts';
+import type { Services } from '../../../operations/services.ts';
+import { termsOf } from './documents.ts';
+import { type IndexEntry, kindOf, writeEntries } from './index_writes.ts';
+import { type Changed, presentPosition, readChanged, readPosition, writePosition } from './position.ts';
+import { beginWalks, isOverTerms, moveWalk, nextWalk, readSlice, sweepTerms } from './walks.ts';
+
+export type IndexServices = Pick<Services, 'leases' | 'reads' | 'clock' | 'log'>;
+
+/** A change is found within two seconds of its commit, of which this is the largest part. */
+const everyMs = 500;
+/** Of each interval, for objects that are gone through: the rest of the time belongs to everybody else. */
+const walkingMs = 200;
+/** Without changes, the position is written so seldom that it costs nothing. */
+const idlePositionMs = 20_000;
+/** Events are kept for 30 days and more. After a longer pause all objects are gone through. */
+const followableMs = 20 * 86_400_000;
+
+/** In which one instance at a time writes to the index. It costs nothing while there is nothing to write. */
+const lock = 0x70_11_5e_a7;
+/** A frozen instance must not keep the others from it. */
+const begin = `begin isolation level read committed; set local idle_in_transaction_session_timeout = '10s'`;
+
+/** more: there is more to do now. busy: another instance does it. */
+export type IndexStep = 'more' | 'idle' | 'busy';
+
+/** Fills the index: follows the events about objects, and goes through those that were there before. Every instance tries. */
+export class SearchIndexer implements BackgroundLoop {
+  readonly name = 'search index';
+  readonly everyMs = everyMs;
+  readonly isWoken = false;
+  readonly #services: IndexServices;
+  readonly #kinds: ReadonlyMap<string, Searchable>;
+  #isFailing = false;
+
+  constructor(services: IndexServices, kinds: readonly Searchable[]) {
+    this.#services = services;
+    this.#kinds = new Map(kinds.filter(({ foundBy }) => foundBy === 'words').map((kind) => [kind.prefix, kind]));
+  }
+
+  async run(stopping: AbortSignal): Promise<void> {
+    const { log, clock } = this.#services;
+    try {
+      let outcome: IndexStep = 'more';
+      while (outcome === 'more' && !stopping.aborted) outcome = await this.followStep();
+      const began = clock.monotonic();
+      while (outcome !== 'busy' && !stopping.aborted && clock.monotonic() - began < walkingMs)
+        if ((await this.walkStep()) !== 'more') break;
+      if (this.#isFailing) log.info({}, 'the search index is being filled again');
+      this.#isFailing = false;
+    } catch (error) {
+      const level = failureLevel(error);
+      // Two warnings a second would hide everything else in the log.
+      if (level === 'debug' || !this.#isFailing)
+        log[level]({ error: String(error) }, 'could not fill the search index; it is tried again twice a second');
+      this.#isFailing ||= level === 'warn';
+    }
+  }
+
+  /** Indexes what the next events are about. The terms and the position are one transaction: a killed server leaves both as they were. */
+  followStep(): Promise<IndexStep> {
+    const now = this.#services.clock.now();
+    return this.#alone(async (sql) => {
+      const before = await readPosition(sql);
+      if (before === undefined || before.since < now - followableMs)
+        return this.#fillAnew(sql, now, before === undefined);
+      const { changed, position, isFull } = await readChanged(sql, before, now);
+      if (changed.length === 0 && position.since - before.since < idlePositionMs)
+        return { isKept: false, result: 'idle' };
+      await writeEntries(sql, await this.#entriesOf(changed));
+      await writePosition(sql, position);
+      return { isKept: true, result: isFull ? 'more' : 'idle' };
+    });
+  }
+
+  /** Goes through the next objects of a walk. */
+  walkStep(): Promise<IndexStep> {
+    return this.#alone(async (sql) => {
+      const walk = await nextWalk(sql);
+      if (walk === undefined) return { isKept: false, result: 'idle' };
+      const kind = this.#kinds.get(walk.kind);
+      if (isOverTerms(walk)) await moveWalk(sql, walk, await sweepTerms(sql, walk));
+      else if (kind === undefined) await moveWalk(sql, walk, undefined);
+      else {
+        const { ids, after } = await readSlice(sql, walk, kind);
+        await writeEntries(sql, await this.#load(walk.tenant, kind, ids), true);
+        await moveWalk(sql, walk, after);
+      }
+      return { isKept: true, result: 'more' };
+    });
+  }
+
+  /** What changes from now on is followed, and what exists is gone through. */
+  async #fillAnew(sql: Sql, now: number, isFirst: boolean) {
+    await writePosition(sql, await presentPosition(sql, now));
+    await beginWalks(sql, [...this.#kinds.values()], { isFirst });
+    return { isKept: true, result: 'idle' as const };
+  }
+
+  #alone(work: (sql: Sql) => Promise<{ isKept: boolean; result: IndexStep }>): Promise<IndexStep> {
+    return inTransaction(
+      this.#services.leases,
+      async (sql) => ((await tryLock(sql)) ? work(sql) : { isKept: false, result: 'busy' }),
+      begin,
+    );
+  }
+
+  /** Each object once, as it is now: a later change has a later event. */
+  async #entriesOf(changed: readonly Changed[]): Promise<IndexEntry[]> {
+    const byTenant = Map.groupBy(changed, ({ tenant }) => tenant);
+    const entries = [...byTenant].flatMap(([tenant, ofTenant]) => {
+      const byKind = Map.groupBy(new Set(ofTenant.map(({ object }) => object)), kindOf);
+      return [...byKind].flatMap(([prefix, ids]) => {
+        const kind = this.#kinds.get(prefix);
+        return kind === undefined ? [] : [this.#load(tenant, kind, ids)];
+      });
+    });
+    return (await Promise.all(entries)).flat();
+  }
+
+  async #load(tenant: Tenant, kind: Searchable, ids: readonly string[]): Promise<IndexEntry[]> {
+    const documents = await kind.load({ reads: this.#services.reads, tenant }, ids);
+    return ids.map((object) => {
+      const document = documents.get(object);
+      return { tenant, object, terms: document && termsOf(document) };
+    });
+  }
+}
+
+async function tryLock(sql: Sql): Promise<boolean> {
+  const text = 'select pg_try_advisory_xact_lock($1) as taken';
+  return (await query<{ taken: boolean }>(sql, text, [lock], 'search_lock'))[0]!.taken;
+}
+
+/**
+ * Removes what the index has of deleted objects. It waits for the step that is being taken, which may have read them before; later steps
+ * find nothing to index.
+ */
+export async function forgetObjects(
+  { leases }: Pick<IndexServices, 'leases'>,
+  tenant: Tenant,
+  ids: readonly string[],
+): Promise<void> {
+  await inTransaction(
+    leases,
+    async (sql) => {
+      await query(sql, 'select pg_advisory_xact_lock($1)', [lock], 'search_wait');
+      await writeEntries(
+        sql,
+        ids.map((object) => ({ tenant, object, terms: undefined })),
+      );
+      return { isKept: true, result: undefined };
+    },
+    begin,
+  );
+}

@@ -1,0 +1,97 @@
+import type { Reads, Tenant } from '../../../base/reads.ts';
+
+/** Of one word, in all kinds together. */
+export const rowsPerWordMax = 5_000;
+const fewestRows = 50;
+/** After every text that begins with what is before it. */
+const last = '\u{10ffff}';
+const lastNumber = '9223372036854775807';
+
+/** The terms of one kind that begin with a text. */
+export type TermRange = { kind: string; start: string };
+
+/** What was read of a range, newest first for each term; all of it, unless `isCut`. */
+export type TermRangeRows = { rows: { number: number; term: string }[]; isCut: boolean };
+
+/**
+ * The index rows of a word. Each range gets an equal share of what may be read, then those with more get what the others have left: a kind
+ * with a million rows hides no other, and alone it gets everything.
+ */
+export async function readRanges(reads: Reads, tenant: Tenant, ranges: readonly TermRange[]): Promise<TermRangeRows[]> {
+  const share = Math.max(fewestRows, Math.floor(rowsPerWordMax / Math.max(ranges.length, 1)));
+  const read = ranges.map((range) => ({ range, rows: [] as TermRangeRows['rows'], isCut: true }));
+  let left = rowsPerWordMax;
+  for (let limit = share; limit >= fewestRows && read.some(({ isCut }) => isCut); ) {
+    const open = read.filter(({ isCut }) => isCut);
+    const found = await readOn(reads, tenant, open, limit);
+    for (const [at, rows] of found.entries()) {
+      open[at]!.rows.push(...rows);
+      open[at]!.isCut = rows.length === limit;
+      left -= rows.length;
+    }
+    const cut = read.filter(({ isCut }) => isCut).length;
+    limit = cut === 0 ? 0 : Math.floor(left / cut);
+  }
+  return read.map(({ rows, isCut }) => ({ rows, isCut }));
+}
+
+async function readOn(
+  reads: Reads,
+  tenant: Tenant,
+  ranges: readonly { range: TermRange; rows: TermRangeRows['rows'] }[],
+  limit: number,
+): Promise<TermRangeRows['rows'][]> {
+  const found = await reads.rows<{ place: number; number: number; term: string }>(
+    `select x.place::int4, t.number, t.term
+       from unnest($2::text[], $3::text[], $4::text[], $5::int8[]) with ordinality as x (kind, start, term, number, place)
+      cross join lateral (
+        select s.number, s.term from search_terms s
+         where s.tenant = $1 and s.kind = x.kind and s.term >= x.start and (s.term, s.number) < (x.term, x.number)
+         order by s.tenant desc, s.kind desc, s.term desc, s.number desc limit (select $6::int4)) t`,
+    [
+      tenant,
+      ranges.map(({ range }) => range.kind),
+      ranges.map(({ range }) => range.start),
+      ranges.map(({ range, rows }) => rows.at(-1)?.term ?? `${range.start}${last}`),
+      ranges.map(({ rows }) => rows.at(-1)?.number ?? lastNumber),
+      limit,
+    ],
+  );
+  const byRange: TermRangeRows['rows'][] = ranges.map(() => []);
+  for (const { place, number, term } of found) byRange[place - 1]!.push({ number, term });
+  return byRange;
+}
+
+/** An object of the index. */
+export type Indexed = { number: number; object: string };
+
+/** Objects by their numbers, with the terms that they are indexed by. */
+export async function readObjects(
+  reads: Reads,
+  tenant: Tenant,
+  numbers: readonly number[],
+): Promise<(Indexed & { words: string })[]> {
+  return reads.rows(
+    `select o.* from unnest($2::int8[]) as x (number)
+      cross join lateral (
+        select number, object, words from search_objects o where o.tenant = $1 and o.number = x.number limit 1) o`,
+    [tenant, numbers],
+  );
+}
+
+/** The numbers of objects by their ids. Those that are not indexed are left out. */
+export async function readNumbers(reads: Reads, tenant: Tenant, ids: readonly string[]): Promise<Indexed[]> {
+  return reads.rows(
+    `select o.* from unnest($2::text[]) as x (id)
+      cross join lateral (select number, object from search_objects o where o.tenant = $1 and o.object = x.id limit 1) o`,
+    [tenant, ids],
+  );
+}
+
+/** Names the object of `x.number` as `o`, in a statement of tenant $1. */
+export const objectOfNumber =
+  'cross join lateral (select number, object from search_objects where tenant = $1 and number = x.number limit 1) o';
+
+/** Names the number of the object `t.id` as `r`. */
+export const numberOfObject =
+  'cross join lateral (select number from search_objects where tenant = $1 and object = t.id limit 1) r';

@@ -1,0 +1,104 @@
+import type { Tenant } from '../../../base/reads.ts';
+import { type Pool, query, type Sql } from '../../../base/sql.ts';
+import type { Searchable } from '../../../operations/extension_points/search.ts';
+import { tenantsTable } from '../../../operations/tenants.ts';
+
+/** Objects of one slice, which is one transaction. */
+export const objectsPerSlice = 500;
+const termsPerSlice = 5_000;
+
+/** The name of the walk over the terms themselves. No id begins so. */
+const overTerms = 'terms';
+
+/** What is gone through: the objects of a kind, or all terms, of a tenant. */
+export type Walk = { tenant: Tenant; kind: string; after: string };
+
+/** Lets everything be gone through, of one tenant or of all. A walk that is under way begins again. `isFirst`: there are no terms yet. */
+export async function beginWalks(
+  sql: Sql | Pool,
+  kinds: readonly Searchable[],
+  { tenant, isFirst = false }: { tenant?: Tenant; isFirst?: boolean } = {},
+): Promise<void> {
+  const prefixes = kinds.filter(({ foundBy }) => foundBy === 'words').map(({ prefix }) => prefix);
+  const names = isFirst ? prefixes : [...prefixes, overTerms];
+  await query(
+    sql,
+    `insert into search_walks (tenant, kind, after)
+     select t.tenant, k.kind, '' from ${tenantsTable} t cross join unnest($1::text[]) as k (kind)
+      where $2::int4 is null or t.tenant = $2
+     on conflict (tenant, kind) do update set after = ''`,
+    [names, tenant ?? null],
+  );
+}
+
+/** The next one, if there is any. */
+export async function nextWalk(sql: Sql): Promise<Walk | undefined> {
+  // Terms last: by then every object that should be there is.
+  const text = `select tenant, kind, after from search_walks order by kind = '${overTerms}', tenant, kind limit 1`;
+  return (await query<Walk>(sql, text, [], 'search_next_walk'))[0];
+}
+
+export const isOverTerms = ({ kind }: Walk) => kind === overTerms;
+
+/** How many walks are left. */
+export async function walksLeft(pool: Sql | Pool): Promise<number> {
+  return (await query<{ walks: number }>(pool, 'select count(*) as walks from search_walks', []))[0]!.walks;
+}
+
+/** Undefined: it has come to its end. */
+export async function moveWalk(sql: Sql, { tenant, kind }: Walk, after: string | undefined): Promise<void> {
+  if (after === undefined)
+    await query(sql, 'delete from search_walks where tenant = $1 and kind = $2', [tenant, kind], 'search_end_walk');
+  else
+    await query(
+      sql,
+      'update search_walks set after = $3 where tenant = $1 and kind = $2',
+      [tenant, kind, after],
+      'search_move_walk',
+    );
+}
+
+/** The next objects of a walk: those that exist, and those that the index has in the same range of ids. */
+export async function readSlice(
+  sql: Sql,
+  walk: Walk,
+  { table, prefix }: Searchable,
+): Promise<{ ids: string[]; after: string | undefined }> {
+  const { tenant } = walk;
+  const after = walk.after || `${prefix}_`;
+  const existing = await query<{ id: string }>(
+    sql,
+    `select id from ${table!.name} where tenant = $1 and id > $2 order by id limit (select ${objectsPerSlice})`,
+    [tenant, after],
+  );
+  const isLast = existing.length < objectsPerSlice;
+  const end = isLast ? `${prefix}_~` : existing.at(-1)!.id;
+  const indexed = await query<{ id: string }>(
+    sql,
+    'select object as id from search_objects where tenant = $1 and object > $2 and object <= $3',
+    [tenant, after, end],
+  );
+  const ids = new Set([...existing, ...indexed].map(({ id }) => id));
+  return { ids: [...ids], after: isLast ? undefined : end };
+}
+
+/** Removes the terms of a slice that no object has. Returns where the next one begins. */
+export async function sweepTerms(sql: Sql, { tenant, after }: Walk): Promise<string | undefined> {
+  const [kind = '', term = '', number = '0'] = after.split(' ');
+  const [slice] = await query<{ rows: number; kind: string; term: string; number: number }>(
+    sql,
+    `with slice as materialized (
+       select s.kind, s.term, s.number from search_terms s where s.tenant = $1 and (s.kind, s.term, s.number) > ($2, $3, $4::int8)
+        order by s.kind, s.term, s.number limit (select ${termsPerSlice})),
+     swept as (
+       delete from search_terms t using slice s
+        where t.tenant = $1 and t.kind = s.kind and t.term = s.term and t.number = s.number
+          and not exists (
+            select from search_objects o where o.tenant = $1 and o.number = s.number
+               and starts_with(o.object, s.kind || '_') and s.term = any (string_to_array(o.words, ' '))))
+     select (select count(*) from slice) as rows, s.kind, s.term, s.number
+       from slice s order by s.kind desc, s.term desc, s.number desc limit 1`,
+    [tenant, kind, term, number],
+  );
+  return slice === undefined || slice.rows < termsPerSlice ? undefined : `${slice.kind} ${slice.term} ${slice.number}`;
+}
