@@ -3,15 +3,32 @@ import { Secret } from '../server/base/secret.ts';
 import { catalog } from '../server/catalog.ts';
 import { cards } from '../server/connectors/simulator/cards.ts';
 import type { AnyOperation } from '../server/operations/operation.ts';
-import { rightsByRole } from '../server/operations/role.ts';
+import { type Right, rights, roles, rolesWith } from '../server/operations/role.ts';
 import { scopeOfAny } from '../server/operations/scope.ts';
 import { evidenceFields } from '../server/resources/payments/disputes/evidence.ts';
 import { brands } from '../server/resources/payments/payment_methods/by_kind.ts';
 import { passwordCharsMin } from '../server/resources/people/users/password.ts';
 import { readCardNumber } from '../server/vault/index.ts';
 
-/** The facts that the dashboard shares with the server, of which it imports nothing. */
-const facts: readonly { name: string; about: string; value: unknown }[] = [
+type SharedFact = { name: string; about: string; value: unknown };
+
+/** What people may do. */
+const rightsFacts: readonly SharedFact[] = [
+  { name: 'roles', about: 'The roles of people, those who may do most first.', value: roles },
+  {
+    name: 'rights',
+    about: 'What people can have the right to do: words that follow "can", and the roles that have it, by mode.',
+    value: rightsWithRoles(),
+  },
+  {
+    name: 'operationRights',
+    about: 'The right that an operation takes. One with a parameter is the operation with that parameter alone.',
+    value: operationRights(),
+  },
+];
+
+/** The other facts that the dashboard shares with the server, of which it imports nothing. */
+const facts: readonly SharedFact[] = [
   { name: 'eventTypes', about: 'Every type of event.', value: catalog.eventTypes.toSorted() },
   {
     name: 'keyScopes',
@@ -23,7 +40,6 @@ const facts: readonly { name: string; about: string; value: unknown }[] = [
     about: 'The resources of which no key can call an operation.',
     value: resourcesOfPeople(),
   },
-  { name: 'rightsByRole', about: 'What the roles may do, by mode.', value: rightsByRole },
   {
     name: 'passwordCharsMin',
     about: 'The length of the shortest password that can be chosen.',
@@ -48,8 +64,11 @@ const facts: readonly { name: string; about: string; value: unknown }[] = [
   },
 ];
 
-export function dashboardCatalog(): string {
-  const declared = facts.map(({ name, about, value }) => {
+export const dashboardCatalog = () => sourceOf(facts);
+export const dashboardRights = () => sourceOf(rightsFacts);
+
+function sourceOf(shared: readonly SharedFact[]): string {
+  const declared = shared.map(({ name, about, value }) => {
     const literal = literalOf(value, { before: `export const ${name} = `, after: ' as const;' });
     return `\n/** ${about} */\nexport const ${name} = ${literal} as const;\n`;
   });
@@ -69,6 +88,24 @@ function keyScopes(): Scopes {
     scopes[resource] = { ...scopes[resource], [access]: [...new Set(counted.map(({ right }) => right))].sort() };
   }
   return scopes;
+}
+
+function rightsWithRoles(): Record<string, object> {
+  const rows = (Object.keys(rights) as Right[]).map((right) => {
+    const { about } = rights[right];
+    return [right, { about, test: rolesWith('test', right), live: rolesWith('live', right) }];
+  });
+  return Object.fromEntries(rows);
+}
+
+/** What people do for themselves takes no right. */
+function operationRights(): Record<string, Right> {
+  const offered = catalog.operations.filter(({ callers, isPersonal }) => callers.includes('person') && !isPersonal);
+  const entries = offered.flatMap(({ name, right, lesser }) => [
+    [name, right],
+    ...(lesser === undefined ? [] : [[`${name}(${Object.keys(lesser.parameters).join()})`, lesser.right]]),
+  ]);
+  return Object.fromEntries(entries.sort(([one], [other]) => (one! < other! ? -1 : 1)));
 }
 
 function resourcesOfPeople(): string[] {

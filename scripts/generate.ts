@@ -6,13 +6,14 @@ import { catalog, describedBy } from '../server/catalog.ts';
 import { openApi } from '../server/http/pages/openapi/document.ts';
 import { acceptedIn, breakingChanges } from '../server/test/contract/breaking_changes.ts';
 import { commandsMarkdown } from './commands_reference.ts';
-import { dashboardCatalog } from './dashboard_catalog.ts';
+import { dashboardCatalog, dashboardRights } from './dashboard_catalog.ts';
 import { errorsMarkdown } from './errors_reference.ts';
 import { eventsMarkdown } from './events_reference.ts';
 import { frozenRecord } from './frozen_record.ts';
 import { contentsMarkdown } from './guides_reference.ts';
 import { migrationsRecord } from './migrations_record.ts';
 import { recordExamples } from './record-examples.ts';
+import { rolesMarkdown } from './roles_reference.ts';
 import { scopesMarkdown } from './scopes_reference.ts';
 import { settingsMarkdown } from './settings_reference.ts';
 
@@ -30,8 +31,10 @@ export const generatedFiles: Readonly<Record<string, () => string>> = {
   'docs/commands.md': () => commandsMarkdown(textOf('docs/commands.md')),
   'docs/events.md': () => eventsMarkdown(textOf('docs/events.md')),
   'docs/authentication.md': () => scopesMarkdown(textOf('docs/authentication.md')),
+  'docs/people.md': () => rolesMarkdown(textOf('docs/people.md')),
   [recordedFile]: () => `${JSON.stringify(openApi(describedBy(catalog)), null, 2)}\n`,
   'dashboard/src/generated/catalog.ts': dashboardCatalog,
+  'dashboard/src/generated/rights.ts': dashboardRights,
   'server/migrations/checksums.txt': () => migrationsRecord(textOf('server/migrations/checksums.txt')),
   'server/test/frozen.txt': () => frozenRecord(textOf('server/test/frozen.txt')),
 };

@@ -16,6 +16,7 @@ import { basepath, belowBase, history, placeIn, rewrite } from './session/place.
 import { SignInPage } from './session/sign_in.tsx';
 import { Broken } from './shell/broken.tsx';
 import { Frame } from './shell/frame.tsx';
+import { guarded } from './shell/guarded.tsx';
 
 /** Account and mode belong to what is matched, so that a page is never shown with those of the next one. */
 const root = createRootRoute({
@@ -46,13 +47,16 @@ const reset = createRoute({
 
 const anythingElse = createRoute({ getParentRoute: () => signedIn, path: '$', component: NotFound });
 
-function routesOf({ path, page, detail }: PageEntry) {
+function routesOf(entry: PageEntry) {
+  const { path, page, detail } = entry;
   const list = createRoute({
     getParentRoute: () => signedIn,
     path: path || '/',
-    component: lazyRouteComponent(chunk(page), 'Page'),
+    component: guarded(entry, lazyRouteComponent(chunk(page), 'Page')),
   });
-  return detail === undefined ? [list] : [list, detailRoute({ path, detail })];
+  if (detail === undefined) return [list];
+  const component = guarded(entry, objectPage(detail));
+  return [list, createRoute({ getParentRoute: () => signedIn, path: `${path}/$id`, component })];
 }
 
 function detailRoute({ path, detail }: ObjectEntry) {

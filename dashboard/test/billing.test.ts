@@ -253,7 +253,7 @@ longWalk('a price and a coupon are made, archived and deleted', async () => {
   await expectSoundOnTheWay(tab, 'coupons');
 });
 
-longWalk('a viewer sees no buttons; support can cancel and no more', async () => {
+longWalk('a viewer sees no buttons; support can cancel, take that back, and no more', async () => {
   const customer = await newCustomer();
   const { id, latest_invoice } = await dashboard.post('/v1/subscriptions', { customer, items: [{ price: seat }] });
   const people = ['viewer', 'support'] as const;
@@ -282,6 +282,12 @@ longWalk('a viewer sees no buttons; support can cancel and no more', async () =>
   ])
     expect((await viewer!.client.post(path, {})).json.error.code, path).toBe('role_missing');
   const helper = await dashboard.openAs(support, `/subscriptions/${id}`);
+  await helper.getByText('Owners and developers can change it.').waitFor();
+  await button(helper, 'Cancel').click();
+  await button(helper, /^Cancel .*period/).click();
+  await button(helper, 'Undo cancellation').click();
+  await button(helper, /^Keep /).click();
+  await helper.getByRole('dialog').waitFor({ state: 'detached' });
   await button(helper, 'Cancel').click();
   expect(await helper.getByRole('button', { name: 'Change', exact: true, includeHidden: true }).count()).toBe(0);
   await helper.getByLabel('Now', { exact: true }).click();

@@ -12,7 +12,7 @@ import { loadRequests } from '../src/pages/request_log/load.ts';
 import { commandOf } from '../src/pages/request_log/sent.ts';
 import { advancesOf, countsOf, eventsOf, progressOf } from '../src/pages/test_clocks/history.ts';
 import { later, spanWords } from '../src/pages/test_clocks/times.ts';
-import { may } from '../src/session/rights.ts';
+import { hasRight, type Right } from '../src/session/rights.ts';
 
 describe('a request as curl', () => {
   const origin = 'https://pay.example.com';
@@ -63,7 +63,7 @@ describe('the scopes of keys', () => {
   test('that a role cannot give are not offered', () => {
     for (const role of ['owner', 'developer'] as const)
       for (const mode of ['test', 'live'] as const) {
-        const allowed = (right: Parameters<typeof may>[2]) => may(role, mode, right);
+        const allowed = (right: Right) => hasRight(role, mode, right);
         for (const scope of catalog.scopes)
           expect(scopes.isBeyond(scope, allowed), `${role} ${mode} ${scope}`).toBe(
             scopeBeyond(catalog.operations, [scope], role, mode) !== undefined,

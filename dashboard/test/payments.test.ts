@@ -73,6 +73,7 @@ longWalk('a viewer sees no buttons that the API would refuse', async () => {
   const [{ id }, viewer] = [await pay(), await dashboard.server.person(dashboard.account.id, 'viewer')];
   const tab = await dashboard.openAs(viewer, `/payments/${id}`);
   await heading(tab, '€20.00').waitFor();
+  await tab.getByText('Owners, developers and support can refund it.').waitFor();
   expect(await tab.getByRole('button', { name: 'Refund' }).count()).toBe(0);
   expect((await viewer.client.post('/v1/refunds', { payment: id })).json.error.code).toBe('role_missing');
 });

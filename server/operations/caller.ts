@@ -1,7 +1,8 @@
 import type { Id } from '../base/id.ts';
 import { networkOf } from '../base/ip_range.ts';
 import type { Mode, ReadOwner, Tenant } from '../base/reads.ts';
-import type { Role } from './role.ts';
+import { apiError } from './errors.ts';
+import { permits, type Right, type Role, rightToRead, rolesWith } from './role.ts';
 import { allows, type Scope } from './scope.ts';
 
 /** What a key may do, and for how long. */
@@ -116,7 +117,29 @@ export function callerAccount(caller: Caller): string | null {
   return caller.kind === 'operator' || caller.kind === 'person' ? caller.account : null;
 }
 
-/** Whether a caller may see the objects of a scope. Every role may read. */
+/** Whether a caller may see the objects of a scope: a key by its scopes, a person by its role. */
 export function mayRead(caller: Caller, scope: Scope): boolean {
-  return caller.kind !== 'key' || allows(caller.key.scopes, scope);
+  return caller.kind === 'key' ? allows(caller.key.scopes, scope) : hasRight(caller, rightToRead(scope));
+}
+
+/** Refuses a caller that may not see the objects of a scope. */
+export function refuseReading(caller: Caller, scope: Scope): void {
+  if (mayRead(caller, scope)) return;
+  if (caller.kind === 'key') throw apiError('scope_missing', { scope });
+  refuseWithout(caller, rightToRead(scope));
+}
+
+/** Whether the role of a person permits something. What others may do does not follow from a role. */
+export function hasRight(caller: Caller, right: Right): boolean {
+  return caller.kind !== 'person' || caller.role === null || permits(caller.role, caller.mode, right);
+}
+
+/** Refuses a person whose role does not permit something, and says whose does. */
+export function refuseWithout(caller: Caller, right: Right): void {
+  if (hasRight(caller, right)) return;
+  const { role, mode } = caller as PersonCaller;
+  const able = rolesWith(mode, right).join(', ');
+  throw apiError('role_missing', {
+    reason: `Your role, ${role}, cannot do this in ${mode} mode. Roles that can: ${able}.`,
+  });
 }

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import type { Table, Write } from '../base/commit/index.ts';
 import { assert } from '../base/errors.ts';
-import { type Caller, mayRead } from './caller.ts';
+import { type Caller, refuseReading } from './caller.ts';
 import { apiError } from './errors.ts';
 import type { AnyOperation, Context, Outcome, RemoteCall, Sequenced } from './operation.ts';
 import { type ReferencePath, referencesIn } from './references.ts';
@@ -75,8 +75,7 @@ export class Expansions {
     const paths = referencesIn(operation.output).filter(({ path }) => expand.includes(path));
     const resources = paths.flatMap((path) => [...path.to, ...this.targetsOf(path)]);
     const scopes = [...new Set(resources.map((resource) => this.kindOf(resource).scope))];
-    const missing = scopes.find((scope) => !mayRead(caller, scope));
-    if (missing !== undefined) throw apiError('scope_missing', { scope: missing });
+    for (const scope of scopes) refuseReading(caller, scope);
     return new Expansion(this, paths, scopes);
   }
 

@@ -8,7 +8,7 @@ import type { EventDraft } from '../outbox/event.ts';
 import type { Caller, CallerKind } from './caller.ts';
 import type { Live } from './feed.ts';
 import { ExpandParameter } from './references.ts';
-import type { Right } from './role.ts';
+import { type Right, rightToRead } from './role.ts';
 import { Parameters } from './schemas.ts';
 import type { Scope } from './scope.ts';
 import type { OperationServices } from './services.ts';
@@ -126,6 +126,8 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   callers: readonly CallerKind[];
   /** What the role of a person must permit. */
   right: Right;
+  /** A right that is enough for a request with exactly these parameters. */
+  lesser?: { right: Right; parameters: Readonly<Record<string, unknown>> };
   /** Of a person alone, whatever account it works in: a request needs no header that names the account and the mode. */
   isPersonal: boolean;
   /** An Idempotency-Key is ignored. */
@@ -169,7 +171,7 @@ type Definition<Schema extends TObject, Nulls extends NullRule> = Omit<
   route: `${Method} ${string}`;
   /** Those with an API key when not given, and always persons where keys are among them. */
   callers?: readonly CallerKind[];
-  /** When not given: reading for GET, changing for all others. */
+  /** When not given: for GET what reading with the scope takes, changing for all others. */
   right?: Right;
   isPersonal?: boolean;
   /** When not given, that of the resource in the name: reading for GET, writing for all others. */
@@ -185,7 +187,7 @@ export function operation<Schema extends TObject = TObject<Record<never, never>>
 ): AnyOperation {
   const [method, route] = definition.route.split(' ') as [Method, string];
   const scope: Scope = `${definition.name.split('.')[0]}:${method === 'GET' ? 'read' : 'write'}`;
-  const right: Right = method === 'GET' ? 'read' : 'change';
+  const right: Right = method === 'GET' ? rightToRead(definition.scope ?? scope) : 'change';
   const callers = withPersons(definition.callers ?? ['key']);
   const usual = { scope, right, isPersonal: false, nulls: 'absent' };
   const input = withExpand(definition.input ?? Parameters({}), { ...definition, callers, method });

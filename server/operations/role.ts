@@ -1,39 +1,93 @@
 import type { Mode } from '../base/reads.ts';
+import type { Scope } from './scope.ts';
 
-/** What a person may do in an account. */
-export const roles = ['owner', 'developer', 'support', 'viewer'] as const;
+/** What a person is in an account. */
+export const roles = ['owner', 'developer', 'finance', 'support', 'viewer'] as const;
 export type Role = (typeof roles)[number];
 
-/**
- * What an operation needs of the role of a person:
- * - `read`: to see;
- * - `handle`: to capture and cancel, as people do who talk to customers;
- * - `pay_out`: to send money back;
- * - `change`: everything else that changes something;
- * - `route`: to decide where payments go, and so who gets the money;
- * - `people`: to decide who may do what.
- */
-export type Right = 'read' | 'handle' | 'pay_out' | 'change' | 'route' | 'people';
+const yes: readonly Mode[] = ['test', 'live'];
+/** What developers may try out, and must not do with real money. */
+const inTest: readonly Mode[] = ['test'];
 
-export const rightsByRole: Record<Role, Record<Mode, readonly Right[]>> = {
-  owner: both(['read', 'handle', 'pay_out', 'change', 'route', 'people']),
-  developer: {
-    test: ['read', 'handle', 'pay_out', 'change', 'route'],
-    live: ['read', 'handle', 'change'],
-  },
-  support: both(['read', 'handle', 'pay_out']),
-  viewer: both(['read']),
+type RightRow = {
+  /** What it permits, after "can". */
+  about: string;
+  /** The resources whose objects need it to be read; all others need `read`. */
+  reads?: readonly string[];
+  granted: Readonly<Partial<Record<Role, readonly Mode[]>>>;
 };
 
-function both(rights: readonly Right[]): Record<Mode, readonly Right[]> {
-  return { test: rights, live: rights };
-}
+/**
+ * What people may do: the one table of it. An operation names its right, and what a role lacks is refused. The texts of the roles, the
+ * navigation and the buttons of the dashboard, and the table in `docs/people.md` come from here.
+ */
+export const rights = {
+  read: {
+    about: 'read payments, customers, billing and disputes',
+    granted: { owner: yes, developer: yes, finance: yes, support: yes, viewer: yes },
+  },
+  read_money: {
+    about: 'read the balance and statistics of money, and export lists',
+    reads: ['balance', 'statistics'],
+    granted: { owner: yes, developer: yes, finance: yes, viewer: yes },
+  },
+  read_activity: {
+    about: 'read the request log, events and deliveries',
+    reads: ['events', 'request_logs'],
+    granted: { owner: yes, developer: yes, support: yes },
+  },
+  read_keys: {
+    about: 'read API keys, webhook endpoints and inboxes',
+    reads: ['api_keys', 'webhook_endpoints', 'inbox', 'inbox_requests'],
+    granted: { owner: yes, developer: yes },
+  },
+  handle: {
+    about: 'capture, cancel, take back a cancellation, answer disputes, edit customers, write notes',
+    granted: { owner: yes, developer: yes, support: yes },
+  },
+  pay_out: {
+    about: 'refund payments',
+    granted: { owner: yes, developer: inTest, support: yes },
+  },
+  books: {
+    about: 'finalize and void invoices and mark them as uncollectible, see to reconciliation differences',
+    // In test mode too, because a key can do no more than the person who makes it: developers could make no secret key otherwise.
+    granted: { owner: yes, developer: inTest, finance: yes },
+  },
+  change: {
+    about: 'make payments and customers, change prices, subscriptions, webhooks, keys and everything else',
+    granted: { owner: yes, developer: yes },
+  },
+  settings: {
+    about: 'change processors and routing',
+    granted: { owner: yes, developer: inTest },
+  },
+  people: {
+    about: 'manage people, and read the audit log',
+    reads: ['users', 'invitations', 'audit_log'],
+    granted: { owner: yes },
+  },
+} as const satisfies Record<string, RightRow>;
+
+export type Right = keyof typeof rights;
 
 export function permits(role: Role, mode: Mode, right: Right): boolean {
-  return rightsByRole[role][mode].includes(right);
+  const { granted }: RightRow = rights[right];
+  return granted[role]?.includes(mode) ?? false;
 }
 
 /** Those who could do it instead, for a message to somebody who cannot. */
 export function rolesWith(mode: Mode, right: Right): Role[] {
   return roles.filter((role) => permits(role, mode, right));
+}
+
+const rightsToRead: ReadonlyMap<string, Right> = new Map(
+  (Object.entries(rights) as [Right, RightRow][]).flatMap(([right, { reads = [] }]) =>
+    reads.map((resource) => [resource, right] as const),
+  ),
+);
+
+/** What a person needs to read what a key reads with a scope. */
+export function rightToRead(scope: Scope): Right {
+  return rightsToRead.get(scope.slice(0, scope.indexOf(':'))) ?? 'read';
 }

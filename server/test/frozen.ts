@@ -4,7 +4,7 @@ import { abouts, catalog, errorTable, operations, requestable } from '../catalog
 import { program } from '../commands/cli.ts';
 import { exitCodes } from '../commands/usage.ts';
 import { transfers } from '../ledger/chart.ts';
-import { permits, roles } from '../operations/role.ts';
+import { permits, type Right, rights as rightRows, roles } from '../operations/role.ts';
 import { backgroundWork, commandsOf, defaultSettings, metricNames, settingNames } from './frozen_declarations.ts';
 import { found, membersOf, valuesOf } from './frozen_text.ts';
 
@@ -37,7 +37,10 @@ export const frozenStrings: Readonly<Record<string, () => readonly string[]>> = 
   // ── HTTP ───────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   'operations: scope, right, callers from outside': () =>
-    catalog.operations.map(({ name, scope, right, callers }) => `${name} ${scope} ${right} ${outsiders(callers)}`),
+    catalog.operations.map(
+      ({ name, scope, right, lesser, callers }) =>
+        `${name} ${scope} ${[right, ...(lesser === undefined ? [] : [lesser.right])].join('/')} ${outsiders(callers)}`,
+    ),
   'operations that the OpenAPI document does not have: route, parameters, result': () => {
     const described = new Set(requestable(catalog));
     const others = catalog.operations.filter((one) => !described.has(one));
@@ -51,7 +54,7 @@ export const frozenStrings: Readonly<Record<string, () => readonly string[]>> = 
     Object.entries(errorTable).map(([code, { status, type }]) => `${code} ${status} ${type}`),
   scopes: () => catalog.scopes,
   'rights of roles': () => {
-    const rights = [...new Set(catalog.operations.map(({ right }) => right))].sort();
+    const rights = (Object.keys(rightRows) as Right[]).sort();
     const granted = (role: (typeof roles)[number], mode: 'test' | 'live') =>
       `${role} ${mode}: ${rights.filter((right) => permits(role, mode, right)).join(' ')}`;
     return roles.flatMap((role) => [granted(role, 'test'), granted(role, 'live')]);

@@ -54,21 +54,21 @@ export const eventTypes = [
 
 /** The scopes of restricted keys, by resource, and the rights that a person needs for what the scope allows. */
 export const keyScopes = {
-  balance: { read: ['read'] },
-  customers: { read: ['read'], write: ['change'] },
-  disputes: { read: ['read'], write: ['change'] },
-  events: { read: ['read'], write: ['change'] },
-  invoices: { read: ['read'], write: ['change'] },
+  balance: { read: ['read_money'] },
+  customers: { read: ['read'], write: ['change', 'handle'] },
+  disputes: { read: ['read'], write: ['handle'] },
+  events: { read: ['read', 'read_activity'], write: ['change'] },
+  invoices: { read: ['read'], write: ['books', 'change'] },
   payment_methods: { read: ['read'], write: ['change', 'handle'] },
   payments: { read: ['read'], write: ['change', 'handle'] },
   prices: { read: ['read'], write: ['change'] },
   processor_accounts: { read: ['read'], write: [] },
   refunds: { read: ['read'], write: ['change', 'pay_out'] },
-  request_logs: { read: ['read'] },
+  request_logs: { read: ['read_activity'] },
   routing: { read: ['read'], write: [] },
   subscriptions: { read: ['read'], write: ['change', 'handle'] },
   test_clocks: { read: ['read'], write: ['change'] },
-  webhook_endpoints: { read: ['read'], write: ['change'] },
+  webhook_endpoints: { read: ['read_activity', 'read_keys'], write: ['change'] },
 } as const;
 
 /** The resources of which no key can call an operation. */
@@ -86,17 +86,6 @@ export const resourcesOfPeople = [
   'statistics',
   'users',
 ] as const;
-
-/** What the roles may do, by mode. */
-export const rightsByRole = {
-  owner: {
-    test: ['read', 'handle', 'pay_out', 'change', 'route', 'people'],
-    live: ['read', 'handle', 'pay_out', 'change', 'route', 'people'],
-  },
-  developer: { test: ['read', 'handle', 'pay_out', 'change', 'route'], live: ['read', 'handle', 'change'] },
-  support: { test: ['read', 'handle', 'pay_out'], live: ['read', 'handle', 'pay_out'] },
-  viewer: { test: ['read'], live: ['read'] },
-} as const;
 
 /** The length of the shortest password that can be chosen. */
 export const passwordCharsMin = 12 as const;

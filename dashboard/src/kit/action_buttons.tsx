@@ -1,13 +1,15 @@
-import { Button, Menu } from '@mantine/core';
-import type { Right } from '../session/rights.ts';
+import { Button, Menu, Text } from '@mantine/core';
+import type { OperationName } from '../session/rights.ts';
 import { useWorkspace } from '../session/workspace.tsx';
 import { type OpenDialog, useDialog } from './action_dialog.tsx';
 import { Icon } from './icon.tsx';
 
 export type ActionEntry = {
   title: string;
-  /** What the role needs: a button that the API would refuse is not shown. */
-  right: Right;
+  /** The operation of the API: a button that the API would refuse is not shown. */
+  calls: OperationName;
+  /** For what people look for here: those who may not are told who can. A verb and its object, such as `refund it`. */
+  asked?: string;
   /** Whether the state of the object allows it; it does, unless this says otherwise. */
   isPossible?: boolean;
   /** In the menu behind the buttons: it is not what people come for. */
@@ -21,10 +23,12 @@ export type ActionEntry = {
 export function ActionButtons({ actions }: { actions: readonly ActionEntry[] }) {
   const { dialog, open } = useDialog();
   const { may } = useWorkspace();
-  const offered = actions.filter(({ isPossible = true, right }) => isPossible && may(right));
+  const possible = actions.filter(({ isPossible = true }) => isPossible);
+  const offered = possible.filter(({ calls }) => may(calls));
   const more = offered.filter(({ isMore }) => isMore);
   return (
     <>
+      <WhoElse actions={possible.filter(({ calls }) => !may(calls))} />
       {offered
         .filter(({ isMore }) => !isMore)
         .map((action) => (
@@ -52,3 +56,20 @@ export function ActionButtons({ actions }: { actions: readonly ActionEntry[] }) 
     </>
   );
 }
+
+/** Who can do what somebody looks for here, and may not. */
+function WhoElse({ actions }: { actions: readonly ActionEntry[] }) {
+  const { whoMay } = useWorkspace();
+  const asked = actions.filter((action) => action.asked !== undefined);
+  if (asked.length === 0) return null;
+  const sentences = [...Map.groupBy(asked, ({ calls }) => whoMay(calls))].map(
+    ([who, theirs]) => `${who} can ${inWords(theirs.map((action) => action.asked!))}.`,
+  );
+  return (
+    <Text size="sm" c="dimmed">
+      {sentences.join(' ')}
+    </Text>
+  );
+}
+
+const inWords = (words: readonly string[]) => new Intl.ListFormat('en-GB').format(words);

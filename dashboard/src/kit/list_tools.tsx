@@ -28,13 +28,14 @@ type ToolsProps = {
 
 /** Saved views, the choice of columns, and the export. */
 export function ListTools({ list, params, search, hidden, onHidden, onSearch }: ToolsProps) {
+  const { has } = useWorkspace();
   return (
     <Group gap={4} wrap="nowrap" ml="auto">
       {list.filters.length > 0 && (
         <Views page={list.name} names={list.filters.flatMap(namesOf)} search={search} onSearch={onSearch} />
       )}
       <Columns list={list} hidden={hidden} onHidden={onHidden} />
-      {list.csv && <Export list={list} params={params} />}
+      {list.csv && has('read_money') && <Export list={list} params={params} />}
     </Group>
   );
 }

@@ -1,6 +1,7 @@
 import type { AttentionItem, WebhookEndpoint } from '@tollgate/node';
 import { useRead } from '../kit/read.ts';
 import type { Tone } from '../kit/status.tsx';
+import { useWorkspace } from '../session/workspace.tsx';
 
 const inboxScheme = 'inbox:';
 
@@ -38,7 +39,10 @@ export function useTroubles() {
   return new Map((data?.data ?? []).map((item) => [item.id, item]));
 }
 
-/** Every endpoint: there are at most 50. */
+/** Every endpoint: there are at most 50. Those who may not read them get none. */
 export function useEndpoints() {
-  return useRead(['webhook_endpoints', 'all'], (api, options) => api.webhookEndpoints.list({ limit: 100 }, options));
+  const { may } = useWorkspace();
+  return useRead(['webhook_endpoints', 'all'], (api, options) => api.webhookEndpoints.list({ limit: 100 }, options), {
+    isEnabled: may('webhook_endpoints.list'),
+  });
 }

@@ -18,7 +18,7 @@ export function NamedId({ id, canCopy }: { id: string; canCopy?: boolean }) {
 function KeyName({ id }: { id: string }) {
   const { may } = useWorkspace();
   const { data } = useRead(['api_keys', 'names'], (api, options) => api.apiKeys.list({ limit: namesMax }, options), {
-    isEnabled: may('change'),
+    isEnabled: may('api_keys.list'),
   });
   const key = data?.data.find((one) => one.id === id);
   return key === undefined ? <IdLink id={id} /> : <Named id={id} name={key.name} />;
@@ -28,7 +28,7 @@ function KeyName({ id }: { id: string }) {
 function PersonName({ id }: { id: string }) {
   const { may, session } = useWorkspace();
   const { data } = useRead(['users', 'names'], (api, options) => api.users.list({ limit: namesMax }, options), {
-    isEnabled: may('people') && id !== session.user.id,
+    isEnabled: may('users.list') && id !== session.user.id,
   });
   if (id === session.user.id) return <>{session.user.email}</>;
   const person = data?.data.find((one) => one.id === id);

@@ -65,7 +65,7 @@ const countOf = (count: number) => (count === 1 ? '1 endpoint' : `${count} endpo
 export function ResendButton(props: Omit<ResendProps, 'onClose'>) {
   const [isOpen, setOpen] = useState(false);
   const { may } = useWorkspace();
-  if (!may('change')) return null;
+  if (!may('events.resend')) return null;
   return (
     <>
       <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>

@@ -1,12 +1,18 @@
 import type { FunctionComponent } from 'react';
 import type { IconName } from '../kit/icon.tsx';
 import { objectPaths, pageOfId, redirectPaths } from '../kit/paths.ts';
+import type { OperationName, Right } from '../session/rights.ts';
+import type { Workspace } from '../session/workspace.tsx';
 
 export type PageEntry = {
   /** Below /dashboard/. */
   path: string;
   title: string;
   icon: IconName;
+  /** The operation that it needs: others are told who can open it. Absent where everybody can. */
+  calls?: OperationName;
+  /** Who looks for it in the navigation, if not everybody who may open it: those with one of these rights. */
+  isFor?: readonly Right[];
   page: () => Promise<{ Page: FunctionComponent }>;
   /** The page of one object, whose id is a part of the path. */
   detail?: () => Promise<{ Detail: FunctionComponent<{ id: string }> }>;
@@ -25,12 +31,15 @@ export const groups: readonly PageGroup[] = [
       {
         path: 'needs-attention',
         title: 'Needs attention',
+        calls: 'needs_attention.list',
+        isFor: ['handle', 'books', 'change'],
         icon: 'attention',
         page: () => import('./needs_attention/page.tsx'),
       },
       {
         path: objectPaths.py,
         title: 'Payments',
+        calls: 'payments.list',
         icon: 'payments',
         page: () => import('./payments/list.tsx'),
         detail: () => import('./payments/detail.tsx'),
@@ -38,6 +47,7 @@ export const groups: readonly PageGroup[] = [
       {
         path: objectPaths.cus,
         title: 'Customers',
+        calls: 'customers.list',
         icon: 'customers',
         page: () => import('./customers/list.tsx'),
         detail: () => import('./customers/detail.tsx'),
@@ -45,6 +55,7 @@ export const groups: readonly PageGroup[] = [
       {
         path: objectPaths.sub,
         title: 'Subscriptions',
+        calls: 'subscriptions.list',
         icon: 'subscriptions',
         page: () => import('./subscriptions/list.tsx'),
         detail: () => import('./subscriptions/detail.tsx'),
@@ -52,6 +63,7 @@ export const groups: readonly PageGroup[] = [
       {
         path: objectPaths.in,
         title: 'Invoices',
+        calls: 'invoices.list',
         icon: 'invoices',
         page: () => import('./invoices/list.tsx'),
         detail: () => import('./invoices/detail.tsx'),
@@ -59,6 +71,7 @@ export const groups: readonly PageGroup[] = [
       {
         path: objectPaths.price,
         title: 'Prices',
+        calls: 'prices.list',
         icon: 'prices',
         page: () => import('./prices/list.tsx'),
         detail: () => import('./prices/detail.tsx'),
@@ -66,6 +79,7 @@ export const groups: readonly PageGroup[] = [
       {
         path: objectPaths.coupon,
         title: 'Coupons',
+        calls: 'coupons.list',
         icon: 'coupons',
         page: () => import('./coupons/list.tsx'),
         detail: () => import('./coupons/detail.tsx'),
@@ -73,6 +87,7 @@ export const groups: readonly PageGroup[] = [
       {
         path: objectPaths.pm,
         title: 'Payment methods',
+        calls: 'payment_methods.list',
         icon: 'cards',
         page: () => import('./payment_methods/list.tsx'),
         detail: () => import('./payment_methods/detail.tsx'),
@@ -80,6 +95,7 @@ export const groups: readonly PageGroup[] = [
       {
         path: objectPaths.re,
         title: 'Refunds',
+        calls: 'refunds.list',
         icon: 'refunds',
         page: () => import('./refunds/list.tsx'),
         detail: () => import('./refunds/detail.tsx'),
@@ -87,6 +103,7 @@ export const groups: readonly PageGroup[] = [
       {
         path: objectPaths.dp,
         title: 'Disputes',
+        calls: 'disputes.list',
         icon: 'disputes',
         page: () => import('./disputes/list.tsx'),
         detail: () => import('./disputes/detail.tsx'),
@@ -94,6 +111,7 @@ export const groups: readonly PageGroup[] = [
       {
         path: objectPaths.txn,
         title: 'Balance',
+        calls: 'balance.list_transactions',
         icon: 'balance',
         page: () => import('./balance/list.tsx'),
         detail: () => import('./balance/detail.tsx'),
@@ -106,6 +124,7 @@ export const groups: readonly PageGroup[] = [
       {
         path: objectPaths.key,
         title: 'API keys',
+        calls: 'api_keys.list',
         icon: 'keys',
         page: () => import('./api_keys/list.tsx'),
         detail: () => import('./api_keys/detail.tsx'),
@@ -113,6 +132,7 @@ export const groups: readonly PageGroup[] = [
       {
         path: objectPaths.we,
         title: 'Webhooks',
+        calls: 'webhook_endpoints.list',
         icon: 'webhooks',
         page: () => import('./webhooks/list.tsx'),
         detail: () => import('./webhooks/detail.tsx'),
@@ -120,6 +140,7 @@ export const groups: readonly PageGroup[] = [
       {
         path: objectPaths.ibx,
         title: 'Inbox',
+        calls: 'inbox.list',
         icon: 'inbox',
         page: () => import('./inbox/list.tsx'),
         detail: () => import('./inbox/detail.tsx'),
@@ -127,6 +148,7 @@ export const groups: readonly PageGroup[] = [
       {
         path: objectPaths.evt,
         title: 'Events',
+        calls: 'events.list',
         icon: 'events',
         page: () => import('./events/list.tsx'),
         detail: () => import('./events/detail.tsx'),
@@ -134,6 +156,7 @@ export const groups: readonly PageGroup[] = [
       {
         path: objectPaths.req,
         title: 'Request log',
+        calls: 'request_logs.list',
         icon: 'log',
         page: () => import('./request_log/list.tsx'),
         detail: () => import('./request_log/detail.tsx'),
@@ -141,11 +164,19 @@ export const groups: readonly PageGroup[] = [
       {
         path: objectPaths.clock,
         title: 'Test clocks',
+        calls: 'test_clocks.list',
+        isFor: ['change'],
         icon: 'clocks',
         page: () => import('./test_clocks/list.tsx'),
         detail: () => import('./test_clocks/detail.tsx'),
       },
-      { path: 'test-cards', title: 'Test cards', icon: 'cards', page: () => import('./test_cards/page.tsx') },
+      {
+        path: 'test-cards',
+        title: 'Test cards',
+        calls: 'payments.create',
+        icon: 'cards',
+        page: () => import('./test_cards/page.tsx'),
+      },
     ],
   },
   {
@@ -154,12 +185,14 @@ export const groups: readonly PageGroup[] = [
       {
         path: 'settings/account',
         title: 'Account',
+        calls: 'account.retrieve',
         icon: 'settings',
         page: () => import('./settings_account/page.tsx'),
       },
       {
         path: objectPaths.usr,
         title: 'People',
+        calls: 'users.list',
         icon: 'people',
         page: () => import('./people/list.tsx'),
         detail: () => import('./people/detail.tsx'),
@@ -167,6 +200,8 @@ export const groups: readonly PageGroup[] = [
       {
         path: objectPaths.pa,
         title: 'Processors',
+        calls: 'processor_accounts.list',
+        isFor: ['change'],
         icon: 'processors',
         page: () => import('./settings_processors/list.tsx'),
         detail: () => import('./settings_processors/detail.tsx'),
@@ -174,16 +209,29 @@ export const groups: readonly PageGroup[] = [
       {
         path: 'settings/routing',
         title: 'Routing',
+        calls: 'routing.retrieve',
+        isFor: ['change'],
         icon: 'routing',
         page: () => import('./settings_routing/page.tsx'),
       },
       { path: 'settings/profile', title: 'My profile', icon: 'profile', page: () => import('./profile/profile.tsx') },
-      { path: 'settings/audit-log', title: 'Audit log', icon: 'audit', page: () => import('./audit_log/list.tsx') },
+      {
+        path: 'settings/audit-log',
+        title: 'Audit log',
+        calls: 'audit_log.list',
+        icon: 'audit',
+        page: () => import('./audit_log/list.tsx'),
+      },
     ],
   },
 ];
 
 export const pages: readonly PageEntry[] = groups.flatMap((group) => group.pages);
+
+/** Whether a page is in the navigation of somebody. */
+export function isOffered({ calls, isFor }: PageEntry, { may, has }: Pick<Workspace, 'may' | 'has'>): boolean {
+  return (calls === undefined || may(calls)) && (isFor === undefined || isFor.some(has));
+}
 
 /** The page that has the path of an object; undefined for objects without a page of their own. */
 export function entryOfId(id: string): PageEntry | undefined {

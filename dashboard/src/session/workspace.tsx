@@ -3,7 +3,7 @@ import type { MemberAccount, Session, Tollgate } from '@tollgate/node';
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
 import { clientOf } from './client.ts';
 import { addressIn, belowBase, history, keepPlace, type Place, pageIn } from './place.ts';
-import { type Mode, may, type Right } from './rights.ts';
+import { hasRight, type Mode, may, type OperationName, type Right, whoMay } from './rights.ts';
 
 /** Where somebody works: an account, in one of its modes. */
 export type Workspace = {
@@ -11,8 +11,12 @@ export type Workspace = {
   account: MemberAccount;
   mode: Mode;
   api: Tollgate;
-  /** Whether the role has the right here. */
-  may(right: Right): boolean;
+  /** Whether the role may call an operation here. */
+  may(operation: OperationName): boolean;
+  /** Whether the role has a right here. */
+  has(right: Right): boolean;
+  /** Those who may call an operation here, as the subject of a sentence. */
+  whoMay(operation: OperationName): string;
   /** The address of a page in another account or mode. */
   addressIn(to: Partial<Place>, path: string): string;
   /** To a page there; without one, to the same. */
@@ -43,7 +47,9 @@ export function WorkspaceProvider({ session, account, mode, children }: Provider
       account,
       mode,
       api: clientOf({ ...place, csrfToken: session.csrf_token }),
-      may: (right) => may(account.role, mode, right),
+      may: (operation) => may(account.role, mode, operation),
+      has: (right) => hasRight(account.role, mode, right),
+      whoMay: (operation) => whoMay(mode, operation),
       addressIn: (to, path) => addressIn({ ...place, ...to }, path),
       go: (to, path = pageIn(belowBase(history.location.pathname))) =>
         history.push(addressIn({ ...place, ...to }, path)),

@@ -163,7 +163,7 @@ function NotMember({ session }: { session: Session }) {
 
 /** Live mode takes no payment until there is a processor account: says how to add one. */
 function LiveNotice() {
-  const { mode, account, may } = useWorkspace();
+  const { mode, account, may, whoMay } = useWorkspace();
   const { pathname } = useLocation();
   const { data } = useRead(
     ['processor_accounts', 'any'],
@@ -176,13 +176,14 @@ function LiveNotice() {
     <div className={style.notice}>
       <Notice tone="waiting" title="No processor takes live payments yet">
         <p>
-          {may('route') && !isThere && (
+          {may('processor_accounts.create') && !isThere && (
             <>
               <Link to={'/settings/processors' as string}>Add an account at a processor</Link>.{' '}
             </>
           )}
-          {may('route') && isThere && 'Add one on this page. '}
-          {!may('route') && 'An owner must add an account at a processor. '}
+          {may('processor_accounts.create') && isThere && 'Add one on this page. '}
+          {!may('processor_accounts.create') &&
+            `${whoMay('processor_accounts.create')} can add an account at a processor. `}
           The operator can add one too, with this command. See <a href="/docs/guides/going-live">Going live</a>.
         </p>
         <Command

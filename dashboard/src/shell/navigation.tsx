@@ -4,20 +4,25 @@ import { useEffect, useRef } from 'react';
 import { Icon } from '../kit/icon.tsx';
 import { useAttention } from '../nouns/attention.ts';
 import { countOf } from '../nouns/urgency.ts';
-import { groups } from '../pages/index.ts';
+import { groups, isOffered } from '../pages/index.ts';
+import { useWorkspace } from '../session/workspace.tsx';
 import style from './navigation.module.css';
 
 /** It is longer than most screens: the link of the page that is shown comes into sight. */
 export function Navigation() {
   const links = useRef<HTMLDivElement>(null);
   const { pathname } = useLocation();
+  const workspace = useWorkspace();
+  const offered = groups
+    .map(({ title, pages }) => ({ title, pages: pages.filter((page) => isOffered(page, workspace)) }))
+    .filter(({ pages }) => pages.length > 0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another link
   useEffect(() => {
     links.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' });
   }, [pathname]);
   return (
     <Stack gap="md" className={style.nav} ref={links}>
-      {groups.map(({ title, pages }) => (
+      {offered.map(({ title, pages }) => (
         <div key={title ?? ''}>
           {title !== undefined && <h2>{title}</h2>}
           <ul>

@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { Icon, type IconName } from '../kit/icon.tsx';
 import { pathOfId } from '../kit/paths.ts';
-import { pages } from '../pages/index.ts';
+import { isOffered, pages } from '../pages/index.ts';
 import { useSignOut } from '../session/session.ts';
 import { useWorkspace } from '../session/workspace.tsx';
 import { useGo } from './mode.tsx';
@@ -86,16 +86,19 @@ function selectFirst(): void {
 /** The pages, and what can be done anywhere. */
 function useChoices(): Choice[] {
   const navigate = useNavigate();
-  const { mode, session, account } = useWorkspace();
+  const workspace = useWorkspace();
+  const { mode, session, account } = workspace;
   const go = useGo();
   const signOut = useSignOut();
   const { setColorScheme } = useMantineColorScheme();
   const other = mode === 'test' ? 'live' : 'test';
   const others = session.accounts.filter(({ id }) => id !== account.id);
   return [
-    ...pages.map(({ path, title, icon }): Choice => {
-      return { id: `page ${path}`, label: title, icon, run: () => void navigate({ to: `/${path}` }) };
-    }),
+    ...pages
+      .filter((page) => isOffered(page, workspace))
+      .map(({ path, title, icon }): Choice => {
+        return { id: `page ${path}`, label: title, icon, run: () => void navigate({ to: `/${path}` }) };
+      }),
     { id: 'mode', label: `Switch to ${other} mode`, icon: 'settings', run: () => go({ mode: other }) },
     ...others.map(
       ({ id, name }): Choice => ({ id, label: `Switch to ${name}`, icon: 'customers', run: () => go({ account: id }) }),

@@ -1,10 +1,11 @@
 import type { Mode } from '../../base/reads.ts';
 import type { MemberAccount, SignedIn } from '../../operations/caller.ts';
-import { installation, type PersonCaller } from '../../operations/caller.ts';
+import { installation, type PersonCaller, refuseWithout } from '../../operations/caller.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
-import { permits, rolesWith } from '../../operations/role.ts';
+import { permits, type Right } from '../../operations/role.ts';
 import { apiError } from '../errors.ts';
 import { type Exchange, headerOf } from '../exchange.ts';
+import { preferredMedia } from '../reading/media.ts';
 import type { AddressLimiter } from './address_limit.ts';
 import { refuseAmbiguous } from './ambiguous.ts';
 import type { FoundOrCounted } from './guesses.ts';
@@ -43,7 +44,7 @@ export async function admitPerson(
   const caller = inAccount(person, exchange);
   exchange.caller = caller;
   await takeEndpointLimit(exchange, caller, parts.rates);
-  refuseRole(operation, caller);
+  refuseRole(operation, caller, exchange);
   return caller;
 }
 
@@ -67,16 +68,19 @@ export function personOf(looked: FoundOrCounted<FoundSession>): SignedIn | undef
   return 'found' in looked && !looked.found.over ? looked.found : undefined;
 }
 
-/** Whether a person whose request was admitted a while ago may still have what it asked for. */
+/**
+ * Whether a person whose request was admitted a while ago may still have what it asked for. With another role it has to ask again, because
+ * what it gets may depend on the role.
+ */
 export async function isStillAdmitted(
   { request }: Exchange,
   { right }: AnyOperation,
-  { account, mode }: PersonCaller,
+  { account, mode, role }: PersonCaller,
   sessions: SessionLookup,
 ): Promise<boolean> {
   const found = await sessions.check(tokenIn(request.headers.cookie) ?? '');
   const member = found?.accounts.find(({ id }) => id === account);
-  if (found === undefined || member === undefined) return false;
+  if (found === undefined || member === undefined || member.role !== role) return false;
   return member.status !== 'suspended' && !lacksAuthenticator(found, member) && permits(member.role, mode, right);
 }
 
@@ -120,10 +124,14 @@ async function takeEndpointLimit(exchange: Exchange, caller: PersonCaller, rates
   if (granted !== undefined) applyGrant(exchange, granted);
 }
 
-function refuseRole({ right }: AnyOperation, { role, mode }: PersonCaller): void {
-  if (permits(role!, mode, right)) return;
-  const able = rolesWith(mode, right).join(', ');
-  throw apiError('role_missing', {
-    reason: `Your role, ${role}, cannot do this in ${mode} mode. Roles that can: ${able}.`,
-  });
+/** Where some parameters need a lesser right, the parameters decide, once they are read. */
+function refuseRole({ right, lesser, offers }: AnyOperation, caller: PersonCaller, { request }: Exchange): void {
+  refuseWithout(
+    caller,
+    lesser !== undefined && permits(caller.role!, caller.mode, lesser.right) ? lesser.right : right,
+  );
+  if (preferredMedia(request.headers.accept, offers) !== undefined) refuseWithout(caller, exporting);
 }
+
+/** A file of a whole list is more than reading page by page. */
+const exporting: Right = 'read_money';

@@ -1,6 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isAnyId } from '../../base/id.ts';
 import type { Keyring } from '../../base/keyring.ts';
+import { type Caller, refuseWithout } from '../../operations/caller.ts';
 import type { Call } from '../../operations/executor.ts';
+import { ownParameters } from '../../operations/expand.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
 import type { Admitted } from '../admission/admission.ts';
 import { type Exchange, headerOf } from '../exchange.ts';
@@ -35,11 +38,19 @@ export function readCall(
     now,
   });
   const parameters = readParameters(operation, exchange, body, { now, mode: caller.mode });
+  refuseBeyond(operation, caller, parameters);
   const idempotencyKey = idempotencyKeyOf(exchange, operation);
   exchange.shownIdempotencyKey = idempotencyKey && shownKey(keyring, idempotencyKey);
   exchange.parameters = JSON.stringify(redactParameters(keyring, parameters, operation.input));
   const media = preferredMedia(request.headers.accept, operation.offers);
   return { exchange, operation, caller, id, requestId, parameters, media, isLate, idempotencyKey, signature };
+}
+
+/** A person who was admitted for the lesser right of an operation may send the parameters that it covers, and no others. */
+function refuseBeyond({ right, lesser }: AnyOperation, caller: Caller, parameters: Record<string, unknown>): void {
+  if (lesser === undefined) return;
+  const isCovered = isDeepStrictEqual(ownParameters(parameters), lesser.parameters);
+  refuseWithout(caller, isCovered ? lesser.right : right);
 }
 
 /** Ignored for GET, which needs none, and for signing in, whose answer must not be kept. */

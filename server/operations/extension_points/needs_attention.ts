@@ -1,5 +1,7 @@
 import type { Reads, Tenant } from '../../base/reads.ts';
 import { extensionPoint } from '../resource.ts';
+import type { Right } from '../role.ts';
+import type { Scope } from '../scope.ts';
 
 /** Something that waits for a person. */
 export type Attention = {
@@ -25,6 +27,10 @@ export type AttentionSource = {
   kind: string;
   /** What the kind means: a sentence without its full stop. */
   about: string;
+  /** What a key needs to read the objects: people need the right for it. */
+  scope: Scope;
+  /** What a person needs to see to it, where the item names no operation, or another way than that. */
+  right: Right;
   /** The kinds of objects that it names. */
   objects: readonly string[];
   /** The most urgent ones, at most `limit`. The statement reads no more than that, however many rows there are. */

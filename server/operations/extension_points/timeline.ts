@@ -34,6 +34,8 @@ export type TimelineSource = {
   prefix: string;
   /** Of entries of the same millisecond, what comes first: causes have lower numbers. */
   rank: number;
+  /** What a key needs to read the same elsewhere: people need the right for it. In a timeline, a key needs the scope of the object alone. */
+  scope?: Scope;
   /** The shape of the details. */
   schema: TSchema;
   /** The newest entries about any of these objects whose ids are below `before`, newest first. */

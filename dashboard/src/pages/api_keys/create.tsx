@@ -13,8 +13,8 @@ import { isKeyBeyond } from './scopes.ts';
 type NewKeyProps = { onIssued(key: IssuedApiKey): void; onClose(): void };
 
 export function NewKeyDialog({ onIssued, onClose }: NewKeyProps) {
-  const { may, mode } = useWorkspace();
-  const noSecret = isKeyBeyond({ kind: 'secret' }, may);
+  const { has, mode } = useWorkspace();
+  const noSecret = isKeyBeyond({ kind: 'secret' }, has);
   const draft = useDraft('new');
   const [fields, setFields] = useDrafted<Fields>(draft, 'fields', {
     ...noFields,

@@ -62,15 +62,15 @@ type KeyProps = { apiKey: ApiKey; onIssued(key: IssuedApiKey): void };
 
 /** Only what its status and the role allow. */
 function Actions({ apiKey, onIssued }: KeyProps) {
-  const { may } = useWorkspace();
+  const { has } = useWorkspace();
   const isActive = apiKey.status === 'active';
-  const canRoll = isActive && !isKeyBeyond(apiKey, may);
+  const canRoll = isActive && !isKeyBeyond(apiKey, has);
   return (
     <ActionButtons
       actions={[
-        { title: 'Rename', right: 'change', dialog: renameKey(apiKey) },
-        { title: 'Roll', right: 'change', isPossible: canRoll, dialog: rollKey(apiKey, onIssued) },
-        { title: 'Revoke', right: 'change', isPossible: isActive, dialog: revokeKey(apiKey) },
+        { title: 'Rename', calls: 'api_keys.update', dialog: renameKey(apiKey) },
+        { title: 'Roll', calls: 'api_keys.roll', isPossible: canRoll, dialog: rollKey(apiKey, onIssued) },
+        { title: 'Revoke', calls: 'api_keys.revoke', isPossible: isActive, dialog: revokeKey(apiKey) },
       ]}
     />
   );
@@ -117,9 +117,9 @@ function usageOf(scope: string, used: readonly string[]) {
 type NarrowProps = { apiKey: ApiKey; hasRows: boolean; onNarrow(scopes: string[]): void };
 
 function Narrow({ apiKey, hasRows, onNarrow }: NarrowProps) {
-  const { may } = useWorkspace();
+  const { may, has } = useWorkspace();
   const narrower = narrowerScopes(apiKey);
-  const canNarrow = may('change') && (apiKey.kind === 'restricted' || !isKeyBeyond(apiKey, may));
+  const canNarrow = may('api_keys.update') && (apiKey.kind === 'restricted' || !isKeyBeyond(apiKey, has));
   const since = <Moment seconds={apiKey.used_scopes_since} />;
   return (
     <Group justify="space-between" gap="0.75rem 1.5rem" mt={hasRows ? 14 : 0}>

@@ -85,7 +85,7 @@ export const Page = listPage<ApiKey>({
 function NewKey() {
   const { may } = useWorkspace();
   const issued = useIssued();
-  if (!may('change')) return null;
+  if (!may('api_keys.create')) return null;
   return (
     <>
       <Button onClick={issued.begin} leftSection={<Icon name="plus" size={14} />}>

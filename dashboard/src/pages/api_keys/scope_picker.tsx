@@ -53,7 +53,7 @@ export function ScopePicker({ chosen, onChange }: PickerProps) {
 type RowProps = { resource: string; access: Access; onChange(access: Access): void };
 
 function ResourceRow({ resource, access, onChange }: RowProps) {
-  const { may } = useWorkspace();
+  const { has } = useWorkspace();
   const offered: Access[] = isReadOnly(resource) ? ['none', 'read'] : ['none', 'read', 'write'];
   return (
     <Group justify="space-between" gap={12} py={4} pl={12} pr={8} wrap="nowrap">
@@ -71,7 +71,7 @@ function ResourceRow({ resource, access, onChange }: RowProps) {
         data={offered.map((value) => ({
           value,
           label: wordsOf(value),
-          disabled: isBeyond(`${resource}:${value}`, may),
+          disabled: isBeyond(`${resource}:${value}`, has),
         }))}
       />
     </Group>

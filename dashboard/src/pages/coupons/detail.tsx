@@ -20,7 +20,7 @@ export function Detail({ id }: { id: string }) {
       id={id}
       headline={(coupon) => coupon.name ?? discountWords(coupon)}
       actions={(coupon) => (
-        <ActionButtons actions={[{ title: 'Delete', right: 'change', dialog: deleteCoupon(coupon) }]} />
+        <ActionButtons actions={[{ title: 'Delete', calls: 'coupons.delete', dialog: deleteCoupon(coupon) }]} />
       )}
       facts={factsOf}
     >

@@ -31,5 +31,5 @@ export const Page = listPage<Coupon>({
       path: '/v1/coupons',
       parameters: { percent_off: 20, duration: 'once', name: 'Welcome' },
     }),
-  actions: <CreateButton title="Create coupon" right="change" dialog={createCoupon} />,
+  actions: <CreateButton title="Create coupon" calls="coupons.create" dialog={createCoupon} />,
 });

@@ -65,8 +65,8 @@ function WaitingItems({ customer }: { customer: string }) {
     <RelatedList
       title="Pending invoice items"
       reading={reading}
-      columns={may('change') ? [...itemColumns, deleteColumn] : itemColumns}
-      aside={<CreateButton title="Add item" right="change" isSmall dialog={addInvoiceItem(customer)} />}
+      columns={may('invoice_items.delete') ? [...itemColumns, deleteColumn] : itemColumns}
+      aside={<CreateButton title="Add item" calls="invoice_items.create" isSmall dialog={addInvoiceItem(customer)} />}
       empty={{
         icon: 'invoices',
         title: 'No items',

@@ -58,14 +58,14 @@ function Actions({ customer }: { customer: Customer }) {
       actions={[
         {
           title: 'Create payment',
-          right: 'change',
+          calls: 'payments.create',
           isMain: true,
           dialog: (onClose) => <NewPaymentDialog customer={customer.id} onClose={onClose} />,
         },
-        { title: 'Edit', right: 'change', dialog: editCustomer(customer) },
+        { title: 'Edit', calls: 'customers.update', dialog: editCustomer(customer) },
         {
           title: 'Delete',
-          right: 'change',
+          calls: 'customers.delete',
           isMore: true,
           dialog: (onClose) => <DeleteCustomerDialog customer={customer} onClose={onClose} />,
         },

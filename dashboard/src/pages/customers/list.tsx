@@ -36,5 +36,5 @@ export const Page = listPage<Customer>({
 
 function NewCustomer() {
   const { mode } = useWorkspace();
-  return <CreateButton right="change" title="Create customer" dialog={createCustomer(mode)} />;
+  return <CreateButton calls="customers.create" title="Create customer" dialog={createCustomer(mode)} />;
 }

@@ -26,7 +26,7 @@ export function Methods({ customer }: { customer: Customer }) {
       cell: (method) => method.id === default_payment_method && <Status status="default" tone="good" />,
     },
     { id: 'id', title: 'ID', isWideOnly: true, cell: (method) => <IdLink id={method.id} canCopy /> },
-    ...(may('change')
+    ...(may('payment_methods.detach')
       ? [
           {
             id: 'actions',
@@ -57,9 +57,9 @@ function Adding({ customer }: { customer: string }) {
   const { mode } = useWorkspace();
   return (
     <>
-      <CreateButton title="Attach" right="change" isSmall dialog={attachById(customer)} />
+      <CreateButton title="Attach" calls="payment_methods.attach" isSmall dialog={attachById(customer)} />
       {mode === 'test' && (
-        <CreateButton title="Add a test card" right="change" isSmall dialog={addTestCard(customer)} />
+        <CreateButton title="Add a test card" calls="payment_methods.create" isSmall dialog={addTestCard(customer)} />
       )}
     </>
   );

@@ -10,6 +10,7 @@ import { useRead } from '../../kit/read.ts';
 import { Status, toneOf, wordsOf } from '../../kit/status.tsx';
 import { PaymentLink } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { acceptDispute } from './actions.tsx';
 import { Due } from './due.tsx';
 import { timeLeft } from './evidence.ts';
@@ -53,13 +54,17 @@ function factsOf(dispute: Dispute): Fact[] {
 
 /** Where it stands, and what to do. */
 function Situation({ dispute }: { dispute: Dispute }) {
+  const { may, whoMay } = useWorkspace();
   const { status, reason, amount, currency, evidence_details } = dispute;
   const shown = formatMoney(amount, currency);
   const left = timeLeft(evidence_details.due_by, Date.now() / 1_000);
+  const help = may('disputes.update')
+    ? 'Submit evidence below, or accept the dispute.'
+    : `${whoMay('disputes.update')} can submit evidence or accept the dispute.`;
   const situations: Record<Dispute['status'], { title: string; text: string }> = {
     needs_response: {
       title: left === 'past due' ? 'The deadline for evidence has passed' : `Response needed: ${left}`,
-      text: `The customer's bank has withdrawn ${shown}. Reason: ${wordsOf(reason).toLowerCase()}. Submit evidence below, or accept the dispute. Without a response you lose it.`,
+      text: `The customer's bank has withdrawn ${shown}. Reason: ${wordsOf(reason).toLowerCase()}. ${help} Without a response it is lost.`,
     },
     under_review: {
       title: 'Under review by the bank',
@@ -83,13 +88,13 @@ function Actions({ dispute }: { dispute: Dispute }) {
       actions={[
         {
           title: 'Accept the dispute',
-          right: 'change',
+          calls: 'disputes.close',
           isPossible: status === 'needs_response' || status === 'under_review',
           dialog: acceptDispute(dispute),
         },
         {
           title: 'Edit metadata',
-          right: 'change',
+          calls: 'disputes.update',
           dialog: editMetadata({
             metadata,
             event: 'dispute.updated',

@@ -26,7 +26,7 @@ export function Evidence({ dispute }: { dispute: Dispute }) {
   const { status, evidence, evidence_details } = dispute;
   const isOpen = status === 'needs_response' || status === 'under_review';
   const isInTime = Date.now() / 1_000 <= evidence_details.due_by;
-  if (isOpen && isInTime && may('change')) return <EvidenceForm dispute={dispute} />;
+  if (isOpen && isInTime && may('disputes.update')) return <EvidenceForm dispute={dispute} />;
   const given = Object.entries(evidence);
   return (
     <Section title="Evidence">

@@ -59,7 +59,7 @@ function Actions({ event }: { event: Event }) {
       actions={[
         {
           title: 'Resend',
-          right: 'change',
+          calls: 'events.resend',
           dialog: (onClose) => <ResendDialog event={event} onClose={onClose} />,
         },
       ]}

@@ -6,6 +6,7 @@ import type { Search } from '../../kit/filters.ts';
 import { PageHeader } from '../../kit/page_layout.tsx';
 import { useRead } from '../../kit/read.ts';
 import { useTitle } from '../../kit/title.ts';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { type CurrencyFigures, gathered, noFigures } from './figures.ts';
 import { FirstSteps } from './first_steps.tsx';
 import style from './home.module.css';
@@ -18,10 +19,14 @@ import { Tiles, TilesSkeleton } from './tiles.tsx';
 export function Page() {
   useTitle('Home');
   const recent = useRecent();
-  const isNew = recent.data?.data.length === 0;
+  const { may } = useWorkspace();
+  // Who makes no keys takes no first steps.
+  const isNew = recent.data?.data.length === 0 && may('api_keys.create');
   return (
     <Stack gap="md">
-      {isNew ? <FirstSteps /> : <Numbers fallback={recent.data?.data[0]?.currency ?? 'eur'} />}
+      {isNew && <FirstSteps />}
+      {!isNew && may('statistics.retrieve') && <Numbers fallback={recent.data?.data[0]?.currency ?? 'eur'} />}
+      {!isNew && !may('statistics.retrieve') && <PageHeader title="Home" />}
       <div className={style.below}>
         <FirstWaiting isNew={isNew} />
         {!isNew && <RecentPayments reading={recent} />}

@@ -7,7 +7,7 @@ import { eventsInWords } from '../../nouns/event_types.ts';
 import { meaningOf, responseField } from './answers.tsx';
 
 export function NewInbox() {
-  return <CreateButton title="Create inbox" right="change" dialog={createInbox} />;
+  return <CreateButton title="Create inbox" calls="inbox.create" dialog={createInbox} />;
 }
 
 const createInbox = form({

@@ -73,18 +73,18 @@ function Actions({ inbox, endpoint }: { inbox: Inbox; endpoint: WebhookEndpoint 
       actions={[
         {
           title: 'Send test event',
-          right: 'change',
+          calls: 'webhook_endpoints.test',
           isPossible: endpoint?.status === 'enabled',
           dialog: (onClose) => testEndpoint(endpoint!)(onClose),
         },
         {
           title: 'Change response',
-          right: 'change',
+          calls: 'inbox.update',
           dialog: changeResponse(inbox),
         },
         {
           title: 'Delete',
-          right: 'change',
+          calls: 'inbox.delete',
           dialog: deleteInbox(inbox),
         },
       ]}

@@ -13,29 +13,31 @@ export function InvoiceActions({ invoice }: { invoice: Invoice }) {
   const actions: ActionEntry[] = [
     {
       title: 'Finalize',
-      right: 'change',
+      calls: 'invoices.finalize',
+      asked: 'finalize it',
       isPossible: status === 'draft',
       isMain: true,
       dialog: finalizeInvoice(invoice),
     },
     {
       title: 'Pay',
-      right: 'change',
+      calls: 'invoices.pay',
+      asked: 'charge it',
       isPossible: isOwed,
       isMain: true,
       dialog: (onClose) => <PayDialog invoice={invoice} onClose={onClose} />,
     },
-    { title: 'Void', right: 'change', isPossible: isOwed, dialog: voidInvoice(invoice) },
+    { title: 'Void', calls: 'invoices.void', asked: 'void it', isPossible: isOwed, dialog: voidInvoice(invoice) },
     {
       title: 'Mark as uncollectible',
-      right: 'change',
+      calls: 'invoices.mark_uncollectible',
       isPossible: status === 'open',
       isMore: true,
       dialog: markUncollectible(invoice),
     },
     {
       title: 'Edit metadata',
-      right: 'change',
+      calls: 'invoices.update',
       isMore: true,
       dialog: editMetadata({
         metadata,

@@ -15,7 +15,7 @@ export function NewInvoice({ customer }: { customer?: string }) {
   return (
     <CreateButton
       title="Create invoice"
-      right="change"
+      calls="invoices.create"
       isSmall={customer !== undefined}
       dialog={(onClose) => <CreateDialog customer={customer} onClose={onClose} />}
     />

@@ -11,18 +11,17 @@ import { wordsOf } from '../../kit/status.tsx';
 import { switchEndpoint } from '../../nouns/endpoint_dialogs.tsx';
 import { NamedId } from '../../nouns/named_id.tsx';
 import { actionOf } from '../../nouns/urgency.ts';
-import type { Right } from '../../session/rights.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
 import style from './needs_attention.module.css';
 
-/** What is done on the page of the object: how it is called on the button that leads there, and who may. */
-const actions: Readonly<Record<string, readonly [words: string, right: Right]>> = {
-  'disputes.update': ['Answer the dispute', 'change'],
-  'invoices.pay': ['Collect the invoice', 'change'],
-  'payments.cancel': ['Cancel the payment', 'handle'],
-  'refunds.create': ['View the payment', 'read'],
-  'webhook_endpoints.list_deliveries': ['View the deliveries', 'read'],
-};
+/** What is done on the page of the object: how it is called on the button that leads there. */
+const actions = {
+  'disputes.update': 'Answer the dispute',
+  'invoices.pay': 'Collect the invoice',
+  'payments.cancel': 'Cancel the payment',
+  'refunds.create': 'View the payment',
+  'webhook_endpoints.list_deliveries': 'View the deliveries',
+} as const;
 
 /** `isBrief`: without the commands of the operator, where there is little room. */
 export function AttentionItems({ items, isBrief = false }: { items: readonly AttentionItem[]; isBrief?: boolean }) {
@@ -87,7 +86,7 @@ function Help({ item: { id, object, operation } }: { item: AttentionItem }) {
   if (operation === 'webhook_endpoints.update')
     return (
       <>
-        {may('change') && (
+        {may('webhook_endpoints.update') && (
           <Button size="xs" variant="default" onClick={() => setOpen(true)}>
             Enable the endpoint
           </Button>
@@ -96,10 +95,10 @@ function Help({ item: { id, object, operation } }: { item: AttentionItem }) {
       </>
     );
   if (path === undefined) return null;
-  const [words, right] = actions[operation ?? ''] ?? [undefined, 'read'];
+  const action = Object.keys(actions).find((one) => one === operation) as keyof typeof actions | undefined;
   return (
     <Button size="xs" variant="default" component={Link} to={path as never}>
-      {words !== undefined && may(right) ? words : `Open the ${wordsOf(object).toLowerCase()}`}
+      {action !== undefined && may(action) ? actions[action] : `Open the ${wordsOf(object).toLowerCase()}`}
     </Button>
   );
 }

@@ -64,24 +64,24 @@ function Actions({ method }: { method: PaymentMethod }) {
       actions={[
         {
           title: 'Attach',
-          right: 'change',
+          calls: 'payment_methods.attach',
           isPossible: customer === undefined,
           dialog: attachMethod(method),
         },
         {
           title: 'Make default',
-          right: 'change',
+          calls: 'customers.update',
           isPossible: owner !== undefined && !isDefault,
           dialog: makeDefault(method, customer!),
         },
         {
           title: 'Edit',
-          right: 'change',
+          calls: 'payment_methods.update',
           dialog: editMethod(method),
         },
         {
           title: 'Detach',
-          right: 'change',
+          calls: 'payment_methods.detach',
           isPossible: customer !== undefined,
           dialog: detachMethod(method, isDefault),
         },

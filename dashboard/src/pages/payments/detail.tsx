@@ -64,24 +64,27 @@ function Actions({ payment }: { payment: Payment }) {
       actions={[
         {
           title: 'Capture',
-          right: 'handle',
+          calls: 'payments.capture',
+          asked: 'capture it',
           isPossible: payment.status === 'requires_capture',
           isMain: true,
           dialog: capturePayment(payment),
         },
         {
           title: 'Cancel',
-          right: 'handle',
+          calls: 'payments.cancel',
+          asked: 'cancel it',
           isPossible: ['requires_action', 'requires_capture'].includes(payment.status),
           dialog: cancelPayment(payment),
         },
         {
           title: 'Refund',
-          right: 'pay_out',
+          calls: 'refunds.create',
+          asked: 'refund it',
           isPossible: refundable(payment) > 0,
           dialog: (onClose) => <RefundDialog payment={payment} onClose={onClose} />,
         },
-        { title: 'Edit', right: 'change', dialog: editPayment(payment) },
+        { title: 'Edit', calls: 'payments.update', dialog: editPayment(payment) },
       ]}
     />
   );

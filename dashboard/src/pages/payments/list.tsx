@@ -29,7 +29,11 @@ export const Page = listPage<Payment>({
     { kind: 'text', name: 'invoice', title: 'Invoice', placeholder: 'in_…', isRare: true },
   ],
   actions: (
-    <CreateButton right="change" title="Create payment" dialog={(onClose) => <NewPaymentDialog onClose={onClose} />} />
+    <CreateButton
+      calls="payments.create"
+      title="Create payment"
+      dialog={(onClose) => <NewPaymentDialog onClose={onClose} />}
+    />
   ),
   load: listPayments,
   csv: (api, params) => api.payments.listCsv(params),

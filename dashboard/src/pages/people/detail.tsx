@@ -52,8 +52,8 @@ function Actions({ user }: { user: Member }) {
   return (
     <ActionButtons
       actions={[
-        { title: 'Change the role', right: 'people', dialog: changeRole(user, workspace) },
-        { title: 'Remove', right: 'people', dialog: removeMember(user, workspace) },
+        { title: 'Change the role', calls: 'users.update', dialog: changeRole(user, workspace) },
+        { title: 'Remove', calls: 'users.remove', dialog: removeMember(user, workspace) },
       ]}
     />
   );

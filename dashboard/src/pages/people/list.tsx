@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Invitation, Member, NewInvitation } from '@tollgate/node';
 import { useState } from 'react';
@@ -21,7 +21,6 @@ import style from './people.module.css';
 /** Who works in the account, and who is invited. */
 export function Page() {
   const workspace = useWorkspace();
-  const { may } = workspace;
   const { dialog, open } = useDialog();
   const [made, setMade] = useState<NewInvitation>();
   return (
@@ -29,15 +28,13 @@ export function Page() {
       title="People"
       width="sections"
       actions={
-        may('people') && (
-          <Button leftSection={<Icon name="plus" size={14} />} onClick={() => open(invite(workspace, setMade))}>
-            Invite
-          </Button>
-        )
+        <Button leftSection={<Icon name="plus" size={14} />} onClick={() => open(invite(workspace, setMade))}>
+          Invite
+        </Button>
       }
     >
-      {may('people') && <Members />}
-      {may('people') && <Invitations />}
+      <Members />
+      <Invitations />
       <Roles />
       {dialog}
       {made && (
@@ -161,10 +158,9 @@ function toneOf(status: Invitation['status']) {
 
 /** What each role may do, and which one is one's own. */
 function Roles() {
-  const { account, may } = useWorkspace();
+  const { account } = useWorkspace();
   return (
     <Section title="Roles">
-      {!may('people') && <Text mb={14}>Owners manage the members of this account and their roles.</Text>}
       <dl className={style.roles}>
         {roles.map((role) => (
           <div key={role}>

@@ -66,11 +66,11 @@ const updated = endpointsGet('price.updated');
 function PriceActions({ price }: { price: Price }) {
   const { id, active, metadata } = price;
   const actions: ActionEntry[] = [
-    { title: 'Rename', right: 'change', dialog: renameProduct(price) },
-    { title: active ? 'Archive' : 'Activate', right: 'change', dialog: archivePrice(price) },
+    { title: 'Rename', calls: 'prices.update', dialog: renameProduct(price) },
+    { title: active ? 'Archive' : 'Activate', calls: 'prices.update', dialog: archivePrice(price) },
     {
       title: 'Edit metadata',
-      right: 'change',
+      calls: 'prices.update',
       isMore: true,
       dialog: editMetadata({
         metadata,

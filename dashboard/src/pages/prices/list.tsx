@@ -49,5 +49,5 @@ export const Page = listPage<Price>({
       path: '/v1/prices',
       parameters: { product_name: 'Gold', unit_amount: 1500, currency: 'eur', recurring: { interval: 'month' } },
     }),
-  actions: <CreateButton title="Create price" right="change" dialog={createPrice} />,
+  actions: <CreateButton title="Create price" calls="prices.create" dialog={createPrice} />,
 });

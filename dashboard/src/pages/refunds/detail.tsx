@@ -55,7 +55,7 @@ function Actions({ refund: { id, metadata } }: { refund: Refund }) {
       actions={[
         {
           title: 'Edit metadata',
-          right: 'change',
+          calls: 'refunds.update',
           dialog: editMetadata({
             metadata,
             event: 'refund.updated',

@@ -9,18 +9,18 @@ import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { Note, SettingRows, SettingsPage } from '../../kit/settings_page.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
-import type { Right } from '../../session/rights.ts';
+import type { OperationName } from '../../session/rights.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { AuthenticatorDialog, changeDunning, changeName, changeTestSettlement } from './dialogs.tsx';
 import { daysInWords, ends } from './dunning.ts';
 
 export function Page() {
   const reading = useRead(['account'], (api, options) => api.account.retrieve(options));
-  const { may } = useWorkspace();
+  const { may, whoMay } = useWorkspace();
   return (
     <SettingsPage<Account>
       title="Account"
-      about={`These settings apply in test and live mode.${may('change') ? '' : ' Owners and developers can change them.'}`}
+      about={`These settings apply in test and live mode.${may('account.update') ? '' : ` ${whoMay('account.update')} can change them.`}`}
       reading={reading}
     >
       {(account) => (
@@ -34,13 +34,13 @@ export function Page() {
   );
 }
 
-type ChangeProps = { what: string; dialog: OpenDialog; right?: Right };
+type ChangeProps = { what: string; dialog: OpenDialog; calls?: OperationName };
 
 /** Shown to those who may change something. */
-function Change({ what, dialog, right = 'change' }: ChangeProps) {
+function Change({ what, dialog, calls = 'account.update' }: ChangeProps) {
   const [isOpen, setOpen] = useState(false);
   const { may } = useWorkspace();
-  if (!may(right)) return null;
+  if (!may(calls)) return null;
   return (
     <>
       <Button variant="default" size="xs" flex="none" aria-label={`Change ${what}`} onClick={() => setOpen(true)}>
@@ -85,7 +85,7 @@ function Own({ account }: { account: Account }) {
               <Change
                 what="whether authenticators are required"
                 dialog={(onClose) => <AuthenticatorDialog account={account} onClose={onClose} />}
-                right="people"
+                calls="users.update"
               />
             ),
           },

@@ -45,14 +45,18 @@ function Actions({ account }: { account: ProcessorAccount }) {
   return (
     <ActionButtons
       actions={[
-        { title: 'Verify', right: 'route', isMain: true, dialog: verifyProcessor(account) },
+        { title: 'Verify', calls: 'processor_accounts.verify', isMain: true, dialog: verifyProcessor(account) },
         {
           title: 'Update',
-          right: 'route',
+          calls: 'processor_accounts.update',
           dialog: (onClose) => <UpdateDialog account={account} onClose={onClose} />,
         },
-        { title: account.enabled ? 'Disable' : 'Enable', right: 'route', dialog: switchProcessor(account) },
-        { title: 'Delete', right: 'route', isMore: true, dialog: deleteProcessor(account) },
+        {
+          title: account.enabled ? 'Disable' : 'Enable',
+          calls: 'processor_accounts.update',
+          dialog: switchProcessor(account),
+        },
+        { title: 'Delete', calls: 'processor_accounts.delete', isMore: true, dialog: deleteProcessor(account) },
       ]}
     />
   );

@@ -67,5 +67,11 @@ export const Page = listPage<ProcessorAccount>({
 });
 
 function Add() {
-  return <CreateButton title="Add processor" right="route" dialog={(onClose) => <AddDialog onClose={onClose} />} />;
+  return (
+    <CreateButton
+      title="Add processor"
+      calls="processor_accounts.create"
+      dialog={(onClose) => <AddDialog onClose={onClose} />}
+    />
+  );
 }

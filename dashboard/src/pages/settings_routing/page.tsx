@@ -42,7 +42,11 @@ function Add({ rules }: { rules: Rules }) {
   const accounts = useAccounts();
   if (accounts.length === 0) return null;
   return (
-    <CreateButton title="Add rule" right="route" dialog={(onClose) => <RuleDialog rules={rules} onClose={onClose} />} />
+    <CreateButton
+      title="Add rule"
+      calls="routing.update"
+      dialog={(onClose) => <RuleDialog rules={rules} onClose={onClose} />}
+    />
   );
 }
 
@@ -96,7 +100,7 @@ type Open = { dialog: 'edit' | 'remove' } | { dialog: 'move'; to: number };
 function RuleActions({ rules, at }: { rules: Rules; at: number }) {
   const [open, setOpen] = useState<Open>();
   const { may } = useWorkspace();
-  if (!may('route')) return null;
+  if (!may('routing.update')) return null;
   const close = () => setOpen(undefined);
   return (
     <div className={style.actions}>

@@ -37,7 +37,7 @@ export function NewSubscription({ customer }: { customer?: string }) {
   return (
     <CreateButton
       title="Create subscription"
-      right="change"
+      calls="subscriptions.create"
       isSmall={customer !== undefined}
       dialog={(onClose) => <CreateDialog customer={customer} onClose={onClose} />}
     />

@@ -73,7 +73,7 @@ function Cards() {
   const { may } = useWorkspace();
   const [chosen, setChosen] = useState<TestCard>();
   const [paid, setPaid] = useState<Paid[]>([]);
-  const canPay = may('change');
+  const canPay = may('payments.create');
   const [plain, withCodes] = useMemo(() => {
     const pay = canPay ? [payColumn(setChosen)] : [];
     return [

@@ -21,6 +21,7 @@ type Begun = { from: number; to: number };
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['test_clocks', id], (api, options) => api.testClocks.retrieve(id, options));
   const [begun, setBegun] = useState<Begun>();
+  const { has } = useWorkspace();
   const isAdvancing = reading.data?.status === 'advancing';
   usePolling(isAdvancing, reading.refetch);
   useRefreshAfter(isAdvancing);
@@ -38,7 +39,7 @@ export function Detail({ id }: { id: string }) {
         <>
           {isAdvancing && <Advancing clock={clock} begun={begun} />}
           <ClockCustomers clock={clock} />
-          <Happened clock={clock} awaited={begun?.to} />
+          {has('read_activity') && <Happened clock={clock} awaited={begun?.to} />}
         </>
       )}
     </DetailPage>
@@ -66,7 +67,7 @@ function Actions({ clock, onBegun }: { clock: TestClock; onBegun(begun: Begun): 
   const { may } = useWorkspace();
   const [dialog, setDialog] = useState<'advance' | 'delete'>();
   const close = () => setDialog(undefined);
-  if (!may('change')) return null;
+  if (!may('test_clocks.advance')) return null;
   const isReady = clock.status === 'ready';
   return (
     <>

@@ -41,5 +41,5 @@ export function Page() {
 }
 
 function NewClock() {
-  return <CreateButton title="Create clock" right="change" dialog={(onClose) => createClock()(onClose)} />;
+  return <CreateButton title="Create clock" calls="test_clocks.create" dialog={(onClose) => createClock()(onClose)} />;
 }

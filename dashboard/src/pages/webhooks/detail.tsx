@@ -127,19 +127,29 @@ function actionsOf(
   const isEnabled = endpoint.status === 'enabled';
   const change = switchEndpoint(endpoint);
   return [
-    { title: 'Enable', right: 'change', isPossible: !isEnabled, isMain: true, dialog: change },
-    { title: 'Send test event', right: 'change', isPossible: isEnabled, dialog: testEndpoint(endpoint) },
-    { title: 'Edit', right: 'change', dialog: editEndpoint(endpoint, mode) },
+    { title: 'Enable', calls: 'webhook_endpoints.update', isPossible: !isEnabled, isMain: true, dialog: change },
+    {
+      title: 'Send test event',
+      calls: 'webhook_endpoints.test',
+      isPossible: isEnabled,
+      dialog: testEndpoint(endpoint),
+    },
+    { title: 'Edit', calls: 'webhook_endpoints.update', dialog: editEndpoint(endpoint, mode) },
     {
       title: 'Recover missed events',
-      right: 'change',
+      calls: 'webhook_endpoints.recover',
       isPossible: isEnabled,
       isMore: true,
       dialog: (onClose) => recoverEvents(endpoint)(onClose),
     },
-    { title: 'Rotate secret', right: 'change', isMore: true, dialog: rotateSecret(endpoint, onRotated) },
-    { title: 'Disable', right: 'change', isPossible: isEnabled, isMore: true, dialog: change },
-    { title: 'Delete', right: 'change', isMore: true, dialog: deleteEndpoint(endpoint) },
+    {
+      title: 'Rotate secret',
+      calls: 'webhook_endpoints.rotate_secret',
+      isMore: true,
+      dialog: rotateSecret(endpoint, onRotated),
+    },
+    { title: 'Disable', calls: 'webhook_endpoints.update', isPossible: isEnabled, isMore: true, dialog: change },
+    { title: 'Delete', calls: 'webhook_endpoints.delete', isMore: true, dialog: deleteEndpoint(endpoint) },
   ];
 }
 

@@ -20,7 +20,7 @@ export function AddEndpoint() {
   const navigate = useNavigate();
   return (
     <>
-      <CreateButton title="Add endpoint" right="change" dialog={addEndpoint(mode, setMade)} />
+      <CreateButton title="Add endpoint" calls="webhook_endpoints.create" dialog={addEndpoint(mode, setMade)} />
       {made && (
         <SigningSecret
           title="Endpoint added. This is its secret."

@@ -25,7 +25,7 @@ class Change(TypedDict):
     subject: NotRequired[str]
     """The id of the object that it is about, such as a payment; absent in `reload`."""
     event: NotRequired[str]
-    """The id of the event; absent in `reload`."""
+    """The id of the event; absent in `reload`, and for people whose role may not read events."""
     webhook_endpoint: NotRequired[str]
     """Of an attempt: the id of the webhook endpoint."""
     status: NotRequired[int]

@@ -33,7 +33,7 @@ class TimelineAudit(TypedDict):
     user: NotRequired[str]
     """The id of the user; absent for an operator."""
     address: NotRequired[str]
-    """The IP address that it came from; absent for an operator."""
+    """The IP address that it came from; absent for an operator, and for those who may not read the audit log."""
     request: NotRequired[str]
     """The id of the request; absent for a command of an operator."""
 

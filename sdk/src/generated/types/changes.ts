@@ -11,7 +11,7 @@ export type Change = {
   type: string;
   /** The id of the object that it is about, such as a payment; absent in `reload`. */
   subject?: string;
-  /** The id of the event; absent in `reload`. */
+  /** The id of the event; absent in `reload`, and for people whose role may not read events. */
   event?: string;
   /** Of an attempt: the id of the webhook endpoint. */
   webhook_endpoint?: string;

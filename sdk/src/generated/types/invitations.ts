@@ -11,7 +11,7 @@ export type Invitation = {
   /** Who is invited. */
   email: string;
   /** What they may do in the account. */
-  role: 'owner' | 'developer' | 'support' | 'viewer';
+  role: 'owner' | 'developer' | 'finance' | 'support' | 'viewer';
   /** Whether it can still be used. */
   status: 'pending' | 'accepted' | 'revoked' | 'expired';
   /** The user who made it. Not there for one that the operator made. */
@@ -29,7 +29,7 @@ export type InvitationPreview = {
   /** Who is invited. */
   email: string;
   /** What they may do in the account. */
-  role: 'owner' | 'developer' | 'support' | 'viewer';
+  role: 'owner' | 'developer' | 'finance' | 'support' | 'viewer';
   /** The name of the account. */
   account: string;
   /** When it stops working. In UTC epoch seconds. */
@@ -47,7 +47,7 @@ export type InvitationsCreateParameters = {
   /** An email address of up to 254 characters. */
   email: string;
   /** What the user may do in the account. */
-  role: 'owner' | 'developer' | 'support' | 'viewer';
+  role: 'owner' | 'developer' | 'finance' | 'support' | 'viewer';
 };
 
 export type InvitationsPreviewParameters = {
@@ -66,7 +66,7 @@ export type NewInvitation = {
   /** Who is invited. */
   email: string;
   /** What they may do in the account. */
-  role: 'owner' | 'developer' | 'support' | 'viewer';
+  role: 'owner' | 'developer' | 'finance' | 'support' | 'viewer';
   /** Whether it can still be used. */
   status: 'pending' | 'accepted' | 'revoked' | 'expired';
   /** The user who made it. Not there for one that the operator made. */

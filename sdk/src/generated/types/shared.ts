@@ -65,7 +65,7 @@ export type MemberAccount = {
   /** Requests for a suspended account are refused. */
   status: 'active' | 'suspended';
   /** What the user may do in it. */
-  role: 'owner' | 'developer' | 'support' | 'viewer';
+  role: 'owner' | 'developer' | 'finance' | 'support' | 'viewer';
   /** Present if a user without an authenticator can do nothing in it but set one up. */
   totp_required?: boolean;
 };

@@ -12,7 +12,7 @@ export type TimelineAudit = {
   subject: string;
   /** The id of the user; absent for an operator. */
   user?: string;
-  /** The IP address that it came from; absent for an operator. */
+  /** The IP address that it came from; absent for an operator, and for those who may not read the audit log. */
   address?: string;
   /** The id of the request; absent for a command of an operator. */
   request?: string;

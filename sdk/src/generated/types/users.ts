@@ -16,7 +16,7 @@ export type Member = {
    */
   email_verified: boolean;
   /** What the user may do in this account. */
-  role: 'owner' | 'developer' | 'support' | 'viewer';
+  role: 'owner' | 'developer' | 'finance' | 'support' | 'viewer';
   /** Whether an authenticator is set up. */
   totp_enabled: boolean;
   /** When the user last used the dashboard. Not there for somebody who never has. In UTC epoch seconds. */
@@ -37,7 +37,7 @@ export type RemovedUser = {
 
 export type UsersUpdateParameters = {
   /** What the user may do in the account. */
-  role: 'owner' | 'developer' | 'support' | 'viewer';
+  role: 'owner' | 'developer' | 'finance' | 'support' | 'viewer';
 };
 
 export type UsersListParameters = ListParameters;

@@ -6,6 +6,8 @@ import { findInDunning, findUnclosed } from './store.ts';
 export const invoicesInDunning: AttentionSource = {
   kind: 'invoice',
   about: 'the charge of an invoice has failed, and it is not paid yet',
+  scope: 'invoices:read',
+  right: 'books',
   objects: ['invoice'],
   async find(reads, tenant, limit) {
     return (await findInDunning(reads, tenant, limit)).map(attentionTo);
@@ -38,6 +40,8 @@ function attentionTo({
 export const invoicesNotClosed: AttentionSource = {
   kind: 'void_invoice',
   about: 'the payment of an invoice that is not owed could neither be canceled nor refunded',
+  scope: 'payments:read',
+  right: 'books',
   objects: ['payment'],
   async find(reads, tenant, limit) {
     return (await findUnclosed(reads, tenant, limit)).map((invoice) => {

@@ -115,6 +115,7 @@ function refuseUnless(
 const finalize = (payments: PaymentTopic) =>
   operation({
     name: 'invoices.finalize',
+    right: 'books',
     summary: 'Finalize a draft, which gives it its number',
     description:
       "Gives the invoice its number, and applies the customer's credit. If nothing is due, the invoice is paid; otherwise it is open. A total below 0 becomes credit of the customer.",
@@ -178,6 +179,7 @@ const ending = (
 ) =>
   operation({
     name: `invoices.${facts.name}`,
+    right: 'books',
     summary: facts.summary,
     description: facts.description,
     route: `POST /invoices/:id/${facts.name}`,

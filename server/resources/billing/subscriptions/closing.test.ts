@@ -188,7 +188,7 @@ describe('the payment of a void invoice that has succeeded after all', () => {
   }
 
   async function attention(): Promise<Shown[]> {
-    const { client } = await billing.server.person(billing.account.id, 'viewer');
+    const { client } = await billing.server.person(billing.account.id, 'owner');
     return (await client.get('/v1/needs_attention?kind=void_invoice')).json.data;
   }
 

@@ -34,6 +34,8 @@ export const updateOperation = (payments: PaymentTopic): AnyOperation =>
     description:
       'Changes only what it names. A change of items is prorated on the next invoice, unless `proration` says otherwise. Another payment method is tried immediately for open invoices that have failed, and a change to prices of another period begins a new period now. If the charge for an invoice that is made now fails, the change stays, and the subscription is `past_due`; with `payment_behavior` `error_if_incomplete` the answer is 402, and nothing has changed.',
     route: 'POST /subscriptions/:id',
+    // Who may cancel may take it back.
+    lesser: { right: 'handle', parameters: { cancel_at_period_end: false } },
     input: SubscriptionInput,
     nulls: 'clear',
     output: SubscriptionOutput,

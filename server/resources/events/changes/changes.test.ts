@@ -10,7 +10,7 @@ import { TestStream } from './stream.fixture.ts';
 let first: TestServer;
 let second: TestServer;
 let account: TestAccount;
-let viewer: TestPerson;
+let support: TestPerson;
 /** The same person at the other instance. */
 let elsewhere: Client;
 
@@ -18,15 +18,15 @@ beforeAll(async () => {
   first = await startServer();
   second = await startServer({ databaseUrl: first.databaseUrl });
   account = await first.account();
-  viewer = await first.person(account.id, 'viewer');
-  elsewhere = second.anonymous.with(viewer.client.headers);
+  support = await first.person(account.id, 'support');
+  elsewhere = second.anonymous.with(support.client.headers);
 });
 afterAll(async () => {
   await second.stop();
   await first.stop();
 });
 
-async function open(client: Client = viewer.client, lastEventId?: string, query = ''): Promise<TestStream> {
+async function open(client: Client = support.client, lastEventId?: string, query = ''): Promise<TestStream> {
   const stream = await TestStream.open(client, lastEventId, query);
   onTestFinished(() => stream.close());
   expect(stream.status).toBe(200);
@@ -78,7 +78,7 @@ test('tells of each attempt to deliver an event', async () => {
 });
 
 test.each([
-  ['a person', '', () => [viewer.client, elsewhere] as const],
+  ['a person', '', () => [support.client, elsewhere] as const],
   ['a key', '', () => [account.test, second.client(account.testKey)] as const],
   ['a key that takes payloads', '?payload=true', () => [account.test, second.client(account.testKey)] as const],
 ])(
@@ -115,38 +115,41 @@ test.each([
 );
 
 test('tells a client whose position is too old to load anew, and goes on', async () => {
-  const stream = await open(viewer.client, `1-${Date.now() - 7_200_000}`);
+  const stream = await open(support.client, `1-${Date.now() - 7_200_000}`);
   await becomes(() => stream.messages.map(({ data }) => data)).toEqual([{ object: 'change', type: 'reload' }]);
   const customer = await makeCustomer();
   await becomes(() => subjectsIn(stream)).toEqual([undefined, customer]);
-  const fromTheFuture = await open(viewer.client, `900000000000000-${Date.now()}`);
+  const fromTheFuture = await open(support.client, `900000000000000-${Date.now()}`);
   await becomes(() => fromTheFuture.messages.map(({ data }) => data.type)).toEqual(['reload']);
 });
 
 test('a position that is none, and a request without an account are refused', async () => {
-  const refused = await viewer.client.get('/v1/changes', { headers: { 'Last-Event-ID': 'yesterday' } });
+  const refused = await support.client.get('/v1/changes', { headers: { 'Last-Event-ID': 'yesterday' } });
   expect([refused.status, refused.json.error.code, refused.json.error.param]).toEqual([
     ...[400, 'parameter_invalid', 'Last-Event-ID'],
   ]);
-  expect((await viewer.alone.get('/v1/changes')).json.error).toMatchObject({
+  expect((await support.alone.get('/v1/changes')).json.error).toMatchObject({
     ...{ code: 'parameter_missing', param: 'X-Tollgate-Account' },
   });
 });
 
-test('ends when the person signs out, and when the role is lost', async () => {
-  const leaving = await first.person(account.id, 'viewer');
+test('ends when the person signs out, and when the role is lost or changed', async () => {
+  const leaving = await first.person(account.id, 'support');
   const [here, there] = [await open(leaving.client), await open(second.anonymous.with(leaving.client.headers))];
   expect((await leaving.alone.delete('/v1/sessions/current')).status).toBe(200);
   await becomes(() => [here.isOver, there.isOver]).toEqual([true, true]);
-  const dismissed = await first.person(account.id, 'viewer');
+  const dismissed = await first.person(account.id, 'support');
   const stream = await open(dismissed.client);
   await first.sql.query('delete from memberships where user_id = $1', [dismissed.id]);
-  await becomes(() => stream.isOver).toBe(true);
+  const demoted = await first.person(account.id, 'support');
+  const fuller = await open(demoted.client);
+  await first.sql.query(`update memberships set role = 'viewer' where user_id = $1`, [demoted.id]);
+  await becomes(() => [stream.isOver, fuller.isOver]).toEqual([true, true]);
   expect(stream.response.complete).toBe(true);
 });
 
 test('a person has ten streams; nothing is read when nobody is left', async () => {
-  const busy = await first.person(account.id, 'viewer');
+  const busy = await first.person(account.id, 'support');
   const streams = await Promise.all(Array.from({ length: 10 }, () => open(busy.client)));
   const refused = await busy.client.get('/v1/changes');
   expect([refused.status, refused.json.error.code]).toEqual([429, 'too_many_exports']);
@@ -235,7 +238,7 @@ test.each(endings)('a stream with a key ends when %s', async (_, end) => {
 
 test('a server that stops ends the streams immediately, and does not wait for them', async () => {
   const third = await startServer({ databaseUrl: first.databaseUrl });
-  const stream = await open(third.anonymous.with(viewer.client.headers));
+  const stream = await open(third.anonymous.with(support.client.headers));
   await third.stop();
   await becomes(() => stream.isOver).toBe(true);
   expect(stream.response.complete).toBe(true);

@@ -3,7 +3,7 @@ import type { Feed, FeedMessage, FeedReader } from '../../../operations/feed.ts'
 import type { Change, ChangesPage } from './read.ts';
 
 /** A change as a message, and its place in the order of commits. */
-export type ChangeMessage = { at: TailPosition; isEvent: boolean; message: FeedMessage };
+export type ChangeMessage = { at: TailPosition; change: Change; message: FeedMessage };
 
 /** Receives from a tail what happens after the position at which it joined. */
 export type Follower = { notify(messages: readonly ChangeMessage[], position: TailPosition): void };
@@ -16,7 +16,14 @@ export type Source = {
 };
 
 /** Where a feed begins, and what it contains. */
-export type FeedStart = { position: TailPosition; mustReload: boolean; eventsOnly: boolean };
+export type FeedStart = {
+  position: TailPosition;
+  mustReload: boolean;
+  /** Without attempts to deliver events. */
+  eventsOnly: boolean;
+  /** Only which object has changed, for those who may read the object and not its events. */
+  hintsOnly: boolean;
+};
 
 /** Finds payloads by the ids of events. */
 export type LoadPayloads = (ids: readonly string[]) => Promise<ReadonlyMap<string, Buffer>>;
@@ -65,11 +72,14 @@ export class TenantFeed implements Feed, Follower {
 
   /** On another instance the client may have received more than the tail of this one has read. */
   notify(messages: readonly ChangeMessage[], position: TailPosition): void {
-    const fresh = messages.filter(
-      ({ at, isEvent }) => isAfter(at, this.#position) && (isEvent || !this.#start.eventsOnly),
-    );
+    const fresh = messages.filter(({ at, change }) => isAfter(at, this.#position) && this.#isWanted(change));
     if (isAfter(position, this.#position)) this.#position = position;
-    if (fresh.length > 0) this.#reader!.take(fresh.map(({ message }) => message));
+    if (fresh.length > 0) this.#reader!.take(fresh.map((one) => (this.#start.hintsOnly ? hintOf(one) : one.message)));
+  }
+
+  #isWanted(change: Change): boolean {
+    if (this.#start.hintsOnly) return isHint(change);
+    return isEvent(change) || !this.#start.eventsOnly;
   }
 
   leave(): void {
@@ -93,9 +103,18 @@ export function messageOf(change: Change, payload?: Buffer): ChangeMessage {
     ...(payload !== undefined && { payload: payload.toString() }),
   };
   const at = positionOf(change);
-  return { at, isEvent: isEvent(change), message: { id: writePosition(at), data: JSON.stringify(data) } };
+  return { at, change, message: { id: writePosition(at), data: JSON.stringify(data) } };
 }
 
 export function isEvent({ webhook_endpoint }: Pick<Change, 'webhook_endpoint'>): boolean {
   return webhook_endpoint === null;
+}
+
+/** Those who may not read events may not read webhook endpoints either. */
+function isHint(change: Change): boolean {
+  return isEvent(change) && !change.type.startsWith('webhook_endpoint.');
+}
+
+function hintOf({ at, change: { type, subject } }: ChangeMessage): FeedMessage {
+  return { id: writePosition(at), data: JSON.stringify({ object: 'change', type, subject }) };
 }

@@ -67,7 +67,7 @@ export class PayloadFeed implements Feed, Follower {
   }
 
   notify(messages: readonly ChangeMessage[], position: TailPosition): void {
-    const hasNews = messages.some((one) => isAfter(one.at, this.#position) && this.#isWanted(one.isEvent));
+    const hasNews = messages.some((one) => isAfter(one.at, this.#position) && this.#isWanted(one.change));
     if (hasNews) {
       this.#hasNews = true;
       this.#wake?.();
@@ -82,7 +82,7 @@ export class PayloadFeed implements Feed, Follower {
   }
 
   async #send(changes: readonly Change[], reader: FeedReader): Promise<void> {
-    const wanted = changes.filter((change) => this.#isWanted(isEvent(change)));
+    const wanted = changes.filter((change) => this.#isWanted(change));
     for (let at = 0; at < wanted.length && !this.#isOver; at += loadedMax) {
       const some = wanted.slice(at, at + loadedMax);
       const payloads = await this.#load(some.filter(isEvent).map(({ event }) => event));
@@ -95,8 +95,8 @@ export class PayloadFeed implements Feed, Follower {
     }
   }
 
-  #isWanted(isEventItself: boolean): boolean {
-    return isEventItself || !this.#start.eventsOnly;
+  #isWanted(change: Change): boolean {
+    return isEvent(change) || !this.#start.eventsOnly;
   }
 
   async #news(): Promise<void> {

@@ -10,6 +10,7 @@ import { eventsTable, findPayloads } from '../../../outbox/event.ts';
 import { deliveryAttemptsTable } from '../webhook_endpoints/deliveries/delivery.ts';
 import {
   type ChangeMessage,
+  type FeedStart,
   type Follower,
   type LoadPayloads,
   messageOf,
@@ -31,8 +32,8 @@ const watched = new Set([eventsTable.name, deliveryAttemptsTable.name]);
 
 type TailParts = { reads: Reads; clock: Clock };
 
-/** What a stream contains: events alone, or attempts to deliver them too; and whether with the events themselves. */
-type WantedChanges = { eventsOnly: boolean; withPayload: boolean };
+/** What a stream contains, and whether with the events themselves. */
+type WantedChanges = Pick<FeedStart, 'eventsOnly' | 'hintsOnly'> & { withPayload: boolean };
 
 /** What happens in each account that somebody looks at: one tail per tenant, shared by all its streams; none while nobody looks. */
 export class Changes {
@@ -56,6 +57,7 @@ export class Changes {
       position: isKnown ? from : fresh.position,
       mustReload: from !== undefined && !isKnown,
       eventsOnly: wanted.eventsOnly,
+      hintsOnly: wanted.hintsOnly,
     };
     const source = this.#sourceOf(tenant);
     if (!wanted.withPayload) return new TenantFeed(source, start);

@@ -70,6 +70,7 @@ const deliveries = (descriptor: Descriptor<EventRow>) => {
       'Returns all of them in one page: one for each webhook endpoint that the event was sent to and that still exists.',
     route: 'GET /events/:id/deliveries',
     scope: 'webhook_endpoints:read',
+    right: 'read_activity',
     output: ListOf(DeliveryOutput),
     async run(context) {
       const { id, type } = await requireEvent(context);

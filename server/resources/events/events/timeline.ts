@@ -1,5 +1,7 @@
 import { Type } from '../../../base/schema.ts';
+import { hasRight } from '../../../operations/caller.ts';
 import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
+import { rightToRead } from '../../../operations/role.ts';
 import { MaybeMoment, MaybeText, MaybeWhole, OneOf, Text, Whole } from '../../../operations/schemas.ts';
 import { from, serializer } from '../../../operations/serializer.ts';
 import type { EventRow } from '../../../outbox/event.ts';
@@ -48,14 +50,19 @@ const schema = Type.Object(
   { title: 'TimelineEvent', description: 'A change of the object, and which endpoints it was sent to.' },
 );
 
-/** The changes of an object, and which endpoints they were sent to. */
+/**
+ * The changes of an object, and which endpoints they were sent to. The changes are the object's own history; the requests and deliveries
+ * are for those who may read events.
+ */
 export const eventsInTimelines: TimelineSource = {
   type: 'event',
   prefix: 'evt',
   rank: 4,
   schema,
-  async find({ reads, tenant }, wanted) {
+  async find({ reads, tenant, caller }, wanted) {
     const rows = await findEventsOf(reads, tenant, wanted);
+    if (!hasRight(caller, rightToRead('events:read')))
+      return rows.map((row) => entryOf({ ...row, request_id: null }, []));
     const ids = rows.map(({ id }) => id);
     const deliveries = Map.groupBy(await findDeliveriesOf(reads, tenant, ids), ({ delivery }) => delivery.event);
     return rows.map((row) => entryOf(row, deliveries.get(row.id) ?? []));

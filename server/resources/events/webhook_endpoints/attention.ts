@@ -5,6 +5,8 @@ import { findTroubled, type Troubled } from './store.ts';
 export const troubledEndpoints: AttentionSource = {
   kind: 'webhook_endpoint',
   about: 'deliveries to a webhook endpoint fail, or it was disabled because they did',
+  scope: 'webhook_endpoints:read',
+  right: 'change',
   objects: ['webhook_endpoint'],
   async find(reads, tenant, limit) {
     return (await findTroubled(reads, tenant, limit)).map(attentionTo);

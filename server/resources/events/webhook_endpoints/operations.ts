@@ -244,6 +244,7 @@ const deliveries = operation({
   description:
     'Returns the deliveries of the last 90 days, or as many as the operator has set, newest first, each with its latest attempts.',
   route: 'GET /webhook_endpoints/:id/deliveries',
+  right: 'read_activity',
   input: DeliveriesInput,
   output: ListOf(DeliveryOutput),
   async run(context, input) {

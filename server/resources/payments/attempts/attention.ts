@@ -16,6 +16,9 @@ export function flaggedOutcomes<Row extends Flagged>(
     kind: 'unknown_outcome',
     about:
       'the processor has given no final answer for 3 days (refunds and disputes: 14), or has captured what cannot be recorded',
+    // A setup is a part of its payment method.
+    scope: object === 'setup' ? 'payment_methods:read' : `${object}s:read`,
+    right: 'change',
     objects: [object],
     async find(reads, tenant, limit) {
       return (await findFlaggedOf(reads, tenant, table, limit)).map((row) => attentionTo(object, row));

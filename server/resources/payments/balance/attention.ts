@@ -4,6 +4,8 @@ import { differenceWords, findDifferences, type StoredDifference } from './diffe
 export const reconciliationDifferences: AttentionSource = {
   kind: 'reconciliation_difference',
   about: 'a comparison of the ledger with the statement of a processor has found a difference',
+  scope: 'balance:read',
+  right: 'books',
   objects: ['payment', 'reconciliation_difference'],
   async find(reads, tenant, limit) {
     return (await findDifferences(reads, tenant, limit)).map(attentionTo);

@@ -22,6 +22,7 @@ const schema = Type.Object(
 
 /** The postings of an object. */
 export const postingsInTimelines = timelineOfRows({
+  scope: 'balance:read',
   type: 'posting',
   prefix: 'txn',
   rank: 3,

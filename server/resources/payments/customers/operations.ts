@@ -131,6 +131,7 @@ const update = (others: readonly Dependents[]): AnyOperation => {
   });
   return {
     ...alone,
+    right: 'handle',
     errors: [...(alone.errors ?? []), ...others.flatMap(({ errors = [] }) => errors)],
     async run(context, input: Input<typeof CustomerInput, 'clear'>) {
       const outcome = (await alone.run(context, input as never)) as Outcome;

@@ -6,6 +6,8 @@ import { findToReview, findWaiting } from './store.ts';
 export const waitingDisputes: AttentionSource = {
   kind: 'dispute',
   about: 'a dispute waits for evidence, until `due_by`',
+  scope: 'disputes:read',
+  right: 'handle',
   objects: ['dispute'],
   async find(reads, tenant, limit) {
     return (await findWaiting(reads, tenant, limit)).map(attentionTo);
@@ -16,6 +18,8 @@ export const waitingDisputes: AttentionSource = {
 export const disputesToReview: AttentionSource = {
   kind: 'dispute_to_review',
   about: 'the money of a dispute does not fit its payment',
+  scope: 'disputes:read',
+  right: 'books',
   objects: ['dispute'],
   async find(reads, tenant, limit) {
     return (await findToReview(reads, tenant, limit)).map((dispute) => {

@@ -67,7 +67,7 @@ const unexpected =
 const reviews = async () =>
   (
     await (
-      await court.server.person(court.account.id, 'viewer')
+      await court.server.person(court.account.id, 'owner')
     ).client.get('/v1/needs_attention?kind=dispute_to_review')
   ).json.data;
 

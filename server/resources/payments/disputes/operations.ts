@@ -68,6 +68,7 @@ const update = operation({
   description:
     'Evidence is merged field by field, and only kept until a request has `submit`: then all of it is sent to the bank. Nothing is submitted by itself. More can be submitted until `evidence_details.due_by`. Metadata can be changed at any time, and is not sent to the bank.',
   route: 'POST /disputes/:id',
+  right: 'handle',
   input: DisputeInput,
   nulls: 'clear',
   output: DisputeOutput,
@@ -98,6 +99,7 @@ const close = operation({
   summary: 'Give a dispute up',
   description: 'Accepts the dispute, which is then `lost`. It cannot be undone.',
   route: 'POST /disputes/:id/close',
+  right: 'handle',
   output: DisputeOutput,
   errors: [...clockCodes, ...apiError.codes('dispute_closed', 'processing_error')],
   async run(context) {

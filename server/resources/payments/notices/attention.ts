@@ -6,6 +6,8 @@ import { kindOf, type NoticeState } from './stored_notice.ts';
 export const failedNotices: AttentionSource = {
   kind: 'notice',
   about: 'what a processor has reported could not be recorded',
+  scope: 'payments:read',
+  right: 'change',
   objects: ['notice'],
   async find(reads, tenant, limit) {
     return (await findFlaggedNoticesOf(reads, tenant, limit)).map(attentionTo);

@@ -7,6 +7,8 @@ import { findUnforgotten } from './store.ts';
 export const leftAtProcessors: AttentionSource = {
   kind: 'card_at_processor',
   about: 'a processor could not be asked to delete the customer that was made for a deleted payment method',
+  scope: 'payment_methods:read',
+  right: 'change',
   objects: ['payment_method'],
   async find(reads, tenant, limit) {
     return (await findUnforgotten(reads, tenant, limit)).map((method) => ({

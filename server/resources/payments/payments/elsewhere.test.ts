@@ -138,7 +138,7 @@ describe('a capture that cannot be recorded', () => {
     expect((await shop.read(id)).json).toMatchObject({ status: 'requires_capture', amount_received: 0 });
     expect([refundsAt(intent), await postings(id)]).toEqual([[], []]);
     expect((await shop.row(id)).flagged_at).not.toBeNull();
-    const { client } = await shop.server.person(shop.account.id, 'viewer');
+    const { client } = await shop.server.person(shop.account.id, 'owner');
     const reason = 'The payment was captured at the processor, and this cannot be recorded. Nothing is given back.';
     expect((await client.get('/v1/needs_attention')).json.data).toContainEqual(expect.objectContaining({ id, reason }));
     expect(incidents(id)).toBeGreaterThan(0);

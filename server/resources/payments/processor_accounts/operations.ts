@@ -96,7 +96,7 @@ function audited(action: string, row: ProcessorAccount, { changedCredentials = [
 
 const create = operation({
   callers,
-  right: 'route',
+  right: 'settings',
   operatorInLive: 'tollgate processors add',
   name: 'processor_accounts.create',
   summary: 'Create a processor account',
@@ -186,7 +186,7 @@ const list = operation({
 
 const update = operation({
   callers,
-  right: 'route',
+  right: 'settings',
   operatorInLive: 'tollgate processors set',
   name: 'processor_accounts.update',
   summary: 'Update a processor account',
@@ -250,7 +250,7 @@ async function updated(
 const remove = (uses: readonly ProcessorAccountUse[]) =>
   operation({
     callers,
-    right: 'route',
+    right: 'settings',
     operatorInLive: 'tollgate processors remove',
     name: 'processor_accounts.delete',
     summary: 'Delete a processor account that was never used',
@@ -276,7 +276,7 @@ const remove = (uses: readonly ProcessorAccountUse[]) =>
 
 const verify = operation({
   callers,
-  right: 'route',
+  right: 'settings',
   operatorInLive: 'tollgate processors verify',
   name: 'processor_accounts.verify',
   summary: 'Ask the processor whether the credentials work',

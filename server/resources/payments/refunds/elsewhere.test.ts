@@ -126,7 +126,7 @@ describe('a refund at the processor', () => {
       `${name} of 500 usd was made at the processor, and ${id} is succeeded with 100 usd left`,
     );
     for (let times = 0; times < 6; times++) await shop.pass(3_600_000);
-    const { client } = await shop.server.person(shop.account.id, 'viewer');
+    const { client } = await shop.server.person(shop.account.id, 'owner');
     const { data } = (await client.get('/v1/needs_attention?kind=notice')).json;
     expect(data).toMatchObject([{ reason: expect.stringContaining('refunded_elsewhere') }]);
     // Once the payment has enough left, it is recorded.

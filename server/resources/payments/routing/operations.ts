@@ -28,7 +28,7 @@ const update = operation({
   description:
     'Replaces all rules; an empty list removes them. The server that is asked applies them immediately, others within a second. Refused are an account twice in a rule, and a rule that can never match because of an earlier one. In live mode only the operator can do this, on the command line.',
   route: 'POST /routing',
-  right: 'route',
+  right: 'settings',
   operatorInLive: 'tollgate routing set',
   callers: ['key', 'operator'],
   input: RoutingInput,

@@ -113,8 +113,8 @@ test('an answer that the gateway never learnt is settled by hand, once inquiries
   await fault('down', 'find', 100);
   shop.clock.advance(4 * 86_400_000);
   await shop.server.settled();
-  const viewer = (await shop.server.person(shop.account.id, 'viewer')).client.with({ 'X-Tollgate-Mode': 'test' });
-  const listed = async () => (await viewer.get('/v1/needs_attention')).json.data;
+  const owner = (await shop.server.person(shop.account.id, 'owner')).client.with({ 'X-Tollgate-Mode': 'test' });
+  const listed = async () => (await owner.get('/v1/needs_attention')).json.data;
   const [waiting] = await listed();
   expect(waiting).toMatchObject({ kind: 'unknown_outcome', id, object: 'setup' });
   expect(waiting).not.toHaveProperty('amount');

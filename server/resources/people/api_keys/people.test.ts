@@ -51,11 +51,11 @@ describe('a key', () => {
     );
   });
 
-  test('is shown once; people of every role see what it may do', async () => {
+  test('is shown once; those who make keys see what it may do', async () => {
     const { key, ...made } = await make(restricted('customers:read'));
     expect(key).toMatch(/^rk_test_tg_/);
     expect(made).toMatchObject({ kind: 'restricted', scopes: ['customers:read'], used_scopes: [] });
-    for (const client of Object.values(people)) {
+    for (const client of [people.owner, people.developer]) {
       const shown = await client.get(`/v1/api_keys/${made.id}`);
       expect(shown.json).toEqual({ ...made, used_scopes_since: expect.any(Number) });
       expect((await client.get('/v1/api_keys?limit=1')).json.data).toEqual([shown.json]);
@@ -167,7 +167,7 @@ describe('an update', () => {
 });
 
 describe('used_scopes', () => {
-  const usesOf = async (id: string) => (await people.viewer.get(`/v1/api_keys/${id}`)).json;
+  const usesOf = async (id: string) => (await people.developer.get(`/v1/api_keys/${id}`)).json;
 
   test('are those that requests of the key have needed, of 30 days', async () => {
     const before = Math.floor(Date.now() / 1_000);

@@ -12,7 +12,6 @@ import { type AuditRecord, auditPrefix, findEntries } from './store.ts';
 /** Entries name people, and where they work from: that is for those who decide who works here. */
 const list = operation({
   callers: ['person', 'operator'],
-  right: 'people',
   name: 'audit_log.list',
   summary: 'List the audit log',
   description:

@@ -1,7 +1,8 @@
 import { base62, idTime } from '../../../base/id.ts';
 import { Type } from '../../../base/schema.ts';
-import { callerAccount } from '../../../operations/caller.ts';
+import { callerAccount, hasRight } from '../../../operations/caller.ts';
 import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
+import { rightToRead } from '../../../operations/role.ts';
 import { MaybeText, Text } from '../../../operations/schemas.ts';
 import { serializer } from '../../../operations/serializer.ts';
 import { type AuditedChange, findAuditedOf } from './store.ts';
@@ -14,13 +15,18 @@ const schema = Type.Object(
     actor: Text('Who did it: the email of a person, or the name of an operator.'),
     subject: Text('The id of the object that was changed.'),
     user: MaybeText('The id of the user; absent for an operator.'),
-    address: MaybeText('The IP address that it came from; absent for an operator.'),
+    address: MaybeText(
+      'The IP address that it came from; absent for an operator, and for those who may not read the audit log.',
+    ),
     request: MaybeText('The id of the request; absent for a command of an operator.'),
   },
   { title: 'TimelineAudit', description: 'A change by a person or an operator, as the audit log has it.' },
 );
 
-/** Who changed an object. The audit log is for people: a key sees the id of the user at the request. */
+/**
+ * Who changed an object. The audit log is for people: a key sees the id of the user at the request. From where is for those who may read
+ * the log itself.
+ */
 export const auditInTimelines: TimelineSource = {
   type: 'audit',
   prefix: 'aud',
@@ -31,10 +37,12 @@ export const auditInTimelines: TimelineSource = {
     if (account === null || caller.kind === 'key') return [];
     const end = { at: new Date(idTime(before)), id: numberOf(before) };
     const found = await findAuditedOf(reads, account, { subjects: ids, before: end, limit });
+    const isReader = hasRight(caller, rightToRead('audit_log:read'));
+    const shown = (change: AuditedChange) => (isReader ? change : { ...change, address: null });
     return found.map((change) => ({
       id: `aud_${base62(change.at.getTime(), 8)}${String(change.id).padStart(numberChars, '0')}`,
       summary: `${change.actor}: ${change.action}`,
-      details: detailsOf(change),
+      details: detailsOf(shown(change)),
     }));
   },
 };

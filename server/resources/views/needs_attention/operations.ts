@@ -1,3 +1,4 @@
+import { hasRight, mayRead } from '../../../operations/caller.ts';
 import { type Attention, needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import type { Declared } from '../../../operations/resource.ts';
@@ -26,20 +27,26 @@ export function joinedKinds(found: readonly { kind: string; items: readonly Atte
 
 const urgency = ({ due_by, since }: Attention) => due_by ?? since;
 
-export function attentionOperations(declared: Pick<Declared, 'extensionsOf'>): AnyOperation[] {
+export function attentionOperations(declared: Pick<Declared, 'extensionsOf' | 'everyOperation'>): AnyOperation[] {
   const sources = declared.extensionsOf(needsAttention);
   const { input, output } = attentionSchemas(sources);
   const list = operation({
     callers: ['person', 'operator'],
     name: 'needs_attention.list',
     summary: 'List what needs a person',
-    description: `Returns up to ${shownMax} of each kind, the most urgent first, each with the one thing that helps. \`counts\` says how many there are; of a kind with more, the others appear once these are seen to.`,
+    description: `Returns up to ${shownMax} of each kind, the most urgent first, each with the one thing that helps. \`counts\` says how many there are; of a kind with more, the others appear once these are seen to. People get what their role can see to.`,
     route: 'GET /needs_attention',
     input,
     output,
-    async run({ reads, tenant }, { kind: wanted }) {
+    async run({ reads, tenant, caller }, { kind: wanted }) {
       const asked = sources.filter(({ kind }) => wanted === undefined || kind === wanted);
-      const found = asked.map(async ({ kind, find }) => ({ kind, items: await find(reads, tenant, shownMax + 1) }));
+      const rightOf = new Map(declared.everyOperation().map(({ name, right }) => [name, right]));
+      const found = asked.map(async ({ kind, scope, right, find }) => {
+        if (!mayRead(caller, scope)) return { kind, items: [] };
+        const canHelp = ({ operation = '' }: Attention) =>
+          [right, rightOf.get(operation)].some((one) => one !== undefined && hasRight(caller, one));
+        return { kind, items: (await find(reads, tenant, shownMax + 1)).filter(canHelp) };
+      });
       return { result: { object: 'needs_attention', ...joinedKinds(await Promise.all(found)) } };
     },
   });

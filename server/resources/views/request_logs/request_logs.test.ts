@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
-import { roles } from '../../../operations/role.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import type { TestPerson } from '../../../test/person.ts';
@@ -150,10 +149,8 @@ test('a key with the scope and a person with a role see the log of their account
     expect((await reader.client.get(`/v1/request_logs${path}`)).status).toBe(200);
     expect((await stranger.client.get(`/v1/request_logs${path}`)).json.error.code).toBe('scope_missing');
   }
-  for (const role of roles) {
-    const { client } = await server.person(account.id, role);
-    expect((await client.get(`/v1/request_logs/${request.id}`)).json.id).toBe(request.id);
-  }
+  const { client } = await server.person(account.id, 'support');
+  expect((await client.get(`/v1/request_logs/${request.id}`)).json.id).toBe(request.id);
 });
 
 test('refusals are counted by code and route', async () => {

@@ -22,6 +22,7 @@ const schema = Type.Object(
 
 /** The requests that were to change an object. */
 export const requestsInTimelines = timelineOfRows({
+  scope: 'request_logs:read',
   type: 'request',
   prefix: 'req',
   rank: 1,

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../base/id.ts';
 import { searchables } from '../../../operations/extension_points/search.ts';
 import { collect } from '../../../operations/resource.ts';
-import { roles } from '../../../operations/role.ts';
 import type { Client } from '../../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { card, connectorsWithAccounts } from '../../../test/http/objects.ts';
@@ -187,11 +186,9 @@ describe('a caller', () => {
     expect(await seen()).toEqual([0, 0, 0, 0, 0]);
   });
 
-  test('of every role finds everything of its account and mode', async () => {
-    for (const role of roles) {
-      const { client } = await server.person(account.id, role);
-      for (const q of queries()) expect(await ids(q, client), `${role} ${q}`).not.toEqual([]);
-    }
+  test('of an owner finds everything of its account and mode', async () => {
+    const { client } = await server.person(account.id, 'owner');
+    for (const q of queries()) expect(await ids(q, client), q).not.toEqual([]);
   });
 
   test('of another account or mode finds nothing', async () => {

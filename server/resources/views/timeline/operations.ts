@@ -1,15 +1,17 @@
 import { createdSeconds, idTime, isId } from '../../../base/id.ts';
-import { mayRead } from '../../../operations/caller.ts';
+import { type Caller, hasRight, mayRead, refuseReading } from '../../../operations/caller.ts';
 import { apiError } from '../../../operations/errors.ts';
 import {
   type TimelineKind,
   type TimelineRelation,
+  type TimelineSource,
   timelineKinds,
   timelineRelations,
   timelineSources,
 } from '../../../operations/extension_points/timeline.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
 import type { Declared } from '../../../operations/resource.ts';
+import { rightToRead } from '../../../operations/role.ts';
 import { scopeOfAny } from '../../../operations/scope.ts';
 import { boundOf, newestFirst, type Placed } from './merge.ts';
 import { TimelineInput, timelineOutput } from './schema.ts';
@@ -30,7 +32,7 @@ class Timeline {
   async require(context: Context): Promise<TimelineKind> {
     const kind = this.#kindOf(context.id);
     if (kind === undefined) throw apiError('resource_missing', { param: 'id', resource: 'object with a timeline' });
-    if (!mayRead(context.caller, kind.scope)) throw apiError('scope_missing', { scope: kind.scope });
+    refuseReading(context.caller, kind.scope);
     await kind.require(context, context.id);
     return kind;
   }
@@ -63,11 +65,16 @@ class Timeline {
     return [id, ...related.flat()];
   }
 
+  #sourcesFor(caller: Caller): TimelineSource[] {
+    const all = this.#declared.extensionsOf(timelineSources);
+    return all.filter(({ scope }) => scope === undefined || hasRight(caller, rightToRead(scope)));
+  }
+
   /** Of each source at most a page is read. */
   async entries(context: Context, cursor: Cursor | undefined, limit: number): Promise<Placed[]> {
     const ids = await this.#objects(context, cursor === undefined ? context.now + 1 : idTime(cursor.id) + 1);
     const found = await Promise.all(
-      this.#declared.extensionsOf(timelineSources).map(async (source): Promise<Placed[]> => {
+      this.#sourcesFor(context.caller).map(async (source): Promise<Placed[]> => {
         const entries = await source.find(context, { ids, before: boundOf(source, cursor), limit });
         return entries.map((entry) => ({ entry, source }));
       }),
@@ -87,7 +94,7 @@ export function timelineOperations(declared: Declared): AnyOperation[] {
     name: 'timeline.list',
     summary: 'List what happened to an object',
     description:
-      'Returns requests, attempts, postings, events with their deliveries and, for people, audit entries in one order, newest first. The id is that of a payment, refund, dispute, customer, payment method, subscription or invoice, and the key needs its read scope. The timeline of a payment includes its refunds and disputes, as far as the key may read them.',
+      'Returns requests, attempts, postings, events with their deliveries and, for people, audit entries in one order, newest first. The id is that of a payment, refund, dispute, customer, payment method, subscription or invoice, and the key needs its read scope. The timeline of a payment includes its refunds and disputes, as far as the key may read them. People see requests, deliveries and postings if their role may read those elsewhere.',
     route: 'GET /timeline/:id',
     scope: scopeOfAny,
     input: TimelineInput,

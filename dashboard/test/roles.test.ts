@@ -1,0 +1,102 @@
+import type { Page as Tab } from 'playwright-core';
+import { expect } from 'vitest';
+import { type Role, roles } from '../../server/operations/role.ts';
+import { expectSoundOnTheWay } from './browser.ts';
+import { go, heading, loaded, longWalk, openDashboard } from './fixture.ts';
+
+/** What each role finds in the dashboard, what it is told where it meets something that it cannot do, and what the API refuses. */
+
+const dashboard = openDashboard();
+
+const everybody = [
+  ...['Home', 'Payments', 'Customers', 'Subscriptions', 'Invoices', 'Prices', 'Coupons', 'Payment methods'],
+  ...['Refunds', 'Disputes', 'Account', 'My profile'],
+];
+const developing = ['API keys', 'Webhooks', 'Inbox', 'Test clocks', 'Test cards', 'Processors', 'Routing'];
+const offered: Record<Role, readonly string[]> = {
+  owner: [...everybody, ...developing, 'Needs attention', 'Balance', 'Events', 'Request log', 'People', 'Audit log'],
+  developer: [...everybody, ...developing, 'Needs attention', 'Balance', 'Events', 'Request log'],
+  finance: [...everybody, 'Needs attention', 'Balance'],
+  support: [...everybody, 'Needs attention', 'Events', 'Request log'],
+  viewer: [...everybody, 'Balance'],
+};
+/** By the title in the navigation: the path, and what is read on it. */
+const closed: Record<string, readonly [path: string, read: string]> = {
+  Balance: ['/balance', '/v1/balance'],
+  Events: ['/events', '/v1/events'],
+  'Request log': ['/request-log', '/v1/request_logs'],
+  'API keys': ['/api-keys', '/v1/api_keys'],
+  Webhooks: ['/webhooks', '/v1/webhook_endpoints'],
+  Inbox: ['/inbox', '/v1/inbox'],
+  People: ['/settings/people', '/v1/users'],
+  'Audit log': ['/settings/audit-log', '/v1/audit_log'],
+};
+
+const links = async (tab: Tab) => {
+  const texts = await tab.getByRole('navigation').getByRole('link').allTextContents();
+  const titles = texts.map((text) => text.replace(/\s*[\d+]*\s*waiting$/, '').trim());
+  return titles.filter((title) => title !== 'API reference').sort();
+};
+
+longWalk.each(roles)('the navigation of the role %s has what it can use; the rest says who can', async (role) => {
+  const person = await dashboard.server.person(dashboard.account.id, role);
+  const tab = await dashboard.openAs(person, '/');
+  await heading(tab, 'Home').waitFor();
+  await loaded(tab);
+  expect(await links(tab)).toEqual([...offered[role]].sort());
+  await expectSoundOnTheWay(tab, `home, as ${role}`);
+  for (const [title, [path, read]] of Object.entries(closed)) {
+    if (offered[role].includes(title)) continue;
+    await go(tab, path);
+    await heading(tab, title).waitFor();
+    await tab.getByText(`can open this page. Your role is ${role}.`).waitFor();
+    const { status, json } = await person.client.get(read);
+    expect([status, json.error.code], read).toEqual([403, 'role_missing']);
+  }
+});
+
+async function disputed(): Promise<string> {
+  const card = { number: '4000000000000259', exp_month: 12, exp_year: 2040 };
+  const method = await dashboard.post('/v1/payment_methods', { type: 'card', card });
+  const payment = await dashboard.post('/v1/payments', { amount: 4_000, currency: 'eur', payment_method: method.id });
+  await dashboard.server.settled();
+  const find = async () => (await dashboard.account.test.get(`/v1/disputes?payment=${payment.id}`)).json.data[0]?.id;
+  await expect.poll(find).toMatch(/^dp_/);
+  return find();
+}
+
+longWalk('support answers a dispute and sees it counted; a viewer is told who can', async () => {
+  const dispute = await disputed();
+  const [support, viewer] = await Promise.all(
+    (['support', 'viewer'] as const).map((role) => dashboard.server.person(dashboard.account.id, role)),
+  );
+  const tab = await dashboard.openAs(support, `/disputes/${dispute}`);
+  await tab.getByRole('link', { name: 'Needs attention 1 waiting' }).waitFor();
+  await tab.getByRole('button', { name: 'Accept the dispute' }).waitFor();
+  await tab.getByRole('button', { name: 'Submit to the bank' }).waitFor();
+  await expectSoundOnTheWay(tab, 'a dispute, as support');
+  const theirs = await dashboard.openAs(viewer, `/disputes/${dispute}`);
+  await theirs.getByText('Owners, developers and support can submit evidence or accept the dispute.').waitFor();
+  expect(await theirs.getByRole('button', { name: /Accept|Submit|Save as draft/ }).count()).toBe(0);
+  await expectSoundOnTheWay(theirs, 'a dispute, as a viewer');
+  const byHand = await viewer!.client.post(`/v1/disputes/${dispute}/close`, {});
+  expect(byHand.json.error.code).toBe('role_missing');
+});
+
+longWalk('finance finalizes an invoice, and is told who can charge it', async () => {
+  const { id: customer } = await dashboard.post('/v1/customers', { name: 'Grace' });
+  await dashboard.post('/v1/invoice_items', { customer, amount: 1_500, currency: 'eur', description: 'Setup' });
+  const invoice = await dashboard.post('/v1/invoices', { customer });
+  const finance = await dashboard.server.person(dashboard.account.id, 'finance');
+  const tab = await dashboard.openAs(finance, `/invoices/${invoice.id}`);
+  await tab.getByRole('button', { name: 'Finalize', exact: true }).click();
+  await tab
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Finalize/ })
+    .click();
+  await tab.getByText('Owners and developers can charge it.').waitFor();
+  await tab.getByRole('button', { name: 'Void' }).waitFor();
+  expect(await tab.getByRole('button', { name: 'Pay', exact: true }).count()).toBe(0);
+  await expectSoundOnTheWay(tab, 'an invoice, as finance');
+  expect((await finance.client.post(`/v1/invoices/${invoice.id}/pay`, {})).json.error.code).toBe('role_missing');
+});
