@@ -11,7 +11,16 @@ import { router } from './router.tsx';
 import { queries } from './session/queries.ts';
 import { theme } from './theme.ts';
 
-createRoot(document.getElementById('root')!).render(
+const root = document.getElementById('root')!;
+
+// The shape of a page, which index.html brings, stays until there is something to read.
+new MutationObserver((_, observer) => {
+  if (root.querySelector('main, h1, [role=alert]') === null) return;
+  document.getElementById('shell')?.remove();
+  observer.disconnect();
+}).observe(root, { childList: true, subtree: true });
+
+createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
       <QueryClientProvider client={queries}>

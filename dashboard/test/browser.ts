@@ -59,8 +59,8 @@ const only = (...rules: string[]) => JSON.stringify({ runOnly: rules });
 /** Both colours and both widths in every run; each with each under torture. */
 const looks: readonly Look[] = [
   [1440, 'light', '{}'],
-  [375, 'dark', only('color-contrast', 'scrollable-region-focusable', 'target-size')],
-  [1440, 'dark', only('color-contrast')],
+  [375, 'dark', only('color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size')],
+  [1440, 'dark', only('color-contrast', 'link-in-text-block')],
   [375, 'light', only('color-contrast')],
 ];
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { newId } from '../../server/base/id.ts';
 import { ChunkError, chunk } from '../src/kit/chunk.ts';
+import { idTime, isByClock } from '../src/kit/id_time.ts';
 import { draftKey, dropDrafts, openDraft } from '../src/session/drafts.ts';
 import { mayReload } from '../src/shell/reloads.ts';
 
@@ -60,6 +62,22 @@ test('the drafts of others are dropped, and nothing else', () => {
   expect([...tab.kept.keys()]).toEqual([mine, 'tollgate.place']);
   dropDrafts({}, tab);
   expect([...tab.kept.keys()]).toEqual(['tollgate.place']);
+});
+
+test('times are those of a test clock if the object says so, or was created at another time than its id was made', () => {
+  const at = Date.parse('2026-11-18T10:00:00Z') / 1_000;
+  const id = newId('py', at * 1_000 + 420);
+  expect(idTime(id)).toBe(at);
+  expect(idTime('py_nothing')).toBeUndefined();
+  const cases: [object, boolean][] = [
+    [{ created: at }, false],
+    [{ created: at + 60 }, false],
+    [{ created: at + 86_400 }, true],
+    [{ created: at - 86_400 }, true],
+    [{ created: at, test_clock: 'clock_1' }, true],
+    [{}, false],
+  ];
+  for (const [item, expected] of cases) expect(isByClock({ id, ...item }), JSON.stringify(item)).toBe(expected);
 });
 
 test('a part that has failed to load fails with words for people, and is not asked for again in this page', async () => {

@@ -52,7 +52,7 @@ export function failures(dashboard: Fixture): void {
     expect(json.data).toHaveLength(1);
   });
 
-  test('a page whose files are gone reloads by itself once, says so in words, and opens when they are back', async () => {
+  test('a page whose files are gone reloads by itself once; if they stay away it says so, and opens when they are back', async () => {
     const tab = await openUnwatched('/refunds');
     await heading(tab, 'Refunds').waitFor();
     let loads = 0;
@@ -73,15 +73,32 @@ export function failures(dashboard: Fixture): void {
     await heading(tab, 'This page could not be loaded').waitFor();
     await expectSoundOnTheWay(tab, 'a page that could not be loaded');
     expect(loads).toBe(1);
-    // Without a gateway a reload would leave an empty window.
-    await cut(tab);
-    await button(tab, 'Try again').click();
-    await tab.getByText(`${lostWords} The page opens by itself when it is back.`).waitFor();
-    expect(loads).toBe(1);
     await tab.unrouteAll();
     await button(tab, 'Try again').click();
     await heading(tab, 'Prices').waitFor();
     expect(loads).toBe(2);
+  });
+
+  longWalk('a page that is opened while the server is stopped waits for it, and opens by itself', async () => {
+    const tab = await openUnwatched('/refunds');
+    await heading(tab, 'Refunds').waitFor();
+    await cut(tab);
+    await tab.getByRole('link', { name: 'Coupons', exact: true }).click();
+    // A reload would leave an empty window.
+    await tab.getByText(`${lostWords} The page opens by itself when it is back.`).waitFor();
+    await button(tab, 'Try again').click();
+    await tab.getByText('Trying again until it is back.').waitFor();
+    await expectSoundOnTheWay(tab, 'a page without a gateway');
+    await tab.unrouteAll();
+    await heading(tab, 'Coupons').waitFor();
+  });
+
+  test('before any script has run, the shape of a page is there', async () => {
+    const tab = await dashboard.open();
+    await tab.route('**/assets/*.js', (route) => route.abort('connectionreset'));
+    await tab.goto(dashboard.place);
+    expect(await tab.locator('#shell').getByText('Tollgate').isVisible()).toBe(true);
+    expect(await tab.locator('#root > *').count()).toBe(0);
   });
 
   /** What the tab keeps of what was typed. */
@@ -93,7 +110,7 @@ export function failures(dashboard: Fixture): void {
     await tab.getByLabel('Name').fill(name);
   }
 
-  test('a session that ends in the middle of a form: signing in over the page goes on, and what is typed survives other pages', async () => {
+  test('a session that ends in the middle of a form: signing in over the page goes on, and Esc asks', async () => {
     const person = await dashboard.server.person(dashboard.account.id, 'developer');
     const tab = await dashboard.openAs(person, '/customers');
     await typeCustomer(tab, 'Grace Hopper');
@@ -105,20 +122,36 @@ export function failures(dashboard: Fixture): void {
     await tab.getByLabel('Password', { exact: true }).fill(person.password);
     await tab.keyboard.press('Enter');
     await tab.getByText('Your session has ended').waitFor({ state: 'detached' });
-    // Another page, and back.
-    await go(tab, '/coupons');
-    await heading(tab, 'Coupons').waitFor();
-    await go(tab, '/customers');
-    await button(tab, 'Create customer').click();
-    await tab.getByText('Continued from what you typed before.').waitFor();
-    expect(await tab.getByLabel('Name').inputValue()).toBe('Grace Hopper');
-    // Esc asks.
+    expect(await drafts(tab)).toBe(1);
     await tab.keyboard.press('Escape');
     await tab.getByText('Discard what you typed?').waitFor();
     await button(tab, 'Keep editing').click();
     await button(tab, 'Create Grace Hopper').click();
     await heading(tab, 'Grace Hopper').waitFor();
     expect(await drafts(tab)).toBe(0);
+  });
+
+  longWalk('what is typed into a form survives other pages, until it is discarded', async () => {
+    const tab = await dashboard.open('/customers');
+    await typeCustomer(tab, 'Mary Jackson');
+    await go(tab, '/coupons');
+    await heading(tab, 'Coupons').waitFor();
+    await go(tab, '/customers');
+    await button(tab, 'Create customer').click();
+    await tab.getByText('Continued from what you typed before.').waitFor();
+    await expectSoundOnTheWay(tab, 'a form with a draft');
+    expect(await tab.getByLabel('Name').inputValue()).toBe('Mary Jackson');
+    await tab.keyboard.press('Escape');
+    await tab.getByText('Discard what you typed?').waitFor();
+    await expectSoundOnTheWay(tab, 'a form that asks');
+    await button(tab, 'Discard').click();
+    await tab.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await drafts(tab)).toBe(0);
+    await button(tab, 'Create customer').click();
+    expect(await tab.getByLabel('Name').inputValue()).toBe('');
+    // Nothing was typed: Esc closes.
+    await tab.keyboard.press('Escape');
+    await tab.getByRole('dialog').waitFor({ state: 'detached' });
   });
 
   longWalk(

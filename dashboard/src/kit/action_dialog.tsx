@@ -78,7 +78,7 @@ export function ActionDialog<Params, Result>(props: DialogProps<Params, Result>)
           </div>
           {error !== null && <DialogFailure error={error} confirm={confirm} />}
           {isAsking ? (
-            <Unsent onBack={goBack} onDiscard={discard} />
+            <Unsent error={error} onBack={goBack} onDiscard={discard} />
           ) : (
             <Group justify="flex-end" gap="xs" className={style.foot}>
               <Button variant="default" onClick={discard}>
@@ -123,10 +123,13 @@ function useClosing({ draft, onClose }: { draft?: Draft; onClose(): void }) {
   };
 }
 
-function Unsent({ onBack, onDiscard }: { onBack(): void; onDiscard(): void }) {
+type UnsentProps = { error: unknown; onBack(): void; onDiscard(): void };
+
+function Unsent({ error, onBack, onDiscard }: UnsentProps) {
   return (
     <Alert color="yellow" variant="default" role="alert" title="Discard what you typed?">
-      Nothing has been sent.
+      {isUnknown(error) &&
+        'It is not known whether your change took effect. Look before you send it from another dialog.'}
       <Group justify="flex-end" gap="xs" mt="sm">
         <Button variant="default" size="xs" onClick={onDiscard}>
           Discard
@@ -138,6 +141,9 @@ function Unsent({ onBack, onDiscard }: { onBack(): void; onDiscard(): void }) {
     </Alert>
   );
 }
+
+/** Whether a change was sent, and may have taken effect. */
+const isUnknown = (error: unknown) => error !== null && !isRefusal(error);
 
 /** Says that the fields have what was typed before. */
 function Restored({ draft: { restored }, onDiscard }: { draft: Draft; onDiscard(): void }) {
@@ -162,7 +168,7 @@ function DialogFailure({ error, confirm }: { error: unknown; confirm: string }) 
         Nothing was sent. Press “{confirm}” to send it.
       </Notice>
     );
-  if (isRefusal(error)) return <Failure error={error} />;
+  if (!isUnknown(error)) return <Failure error={error} />;
   return (
     <Failure error={error}>
       <p style={{ margin: '0.25rem 0 0' }}>

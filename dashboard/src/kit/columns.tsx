@@ -1,6 +1,6 @@
 import { IdLink } from './id_link.tsx';
 import type { Column } from './list_table.tsx';
-import { Moment } from './moment.tsx';
+import { Created } from './moment.tsx';
 import { formatMoney } from './money.ts';
 import { RowLink } from './row_link.tsx';
 import { Status } from './status.tsx';
@@ -15,11 +15,11 @@ export const idColumn: Column<{ id: string }> = {
   cell: ({ id }) => <IdLink id={id} canCopy />,
 };
 
-export const createdColumn: Column<{ created: number }> = {
+export const createdColumn: Column<{ id: string; created: number }> = {
   id: 'created',
   title: 'Created',
   align: 'right',
-  cell: ({ created }) => <Moment seconds={created} />,
+  cell: (item) => <Created of={item} />,
 };
 
 /** What the row is called by. */

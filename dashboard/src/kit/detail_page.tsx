@@ -1,6 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useWorkspace } from '../session/workspace.tsx';
 import { Copy } from './copy.tsx';
 import style from './detail_page.module.css';
 import { type Fact, FactList } from './fact_list.tsx';
@@ -8,7 +9,7 @@ import { Failure } from './failure.tsx';
 import { Icon } from './icon.tsx';
 import { Json } from './json.tsx';
 import { isMissing, Missing } from './missing.tsx';
-import { Moment } from './moment.tsx';
+import { Moment, realMomentOf, TimesOf } from './moment.tsx';
 import { useTitle } from './title.ts';
 
 export type { Fact } from './fact_list.tsx';
@@ -71,6 +72,7 @@ function Shown<Item>({
   facts,
   children,
 }: Omit<DetailProps<Item>, 'reading' | 'list'> & { item: Item }) {
+  const { mode } = useWorkspace();
   return (
     <>
       <header className={style.header}>
@@ -84,7 +86,12 @@ function Shown<Item>({
           <Copy text={id} label="Copy ID" />
         </div>
       </header>
-      <FactList facts={facts(item)} className={style.facts} />
+      <TimesOf item={item as object}>
+        <FactList
+          facts={[...facts(item), ['Created in real time', realMomentOf(item as object, mode)]]}
+          className={style.facts}
+        />
+      </TimesOf>
       {children(item)}
       <Section title="JSON" isFlush>
         <Json value={item} />

@@ -8,6 +8,7 @@ import { Failure } from './failure.tsx';
 import { FilterBar } from './filter_bar.tsx';
 import { mistakeIn, paramsOf, type Search } from './filters.ts';
 import type { IconName } from './icon.tsx';
+import { isByClock } from './id_time.ts';
 import style from './list_page.module.css';
 import { type Column, ListTable } from './list_table.tsx';
 import { type ListBasics, ListTools } from './list_tools.tsx';
@@ -37,7 +38,7 @@ export function listPage<Item extends { id: string }>(list: ListDescriptor<Item>
 
 export function ListPage<Item extends { id: string }>({ list }: { list: ListDescriptor<Item> }) {
   const { search, change } = useAddress();
-  const { session } = useWorkspace();
+  const { session, mode } = useWorkspace();
   const filters = paramsOf(list.filters, search);
   const params = { ...filters, ...positionOf(search), limit: rowsOnPage };
   const mistake = mistakeIn(list.filters, search);
@@ -74,6 +75,9 @@ export function ListPage<Item extends { id: string }>({ list }: { list: ListDesc
         <Nothing list={list} isFiltered={isFiltered || search.after !== undefined || search.before !== undefined} />
       ) : (
         <ListTable columns={list.columns} hidden={hidden} items={data?.data} isStale={isPlaceholderData} />
+      )}
+      {mode === 'test' && data?.data.some(isByClock) && (
+        <p className="quiet">The newest in real time come first. The icon of a clock marks the time of a test clock.</p>
       )}
       <Paging page={mistake === undefined ? data : undefined} search={search} onChange={change} />
     </PageLayout>

@@ -43,7 +43,7 @@ export function Missing({ error, list, path }: MissingProps) {
           Open it in {other} mode
         </a>
       )}
-      <Link to={list.path as string}>{list.title}</Link>
+      <Link to={list.path as string}>Go to {list.title}</Link>
     </Empty>
   );
 }

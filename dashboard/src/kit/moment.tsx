@@ -1,3 +1,10 @@
+import { createContext, type ReactNode, useContext } from 'react';
+import type { Mode } from '../session/rights.ts';
+import { useWorkspace } from '../session/workspace.tsx';
+import { Icon } from './icon.tsx';
+import { idTime, isByClock } from './id_time.ts';
+import style from './moment.module.css';
+
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 const clock = { hour: '2-digit', minute: '2-digit' } as const;
@@ -8,33 +15,76 @@ const times = {
 };
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
+const ByClock = createContext(false);
+
 type MomentProps = {
   seconds: number;
   /** In logs, several things happen within a minute. */
   precision?: keyof typeof times;
+  /** Of real time, also where the others are those of a test clock. */
+  isReal?: boolean;
 };
 
 /**
- * `16 Nov, 13:01`, with the year if it is another one. On hover: the whole date with its zone, and UTC. Narrow lists leave out what is in
- * the span: the time of day, or the day where the seconds count.
+ * `16 Nov, 13:01`, with the year if it is another one. On hover: the whole date with its zone, and UTC. Times of a test clock have its
+ * icon. Narrow lists leave out what is in the span: the time of day, or the day where the seconds count.
  */
-export function Moment({ seconds, precision = 'minute' }: MomentProps) {
+export function Moment({ seconds, precision = 'minute', isReal = false }: MomentProps) {
+  const isMarked = useContext(ByClock) && !isReal;
   const date = new Date(seconds * 1_000);
   const short = date.getFullYear() === new Date().getFullYear() ? day : dayOfYear;
   const [shownDay, shownTime] = [short.format(date), times[precision].format(date)];
+  const about = `${full.format(date)}\n${date.toISOString()}`;
   return (
-    <time dateTime={date.toISOString()} title={`${full.format(date)}\n${date.toISOString()}`}>
-      {precision === 'minute' ? (
-        <>
-          {shownDay}
-          <span>, {shownTime}</span>
-        </>
-      ) : (
-        <>
-          <span>{shownDay}, </span>
-          {shownTime}
-        </>
+    <>
+      {isMarked && (
+        <span className={style.clock}>
+          <Icon name="clocks" size={12} />
+          <span className="visually-hidden">Test clock: </span>
+        </span>
       )}
-    </time>
+      <time dateTime={date.toISOString()} title={isMarked ? `Time of a test clock\n${about}` : about}>
+        {precision === 'minute' ? (
+          <>
+            {shownDay}
+            <span>, {shownTime}</span>
+          </>
+        ) : (
+          <>
+            <span>{shownDay}, </span>
+            {shownTime}
+          </>
+        )}
+      </time>
+    </>
+  );
+}
+
+type Timed = { id: string; created: number };
+
+/** There are clocks in test mode only. */
+const hasClockTimes = (item: object, mode: Mode) => mode === 'test' && 'id' in item && isByClock(item as Timed);
+
+/** Around what shows times of an object that may live in the time of a test clock. */
+export function TimesOf({ item, children }: { item: object; children: ReactNode }) {
+  const { mode } = useWorkspace();
+  return <ByClock value={hasClockTimes(item, mode)}>{children}</ByClock>;
+}
+
+/** When an object with times of a test clock was really created; undefined of others. */
+export function realMomentOf(item: object, mode: Mode): ReactNode {
+  const real = hasClockTimes(item, mode) ? idTime((item as Timed).id) : undefined;
+  return real === undefined ? undefined : <Moment seconds={real} isReal />;
+}
+
+/** When an object was created: by its test clock, if it has one, and then in real time as well. */
+export function Created({ of: item }: { of: Timed }) {
+  const { mode } = useWorkspace();
+  const real = realMomentOf(item, mode);
+  return (
+    <TimesOf item={item}>
+      <Moment seconds={item.created} />
+      {real && <span className={`quiet ${style.real}`}>real time: {real}</span>}
+    </TimesOf>
   );
 }

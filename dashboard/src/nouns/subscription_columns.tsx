@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import type { Coupon, Subscription, Tollgate } from '@tollgate/node';
 import { createdColumn, idColumn, statusColumn } from '../kit/columns.tsx';
 import type { Column } from '../kit/list_table.tsx';
-import { Moment } from '../kit/moment.tsx';
+import { Moment, TimesOf } from '../kit/moment.tsx';
 import { RowLink } from '../kit/row_link.tsx';
 import { CustomerName, MaybeNamed, usePrices } from './names.tsx';
 import { couponWords, itemsWords, periodCost } from './price_words.ts';
@@ -68,8 +68,8 @@ export function NextStep({ subscription }: { subscription: Subscription }) {
             : [undefined, undefined];
   if (at === undefined) return null;
   return (
-    <>
+    <TimesOf item={subscription}>
       {word} <Moment seconds={at} />
-    </>
+    </TimesOf>
   );
 }

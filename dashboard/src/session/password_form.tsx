@@ -63,6 +63,7 @@ export function PasswordForm({ as, account = lastPlace().account, onDone }: Form
           required
           withAsterisk={false}
           autoFocus={as !== undefined}
+          {...(as !== undefined && { 'data-autofocus': true })}
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />

@@ -36,7 +36,11 @@ export function Frame() {
   const secretPage = pageOfSecret();
   if (secretPage !== undefined) return <Redirect to={secretPage} />;
   if (session === undefined && error !== null)
-    return <Failure title="Cannot reach the gateway" error={error} onRetry={() => void refetch()} />;
+    return (
+      <main className={style.main}>
+        <Failure title="The dashboard could not be opened" error={error} onRetry={() => void refetch()} />
+      </main>
+    );
   if (session === undefined) return null;
   if (session === null) return <Redirect to="/sign-in" search={{ to: belowBase(publicHref) }} />;
   if (session.accounts.length === 0) return <NoAccount />;

@@ -14,7 +14,7 @@ export function Due({ dispute: { status, evidence_details } }: { dispute: Disput
       {status === 'needs_response' && (
         <strong className={due_by - now < hurry ? style.hurry : undefined}>{timeLeft(due_by, now)}</strong>
       )}
-      <Moment seconds={due_by} />
+      <Moment seconds={due_by} isReal />
     </span>
   );
 }

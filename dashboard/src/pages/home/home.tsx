@@ -1,8 +1,10 @@
 import { Stack } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Payment } from '@tollgate/node';
 import { useState } from 'react';
 import { Failure } from '../../kit/failure.tsx';
 import type { Search } from '../../kit/filters.ts';
+import { isByClock } from '../../kit/id_time.ts';
 import { PageHeader } from '../../kit/page_layout.tsx';
 import { useRead } from '../../kit/read.ts';
 import { useTitle } from '../../kit/title.ts';
@@ -25,7 +27,7 @@ export function Page() {
   return (
     <Stack gap="md">
       {isNew && <FirstSteps />}
-      {!isNew && may('statistics.retrieve') && <Numbers fallback={recent.data?.data[0]?.currency ?? 'eur'} />}
+      {!isNew && may('statistics.retrieve') && <Numbers recent={recent.data?.data ?? []} />}
       {!isNew && !may('statistics.retrieve') && <PageHeader title="Home" />}
       <div className={style.below}>
         <FirstWaiting isNew={isNew} />
@@ -35,8 +37,11 @@ export function Page() {
   );
 }
 
-/** `fallback`: the currency to show where nothing was created in the range. */
-function Numbers({ fallback }: { fallback: string }) {
+/** `recent`: the newest payments, whose currency is shown where nothing was created in the range. */
+function Numbers({ recent }: { recent: readonly Payment[] }) {
+  const { mode } = useWorkspace();
+  const hasClocks = mode === 'test' && recent.some(isByClock);
+  const fallback = recent[0]?.currency ?? 'eur';
   const search = useSearch({ strict: false }) as Search;
   const navigate = useNavigate();
   const span = useSpan(search);
@@ -49,6 +54,7 @@ function Numbers({ fallback }: { fallback: string }) {
     <>
       <PageHeader
         title="Home"
+        about={hasClocks ? 'By real time: what a test clock did counts on the day that it really happened.' : undefined}
         actions={
           <RangeBar
             search={search}

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Section } from '../../kit/detail_page.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import style from '../../kit/list_page.module.css';
-import { Moment } from '../../kit/moment.tsx';
+import { Created } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { RowLink } from '../../kit/row_link.tsx';
@@ -55,7 +55,7 @@ export function RecentPayments({ reading: { data, error } }: { reading: ReturnTy
 }
 
 function rowOf(payment: Payment) {
-  const { id, amount, currency, created } = payment;
+  const { id, amount, currency } = payment;
   const amountLink = <RowLink id={id}>{formatMoney(amount, currency)}</RowLink>;
   return (
     <Row
@@ -66,7 +66,7 @@ function rowOf(payment: Payment) {
       customer={<Payer payment={payment} />}
       card={cardOf(payment)}
       description={<Purpose payment={payment} />}
-      created={<Moment seconds={created} />}
+      created={<Created of={payment} />}
     />
   );
 }

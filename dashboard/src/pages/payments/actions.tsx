@@ -30,22 +30,26 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose()
   const [reason, setReason] = useDrafted<RefundReason | null>(draft, 'reason', null);
   const { data: charged = 'the payment method' } = useMethodWords(payment.payment_method);
   const amount = amountWithin(text, currency, max);
-  const shown = formatMoney(amount ?? 0, currency);
+  const shown = amount === undefined ? '' : formatMoney(amount, currency);
   return (
     <ActionDialog
       title="Refund this payment"
       draft={draft}
-      confirm={`Refund ${shown}`}
+      confirm={`Refund ${shown}`.trim()}
       isDangerous
       params={amount === undefined ? undefined : { payment: payment.id, amount, ...(reason !== null && { reason }) }}
-      preview={[
-        `${shown} is returned to ${charged} and deducted from your balance. The payment fee is not returned.`,
-        `${formatMoney(amount_refunded + (amount ?? 0), currency)} of ${formatMoney(amount_received, currency)} is then refunded.`,
-        <>
-          Your webhook endpoints get <code>refund.created</code>, and <code>payment.refunded</code> once it has
-          succeeded.
-        </>,
-      ]}
+      preview={
+        amount === undefined
+          ? [`Enter an amount up to ${formatMoney(max, currency)}.`]
+          : [
+              `${shown} is returned to ${charged} and deducted from your balance. The payment fee is not returned.`,
+              `${formatMoney(amount_refunded + amount, currency)} of ${formatMoney(amount_received, currency)} is then refunded.`,
+              <>
+                Your webhook endpoints get <code>refund.created</code>, and <code>payment.refunded</code> once it has
+                succeeded.
+              </>,
+            ]
+      }
       run={(api, sent, options) => api.refunds.create(sent, options)}
       done={(refund) => `Refund of ${formatMoney(refund.amount, currency)}: ${refund.status}`}
       onClose={onClose}
@@ -66,16 +70,20 @@ export function capturePayment({ id, currency, amount_capturable = 0 }: Payment)
     },
     describe({ amount: text }) {
       const amount = amountWithin(text, currency, amount_capturable);
-      const shown = formatMoney(amount ?? 0, currency);
-      const rest = amount_capturable - (amount ?? 0);
+      if (amount === undefined)
+        return {
+          confirm: 'Capture',
+          params: undefined,
+          preview: [`Enter an amount up to ${formatMoney(amount_capturable, currency)}.`],
+        };
+      const shown = formatMoney(amount, currency);
+      const rest = amount_capturable - amount;
       return {
         confirm: `Capture ${shown}`,
-        params: amount === undefined ? undefined : { amount },
+        params: { amount },
         preview: [
           `${shown} is charged to the payment method and added to your balance, minus the fee.`,
-          ...(rest > 0 && amount !== undefined
-            ? [`${formatMoney(rest, currency)} is released. It cannot be captured later.`]
-            : []),
+          ...(rest > 0 ? [`${formatMoney(rest, currency)} is released. It cannot be captured later.`] : []),
           endpointsGet('payment.succeeded'),
         ],
       };

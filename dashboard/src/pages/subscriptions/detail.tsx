@@ -89,9 +89,9 @@ function Charged({ subscription }: { subscription: Subscription }) {
   const method = useChargedMethod(subscription);
   if (method === undefined) return 'None';
   return (
-    <>
+    <span className="in-text">
       <MethodLink id={method} />
       {subscription.default_payment_method === undefined && ', the customer’s default'}
-    </>
+    </span>
   );
 }

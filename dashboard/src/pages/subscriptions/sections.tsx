@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import type { Subscription } from '@tollgate/node';
+import type { RequestOptions, Subscription, Tollgate } from '@tollgate/node';
 import { ResponseError } from '@tollgate/node';
 import { Section } from '../../kit/detail_page.tsx';
 import { Failure } from '../../kit/failure.tsx';
@@ -55,17 +55,26 @@ export function ItemsOf({ subscription: { items } }: SectionProps) {
   );
 }
 
+/** Whether something of a customer waits for an invoice. Of very many items, only the newest are looked at. */
+async function hasWaitingItems(api: Tollgate, customer: string, options: RequestOptions): Promise<boolean> {
+  const { data, has_more } = await api.invoiceItems.list({ customer, limit: 100 }, options);
+  return has_more || data.some(({ invoice }) => invoice === undefined);
+}
+
 /** The next invoice, as the API sees it now; nothing where none follows. */
-export function Upcoming({ subscription: { id, status } }: SectionProps) {
+export function Upcoming({ subscription: { id, status, customer, cancel_at_period_end } }: SectionProps) {
   const follows = ['trialing', 'active', 'past_due'].includes(status);
   const { data, error } = useRead(
-    ['subscriptions', id, 'upcoming'],
-    (api, options) => api.invoices.preview({ subscription: id }, options),
+    ['subscriptions', id, 'upcoming', cancel_at_period_end],
+    async (api, options) => {
+      // One that ends with its period, and for which nothing waits, gets no further invoice: the API would refuse the question.
+      if (cancel_at_period_end && !(await hasWaitingItems(api, customer, options))) return null;
+      return api.invoices.preview({ subscription: id }, options);
+    },
     { isEnabled: follows },
   );
-  // One that ends with its period, and for which nothing waits, gets no further invoice.
   const isNone = error instanceof ResponseError && error.code === 'subscription_not_updatable';
-  if (!follows || isNone) return null;
+  if (!follows || isNone || data === null) return null;
   const at = data && invoicedAt(data, 'create');
   return (
     <Section

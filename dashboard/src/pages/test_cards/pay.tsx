@@ -19,7 +19,7 @@ export function PayDialog({ card, onPaid, onClose }: PayProps) {
   const [currency, setCurrency] = useState('eur');
   const [text, setText] = useState(() => decimalOf(usualAmount, 'eur'));
   const amount = amountWithin(text, currency, amountMax);
-  const shown = formatMoney(amount ?? 0, currency);
+  const shown = amount === undefined ? '' : formatMoney(amount, currency);
   const choose = (wanted: string | null) => {
     setCurrency(wanted ?? 'eur');
     setText(decimalOf(amount ?? usualAmount, wanted ?? 'eur'));
@@ -27,10 +27,10 @@ export function PayDialog({ card, onPaid, onClose }: PayProps) {
   return (
     <ActionDialog
       title={`Pay with ${grouped(card.id)}`}
-      confirm={`Pay ${shown}`}
+      confirm={`Pay ${shown}`.trim()}
       params={amount === undefined ? undefined : { amount, currency }}
       preview={[
-        `A test payment of ${shown} with ${brandNames[card.brand]} •••• ${card.id.slice(-4)} is created. No money moves.`,
+        `A test payment ${shown && `of ${shown} `}with ${brandNames[card.brand]} •••• ${card.id.slice(-4)} is created. No money moves.`,
         <>
           {card.words}
           {card.code && (
