@@ -1,5 +1,6 @@
 import type { Page as Tab } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
+import { startServer } from '../../server/test/harness.ts';
 import { expectSoundOnTheWay } from './browser.ts';
 import { type Fixture, go, heading, loaded, longWalk } from './fixture.ts';
 
@@ -93,6 +94,29 @@ export function failures(dashboard: Fixture): void {
     await heading(tab, 'Coupons').waitFor();
   });
 
+  longWalk(
+    'a server that is stopped and started again: the bar comes and goes by itself, and the page opens',
+    async () => {
+      const instance = { databaseUrl: dashboard.server.databaseUrl, purpose: 'dev' } as const;
+      const first = await startServer(instance);
+      const tab = await dashboard.context.newPage();
+      onTestFinished(() => tab.close());
+      await tab.goto(`${dashboard.place.replace(dashboard.server.baseUrl, first.baseUrl)}/refunds`);
+      await heading(tab, 'Refunds').waitFor();
+      await tab.locator('[data-live=connected]').waitFor();
+      await first.stop();
+      // Nobody clicks: the connection for changes is gone.
+      await tab.getByText('Trying again until it is back.').waitFor();
+      await heading(tab, 'Refunds').waitFor();
+      await tab.getByRole('link', { name: 'Coupons', exact: true }).click();
+      await tab.getByText(`${lostWords} The page opens by itself when it is back.`).waitFor();
+      const second = await startServer({ ...instance, environment: { PORT: String(first.gateway.port) } });
+      onTestFinished(() => second.stop());
+      await heading(tab, 'Coupons').waitFor();
+      expect(await tab.getByText('Trying again until it is back.').count()).toBe(0);
+    },
+  );
+
   test('before any script has run, the shape of a page is there', async () => {
     const tab = await dashboard.open();
     await tab.route('**/assets/*.js', (route) => route.abort('connectionreset'));
@@ -179,8 +203,9 @@ export function failures(dashboard: Fixture): void {
       await tab.getByLabel('Email').fill(other.email);
       await tab.getByLabel('Password', { exact: true }).fill(other.password);
       await tab.keyboard.press('Enter');
-      await heading(tab, 'Customers').waitFor();
+      await heading(tab, 'Home').waitFor();
       expect(await drafts(tab)).toBe(0);
+      await go(tab, '/customers');
       await button(tab, 'Create customer').click();
       expect(await tab.getByLabel('Name').inputValue()).toBe('');
       await tab.getByLabel('Name').fill('Dorothy Vaughan');

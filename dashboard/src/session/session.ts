@@ -27,7 +27,7 @@ const isOther = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] 
 async function current(): Promise<Session | null> {
   try {
     const session = await visitor.sessions.current();
-    if (known()) settle(session);
+    settle(session);
     return session;
   } catch (error) {
     if (!(error instanceof AuthenticationError)) throw error;
@@ -46,13 +46,21 @@ export function begin(session: Session): Promise<void> {
 export function forget(): Promise<void> {
   const user = known()?.user.id;
   if (user !== undefined) tabs.postMessage({ signedOut: user });
-  return become(null);
+  return leave();
 }
 
 const tabs = new BroadcastChannel('tollgate.session');
 tabs.onmessage = ({ data }: MessageEvent<{ signedOut: string }>) => {
-  if (known()?.user.id === data.signedOut) void become(null);
+  if (known()?.user.id === data.signedOut) void leave();
 };
+
+/** Whether somebody has signed out here. Whoever comes next begins at the start, not on the page of somebody else. */
+export let hasLeft = false;
+
+function leave(): Promise<void> {
+  hasLeft = true;
+  return become(null);
+}
 
 /** Whatever the gateway answers, this tab forgets: a session that it does not know has ended already. */
 export function useSignOut(): () => void {
@@ -72,7 +80,8 @@ async function become(session: Session | null): Promise<void> {
 
 function settle(session: Session | null): void {
   dropDrafts(session === null ? {} : { except: session.user.id });
-  if (session === null || known()?.user.id !== session.user.id) queries.removeQueries({ predicate: isOther });
+  if (known() && known()?.user.id !== session?.user.id) queries.removeQueries({ predicate: isOther });
   else if (hasEnded.get()) void queries.invalidateQueries({ predicate: isOther });
+  if (session !== null) hasLeft = false;
   hasEnded.set(false);
 }

@@ -14,7 +14,7 @@ import { PageSkeleton } from '../kit/skeletons.tsx';
 import { addressIn, belowBase, lastPlace, type Place } from '../session/place.ts';
 import { hasEnded } from '../session/queries.ts';
 import { pageOfSecret } from '../session/secrets.ts';
-import { useSession, useSignOut } from '../session/session.ts';
+import { hasLeft, useSession, useSignOut } from '../session/session.ts';
 import { SignInAgain } from '../session/sign_in_again.tsx';
 import { useSignal } from '../session/signal.ts';
 import { ToAddress } from '../session/to_address.tsx';
@@ -42,7 +42,7 @@ export function Frame() {
       </main>
     );
   if (session === undefined) return null;
-  if (session === null) return <Redirect to="/sign-in" search={{ to: belowBase(publicHref) }} />;
+  if (session === null) return <Redirect to="/sign-in" search={hasLeft ? {} : { to: belowBase(publicHref) }} />;
   if (session.accounts.length === 0) return <NoAccount />;
   if (place === undefined) return <ToAddress href={addressIn(placeOf(session), belowBase(publicHref))} />;
   const account = session.accounts.find(({ id }) => id === place.account);

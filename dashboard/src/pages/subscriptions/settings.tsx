@@ -2,6 +2,7 @@ import { Radio, Stack, TextInput } from '@mantine/core';
 import type { Subscription } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { useDraft, useDrafted } from '../../kit/draft.ts';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
@@ -91,8 +92,9 @@ export function MethodDialog({ subscription, onClose }: DialogProps) {
 /** While trialing: another end of the trial, or its end now. */
 export function TrialDialog({ subscription, onClose }: DialogProps) {
   const { id, trial_end = 0, billing_cycle_anchor } = subscription;
-  const [day, setDay] = useState('');
-  const [isNow, setNow] = useState(true);
+  const draft = useDraft('trial');
+  const [day, setDay] = useDrafted(draft, 'day', '');
+  const [isNow, setNow] = useDrafted(draft, 'isNow', true);
   const charged = useChargedWords(subscription) ?? 'the payment method';
   const { invoice } = usePreview({ subscription: id });
   const due =
@@ -102,6 +104,7 @@ export function TrialDialog({ subscription, onClose }: DialogProps) {
   return (
     <ActionDialog
       title="Change the trial"
+      draft={draft}
       confirm={
         isNow
           ? due === undefined
