@@ -52,6 +52,28 @@ test('a draft keeps what differs from the first value, and nothing of cards, key
   expect(tab.kept.size).toBe(0);
 });
 
+test('a draft keeps the idempotency key of what was sent, until it is refused, and none of what has a secret in it', () => {
+  const tab = storage();
+  const open = () => openDraft('tollgate.draft usr_1 refund', tab);
+  const change = JSON.stringify({ payment: 'py_1', amount: 500 });
+  open().keepKey(change, 'a');
+  expect(open().keyOf(change)).toBe('a');
+  expect(open().keyOf(JSON.stringify({ payment: 'py_1', amount: 501 }))).toBeUndefined();
+  expect([open().restored, open().isEmpty()]).toEqual([{}, false]);
+  open().keep('amount', '5.00', '20.00');
+  open().keepKey(change, undefined);
+  expect([open().keyOf(change), open().restored]).toEqual([undefined, { amount: '5.00' }]);
+  for (const secret of [
+    { password: 'x' },
+    { card: { number: '4242424242424242' } },
+    { credentials: { secret_key: 'sk' } },
+  ])
+    open().keepKey(JSON.stringify(secret), 'b');
+  expect([...tab.kept.values()]).toEqual(['{"amount":"5.00"}']);
+  open().drop();
+  expect(tab.kept.size).toBe(0);
+});
+
 test('the drafts of others are dropped, and nothing else', () => {
   const tab = storage();
   const [mine, theirs] = ['usr_1', 'usr_2'].map((user) =>

@@ -46,6 +46,10 @@ export function failures(dashboard: Fixture): void {
     tab.on('request', (request) => {
       if (request.method() === 'POST') keys.push(request.headers()['idempotency-key']!);
     });
+    // The same change still, in a form that was opened again.
+    await tab.reload();
+    await button(tab, 'Refund').click();
+    await tab.getByText('Continued from what you typed before.').waitFor();
     await button(tab, 'Refund €5.00').click();
     await tab.getByText('Refund of €5.00: succeeded').waitFor();
     expect(new Set(keys).size).toBe(1);

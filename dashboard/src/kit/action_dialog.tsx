@@ -211,7 +211,7 @@ function useIntent<Params, Result>(props: DialogProps<Params, Result>) {
   const [keys] = useState(() => new Map<string, string>());
   const isUnderWay = useRef(false);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: async (sent: Params) => await run(api, sent, { idempotencyKey: keyOf(keys, sent) }),
+    mutationFn: async (sent: Params) => await run(api, sent, { idempotencyKey: keyOf(keys, sent, draft) }),
     async onSuccess(result) {
       notifications.show({ message: done(result), color: 'teal' });
       draft?.drop();
@@ -222,7 +222,9 @@ function useIntent<Params, Result>(props: DialogProps<Params, Result>) {
       await refresh();
     },
     onError(error, sent) {
-      if (isRefusal(error)) keys.delete(JSON.stringify(sent));
+      if (!isRefusal(error)) return;
+      keys.delete(JSON.stringify(sent));
+      draft?.keepKey(JSON.stringify(sent), undefined);
     },
     onSettled() {
       isUnderWay.current = false;
@@ -237,10 +239,14 @@ function useIntent<Params, Result>(props: DialogProps<Params, Result>) {
   return { send, isSending: isPending, error };
 }
 
-/** Other fields are another intent: the same key would be refused for them. */
-function keyOf(keys: Map<string, string>, params: unknown): string {
+/**
+ * Other fields are another intent: the same key would be refused for them. A draft keeps the key: a form that is opened again, after a reload
+ * say, with the same fields is still the same intent.
+ */
+function keyOf(keys: Map<string, string>, params: unknown, draft: Draft | undefined): string {
   const intent = JSON.stringify(params);
-  const key = keys.get(intent) ?? crypto.randomUUID();
+  const key = keys.get(intent) ?? draft?.keyOf(intent) ?? crypto.randomUUID();
   keys.set(intent, key);
+  draft?.keepKey(intent, key);
   return key;
 }

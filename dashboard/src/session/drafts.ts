@@ -21,6 +21,11 @@ type Kept = Readonly<Record<string, unknown>>;
 
 /** Cards, keys, codes and passwords are never kept, whatever form they are in. Fields are known by their names. */
 const neverKept = /pass|code|secret|token|credential|card|number|expiry|cvc|key/i;
+const namesIn = (json: string) => [...json.matchAll(/"(\w+)":/g)].map(([, name]) => name!);
+
+/** What was sent, as JSON, and its idempotency key. */
+type Sent = Readonly<Record<string, string>>;
+const sentName = '(sent)';
 
 /**
  * What somebody has typed into a form, field by field: kept in this tab until it is sent or discarded, so that another page, a reload or
@@ -31,12 +36,17 @@ export type Draft = {
   restored: Kept;
   isEmpty(): boolean;
   keep(field: string, value: unknown, initial: unknown): void;
+  /** The idempotency key of a change whose outcome is not known: from this form, or from the one before it. */
+  keyOf(change: string): string | undefined;
+  /** Before a change is sent. Without a key: it was refused, and another try is another change. */
+  keepKey(change: string, key: string | undefined): void;
   drop(): void;
 };
 
 export function openDraft(key: string, storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>): Draft {
-  const restored = readKept(storage.getItem(key));
-  let kept = restored;
+  let kept = readKept(storage.getItem(key));
+  const { [sentName]: _, ...restored } = kept;
+  const sent = () => (kept[sentName] ?? {}) as Sent;
   const store = (next: Kept) => {
     kept = next;
     if (Object.keys(kept).length === 0) storage.removeItem(key);
@@ -51,6 +61,14 @@ export function openDraft(key: string, storage: Pick<Storage, 'getItem' | 'setIt
       const isSame = JSON.stringify(value) === JSON.stringify(initial);
       if (isSame && !Object.hasOwn(kept, field)) return;
       store(isSame ? others : { ...kept, [field]: value });
+    },
+    keyOf: (change) => sent()[change],
+    keepKey(change, sentKey) {
+      if (namesIn(change).some((name) => neverKept.test(name))) return;
+      const { [change]: _, ...others } = sent();
+      const next = sentKey === undefined ? others : { ...others, [change]: sentKey };
+      const { [sentName]: __, ...fields } = kept;
+      store(Object.keys(next).length === 0 ? fields : { ...fields, [sentName]: next });
     },
     drop: () => store({}),
   };
