@@ -225,7 +225,7 @@ longWalk('the palette finds by an id, an email, a card with an amount, a number 
   await tab.waitForURL(`${dashboard.place}/customers/${customer.id}`);
   await search('nothing like it');
   await tab.getByText('No results').waitFor();
-  await tab.getByText('the last four digits of a payment method, and an amount').waitFor();
+  await tab.getByText('names, emails, phone numbers, descriptions, products').waitFor();
   await expectSoundOnTheWay(tab, 'nothing found');
   // Enter before the answer opens what is found when it comes.
   await tab.getByPlaceholder('Search payments').fill(customer.id);

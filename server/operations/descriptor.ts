@@ -8,7 +8,7 @@ import { apiError } from './errors.ts';
 import { type LeftOut, type ListSource, listPage, readPage } from './list.ts';
 import { type AnyOperation, type Context, type Input, type Outcome, operation, type Part } from './operation.ts';
 import { previousAttributes } from './previous.ts';
-import { type ListInput, ListOf, listParameters, Parameters } from './schemas.ts';
+import { IdsFilter, type ListInput, ListOf, listParameters, Parameters } from './schemas.ts';
 import type { Scope } from './scope.ts';
 import type { Serialize } from './serializer.ts';
 
@@ -153,7 +153,7 @@ export function listOperation<Row extends Listed>(
     ),
     route: `GET /${resource}`,
     scope: readScopeOf(descriptor),
-    input: Parameters({ ...listParameters, ...filters }),
+    input: Parameters({ ...listParameters, ids: IdsFilter, ...filters }),
     output: ListOf(output),
     ...(descriptor.csv && { offers: [csvMedia] }),
     errors,

@@ -1,7 +1,7 @@
 import type { ColumnType, Table } from '../base/commit/index.ts';
 import { type ComparedFilter, equals } from './compared_filter.ts';
 import type { Context } from './operation.ts';
-import { type Equation, mergedParts, partOf, type Range, rangeOf } from './range.ts';
+import { type Equation, mergedParts, orderOf, partOf, type Range, rangeOf } from './range.ts';
 import { type Bind, bindings, type FilteredScan, rowsFound, type ScanLimits, type ScanResult, scan } from './scan.ts';
 import type { ListInput } from './schemas.ts';
 import type { Serialize } from './serializer.ts';
@@ -97,9 +97,33 @@ function pageRows<Row extends { id: string }>(
   wanted: PageWish,
   limits: ScanLimits,
 ): Promise<ScanResult<Row>> {
+  if (wanted.filters.ids !== undefined) return rowsById(context, range, source, wanted);
   const compared = splitFilters(source, wanted.filters).compared;
   if (compared.length === 0) return indexedRows(context, range, source, wanted);
   return scan<Row>(context, range, scanOf(source, wanted, compared), limits);
+}
+
+/** Those of some ids: each is looked up, and everything else that is wanted is compared. */
+async function rowsById<Row extends { id: string }>(
+  { reads, tenant }: ListContext,
+  range: Range,
+  source: ListSource<Row>,
+  { filters, gone }: PageWish,
+): Promise<ScanResult<Row>> {
+  const { values, bind } = bindings(tenant);
+  const { columns = [], narrow = [], compared = [] } = source;
+  const others = [...[...columns, ...narrow].map(equals), ...compared].filter(
+    ({ name }) => filters[name] !== undefined,
+  );
+  const conditions = [
+    `id = any(${bind([filters.ids].flat())})`,
+    ...range.bounds.map(([comparison, id]) => `id ${comparison} ${bind(id)}`),
+    ...others.map(({ name, condition }) => condition(filters[name], bind)),
+    ...notGone(source, gone, bind),
+  ];
+  const text = `select ${columnsOf(source).join(', ')} from ${source.table.name}
+    where tenant = $1 and ${conditions.join(' and ')} ${orderOf(range)}`;
+  return { rows: await reads.rows<Row & Record<string, unknown>>(text, values) };
 }
 
 /** Without `gone`, pages that are wanted at the same moment are read in one statement. */

@@ -181,6 +181,10 @@ describe('payments and refunds are filtered by', () => {
     ['customer[]=cus_a&customer[]=cus_b&processor=stripe', [6, 7]],
     ['invoice=in_1&customer[]=cus_b&customer[]=cus_c&status[]=succeeded&status[]=failed', [8]],
     ['invoice=in_1&status=refunded', []],
+    [`ids[]=${idOf('py', 9)}&ids[]=${idOf('py', 1)}&ids[]=${idOf('py', 99)}`, [0, 8]],
+    [`ids=${idOf('py', 9)}`, [0]],
+    [`ids[]=${idOf('py', 9)}&ids[]=${idOf('py', 5)}&status[]=failed&status[]=disputed`, [4]],
+    [`ids=${idOf('py', 9)}&card=0341`, []],
   ];
   test.each(cases)('%s', async (query, found) => {
     const { status, json } = await shop.test.get(`/v1/payments?${query}`);

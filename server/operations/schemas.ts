@@ -189,6 +189,9 @@ export function OptionalChoices<Value extends string>(values: readonly Value[], 
 export const OptionalIds = (idsMax: number, description: string) =>
   OptionalList(Type.String({ maxLength: 64 }), idsMax, description);
 
+/** By which a client gets objects that it knows the ids of, such as the results of a search, in one page. */
+export const IdsFilter = OptionalIds(100, 'Only the one with this id, or those with these: at most 100.');
+
 /** A filter that takes one value, `status=failed`, or a list: `status[]=failed&status[]=canceled`. */
 function OptionalList<Item extends TSchema>(item: Item, itemsMax: number, description: string) {
   const list = Type.Array(item, { minItems: 1, maxItems: itemsMax });

@@ -1,6 +1,9 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+
+import { type ReactNode, useEffect, useRef } from 'react';
+import { rememberObject } from '../session/recent.ts';
+
 import { useWorkspace } from '../session/workspace.tsx';
 import { Copy } from './copy.tsx';
 import style from './detail_page.module.css';
@@ -77,7 +80,7 @@ function Shown<Item>({
     <>
       <header className={style.header}>
         <div className={style.title}>
-          <h1>{headline(item)}</h1>
+          <h1 ref={useRemembered(id)}>{headline(item)}</h1>
           {status?.(item)}
         </div>
         <div className={style.actions}>{actions?.(item)}</div>
@@ -98,6 +101,17 @@ function Shown<Item>({
       </Section>
     </>
   );
+}
+
+/** The search offers what was opened last, by what it is called here, which may be known only after a while. */
+function useRemembered(id: string) {
+  const { session, account, mode } = useWorkspace();
+  const headline = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const title = headline.current?.textContent;
+    if (title) rememberObject({ user: session.user.id, account: account.id, mode }, { id, title });
+  });
+  return headline;
 }
 
 /** A titled part of a page. `isFlush`: its content brings its own spacing. */

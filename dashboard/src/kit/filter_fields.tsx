@@ -91,7 +91,7 @@ function Amounts({ filter, search, onApply }: FieldsProps<'amount'>) {
   );
 }
 
-function Texts({ filter, search, onApply }: FieldsProps<'text' | 'days'>) {
+function Texts({ filter, search, onApply }: FieldsProps<'text' | 'words' | 'days'>) {
   const [draft, setDraft] = useState<Search>(() =>
     Object.fromEntries(namesOf(filter).map((name) => [name, search[name]])),
   );
@@ -99,17 +99,17 @@ function Texts({ filter, search, onApply }: FieldsProps<'text' | 'days'>) {
   const suggestions = filter.kind === 'text' ? (filter.suggestions ?? []) : [];
   const set = (name: string, value: string) => setDraft((before) => ({ ...before, [name]: value || undefined }));
   return (
-    <Fields onSubmit={() => onApply(draft)}>
+    <Fields onSubmit={() => onApply(trimmed(draft))}>
       {namesOf(filter).map((name) => (
         <TextInput
           key={name}
           size="xs"
           type={filter.kind === 'days' ? 'date' : 'text'}
           label={labelOf(filter, name)}
-          placeholder={filter.kind === 'text' ? filter.placeholder : undefined}
+          placeholder={placeholderOf(filter)}
           list={suggestions.length > 0 ? listId : undefined}
           value={draft[name] ?? ''}
-          onChange={(event) => set(name, event.currentTarget.value.trim())}
+          onChange={(event) => set(name, event.currentTarget.value.trimStart())}
         />
       ))}
       {suggestions.length > 0 && (
@@ -122,6 +122,9 @@ function Texts({ filter, search, onApply }: FieldsProps<'text' | 'days'>) {
     </Fields>
   );
 }
+
+const trimmed = (draft: Search): Search =>
+  Object.fromEntries(Object.entries(draft).map(([name, text]) => [name, text?.trim() || undefined]));
 
 type FormProps = { children: ReactNode; isDisabled?: boolean; onSubmit(): void };
 
@@ -141,6 +144,11 @@ function Fields({ children, isDisabled = false, onSubmit }: FormProps) {
       </Stack>
     </form>
   );
+}
+
+function placeholderOf(filter: Filter): string | undefined {
+  if (filter.kind === 'words') return 'Name, email, amount, ID';
+  return filter.kind === 'text' ? filter.placeholder : undefined;
 }
 
 function labelOf(filter: Filter, name: string): string {

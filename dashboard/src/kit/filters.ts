@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { amountBounds } from './amount_words.ts';
 import { isDay, startOf } from './days.ts';
+import { isId, type SearchKind } from './found_ids.ts';
 import { currencies } from './money.ts';
 import { wordsOf } from './tones.ts';
 
@@ -18,13 +19,17 @@ export type Filter = {
   /** Several, with commas between: `failed,canceled`. */
   | ({ kind: 'choices' } & Choices)
   | { kind: 'text'; placeholder: string; suggestions?: readonly string[] }
-  /** An object by its id, or by words that find it. The page says how it is chosen and shown: the kit knows no noun. */
-  | { kind: 'object'; Select: ObjectField; Name: ObjectName }
+  | ObjectFilter
+  /** Words by which objects of the list itself are found. */
+  | { kind: 'words'; name: 'q'; of: SearchKind }
   /** In the main unit of each currency: `129`, `>100`, `50..200`. */
   | { kind: 'amount'; name: 'amount' }
   /** Two days, the last one included, in the zone of the browser; or two instants, `2026-11-16T09:00Z`, to before the last. */
   | { kind: 'days'; name: 'created' }
 );
+
+/** Another object, by its id or by words that find at most `max`. The page says how it is chosen and shown: the kit knows no noun. */
+export type ObjectFilter = { kind: 'object'; of: SearchKind; max: number; Select: ObjectField; Name: ObjectName };
 
 /** `onChange` gets an id, or the words that were typed. */
 export type ObjectField = (props: { value: string; onChange(value: string): void }) => ReactNode;
@@ -40,6 +45,9 @@ export const currencyFilter = {
 } as const satisfies Filter;
 
 export const amountFilter = { kind: 'amount', name: 'amount', title: 'Amount' } as const satisfies Filter;
+
+export const wordsFilter = (of: SearchKind) =>
+  ({ kind: 'words', name: 'q', title: 'Search', of }) as const satisfies Filter;
 
 export const createdFilter = { kind: 'days', name: 'created', title: 'Created' } as const satisfies Filter;
 
@@ -65,6 +73,7 @@ function paramOf(filter: Filter, search: Search): Record<string, unknown> {
   }
   if (first === undefined) return {};
   if (filter.kind === 'amount') return { amount_decimal: amountBounds(first) };
+  if (filter.kind === 'words' || (filter.kind === 'object' && !isId(first))) return {}; // looked up first
   if (filter.kind !== 'choices') return { [filter.name]: first };
   const values = valuesIn(first);
   return { [filter.name]: values.length === 1 ? values[0] : values };

@@ -6,6 +6,7 @@ import { useWorkspace } from '../session/workspace.tsx';
 import { Empty, type EmptyWords } from './empty.tsx';
 import { Failure } from './failure.tsx';
 import { FilterBar } from './filter_bar.tsx';
+import { useFilterWords } from './filter_words.ts';
 import { mistakeIn, paramsOf, type Search } from './filters.ts';
 import type { IconName } from './icon.tsx';
 import { isByClock } from './id_time.ts';
@@ -39,20 +40,24 @@ export function listPage<Item extends { id: string }>(list: ListDescriptor<Item>
 export function ListPage<Item extends { id: string }>({ list }: { list: ListDescriptor<Item> }) {
   const { search, change } = useAddress();
   const { session, mode } = useWorkspace();
-  const filters = paramsOf(list.filters, search);
-  const params = { ...filters, ...positionOf(search), limit: rowsOnPage };
   const mistake = mistakeIn(list.filters, search);
+  const words = useFilterWords(list.filters, search);
+  const filters = { ...paramsOf(list.filters, search), ...words.params };
+  const params = { ...filters, ...positionOf(search), limit: rowsOnPage };
+  const isNone = words.params?.ids?.length === 0;
+  const isAskable = mistake === undefined && words.params !== undefined && words.hint === undefined && !isNone;
   const { data, error, refetch, isPlaceholderData } = useRead(
     [list.name, 'list', params],
     (api, options) => list.load(api, params, options),
-    { keeps: true, isEnabled: mistake === undefined },
+    { keeps: true, isEnabled: isAskable },
   );
   const [hidden, setHidden] = useLocalStorage<string[]>({
     key: `tollgate.hidden.${session.user.id}.${list.name}`,
     defaultValue: list.columns.filter(({ isHidden }) => isHidden).map(({ id }) => id),
     getInitialValueInEffect: false,
   });
-  const isFiltered = Object.keys(filters).length > 0;
+  const failed = words.error ?? error;
+  const isFiltered = Object.keys({ ...filters, ...positionOf(search) }).length > 0 || words.hint !== undefined;
   return (
     <PageLayout title={list.title} actions={list.actions}>
       {list.summary}
@@ -67,33 +72,34 @@ export function ListPage<Item extends { id: string }>({ list }: { list: ListDesc
           onSearch={change}
         />
       </div>
+      {words.note !== undefined && <p className="quiet">{words.note}</p>}
       {mistake !== undefined ? (
         <Failure error={mistake} />
-      ) : error !== null ? (
-        <Failure error={error} onRetry={() => void refetch()} />
-      ) : data?.data.length === 0 ? (
-        <Nothing list={list} isFiltered={isFiltered || search.after !== undefined || search.before !== undefined} />
+      ) : failed !== null ? (
+        <Failure error={failed} onRetry={() => void refetch()} />
+      ) : isNone || words.hint !== undefined || data?.data.length === 0 ? (
+        <Nothing list={list} isFiltered={isFiltered} hint={words.hint} />
       ) : (
         <ListTable columns={list.columns} hidden={hidden} items={data?.data} isStale={isPlaceholderData} />
       )}
       {mode === 'test' && data?.data.some(isByClock) && (
         <p className="quiet">The newest in real time come first. The icon of a clock marks the time of a test clock.</p>
       )}
-      <Paging page={mistake === undefined ? data : undefined} search={search} onChange={change} />
+      <Paging page={isAskable ? data : undefined} search={search} onChange={change} />
     </PageLayout>
   );
 }
 
-function Nothing<Item extends { id: string }>({
-  list,
-  isFiltered,
-}: {
+type NothingProps<Item extends { id: string }> = {
   list: ListDescriptor<Item>;
   isFiltered: boolean;
-}) {
+  hint: string | undefined;
+};
+
+function Nothing<Item extends { id: string }>({ list, isFiltered, hint }: NothingProps<Item>) {
   const { mode } = useWorkspace();
   const words = isFiltered
-    ? { title: 'No results match these filters', text: 'Remove a filter or choose another range.' }
+    ? { title: 'No results match these filters', text: hint ?? 'Remove a filter or choose another range.' }
     : list.empty(mode);
   return (
     <div className={style.box}>

@@ -10,10 +10,19 @@ export function dropDrafts(
   { except }: { except?: string } = {},
   storage: Pick<Storage, 'key' | 'length' | 'removeItem'> = sessionStorage,
 ): void {
+  dropOf(begins, except === undefined ? {} : { except }, storage);
+}
+
+/** Removes what is kept for people under keys that begin with a name and the id of the person. */
+export function dropOf(
+  name: string,
+  { except }: { except?: string },
+  storage: Pick<Storage, 'key' | 'length' | 'removeItem'>,
+): void {
   const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index)!);
   for (const key of keys) {
-    const [name, user] = key.split(' ');
-    if (name === begins && user !== except) storage.removeItem(key);
+    const [first, user] = key.split(' ');
+    if (first === name && user !== except) storage.removeItem(key);
   }
 }
 

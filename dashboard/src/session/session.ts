@@ -3,6 +3,7 @@ import { AuthenticationError, type Session } from '@tollgate/node';
 import { clientOf } from './client.ts';
 import { dropDrafts } from './drafts.ts';
 import { hasEnded, queries, sessionKey } from './queries.ts';
+import { dropRecent } from './recent.ts';
 
 /** The client of somebody who has not signed in yet. */
 export const visitor = clientOf({});
@@ -79,7 +80,9 @@ async function become(session: Session | null): Promise<void> {
 }
 
 function settle(session: Session | null): void {
-  dropDrafts(session === null ? {} : { except: session.user.id });
+  const kept = session === null ? {} : { except: session.user.id };
+  dropDrafts(kept);
+  dropRecent(kept);
   if (known() && known()?.user.id !== session?.user.id) queries.removeQueries({ predicate: isOther });
   else if (hasEnded.get()) void queries.invalidateQueries({ predicate: isOther });
   if (session !== null) hasLeft = false;

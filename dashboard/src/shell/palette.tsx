@@ -9,8 +9,9 @@ import { useSignOut } from '../session/session.ts';
 import { useWorkspace } from '../session/workspace.tsx';
 import { useGo } from './mode.tsx';
 import style from './palette.module.css';
-import { NoResults, ResultGroups } from './search_result_list.tsx';
+import { NoResults, RecentGroup, ResultGroups } from './search_result_list.tsx';
 import { type SearchResults, useSearchResults } from './search_results.ts';
+import { listOf } from './show_all.ts';
 
 const listId = 'palette-choices';
 
@@ -22,7 +23,7 @@ export function Palette() {
   const query = typed.trim();
   const results = useSearchResults(query);
   const choices = useChoices().filter(({ label }) => label.toLowerCase().includes(query.toLowerCase()));
-  const { openId, onEnter } = useOpening(query, results);
+  const { openId, showAll, onEnter } = useOpening(query, results);
   return (
     <Spotlight.Root query={typed} onQueryChange={setTyped} shortcut={['mod + K', '/']} scrollable maxHeight={480}>
       <Modal.Title className="visually-hidden">Search</Modal.Title>
@@ -34,7 +35,8 @@ export function Palette() {
         onKeyDown={({ key }) => key === 'Enter' && choices.length === 0 && onEnter()}
       />
       <Spotlight.ActionsList id={listId}>
-        <ResultGroups results={results} onOpen={openId} />
+        {query === '' && <RecentGroup onOpen={openId} />}
+        <ResultGroups results={results} onOpen={openId} onShowAll={showAll} />
         {choices.length > 0 && (
           <Spotlight.ActionsGroup label="Go to">
             {choices.map(({ id, label, icon, run }) => (
@@ -49,7 +51,7 @@ export function Palette() {
           </Spotlight.ActionsGroup>
         )}
         {choices.length === 0 && results.groups.length === 0 && !results.isPending && (
-          <NoResults error={results.error} />
+          <NoResults error={results.error} query={query} />
         )}
       </Spotlight.ActionsList>
     </Spotlight.Root>
@@ -64,6 +66,10 @@ function useOpening(query: string, { groups, isPending }: SearchResults) {
     const path = pathOfId(id);
     if (path !== undefined) void navigate({ to: path });
   };
+  const showAll = (kind: string) => {
+    const list = listOf(kind, query);
+    return list && (() => void navigate({ to: list.path, search: list.search as never }));
+  };
   const first = groups[0]?.hits[0]?.id;
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another answer has come
   useEffect(() => {
@@ -73,7 +79,7 @@ function useOpening(query: string, { groups, isPending }: SearchResults) {
     openId(first);
     spotlight.close();
   }, [first, query]);
-  return { openId, onEnter: () => setWanted(isPending ? query : undefined) };
+  return { openId, showAll, onEnter: () => setWanted(isPending ? query : undefined) };
 }
 
 /** Spotlight selects when something is typed, and keeps that mark where it is. Later results stand above it. */

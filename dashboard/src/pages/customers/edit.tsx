@@ -2,9 +2,10 @@ import type { Customer, CustomersCreateParameters } from '@tollgate/node';
 import type { OpenDialog } from '../../kit/action_dialog.tsx';
 import { changedFields } from '../../kit/changed_fields.ts';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
-import { form, textField } from '../../kit/form_dialog.tsx';
+import { field, form, textField } from '../../kit/form_dialog.tsx';
 import { describeUpdate, metadataChange, pairsProblem } from '../../kit/metadata_change.ts';
 import { metadataField } from '../../kit/metadata_fields.tsx';
+import { ClockSelect } from '../../nouns/billing_selects.tsx';
 import { customerName } from '../../nouns/names.tsx';
 import type { Mode } from '../../session/rights.ts';
 
@@ -22,20 +23,23 @@ export function createCustomer(mode: Mode): OpenDialog {
     title: 'Create a customer',
     fields: {
       ...fieldsOf({}),
-      test_clock: textField('Test clock', '', {
-        description: 'The customer always uses this clock. Leave empty for real time.',
-        placeholder: 'clock_…',
-      }),
+      test_clock: field<string | null>(null, (value, onChange) => (
+        <ClockSelect
+          description="The customer always uses this clock. Leave empty for real time."
+          value={value}
+          onChange={onChange}
+        />
+      )),
     },
     describe({ metadata: pairs, test_clock, ...texts }) {
       const metadata = metadataChange({}, pairs);
       const params = {
         ...changedFields({}, texts),
         ...(Object.keys(metadata).length > 0 && { metadata }),
-        ...(test_clock.trim() !== '' && { test_clock: test_clock.trim() }),
+        ...(test_clock !== null && { test_clock }),
       } as CustomersCreateParameters;
       return {
-        confirm: `Create ${texts.name.trim() || texts.email.trim() || 'the customer'}`,
+        confirm: texts.name.trim() === '' ? 'Create the customer' : `Create ${texts.name.trim()}`,
         params: pairsProblem(pairs) === undefined ? params : undefined,
         preview: [
           'You can then add payment methods, payments and subscriptions. Nothing is charged.',

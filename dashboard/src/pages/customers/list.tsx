@@ -1,7 +1,7 @@
 import type { Customer } from '@tollgate/node';
 import { createdColumn, idColumn } from '../../kit/columns.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
-import { createdFilter } from '../../kit/filters.ts';
+import { createdFilter, wordsFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { RowLink } from '../../kit/row_link.tsx';
@@ -20,7 +20,7 @@ export const Page = listPage<Customer>({
     { ...idColumn, isHidden: false },
     createdColumn,
   ],
-  filters: [createdFilter],
+  filters: [wordsFilter('customer'), createdFilter],
   actions: <NewCustomer />,
   load: (api, params, options) => api.customers.list(params, options),
   csv: (api, params) => api.customers.listCsv(params),

@@ -1,7 +1,7 @@
 import type { Dispute } from '@tollgate/node';
 import { filterChoices } from '../../generated/catalog.ts';
 import { amountColumn, createdColumn, idColumn, statusColumn } from '../../kit/columns.tsx';
-import { amountFilter, createdFilter, currencyFilter } from '../../kit/filters.ts';
+import { amountFilter, createdFilter, currencyFilter, wordsFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { PaymentName } from '../../nouns/names.tsx';
@@ -26,6 +26,7 @@ export const Page = listPage<Dispute>({
     { ...createdColumn, isWideOnly: true },
   ],
   filters: [
+    wordsFilter('dispute'),
     { kind: 'choices', name: 'status', title: 'Status', choices: filterChoices['disputes.list'].status },
     { kind: 'text', name: 'payment', title: 'Payment', placeholder: 'py_…' },
     amountFilter,

@@ -1,9 +1,10 @@
 import type { Invoice } from '@tollgate/node';
 import { filterChoices } from '../../generated/catalog.ts';
-import { createdFilter } from '../../kit/filters.ts';
+import { createdFilter, wordsFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { invoiceColumns, listInvoices } from '../../nouns/invoice_columns.tsx';
+import { customerFilter, subscriptionFilter } from '../../nouns/object_filters.tsx';
 import { NewInvoice } from './create.tsx';
 
 export const Page = listPage<Invoice>({
@@ -12,9 +13,10 @@ export const Page = listPage<Invoice>({
   icon: 'invoices',
   columns: invoiceColumns,
   filters: [
+    wordsFilter('invoice'),
     { kind: 'choices', name: 'status', title: 'Status', choices: filterChoices['invoices.list'].status },
-    { kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' },
-    { kind: 'text', name: 'subscription', title: 'Subscription', placeholder: 'sub_…' },
+    customerFilter(),
+    subscriptionFilter,
     createdFilter,
   ],
   load: listInvoices,

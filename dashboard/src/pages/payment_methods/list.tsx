@@ -1,9 +1,10 @@
 import type { PaymentMethod } from '@tollgate/node';
 import { createdColumn, idColumn } from '../../kit/columns.tsx';
-import { createdFilter } from '../../kit/filters.ts';
+import { createdFilter, wordsFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { CustomerName } from '../../nouns/names.tsx';
+import { customerFilter } from '../../nouns/object_filters.tsx';
 import { methodColumns } from '../../nouns/payment_method_columns.tsx';
 
 export const Page = listPage<PaymentMethod>({
@@ -21,7 +22,7 @@ export const Page = listPage<PaymentMethod>({
     idColumn,
     createdColumn,
   ],
-  filters: [{ kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' }, createdFilter],
+  filters: [wordsFilter('payment_method'), customerFilter(), createdFilter],
   load: (api, params, options) => api.paymentMethods.list({ ...params, expand: ['customer'] }, options),
   csv: (api, params) => api.paymentMethods.listCsv(params),
   empty: (mode) =>

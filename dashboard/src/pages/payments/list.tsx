@@ -3,14 +3,18 @@ import { lazy } from 'react';
 import { filterChoices } from '../../generated/catalog.ts';
 import { chunk } from '../../kit/chunk.ts';
 import { CreateButton } from '../../kit/create_button.tsx';
-import { amountFilter, createdFilter, currencyFilter } from '../../kit/filters.ts';
+import { amountFilter, createdFilter, currencyFilter, wordsFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
+import { customerFilter, invoiceFilter } from '../../nouns/object_filters.tsx';
 import { paymentColumns } from '../../nouns/payment_columns.tsx';
 import { listPayments } from '../../nouns/payment_list.ts';
 
 /** Not part of the first page. */
 const NewPaymentDialog = lazy(chunk(async () => ({ default: (await import('./new_payment.tsx')).NewPaymentDialog })));
+
+/** Of so many customers the API lists payments together. */
+const customersMax = 10;
 
 export const Page = listPage<Payment>({
   name: 'payments',
@@ -18,15 +22,16 @@ export const Page = listPage<Payment>({
   icon: 'payments',
   columns: paymentColumns,
   filters: [
+    wordsFilter('payment'),
     { kind: 'choices', name: 'status', title: 'Status', choices: filterChoices['payments.list'].status },
-    { kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' },
+    customerFilter(customersMax),
     amountFilter,
     { kind: 'text', name: 'card', title: 'Card', placeholder: '4242' },
     createdFilter,
     { kind: 'text', name: 'decline_code', title: 'Decline code', placeholder: 'insufficient_funds', isRare: true },
     { kind: 'text', name: 'processor', title: 'Processor', placeholder: 'stripe', isRare: true },
     { ...currencyFilter, isRare: true },
-    { kind: 'text', name: 'invoice', title: 'Invoice', placeholder: 'in_…', isRare: true },
+    invoiceFilter,
   ],
   actions: (
     <CreateButton

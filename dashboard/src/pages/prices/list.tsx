@@ -1,7 +1,7 @@
 import type { Price } from '@tollgate/node';
 import { createdColumn, idColumn } from '../../kit/columns.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
-import { createdFilter } from '../../kit/filters.ts';
+import { createdFilter, wordsFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { RowLink } from '../../kit/row_link.tsx';
@@ -30,6 +30,7 @@ export const Page = listPage<Price>({
     { ...createdColumn, isWideOnly: true },
   ],
   filters: [
+    wordsFilter('price'),
     {
       kind: 'choice',
       name: 'active',

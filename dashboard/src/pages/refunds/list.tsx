@@ -1,6 +1,6 @@
 import type { Refund } from '@tollgate/node';
 import { filterChoices } from '../../generated/catalog.ts';
-import { amountFilter, createdFilter, currencyFilter } from '../../kit/filters.ts';
+import { amountFilter, createdFilter, currencyFilter, wordsFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { listRefunds, refundColumns } from '../../nouns/refund_columns.tsx';
@@ -11,6 +11,7 @@ export const Page = listPage<Refund>({
   icon: 'refunds',
   columns: refundColumns,
   filters: [
+    wordsFilter('refund'),
     { kind: 'choices', name: 'status', title: 'Status', choices: filterChoices['refunds.list'].status },
     { kind: 'text', name: 'payment', title: 'Payment', placeholder: 'py_…' },
     amountFilter,

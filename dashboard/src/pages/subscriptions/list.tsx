@@ -1,9 +1,10 @@
 import type { Subscription } from '@tollgate/node';
 import { filterChoices } from '../../generated/catalog.ts';
 import { CreateButton } from '../../kit/create_button.tsx';
-import { createdFilter } from '../../kit/filters.ts';
+import { createdFilter, wordsFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
+import { couponFilter, customerFilter, priceFilter } from '../../nouns/object_filters.tsx';
 import { listSubscriptions, subscriptionColumns } from '../../nouns/subscription_columns.tsx';
 import { CreateDialog } from './create.tsx';
 
@@ -13,10 +14,11 @@ export const Page = listPage<Subscription>({
   icon: 'subscriptions',
   columns: subscriptionColumns,
   filters: [
+    wordsFilter('subscription'),
     { kind: 'choices', name: 'status', title: 'Status', choices: filterChoices['subscriptions.list'].status },
-    { kind: 'text', name: 'customer', title: 'Customer', placeholder: 'cus_…' },
-    { kind: 'text', name: 'price', title: 'Price', placeholder: 'price_…' },
-    { kind: 'text', name: 'coupon', title: 'Coupon', placeholder: 'coupon_…' },
+    customerFilter(),
+    priceFilter,
+    couponFilter,
     createdFilter,
   ],
   load: listSubscriptions,

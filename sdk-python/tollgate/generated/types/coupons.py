@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Literal, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, TypedDict, Union
 
 from .shared import ListParameters
 
@@ -78,4 +78,5 @@ class DeletedCoupon(TypedDict):
 
 
 class CouponsListParameters(ListParameters):
-    pass
+    ids: NotRequired[Union[str, List[str]]]
+    """Only the one with this id, or those with these: at most 100."""

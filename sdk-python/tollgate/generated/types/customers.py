@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict, Union
 
 from .shared import ListParameters
 
@@ -151,6 +151,8 @@ class DeletedCustomer(TypedDict):
 
 
 class CustomersListParameters(ListParameters):
+    ids: NotRequired[Union[str, List[str]]]
+    """Only the one with this id, or those with these: at most 100."""
     test_clock: NotRequired[str]
     """Only those that live by this test clock."""
     external_id: NotRequired[str]

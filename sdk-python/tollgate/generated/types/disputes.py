@@ -247,6 +247,8 @@ class DisputesListParametersAmountDecimal(TypedDict):
 
 
 class DisputesListParameters(ListParameters):
+    ids: NotRequired[Union[str, List[str]]]
+    """Only the one with this id, or those with these: at most 100."""
     payment: NotRequired[str]
     """Only those about this payment."""
     status: NotRequired[Union[Literal["needs_response", "under_review", "won", "lost"], List[Literal["needs_response", "under_review", "won", "lost"]]]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, TypedDict, Union
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict, Union
 
 from .shared import ListParameters
 
@@ -219,6 +219,8 @@ class PaymentInEventExpanded(TypedDict):
 
 
 class EventsListParameters(ListParameters):
+    ids: NotRequired[Union[str, List[str]]]
+    """Only the one with this id, or those with these: at most 100."""
     type: NotRequired[Literal["test_clock.ready", "customer.created", "customer.updated", "customer.deleted", "customer.credit_balance_updated", "payment_method.attached", "payment_method.detached", "payment_method.updated", "price.created", "price.updated", "coupon.created", "coupon.deleted", "invoice_item.created", "invoice_item.deleted", "setup.succeeded", "setup.failed", "setup.requires_action", "setup.canceled", "payment.succeeded", "payment.failed", "payment.requires_action", "payment.requires_capture", "payment.processing", "payment.canceled", "payment.updated", "payment.refunded", "refund.created", "refund.updated", "refund.failed", "dispute.created", "dispute.updated", "dispute.closed", "invoice.created", "invoice.updated", "invoice.finalized", "invoice.paid", "invoice.payment_failed", "invoice.payment_action_required", "invoice.voided", "invoice.marked_uncollectible", "subscription.created", "subscription.updated", "subscription.trial_will_end", "subscription.paused", "subscription.resumed", "subscription.canceled", "webhook_endpoint.disabled", "webhook_endpoint.test", "test_clock.*", "customer.*", "payment_method.*", "price.*", "coupon.*", "invoice_item.*", "setup.*", "payment.*", "refund.*", "dispute.*", "invoice.*", "subscription.*", "webhook_endpoint.*"]]
     """Only events of this type, or of a family such as `payment.*`. It cannot be given with `object_id`."""
     object_id: NotRequired[str]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Literal, TypedDict
+from typing import TYPE_CHECKING, List, Literal, TypedDict, Union
 
 from .shared import ListParameters
 
@@ -86,6 +86,8 @@ class InvoiceItemsCreateParameters(TypedDict):
 
 
 class InvoiceItemsListParameters(ListParameters):
+    ids: NotRequired[Union[str, List[str]]]
+    """Only the one with this id, or those with these: at most 100."""
     customer: NotRequired[str]
     """Only those of this customer."""
     expand: NotRequired[List[Literal["customer", "subscription", "invoice"]]]

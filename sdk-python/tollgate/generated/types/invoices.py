@@ -269,6 +269,8 @@ class UpcomingInvoiceExpanded(TypedDict):
 
 
 class InvoicesListParameters(ListParameters):
+    ids: NotRequired[Union[str, List[str]]]
+    """Only the one with this id, or those with these: at most 100."""
     customer: NotRequired[str]
     """Only those of this customer."""
     subscription: NotRequired[str]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict, Union
 
 from .shared import ListParameters
 
@@ -193,6 +193,8 @@ class PaymentMethodsUpdateParameters(TypedDict):
 
 
 class PaymentMethodsListParameters(ListParameters):
+    ids: NotRequired[Union[str, List[str]]]
+    """Only the one with this id, or those with these: at most 100."""
     customer: NotRequired[str]
     """Only those attached to this customer."""
     expand: NotRequired[List[Literal["customer"]]]

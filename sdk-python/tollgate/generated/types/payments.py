@@ -215,6 +215,8 @@ class PaymentsListParametersAmountDecimal(TypedDict):
 
 
 class PaymentsListParameters(ListParameters):
+    ids: NotRequired[Union[str, List[str]]]
+    """Only the one with this id, or those with these: at most 100."""
     customer: NotRequired[Union[str, List[str]]]
     """Only those of this customer, or of one of these: at most 10."""
     status: NotRequired[Union[Literal["requires_action", "requires_capture", "processing", "succeeded", "failed", "canceled", "refunded", "partly_refunded", "disputed"], List[Literal["requires_action", "requires_capture", "processing", "succeeded", "failed", "canceled", "refunded", "partly_refunded", "disputed"]]]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, Literal, Optional, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict, Union
 
 from .shared import ListParameters
 
@@ -101,6 +101,8 @@ class Recurrence(TypedDict):
 
 
 class PricesListParameters(ListParameters):
+    ids: NotRequired[Union[str, List[str]]]
+    """Only the one with this id, or those with these: at most 100."""
     active: NotRequired[bool]
     """Only active ones, or only the others."""
     external_id: NotRequired[str]

@@ -116,6 +116,8 @@ class RefundsListParametersAmountDecimal(TypedDict):
 
 
 class RefundsListParameters(ListParameters):
+    ids: NotRequired[Union[str, List[str]]]
+    """Only the one with this id, or those with these: at most 100."""
     payment: NotRequired[str]
     """Only those of this payment."""
     status: NotRequired[Union[Literal["pending", "succeeded", "failed"], List[Literal["pending", "succeeded", "failed"]]]]

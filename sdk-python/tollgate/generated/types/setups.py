@@ -85,6 +85,8 @@ class SetupsCreateParameters(TypedDict):
 
 
 class SetupsListParameters(ListParameters):
+    ids: NotRequired[Union[str, List[str]]]
+    """Only the one with this id, or those with these: at most 100."""
     customer: NotRequired[str]
     """Only those of this customer."""
     payment_method: NotRequired[str]

@@ -230,6 +230,8 @@ class SubscriptionsUpdateParameters(TypedDict):
 
 
 class SubscriptionsListParameters(ListParameters):
+    ids: NotRequired[Union[str, List[str]]]
+    """Only the one with this id, or those with these: at most 100."""
     customer: NotRequired[str]
     """Only those of this customer."""
     status: NotRequired[Union[Literal["incomplete", "trialing", "active", "past_due", "unpaid", "paused", "canceled"], List[Literal["incomplete", "trialing", "active", "past_due", "unpaid", "paused", "canceled"]]]]

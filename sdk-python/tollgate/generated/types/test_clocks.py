@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypedDict
+from typing import TYPE_CHECKING, List, Literal, TypedDict, Union
 
 from .shared import ListParameters
 
@@ -59,4 +59,5 @@ class TestClocksCreateParameters(TypedDict):
 
 
 class TestClocksListParameters(ListParameters):
-    pass
+    ids: NotRequired[Union[str, List[str]]]
+    """Only the one with this id, or those with these: at most 100."""

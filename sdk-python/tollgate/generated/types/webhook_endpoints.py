@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict, Union
 
 from .shared import ListParameters
 
@@ -140,7 +140,8 @@ class WebhookRecovery(TypedDict):
 
 
 class WebhookEndpointsListParameters(ListParameters):
-    pass
+    ids: NotRequired[Union[str, List[str]]]
+    """Only the one with this id, or those with these: at most 100."""
 
 
 class WebhookEndpointsListDeliveriesParameters(ListParameters):

@@ -61,4 +61,7 @@ export type DeletedCoupon = {
   deleted: true;
 };
 
-export type CouponsListParameters = ListParameters;
+export type CouponsListParameters = ListParameters & {
+  /** Only the one with this id, or those with these: at most 100. */
+  ids?: string | Array<string> | undefined;
+};

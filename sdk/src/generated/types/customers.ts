@@ -130,6 +130,8 @@ export type DeletedCustomer = {
 };
 
 export type CustomersListParameters = ListParameters & {
+  /** Only the one with this id, or those with these: at most 100. */
+  ids?: string | Array<string> | undefined;
   /** Only those that live by this test clock. */
   test_clock?: string | undefined;
   /** Only the one that has this id in another system. */

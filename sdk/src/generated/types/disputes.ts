@@ -192,6 +192,8 @@ export type DisputesRetrieveParameters = {
 };
 
 export type DisputesListParameters = ListParameters & {
+  /** Only the one with this id, or those with these: at most 100. */
+  ids?: string | Array<string> | undefined;
   /** Only those about this payment. */
   payment?: string | undefined;
   /** Only those in this status, or in one of these. */

@@ -115,6 +115,8 @@ export type PaymentInEventExpanded = {
 };
 
 export type EventsListParameters = ListParameters & {
+  /** Only the one with this id, or those with these: at most 100. */
+  ids?: string | Array<string> | undefined;
   /** Only events of this type, or of a family such as `payment.*`. It cannot be given with `object_id`. */
   type?:
     | 'test_clock.ready'

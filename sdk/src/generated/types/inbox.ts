@@ -70,6 +70,9 @@ export type InboxWithSecret = {
   secret: string;
 };
 
-export type InboxListParameters = ListParameters;
+export type InboxListParameters = ListParameters & {
+  /** Only the one with this id, or those with these: at most 100. */
+  ids?: string | Array<string> | undefined;
+};
 
 export type InboxListRequestsParameters = ListParameters;

@@ -244,6 +244,8 @@ export type UpcomingInvoiceExpanded = {
 };
 
 export type InvoicesListParameters = ListParameters & {
+  /** Only the one with this id, or those with these: at most 100. */
+  ids?: string | Array<string> | undefined;
   /** Only those of this customer. */
   customer?: string | undefined;
   /** Only those of this subscription. */

@@ -156,6 +156,8 @@ export type PaymentMethodsUpdateParameters = {
 };
 
 export type PaymentMethodsListParameters = ListParameters & {
+  /** Only the one with this id, or those with these: at most 100. */
+  ids?: string | Array<string> | undefined;
   /** Only those attached to this customer. */
   customer?: string | undefined;
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */

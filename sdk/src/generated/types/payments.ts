@@ -178,6 +178,8 @@ export type PaymentsUpdateParameters = {
 };
 
 export type PaymentsListParameters = ListParameters & {
+  /** Only the one with this id, or those with these: at most 100. */
+  ids?: string | Array<string> | undefined;
   /** Only those of this customer, or of one of these: at most 10. */
   customer?: string | Array<string> | undefined;
   /**

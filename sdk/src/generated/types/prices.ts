@@ -82,6 +82,8 @@ export type Recurrence = {
 };
 
 export type PricesListParameters = ListParameters & {
+  /** Only the one with this id, or those with these: at most 100. */
+  ids?: string | Array<string> | undefined;
   /** Only active ones, or only the others. */
   active?: boolean | undefined;
   /** Only the one that has this id in another system. */

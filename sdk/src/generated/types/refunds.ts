@@ -71,6 +71,8 @@ export type RefundsUpdateParameters = {
 };
 
 export type RefundsListParameters = ListParameters & {
+  /** Only the one with this id, or those with these: at most 100. */
+  ids?: string | Array<string> | undefined;
   /** Only those of this payment. */
   payment?: string | undefined;
   /** Only those in this status, or in one of these. */

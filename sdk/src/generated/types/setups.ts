@@ -69,6 +69,8 @@ export type SetupsCreateParameters = {
 };
 
 export type SetupsListParameters = ListParameters & {
+  /** Only the one with this id, or those with these: at most 100. */
+  ids?: string | Array<string> | undefined;
   /** Only those of this customer. */
   customer?: string | undefined;
   /** Only those of this payment method. */

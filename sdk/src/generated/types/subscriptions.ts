@@ -268,6 +268,8 @@ export type SubscriptionsUpdateParameters = {
 };
 
 export type SubscriptionsListParameters = ListParameters & {
+  /** Only the one with this id, or those with these: at most 100. */
+  ids?: string | Array<string> | undefined;
   /** Only those of this customer. */
   customer?: string | undefined;
   /** Only those in this status, or in one of these. */

@@ -40,4 +40,7 @@ export type TestClocksCreateParameters = {
   name?: string | undefined;
 };
 
-export type TestClocksListParameters = ListParameters;
+export type TestClocksListParameters = ListParameters & {
+  /** Only the one with this id, or those with these: at most 100. */
+  ids?: string | Array<string> | undefined;
+};

@@ -120,7 +120,10 @@ export type WebhookRecovery = {
   since: number;
 };
 
-export type WebhookEndpointsListParameters = ListParameters;
+export type WebhookEndpointsListParameters = ListParameters & {
+  /** Only the one with this id, or those with these: at most 100. */
+  ids?: string | Array<string> | undefined;
+};
 
 export type WebhookEndpointsListDeliveriesParameters = ListParameters & {
   /** Only deliveries in this status. */

@@ -14,6 +14,7 @@ import {
   scan,
 } from '../../../operations/scan.ts';
 import {
+  IdsFilter,
   type ListInput,
   ListOf,
   listParameters,
@@ -42,6 +43,7 @@ const source = {
 };
 
 type ListWish = ListInput & {
+  ids?: string | string[];
   customer?: string;
   status?: SubscriptionStatus | SubscriptionStatus[];
   price?: string;
@@ -56,6 +58,7 @@ export const listOperation = operation({
   route: 'GET /subscriptions',
   input: Parameters({
     ...listParameters,
+    ids: IdsFilter,
     customer: OptionalId('Only those of this customer.'),
     status: OptionalChoices(subscriptionStatuses, 'Only those in this status, or in one of these.'),
     price: OptionalId('Only those with an item of this price.'),
@@ -83,16 +86,20 @@ async function readSubscriptions(
   wanted: ListWish,
   limits: ScanLimits,
 ): Promise<ScanResult<Subscription>> {
-  const { price, coupon, external_id } = wanted;
+  const { ids, price, coupon, external_id } = wanted;
   if (price === undefined) return readPage(context, range, source, wanted, limits);
-  if (external_id !== undefined) return withPrice(price, await readPage(context, range, source, wanted, limits));
+  if (ids !== undefined || external_id !== undefined)
+    return withPrice(price, range, await readPage(context, { ...range, limit: fewMax }, source, wanted, limits));
   if (coupon === undefined) return { rows: await findByPrice(context, range, { ...wanted, price }) };
   return scan<Subscription>(context, range, walkOf({ ...wanted, price }, coupon), limits);
 }
 
-/** Of one row at most, so the price is compared here. */
-function withPrice(price: string, page: ScanResult<Subscription>): ScanResult<Subscription> {
-  return { ...page, rows: page.rows.filter(({ items }) => items.some((item) => item.price === price)) };
+/** As many as can be named by their ids. */
+const fewMax = 100;
+
+/** Of few rows, so the price is compared here. */
+function withPrice(price: string, { limit }: Range, { rows }: ScanResult<Subscription>): ScanResult<Subscription> {
+  return { rows: rows.filter(({ items }) => items.some((item) => item.price === price)).slice(0, limit + 1) };
 }
 
 type PriceWish = Pick<ListWish, 'customer' | 'status'> & { price: string };

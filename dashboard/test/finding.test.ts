@@ -1,0 +1,199 @@
+import type { Page as Tab } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { eventually } from '../../server/test/eventually.ts';
+import { isTorture } from '../../server/test/torture.ts';
+import { listOf, looksLikeMetadata } from '../src/shell/show_all.ts';
+import { expectSoundOnTheWay } from './browser.ts';
+import { go, heading, loaded, longWalk, openDashboard } from './fixture.ts';
+
+test.each([
+  ['payment', 'grace', { path: '/payments', search: { q: 'grace' } }],
+  ['payment', 'status:failed amount:>100', { path: '/payments', search: { status: 'failed', amount: '>100' } }],
+  [
+    'payment',
+    'card:4242 customer:"Grace Hopper"',
+    { path: '/payments', search: { card: '4242', customer: 'Grace Hopper' } },
+  ],
+  ['payment', 'status:failed grace', { path: '/payments', search: { q: 'status:failed grace' } }],
+  ['payment', 'created:2026-03', { path: '/payments', search: { q: 'created:2026-03' } }],
+  ['customer', 'status:failed', { path: '/customers', search: { q: 'status:failed' } }],
+  ['payment', 'status:failed status:canceled', { path: '/payments', search: { q: 'status:failed status:canceled' } }],
+  ['event', 'grace', undefined],
+])('all of %s that %o finds are in %o', (kind, query, list) => expect(listOf(kind, query)).toEqual(list));
+
+test.each([
+  ['order_id:1029', true],
+  ['order_id=1029', true],
+  ['order_id 1029', true],
+  ['orderId: 7', true],
+  ['status:failed', false],
+  ['amount:>100', false],
+  ['Grace Hopper', false],
+  ['1029', false],
+  ['grace@example.com', false],
+])('%o looks like metadata: %o', (query, is) => expect(looksLikeMetadata(query)).toBe(is));
+
+const dashboard = openDashboard();
+
+/** In five scripts: the name of a customer, and a part of it that begins a word. */
+const people: [name: string, typed: string][] = [
+  ['Grace Brewster Hopper', 'hop gra'],
+  ['José Ñandú', 'nandu'],
+  ['Иван Петров', 'петр'],
+  ['محمد علي', 'محمد'],
+  ['山田太郎', '山田'],
+  ['김민준', '김민'],
+];
+
+const field = (tab: Tab) => tab.getByPlaceholder('Search payments');
+const results = (tab: Tab) => tab.getByRole('dialog');
+/** Its title is drawn by the style. */
+const group = (tab: Tab, title: string) => results(tab).locator(`[style*="${title}"]`);
+const hit = (tab: Tab, name: string | RegExp) => results(tab).getByRole('button', { name });
+
+async function search(tab: Tab, text: string): Promise<void> {
+  if (!(await field(tab).isVisible())) await tab.keyboard.press('Control+k');
+  await field(tab).fill(text);
+}
+
+async function finds(tab: Tab, text: string, name: string | RegExp): Promise<void> {
+  await search(tab, text);
+  await hit(tab, name).first().waitFor();
+}
+
+let grace: string;
+
+beforeAll(async () => {
+  if (!isTorture) return;
+  const { post } = dashboard;
+  for (const [at, [name]] of people.entries()) {
+    const { id } = await post('/v1/customers', { name, email: `person${at}@example.com`, phone: `+49 30 555${at}` });
+    grace ??= id;
+  }
+  const card = { number: '5555555555554444', exp_month: 12, exp_year: 2040 };
+  const { id: payment_method } = await post('/v1/payment_methods', { type: 'card', card, customer: grace });
+  await post('/v1/payments', {
+    amount: 12_900,
+    currency: 'eur',
+    payment_method,
+    customer: grace,
+    description: 'Order 1029',
+  });
+  const recurring = { interval: 'month' };
+  const price = {
+    currency: 'eur',
+    unit_amount: 1_900,
+    product_name: 'Observatory plan',
+    external_id: 'sku-77',
+    recurring,
+  };
+  await post('/v1/prices', price);
+  await post('/v1/invoice_items', { customer: grace, amount: 700, currency: 'eur', description: 'Setup' });
+  const { id: invoice } = await post('/v1/invoices', { customer: grace });
+  await post(`/v1/invoices/${invoice}/finalize`, {});
+  // More than a picker reads at once, and than a group of results shows.
+  await Promise.all(Array.from({ length: 30 }, (_, at) => post('/v1/customers', { name: `Zed Number${at}` })));
+  // The index follows commits.
+  const counted = async () => (await dashboard.account.test.get('/v1/search?q=zed&kind=customer')).json.counts.customer;
+  await eventually(async () => expect(await counted()).toBe(30));
+});
+
+longWalk(
+  'people are found by a part of their name, in five scripts, and each kind of word finds its object',
+  async () => {
+    const tab = await dashboard.open('/settings/account');
+    await heading(tab, 'Account').waitFor();
+    for (const [name, typed] of people) await finds(tab, typed, new RegExp(name));
+    const words: [typed: string, found: RegExp][] = [
+      ['person0@exam', /Grace/],
+      ['5550', /Grace/],
+      ['Order 1029', /129\.00/],
+      ['129', /129\.00/],
+      ['129.00', /129\.00/],
+      ['€129', /129\.00/],
+      ['4444', /129\.00|4444/],
+      ['INV-000001', /INV-000001|7\.00/],
+      ['observ', /Observatory plan/],
+      ['sku-77', /Observatory plan/],
+      [grace.slice(0, 15), /Grace/],
+      ['card:4444', /129\.00/],
+      ['amount:>100 customer:hopper', /129\.00/],
+      ['"Brewster Hopper"', /Grace/],
+    ];
+    for (const [typed, found] of words) await finds(tab, typed, found);
+    await expectSoundOnTheWay(tab, 'what was found');
+    await search(tab, '"Hopper Brewster"');
+    await results(tab).getByText('No results').waitFor();
+    await search(tab, 'order_id:1029');
+    await results(tab).getByText('Metadata is not searched.').waitFor();
+    await expectSoundOnTheWay(tab, 'nothing found');
+  },
+);
+
+longWalk('results are counted by kind, all of them are in the list, and what was opened last is offered', async () => {
+  const tab = await dashboard.open('/settings/account');
+  await heading(tab, 'Account').waitFor();
+  await finds(tab, 'zed', 'Show all 30 customers');
+  await group(tab, 'Customers · 30').waitFor();
+  await hit(tab, 'Show all 30 customers').click();
+  await tab.waitForURL(`${dashboard.place}/customers?q=zed`);
+  await tab
+    .getByText(/^Zed Number/)
+    .first()
+    .waitFor();
+  expect(await tab.locator('tbody tr').count()).toBe(25);
+  await tab.getByRole('button', { name: 'Older' }).click();
+  await tab.waitForURL(/q=zed&after=cus_/);
+  await expect.poll(() => tab.locator('table:not([data-stale]) tbody tr').count()).toBe(5);
+  const name = await tab.locator('tbody a').first().innerText();
+  await tab.getByText(name, { exact: true }).click();
+  await heading(tab, name).waitFor();
+  await tab.keyboard.press('Control+k');
+  await group(tab, 'Recent').waitFor();
+  await hit(tab, name).first().waitFor();
+  await expectSoundOnTheWay(tab, 'what was opened last');
+});
+
+longWalk('a list finds customers by words, and payments by the name of a customer', async () => {
+  const tab = await dashboard.open('/customers');
+  await tab.getByRole('button', { name: 'Search' }).last().click();
+  await tab.getByRole('textbox', { name: 'Search' }).fill('hopper');
+  await tab.getByRole('button', { name: 'Apply' }).click();
+  await tab.waitForURL(/customers\?q=hopper/);
+  await expect
+    .poll(() => tab.locator('table:not([data-stale]) tbody tr').allInnerTexts())
+    .toEqual([expect.stringMatching(/Grace/)]);
+  await go(tab, '/payments?customer=hopper');
+  await expect.poll(() => tab.locator('table:not([data-stale]) tbody tr').count()).toBe(1);
+  await go(tab, '/payments?customer=nobody');
+  await tab.getByText('No customer matches “nobody”.').waitFor();
+  await go(tab, '/payments?customer=zed');
+  await tab.getByText('30 match “zed”, and this filter takes 10.').waitFor();
+  await go(tab, `/payments?customer=${grace}`);
+  await tab.getByRole('button', { name: /^Customer Grace/ }).waitFor();
+  await loaded(tab);
+  await expectSoundOnTheWay(tab, 'payments of a customer');
+});
+
+longWalk('a picker finds everything, not the newest alone; a customer gets a test clock by its name', async () => {
+  await dashboard.post('/v1/test_clocks', { frozen_time: 1_900_000_000, name: 'Renewal in spring' });
+  const tab = await dashboard.open('/subscriptions');
+  await tab.getByRole('button', { name: 'Create subscription' }).click();
+  const customer = tab.getByRole('combobox', { name: 'Customer' }).or(tab.getByRole('textbox', { name: 'Customer' }));
+  await customer.fill('Brewster');
+  await tab.getByRole('option', { name: /Grace Brewster Hopper/ }).click();
+  const price = tab
+    .getByRole('combobox', { name: 'Price' })
+    .or(tab.getByRole('textbox', { name: 'Price' }))
+    .first();
+  await price.fill('observ');
+  await tab.getByRole('option', { name: /Observatory plan/ }).click();
+  await tab.goto(`${dashboard.place}/customers`);
+  await tab.getByRole('button', { name: 'Create customer' }).click();
+  const clock = tab.getByRole('combobox', { name: 'Test clock' }).or(tab.getByRole('textbox', { name: 'Test clock' }));
+  await clock.fill('spring');
+  await tab.getByRole('option', { name: 'Renewal in spring' }).click();
+  await tab.getByRole('textbox', { name: 'Email' }).fill('not an email');
+  await tab.getByRole('button', { name: 'Create the customer' }).waitFor();
+  await expectSoundOnTheWay(tab, 'a new customer with a clock');
+});
