@@ -258,7 +258,7 @@ longWalk('a role that is given is there when one comes back to the tab; the last
     await dashboard.server.person(account.id, 'viewer'),
   ];
   const theirs = await dashboard.openAs(other, '/settings/audit-log');
-  await theirs.getByText('Only owners can view the audit log').waitFor();
+  await theirs.getByText('Owners can open this page. Your role is viewer.').waitFor();
   const tab = await dashboard.openAs(owner, '/settings/people');
   await link(tab, owner.email).click();
   await changeRole(tab, 'Viewer');

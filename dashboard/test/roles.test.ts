@@ -2,7 +2,7 @@ import type { Page as Tab } from 'playwright-core';
 import { expect } from 'vitest';
 import { type Role, roles } from '../../server/operations/role.ts';
 import { expectSoundOnTheWay } from './browser.ts';
-import { go, heading, loaded, longWalk, openDashboard } from './fixture.ts';
+import { go, heading, loaded, longWalk, markup, openDashboard } from './fixture.ts';
 
 /** What each role finds in the dashboard, what it is told where it meets something that it cannot do, and what the API refuses. */
 
@@ -99,4 +99,34 @@ longWalk('finance finalizes an invoice, and is told who can charge it', async ()
   expect(await tab.getByRole('button', { name: 'Pay', exact: true }).count()).toBe(0);
   await expectSoundOnTheWay(tab, 'an invoice, as finance');
   expect((await finance.client.post(`/v1/invoices/${invoice.id}/pay`, {})).json.error.code).toBe('role_missing');
+});
+
+longWalk('notes: support writes one, everybody reads it, and its author or an owner deletes it', async () => {
+  const { id } = await dashboard.post('/v1/customers', { name: 'Ada' });
+  const [support, viewer] = await Promise.all(
+    (['support', 'viewer'] as const).map((role) => dashboard.server.person(dashboard.account.id, role)),
+  );
+  const tab = await dashboard.openAs(support, `/customers/${id}`);
+  await tab.getByText('No notes.').waitFor();
+  await tab.getByRole('button', { name: 'Add note' }).click();
+  const dialog = tab.getByRole('dialog');
+  expect(await dialog.getByRole('button', { name: 'Add the note' }).isDisabled()).toBe(true);
+  await dialog.getByLabel('Note').fill(`Prefers mail.\n${markup}`);
+  await expectSoundOnTheWay(tab, 'adding a note');
+  await dialog.getByRole('button', { name: 'Add the note' }).dblclick();
+  const notes = (of: Tab) => of.locator('section', { hasText: 'Notes' }).getByRole('listitem');
+  await notes(tab).getByText(markup).waitFor();
+  await notes(tab).getByText(support!.email).waitFor();
+  expect(await notes(tab).count()).toBe(1);
+  await expectSoundOnTheWay(tab, 'a customer with a note');
+  const theirs = await dashboard.openAs(viewer, `/customers/${id}`);
+  await notes(theirs).getByText(support!.email).waitFor();
+  expect(await theirs.getByRole('button', { name: 'Add note' }).count()).toBe(0);
+  expect(await notes(theirs).getByRole('button').count()).toBe(0);
+  expect((await viewer!.client.post('/v1/notes', { object: id, text: 'x' })).json.error.code).toBe('role_missing');
+  const owner = await dashboard.open(`/customers/${id}`);
+  await notes(owner).getByRole('button', { name: 'Delete' }).click();
+  await owner.getByRole('dialog').getByRole('button', { name: 'Delete the note' }).click();
+  await owner.getByText('No notes.').waitFor();
+  expect((await dashboard.account.test.get(`/v1/notes?object=${id}`)).json.data).toEqual([]);
 });

@@ -133,7 +133,7 @@ longWalk('live processors and routing are for owners alone', async () => {
   const tab = await dashboard.openAs(developer, '/settings/processors');
   await tab.getByRole('button', { name: 'Add processor' }).waitFor();
   await tab.getByText('Live', { exact: true }).click();
-  await tab.getByText('An owner must add an account at a processor. ').waitFor();
+  await tab.getByText('Owners can add an account at a processor. ').waitFor();
   expect(await tab.getByRole('button', { name: 'Add processor' }).count()).toBe(0);
   const live = developer.client.with({ 'X-Tollgate-Mode': 'live' });
   const made = { connector: 'stripe', name: 'Mine', credentials: { secret_key: 'sk_live_12345678' } };

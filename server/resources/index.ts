@@ -24,6 +24,7 @@ import { apiKeys } from './people/api_keys/index.ts';
 import { auditLog } from './people/audit_log/index.ts';
 import { invitations } from './people/invitations/index.ts';
 import { me } from './people/me/index.ts';
+import { notes } from './people/notes/index.ts';
 import { savedViews } from './people/saved_views/index.ts';
 import { sessions } from './people/sessions/index.ts';
 import { users } from './people/users/index.ts';
@@ -43,6 +44,7 @@ export const resources: readonly Resource[] = [
   invitations,
   auditLog,
   savedViews,
+  notes,
   attention,
   statistics,
   processorAccounts,

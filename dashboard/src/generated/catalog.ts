@@ -59,6 +59,7 @@ export const keyScopes = {
   disputes: { read: ['read'], write: ['handle'] },
   events: { read: ['read', 'read_activity'], write: ['change'] },
   invoices: { read: ['read'], write: ['books', 'change'] },
+  notes: { read: ['read'], write: ['handle'] },
   payment_methods: { read: ['read'], write: ['change', 'handle'] },
   payments: { read: ['read'], write: ['change', 'handle'] },
   prices: { read: ['read'], write: ['change'] },

@@ -17,6 +17,7 @@ import { InvoiceItemsResource } from './resources/invoice_items.ts';
 import { InvoicesResource } from './resources/invoices.ts';
 import { MeResource } from './resources/me.ts';
 import { NeedsAttentionResource } from './resources/needs_attention.ts';
+import { NotesResource } from './resources/notes.ts';
 import { PaymentMethodsResource } from './resources/payment_methods.ts';
 import { PaymentsResource } from './resources/payments.ts';
 import { PricesResource } from './resources/prices.ts';
@@ -68,6 +69,8 @@ export class Resources {
   readonly me: MeResource;
   /** What waits for a person, with the one thing that helps. */
   readonly needsAttention: NeedsAttentionResource;
+  /** What your people write down about customers, payments, disputes and subscriptions, for each other. */
+  readonly notes: NotesResource;
   /** What payments charge, by its id: cards whose numbers are in the vault, or that a processor keeps. */
   readonly paymentMethods: PaymentMethodsResource;
   /** Charges of payment methods, from the first authorization to the money. */
@@ -126,6 +129,7 @@ export class Resources {
     this.invoices = new InvoicesResource(transport);
     this.me = new MeResource(transport);
     this.needsAttention = new NeedsAttentionResource(transport);
+    this.notes = new NotesResource(transport);
     this.paymentMethods = new PaymentMethodsResource(transport);
     this.payments = new PaymentsResource(transport);
     this.prices = new PricesResource(transport);

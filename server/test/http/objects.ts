@@ -21,6 +21,9 @@ export const resourceOf = (route: string) => route.slice(1).split('/:')[0]!;
 export const customerOf = async (client: Client): Promise<string> =>
   (await client.post('/v1/customers', { name: 'Victim', metadata: { secret: 1 } })).json.id;
 
+const noteOf = async (client: Client): Promise<string> =>
+  (await client.post('/v1/notes', { object: await customerOf(client), text: 'Called twice.' })).json.id;
+
 export const methodOf = async (client: Client, more: object = {}): Promise<string> =>
   (await client.post('/v1/payment_methods', { type: 'card', card, ...more })).json.id;
 
@@ -161,6 +164,7 @@ export const makers: Record<string, Maker> = {
   timeline: { prefix: 'cus', make: timelineOf },
   request_logs: { prefix: 'req', make: requestOf },
   customers: { prefix: 'cus', make: customerOf },
+  notes: { prefix: 'note', make: noteOf },
   payment_methods: { prefix: 'pm', make: (client) => methodOf(client) },
   prices: { prefix: 'price', make: priceOf },
   coupons: { prefix: 'coupon', make: couponOf },

@@ -52,7 +52,7 @@ const special: Partial<Record<Right, string>> = {
   read_keys:
     'api_keys.retrieve api_keys.list webhook_endpoints.retrieve webhook_endpoints.list inbox.retrieve inbox.list inbox.list_requests inbox_requests.retrieve',
   handle:
-    'customers.update payments.capture payments.cancel setups.cancel disputes.update disputes.close subscriptions.cancel',
+    'customers.update payments.capture payments.cancel setups.cancel disputes.update disputes.close subscriptions.cancel notes.create notes.delete',
   pay_out: 'refunds.create',
   books: 'invoices.finalize invoices.void invoices.mark_uncollectible',
   settings:

@@ -7,6 +7,7 @@ import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { ClockLink, customerName, useCustomer } from '../../nouns/names.tsx';
+import { Notes } from '../../nouns/notes.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { paymentColumns } from '../../nouns/payment_columns.tsx';
 import { listPayments } from '../../nouns/payment_list.ts';
@@ -31,6 +32,7 @@ export function Detail({ id }: { id: string }) {
           <Payments customer={id} />
           <Methods customer={customer} />
           <BillingOf customer={customer} />
+          <Notes id={id} />
           <Metadata metadata={customer.metadata} />
           <ObjectTimeline id={id} />
         </>

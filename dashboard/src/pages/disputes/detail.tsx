@@ -9,6 +9,7 @@ import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status, toneOf, wordsOf } from '../../kit/status.tsx';
 import { PaymentLink } from '../../nouns/names.tsx';
+import { Notes } from '../../nouns/notes.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { acceptDispute } from './actions.tsx';
@@ -32,6 +33,7 @@ export function Detail({ id }: { id: string }) {
         <>
           <Situation dispute={dispute} />
           <Evidence key={JSON.stringify(dispute.evidence)} dispute={dispute} />
+          <Notes id={id} />
           <Metadata metadata={dispute.metadata ?? {}} />
           <ObjectTimeline id={id} />
         </>

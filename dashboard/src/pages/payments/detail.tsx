@@ -14,6 +14,7 @@ import { Status, wordsOf } from '../../kit/status.tsx';
 import { adviceWords } from '../../nouns/advice_words.ts';
 import { Challenge } from '../../nouns/challenge.tsx';
 import { CustomerLink, InvoiceLink, MethodLink } from '../../nouns/names.tsx';
+import { Notes } from '../../nouns/notes.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { shownStatus } from '../../nouns/payment_columns.tsx';
 import { refundColumns } from '../../nouns/refund_columns.tsx';
@@ -107,6 +108,7 @@ function Sections({ payment }: { payment: Payment }) {
           <ListTable columns={shownColumns} items={found} />
         </Section>
       )}
+      <Notes id={id} />
       <Metadata metadata={metadata} />
       <ObjectTimeline id={id} />
     </>

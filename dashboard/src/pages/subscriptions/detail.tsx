@@ -8,6 +8,7 @@ import { Status } from '../../kit/status.tsx';
 import { useChargedMethod } from '../../nouns/charged_method.ts';
 import { PeriodOf } from '../../nouns/invoice_lines.tsx';
 import { ClockLink, CouponLink, CustomerLink, InvoiceLink, MethodLink, usePrices } from '../../nouns/names.tsx';
+import { Notes } from '../../nouns/notes.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { itemsWords, periodCost } from '../../nouns/price_words.ts';
 import { NextStep } from '../../nouns/subscription_columns.tsx';
@@ -38,6 +39,7 @@ export function Detail({ id }: { id: string }) {
           <ItemsOf subscription={subscription} />
           <Upcoming subscription={subscription} />
           <InvoicesOf subscription={subscription} />
+          <Notes id={id} />
           <Metadata metadata={subscription.metadata ?? {}} />
           <ObjectTimeline id={id} />
         </>

@@ -29,6 +29,7 @@ const follows: Readonly<Record<string, readonly string[]>> = {
       'audit_log',
       'invitations',
       'me',
+      'notes',
       'processor_accounts',
       'routing',
       'saved_views',

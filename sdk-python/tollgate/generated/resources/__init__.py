@@ -11,6 +11,7 @@ from .disputes import DisputesResource
 from .events import EventsResource
 from .invoice_items import InvoiceItemsResource
 from .invoices import InvoicesResource
+from .notes import NotesResource
 from .payment_methods import PaymentMethodsResource
 from .payments import PaymentsResource
 from .prices import PricesResource
@@ -38,6 +39,7 @@ class Resources:
         self.events = EventsResource(transport)
         self.invoice_items = InvoiceItemsResource(transport)
         self.invoices = InvoicesResource(transport)
+        self.notes = NotesResource(transport)
         self.payment_methods = PaymentMethodsResource(transport)
         self.payments = PaymentsResource(transport)
         self.prices = PricesResource(transport)

@@ -3,11 +3,13 @@ import { outstandingWork, rowsInStatus } from '../../../operations/extension_poi
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import { timelineKinds, timelineOf } from '../../../operations/extension_points/timeline.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
+import { noteAbout } from '../../payments/customers/notes.ts';
 import { dependents } from '../../payments/customers/operations.ts';
 import { challengeRules } from '../../payments/payments/pass_on.ts';
 import { setupSettlements, setupTopic } from '../../payments/setups/topic.ts';
 import { dueByClock } from '../../payments/test_clocks/due_by_clock.ts';
 import { clockWork } from '../../payments/test_clocks/work.ts';
+import { notables } from '../../people/notes/notables.ts';
 import { itemSubscriptions } from '../invoice_items/operations.ts';
 import { invoicePayments } from '../invoices/index.ts';
 import { SubscriptionOutput } from '../subscription_state/schema.ts';
@@ -20,7 +22,7 @@ import {
 import { subscriptionEvents, subscriptionStatuses } from '../subscription_state/subscription.ts';
 import { advanceName } from './advance.ts';
 import { subscriptionsOfCustomers } from './dependents.ts';
-import { subscriptionDescriptor } from './descriptor.ts';
+import { requireSubscription, subscriptionDescriptor } from './descriptor.ts';
 import { subscriptionErrors } from './errors.ts';
 import { finishChanges } from './finish_change.ts';
 import { billSubscriptions } from './jobs.ts';
@@ -50,6 +52,11 @@ export const subscriptions = resource({
   jobs: (services, declared) => [billSubscriptions(services, declared), finishChanges(services, declared)],
   extensions: [
     expandables.with(expandable(subscriptionDescriptor)),
+    notables.with({
+      prefix: 'sub',
+      noun: 'subscription',
+      find: async (context, id, param) => noteAbout(context, (await requireSubscription(context, id, param)).customer),
+    }),
     challengeRules.with(hasPendingChange),
     setupSettlements.with(endPendingSetup),
     dependents.with(subscriptionsOfCustomers),

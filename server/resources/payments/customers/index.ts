@@ -5,9 +5,11 @@ import { searchable, searchables, textsOf } from '../../../operations/extension_
 import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { takeWithinBytes } from '../../../operations/take_within_bytes.ts';
+import { notables } from '../../people/notes/notables.ts';
 import { type ClockWork, clockWork } from '../test_clocks/work.ts';
 import { customerEvents } from './customer.ts';
 import { finishDeletions } from './jobs.ts';
+import { notesOfCustomers, notesOnCustomers } from './notes.ts';
 import { customerDescriptor, customerOperations, dependents } from './operations.ts';
 import { CustomerOutput, DeletedCustomerOutput } from './schema.ts';
 import { findCreditOf, findCustomersOf, findNamedCustomersOf, replaceCustomer } from './store.ts';
@@ -56,6 +58,8 @@ export const customers = resource({
     finishDeletions(services, declared.extensionsOf(dependents), declared.extensionsOf(copies)),
   ],
   extensions: [
+    notables.with(notesOnCustomers),
+    dependents.with(notesOfCustomers),
     expandables.with(expandable(customerDescriptor)),
     clockWork.with(customersOfClocks),
     timelineKinds.with(timelineOf(customerDescriptor)),

@@ -6,16 +6,28 @@ import { searchable, searchables, textsOf } from '../../../operations/extension_
 import { figureSources } from '../../../operations/extension_points/statistics.ts';
 import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
+import { type Notable, notables } from '../../people/notes/notables.ts';
 import { flaggedOutcomes } from '../attempts/attention.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/gauges.ts';
+import { noteAbout } from '../customers/notes.ts';
+import { requirePayment } from '../payments/operations.ts';
 import { refundHolds } from '../refunds/operations.ts';
 import { disputesToReview, waitingDisputes } from './attention.ts';
 import { disputeEvents, disputeStatuses } from './dispute.ts';
 import { disputeErrors } from './errors.ts';
 import { DisputeJobs } from './jobs.ts';
-import { disputeDescriptor, disputeOperations, heldByDisputes } from './operations.ts';
+import { disputeDescriptor, disputeOperations, heldByDisputes, requireDispute } from './operations.ts';
 import { DisputeOutput } from './schema.ts';
 import { disputesTable, findDisputesByReference, findDisputesOf } from './store.ts';
+
+const notesOnDisputes: Notable = {
+  prefix: 'dp',
+  noun: 'dispute',
+  async find(context, id, param) {
+    const { payment } = await requireDispute(context, id, param);
+    return noteAbout(context, (await requirePayment(context, payment, param)).customer);
+  },
+};
 
 export const disputes = resource({
   name: 'disputes',
@@ -32,6 +44,7 @@ export const disputes = resource({
     needsPerson('dispute', disputesTable, 'flagged_at is not null or review is not null'),
   ],
   extensions: [
+    notables.with(notesOnDisputes),
     expandables.with(expandable(disputeDescriptor)),
     refundHolds.with(heldByDisputes),
     needsAttention.with(flaggedOutcomes('dispute', disputesTable)),

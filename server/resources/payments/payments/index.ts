@@ -5,18 +5,20 @@ import { searchables } from '../../../operations/extension_points/search.ts';
 import { figureSources } from '../../../operations/extension_points/statistics.ts';
 import { timelineKinds, timelineOf, timelineSources } from '../../../operations/extension_points/timeline.ts';
 import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
+import { notables } from '../../people/notes/notables.ts';
 import { flaggedOutcomes } from '../attempts/attention.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/gauges.ts';
 import { healthOfAttempts } from '../attempts/health.ts';
 import { hasAttemptsAt } from '../attempts/store.ts';
 import { attemptsInTimelines } from '../attempts/timeline.ts';
+import { noteAbout } from '../customers/notes.ts';
 import { usesOfMethods } from '../payment_methods/jobs.ts';
 import { healthSources } from '../processor_accounts/health.ts';
 import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
 import { returnKinds, returnPage } from '../returns/page.ts';
 import { paymentErrors } from './errors.ts';
 import { PaymentJobs } from './jobs.ts';
-import { paymentDescriptor, paymentOperations } from './operations.ts';
+import { paymentDescriptor, paymentOperations, requirePayment } from './operations.ts';
 import { challengeRules, type PassOnServices } from './pass_on.ts';
 import { paymentEvents, paymentStatuses } from './payment.ts';
 import { returnsFromPayments } from './return.ts';
@@ -88,6 +90,11 @@ export const payments = resource({
     usesOfMethods.with(hasUnfinished),
     usesOfProcessorAccounts.with({ noun: 'payments', isUsed: hasAttemptsAt }),
     healthSources.with(healthOfAttempts),
+    notables.with({
+      prefix: 'py',
+      noun: 'payment',
+      find: async (context, id, param) => noteAbout(context, (await requirePayment(context, id, param)).customer),
+    }),
     timelineKinds.with(timelineOf(paymentDescriptor)),
     timelineSources.with(attemptsInTimelines),
     searchables.with(searchPayments),
