@@ -52,7 +52,7 @@ longWalk('a new account shows how to pay; the command works, and the page shows 
   const tab = await dashboard.openAs(await dashboard.server.person(account.id, 'developer'));
   const asked: string[] = [];
   tab.on('request', (request) => asked.push(request.url()));
-  await tab.goto(`${dashboard.place}/`);
+  await tab.goto(`${dashboard.home}`);
   await heading(tab, 'Home').waitFor();
   await tab.getByText('Make the first test payment').waitFor();
   const assets = asked.filter((url) => url.includes('/dashboard/assets/')).map((url) => url.split('/').at(-1)!);

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import type { RequestOptions, Tollgate } from '@tollgate/node';
+import { type RequestOptions, type Tollgate, TollgateError } from '@tollgate/node';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import type { Draft } from '../session/drafts.ts';
 import { hasEnded, isSignedOut } from '../session/queries.ts';
@@ -142,8 +142,8 @@ function Unsent({ error, onBack, onDiscard }: UnsentProps) {
   );
 }
 
-/** Whether a change was sent, and may have taken effect. */
-const isUnknown = (error: unknown) => error !== null && !isRefusal(error);
+/** Whether a change was sent, and may have taken effect. What a page itself says is no failure of the way there. */
+const isUnknown = (error: unknown) => error instanceof TollgateError && !isRefusal(error);
 
 /** Says that the fields have what was typed before. */
 function Restored({ draft: { restored }, onDiscard }: { draft: Draft; onDiscard(): void }) {
