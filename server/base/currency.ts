@@ -27,12 +27,18 @@ export function currenciesWith(decimals: number): string[] {
   return [...currencyDecimals].flatMap(([code, has]) => (has === decimals ? code : []));
 }
 
-/** An amount in the smallest unit as people write it: `EUR 20.00`. Its digits are split at the decimal point, never divided. */
-export function moneyText({ amount, currency }: Money): string {
+/** An amount in the main unit of its currency: `20.00`, or `2000` of one without decimals. Its digits are split, never divided. */
+export function decimalText({ amount, currency }: Money): string {
   const decimals = decimalsOf(currency);
   const digits = String(Math.abs(amount)).padStart(decimals + 1, '0');
   const point = digits.length - decimals;
-  const decimal = `${amount < 0 ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point)}`;
+  return `${amount < 0 ? '-' : ''}${digits.slice(0, point)}${decimals === 0 ? '' : `.${digits.slice(point)}`}`;
+}
+
+/** An amount in the smallest unit as people write it: `EUR 20.00`. */
+export function moneyText({ amount, currency }: Money): string {
+  const decimals = decimalsOf(currency);
+  const decimal = decimalText({ amount, currency });
   const format = new Intl.NumberFormat('en-US', {
     style: 'currency',
     currency,

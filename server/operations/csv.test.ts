@@ -28,8 +28,8 @@ test('an export has every object that the filters select, newest first, and text
   const moment = new Date(first.created * 1_000).toISOString().replace('.000', '');
   expect(text).toBe(
     [
-      'id,created,amount,amount_received,amount_refunded,currency,status,description,customer,payment_method,invoice,dispute,failure_code,failure_message,processor.account,processor.connector,processor.reference,failure_decline_code,advice,off_session',
-      `${first.id},${moment},2000,2000,,eur,succeeded,"'=HYPERLINK(""https://x.example"")",,${method},,,,,,,,,,`,
+      'id,created,amount,amount_received,amount_refunded,currency,status,description,customer,payment_method,invoice,dispute,failure_code,failure_message,processor.account,processor.connector,processor.reference,failure_decline_code,advice,off_session,amount_decimal,amount_received_decimal,amount_refunded_decimal',
+      `${first.id},${moment},2000,2000,,eur,succeeded,"'=HYPERLINK(""https://x.example"")",,${method},,,,,,,,,,,20.00,20.00,`,
       '',
     ].join('\r\n'),
   );
@@ -37,6 +37,24 @@ test('an export has every object that the filters select, newest first, and text
   expect(all).toContain('requires_capture,"a, ""b""\nc",');
   for (const position of ['limit=1', `starting_after=${first.id}`])
     expectRefusal(await account.test.get(`/v1/payments?${position}`, csv), 'parameter_invalid', position.split('=')[0]);
+});
+
+test('an amount also stands in the main unit of its currency', async () => {
+  const shop = await server.account();
+  const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+  const payment_method = (await shop.test.post('/v1/payment_methods', { type: 'card', card })).json.id;
+  for (const [amount, currency] of [
+    [500, 'jpy'],
+    [1_234, 'kwd'],
+    [5, 'usd'],
+  ])
+    await shop.test.post('/v1/payments', { amount, currency, payment_method });
+  const lines: string[] = (await shop.test.get('/v1/payments', csv)).text.trimEnd().split('\r\n').slice(1);
+  expect(lines.map((line) => line.split(',').slice(-3))).toEqual([
+    ['0.05', '0.05', ''],
+    ['1.234', '1.234', ''],
+    ['500', '500', ''],
+  ]);
 });
 
 // Also in a spreadsheet that separates cells by semicolons, as those of most of Europe do, or that knows full-width signs.

@@ -1,3 +1,4 @@
+import { decimalText } from '../base/currency.ts';
 import { apiError } from './errors.ts';
 import { type Range, rangeOf } from './range.ts';
 import type { ScanLimits, ScanResult } from './scan.ts';
@@ -62,12 +63,22 @@ type CsvColumn = { name: string; path: readonly string[]; isMoment: boolean };
 const columnOf = (name: string): CsvColumn => ({ name, path: name.split('.'), isMoment: momentName.test(name) });
 
 /** Moments are ISO 8601; what is absent is empty. */
-function cellOf(object: object, { path, isMoment }: CsvColumn): string {
+function cellOf(object: object, { name, path, isMoment }: CsvColumn): string {
+  if (name.endsWith(decimalEnd))
+    return decimalCell(object as Record<string, unknown>, name.slice(0, -decimalEnd.length));
   let value: unknown = object;
   for (const member of path) value = (value as Record<string, unknown> | undefined)?.[member];
   if (value === undefined) return '';
   if (typeof value === 'number') return isMoment ? momentOf(value) : String(value);
   return textCell(String(value));
+}
+
+/** `amount_decimal` is what `amount` is in the main unit of the currency, for those who add up a column. */
+const decimalEnd = '_decimal';
+
+function decimalCell(object: Record<string, unknown>, name: string): string {
+  const amount = object[name];
+  return typeof amount === 'number' ? decimalText({ amount, currency: String(object.currency) }) : '';
 }
 
 /** ISO 8601 without the milliseconds, which are always zero. */

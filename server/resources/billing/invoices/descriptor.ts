@@ -16,7 +16,7 @@ export const invoiceDescriptor: Descriptor<Invoice> = {
   notes: { update: 'Only the metadata can be changed.' },
   changeGuard: guardedByClock,
   csv: `id created number status customer subscription currency subtotal discount
-    amount_due amount_paid payment paid_at voided_at`,
+    amount_due amount_paid payment paid_at voided_at subtotal_decimal discount_decimal amount_due_decimal amount_paid_decimal`,
   event: invoiceEvent as Descriptor<Invoice>['event'] & {},
 };
 

@@ -47,7 +47,7 @@ export const disputeDescriptor: Descriptor<Dispute> = {
   serialize: serializeDispute,
   output: DisputeOutput,
   event: disputeEvent,
-  csv: 'id created amount currency status reason payment evidence_details.due_by',
+  csv: 'id created amount currency status reason payment evidence_details.due_by amount_decimal',
 };
 export const requireDispute = requireRow(disputeDescriptor);
 

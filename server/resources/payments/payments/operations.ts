@@ -56,7 +56,8 @@ export const paymentDescriptor: Descriptor<Payment> = {
   event: paymentEvent,
   csv: `id created amount amount_received amount_refunded currency status description
     customer payment_method invoice dispute failure_code failure_message
-    processor.account processor.connector processor.reference failure_decline_code advice off_session`,
+    processor.account processor.connector processor.reference failure_decline_code advice off_session
+    amount_decimal amount_received_decimal amount_refunded_decimal`,
   changeGuard: guardedByClock,
 };
 export const requirePayment = requireRow(paymentDescriptor);

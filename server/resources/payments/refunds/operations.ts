@@ -45,7 +45,7 @@ export const refundDescriptor: Descriptor<Refund> = {
   serialize: serializeRefund,
   output: RefundOutput,
   event: refundEvent,
-  csv: 'id created amount currency status payment reason failure_reason',
+  csv: 'id created amount currency status payment reason failure_reason amount_decimal',
   changeGuard: guardedByClock,
 };
 
