@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { Reads } from '../base/reads.ts';
 import { catalog } from '../catalog.ts';
 import { Billing, cards, type Shown } from '../resources/billing/subscriptions/billing.fixture.ts';
+import { indexed } from '../resources/views/search/indexed.fixture.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
 import { expectRefusal } from '../test/http/support.ts';
 import { Expansions } from './expand.ts';
@@ -77,6 +78,7 @@ describe('a list', () => {
       const { id: customer } = await client.post('customers', { name });
       await client.post('payments', { amount: 1, currency: 'eur', payment_method: method, customer });
     }
+    await indexed(server.sql); // the index of the search reads what was made
     const statements = async (query: string) => {
       const texts: string[] = [];
       const run = vi.spyOn(Reads.prototype as unknown as { run: (text: string) => Promise<unknown> }, 'run');

@@ -1,5 +1,6 @@
 import { moneyText } from '../../../base/currency.ts';
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
+import { findByExternalId } from '../../../operations/external_id.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { priceDescriptor, priceOperations } from './operations.ts';
 import { priceEvents } from './price.ts';
@@ -21,7 +22,7 @@ export const prices = resource({
           subtitle: `${moneyText({ amount, currency })} a ${interval}`,
           texts: [{ field: 'amount', money: { amount, currency } }, ...textsOf({ product: product_name, external_id })],
         }),
-        { foundBy: 'words', columns: { amount: 'unit_amount' } },
+        { foundBy: 'words', columns: { amount: 'unit_amount' }, exact: findByExternalId(priceDescriptor) },
       ),
     ),
   ],

@@ -2,6 +2,7 @@ import { expandable, expandables } from '../../../operations/extension_points/ex
 import { outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import { timelineKinds, timelineOf } from '../../../operations/extension_points/timeline.ts';
+import { findByExternalId } from '../../../operations/external_id.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { noteAbout } from '../../payments/customers/notes.ts';
 import { dependents } from '../../payments/customers/operations.ts';
@@ -88,6 +89,7 @@ export const subscriptions = resource({
             { prefix: 'cus', table: subscriptionsTable, column: 'customer' },
             { prefix: 'price', table: subscriptionPricesTable, column: 'price' },
           ],
+          exact: findByExternalId(subscriptionDescriptor),
         },
       ),
     ),

@@ -3,6 +3,7 @@ import { copies } from '../../../operations/extension_points/erasure.ts';
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
+import { findByExternalId } from '../../../operations/external_id.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { takeWithinBytes } from '../../../operations/take_within_bytes.ts';
 import { notables } from '../../people/notes/notables.ts';
@@ -72,7 +73,11 @@ export const customers = resource({
           subtitle: name === null ? null : email,
           texts: textsOf({ name, email, phone, external_id }),
         }),
-        { foundBy: 'words', columns: { created: { column: 'created_at', isSeconds: false } } },
+        {
+          foundBy: 'words',
+          columns: { created: { column: 'created_at', isSeconds: false } },
+          exact: findByExternalId(customerDescriptor),
+        },
       ),
     ),
   ],
