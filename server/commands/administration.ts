@@ -350,6 +350,22 @@ const ledger: CommandGroup = {
   },
 };
 
+const search: CommandGroup = {
+  about: 'rebuild the search index',
+  guide: 'search.md#the-index',
+  heading: 'Administer',
+  load: () => import('./search.ts'),
+  commands: {
+    rebuild: {
+      about: 'let the servers make the search index again from what exists; searches go on meanwhile',
+      options: [onlyAccount],
+      example: '--account acct_…',
+      prints: 'a report: `walks_left`',
+    },
+    status: { about: 'show how far the search index is behind', prints: 'a report: `lag_seconds`, `walks_left`' },
+  },
+};
+
 /** Groups in the order of the help and the guide. */
 export const administration: Readonly<Record<string, CommandGroup>> = {
   accounts,
@@ -362,6 +378,7 @@ export const administration: Readonly<Record<string, CommandGroup>> = {
   processors,
   routing,
   ledger,
+  search,
 };
 
 export const reconcile: DeclaredCommand = {

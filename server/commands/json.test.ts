@@ -246,6 +246,8 @@ const cases: Case[] = [
   ['notices dismiss', async () => [await failedNotice()], { shows: 'notices.dismiss', ...owned }],
   ['ledger verify', () => [], { members: ['ok', 'database', 'chains', 'differences'] }],
   ['ledger repair', () => [], { members: ['ok', 'applied', 'postings', 'has_more', 'broken', 'left'] }],
+  ['search rebuild', () => [], { members: ['walks_left'] }],
+  ['search status', () => [], { members: ['lag_seconds', 'walks_left'] }],
   [
     'reconcile',
     () => ['--connector', 'simulator', '--date', today()],

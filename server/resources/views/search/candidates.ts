@@ -87,7 +87,7 @@ async function newest({ context, operators }: Search, kind: Searchable): Promise
     values,
   );
   const ids = new Set(rows.filter(({ fits }) => fits).map(({ id }) => id));
-  return { ids: newestFirst([...ids]), isCut: rows.length > rowsPerWordMax };
+  return { ids: newestFirst([...ids]).slice(0, rowsPerWordMax), isCut: rows.length > rowsPerWordMax };
 }
 
 /**

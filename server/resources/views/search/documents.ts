@@ -17,6 +17,9 @@ function termsOfText(text: SearchText): string[] {
     case 'phone':
       // One word, whatever separates its digits.
       return termsIn(text.text.trim().replaceAll(/\s+/g, '-'));
+    case 'reference':
+      // Processors make them. People paste them, from the beginning, and each beginning costs as much as the whole.
+      return termsIn(text.text).slice(0, 1);
     case 'number':
       return [...termsIn(text.text), ...termsIn(text.text.replace(/^.*?0*(?=[1-9]\d*$)/, ''))];
     default:

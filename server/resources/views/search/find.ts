@@ -7,6 +7,7 @@ import { namedBy } from './named.ts';
 import type { Operators } from './operators.ts';
 import { type Query, type QueryWord, readQuery } from './query.ts';
 import { readNumbers, readObjects } from './store.ts';
+import { termsOf } from './terms.ts';
 import { WordSets } from './word_sets.ts';
 
 export type Result = {
@@ -72,9 +73,13 @@ async function resultsOf(
   const isNamed = new Set(named.ids);
   const results = ids.flatMap((id): Result[] => {
     const document = documents.get(id);
-    const matched = document && matchedIn(search.query.words, id, document, ownersOf(document));
-    if (document === undefined || (matched === undefined && !isNamed.has(id))) return [];
-    return [resultOf(kind, id, document, ownersOf(document), matched ?? ['reference'])];
+    if (document === undefined) return [];
+    const owners = ownersOf(document);
+    const found = fieldsOfWords(search.query.words, id, document, owners);
+    const isWhole = found.every((fields) => fields.length > 0);
+    if (!isWhole && !isNamed.has(id)) return [];
+    const matched = new Set([...found.flat(), ...(isWhole ? [] : [fieldOfText(q, document)])]);
+    return [resultOf(kind, id, document, owners, [...matched])];
   });
   const gone = ids.length - results.length;
   const count = (found.numbers?.size ?? found.ids.length) + added.length - gone;
@@ -114,19 +119,25 @@ async function loadOwners(
   return ({ belongsTo = [] }) => belongsTo.flatMap((id) => owners.get(id) ?? []);
 }
 
-/** The fields that the words were found in; undefined if one was not found. The index is a moment behind the objects. */
-function matchedIn(
+/** The fields that each word was found in, which may be none: the index is a moment behind the objects. */
+function fieldsOfWords(
   words: readonly QueryWord[],
   id: string,
   document: SearchDocument,
   owners: readonly OwnerFound[],
-): SearchedField[] | undefined {
-  const found = words.map((word): SearchedField[] => [
+): SearchedField[][] {
+  return words.map((word): SearchedField[] => [
     ...(id.startsWith(word.written) ? (['id'] as const) : []),
     ...fieldsWith(document, word),
     ...owners.flatMap((owner) => (fieldsWith(owner.document, word).length > 0 ? [fieldOf(owner)] : [])),
   ]);
-  return found.some((fields) => fields.length === 0) ? undefined : [...new Set(found.flat())];
+}
+
+/** What a whole text names an object by, where its words do not. */
+function fieldOfText(q: string, { texts }: SearchDocument): SearchedField {
+  const { charge, number } = termsOf(q);
+  if (charge !== undefined) return 'amount';
+  return number !== undefined && texts.some(({ field }) => field === 'number') ? 'number' : 'reference';
 }
 
 const fieldOf = ({ prefix }: OwnerFound): SearchedField => (prefix === 'cus' ? 'customer' : 'product');

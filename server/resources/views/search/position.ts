@@ -48,13 +48,13 @@ function changesAfter(xact: string, id: string, since: string): string {
   return `
     select happened.* from ${tenantsTable} owner
      cross join lateral (${changedObjects('owner.tenant', 'n.top', since)}) as happened
-     where happened.xact < n.horizon and (happened.xact, happened.id) > (${xact}::int8, ${id}::text collate "C")`;
+     where (happened.xact, happened.id) > (${xact}::int8, ${id}::text collate "C")`;
 }
 
 const statement = `
   select n.horizon, n.top, c.xact, c.id, c.tenant, c.object from (${snapshot}) as n
     left join lateral (
-      ${changesAfter('$1', '$2', '$3')} order by happened.xact, happened.id limit ${changesPerStep}) as c on true`;
+      ${changesAfter('$1', '$2', '$3')} and happened.xact < n.horizon order by happened.xact, happened.id limit ${changesPerStep}) as c on true`;
 
 const sinceOf = ({ since }: TailPosition) => firstIdAt('evt', Math.max(0, since - overlapMs));
 
@@ -88,7 +88,10 @@ export async function presentPosition(sql: Sql, now: number): Promise<TailPositi
   return { xact: row!.horizon - 1, id: '', since: now };
 }
 
-/** How long the oldest change has waited, by the place that the events have been followed to; 0 if nothing waits. */
+/**
+ * How long the oldest change has waited, by the place that the events have been followed to; 0 if nothing waits. A transaction that stays
+ * open holds changes back, and they count.
+ */
 export async function indexLagSeconds(pool: Pool | Sql): Promise<number> {
   const position = await readPosition(pool);
   if (position === undefined) return 0;

@@ -66,22 +66,23 @@ describe('a query', () => {
 });
 
 describe('an amount', () => {
-  const cases: [text: string, ...amounts: [whole: string, fraction?: string, ...currencies: string[]][]][] = [
-    ['129', ['129']],
-    ['129.00', ['129', '00']],
-    ['129,5', ['129', '5']],
-    ['0129', ['129']],
-    ['1,299.00', ['1299', '00']],
-    ['1.299,00', ['1299', '00']],
-    ["1'299.00", ['1299', '00']],
-    ['1,299', ['1', '299'], ['1299', undefined]],
-    ['1.299', ['1', '299'], ['1299', undefined]],
-    ['€129', ['129', undefined, 'eur']],
-    ['129€', ['129', undefined, 'eur']],
-    ['EUR129.00', ['129', '00', 'eur']],
-    ['129.00 eur', ['129', '00', 'eur']],
-    ['¥129', ['129', undefined, 'jpy', 'cny']],
-  ];
+  const cases: [text: string, ...amounts: [whole: string, fraction?: string | undefined, ...currencies: string[]][]][] =
+    [
+      ['129', ['129']],
+      ['129.00', ['129', '00']],
+      ['129,5', ['129', '5']],
+      ['0129', ['129']],
+      ['1,299.00', ['1299', '00']],
+      ['1.299,00', ['1299', '00']],
+      ["1'299.00", ['1299', '00']],
+      ['1,299', ['1', '299'], ['1299', undefined]],
+      ['1.299', ['1', '299'], ['1299', undefined]],
+      ['€129', ['129', undefined, 'eur']],
+      ['129€', ['129', undefined, 'eur']],
+      ['EUR129.00', ['129', '00', 'eur']],
+      ['129.00 eur', ['129', '00', 'eur']],
+      ['¥129', ['129', undefined, 'jpy', 'cny']],
+    ];
   test.each(cases)('%s', (text, ...amounts) => {
     const read = amountsIn(text).map(({ whole, fraction, currencies = [] }) => [whole, fraction, ...currencies]);
     expect(read).toEqual(amounts.map(([whole, fraction, ...currencies]) => [whole, fraction, ...currencies]));

@@ -172,8 +172,158 @@ describe('a search', () => {
   });
 });
 
+describe('words', () => {
+  const people = {
+    marks: { name: 'Édith Müller-Østby', email: 'edith.muller@firm.example', phone: '+49 (30) 901820' },
+    cyrillic: { name: 'Мария Йорданова' },
+    arabic: { name: 'فاطمة الزُّهراء' },
+    han: { name: '山田太郎', email: 'taro@ヤマダ.example' },
+    hangul: { name: '김지훈' },
+  };
+  const person: Record<string, string> = {};
+  beforeAll(async () => {
+    for (const [name, body] of Object.entries(people))
+      person[name] = (await account.test.post('/v1/customers', { ...body, external_id: `ERP-7/${name}` })).json.id;
+    await indexed(server.sql);
+  });
+
+  const cases: [who: keyof typeof people, q: string, matched: string[]][] = [
+    ['marks', 'EDITH', ['name', 'email']],
+    ['marks', 'østby edith', ['name', 'email']],
+    ['marks', 'muller@firm', ['email']],
+    ['marks', '30901820', ['phone']],
+    ['marks', '+49 (30)', ['phone']],
+    ['marks', 'erp7marks', ['external_id']],
+    ['marks', 'edith erp-7', ['name', 'email', 'external_id']],
+    ['cyrillic', 'МАРИЯ иорд', ['name']],
+    ['cyrillic', 'йорданова', ['name']],
+    ['arabic', 'الزهراء', ['name']],
+    ['arabic', 'فاط', ['name']],
+    ['han', '山田', ['name']],
+    ['han', '太郎', ['name']],
+    ['han', '田太郎', ['name']],
+    ['han', '郎', ['name']],
+    ['han', 'ﾔﾏﾀﾞ', ['email']],
+    ['hangul', '지훈', ['name']],
+    ['hangul', '김', ['name']],
+    ['hangul', '\u1100\u1175\u11b7', ['name']],
+  ];
+  test.each(cases)('of %s are found by %s', async (who, q, matched) => {
+    expect(await search(q, account.test, '&kind=customer')).toMatchObject([{ id: person[who], matched }]);
+  });
+
+  test('are not found in the middle of words, nor in metadata', async () => {
+    await account.test.post(`/v1/customers/${person.marks}`, { metadata: { plan: 'platinum' } });
+    await indexed(server.sql);
+    for (const q of ['dith', 'platinum', 'plan:platinum', '山郎', '훈지', 'رمة', 'edith маrия'])
+      expect(await ids(q), q).toEqual([]);
+  });
+
+  test('are counted in every kind that was searched, and shown up to a limit of each', async () => {
+    const { json } = await account.test.get('/v1/search?q=erp-7&limit=2');
+    expect(Object.keys(json)).toEqual(['object', 'data', 'counts', 'is_complete']);
+    expect(json.counts).toMatchObject({ customer: 5, payment: 0, refund: 0, event: 0 });
+    expect(json.data.map(({ id }: Hit) => id)).toEqual([person.hangul, person.han]);
+    expect(Object.keys(json.data[0])).toEqual(
+      ['object', 'id', 'title', 'subtitle', 'created', 'matched'].filter((name) => name !== 'subtitle'),
+    );
+  });
+});
+
+describe('operators', () => {
+  const shop: Record<string, string> = {};
+  beforeAll(async () => {
+    const post = async (path: string, body: object) => (await account.test.post(`/v1/${path}`, body)).json;
+    const { id: customer } = await post('customers', { name: 'Operator Shop' });
+    const { id: method } = await post('payment_methods', {
+      type: 'card',
+      card: { ...card, number: '5555555555554444' },
+      customer,
+    });
+    const pay = async (amount: number, currency: string, description: string) =>
+      (await post('payments', { amount, currency, payment_method: method, customer, description })).id;
+    shop.small = await pay(1_000, 'eur', 'Operated small');
+    shop.large = await pay(50_000, 'eur', 'Operated large');
+    shop.yen = await pay(300, 'jpy', 'Operated yen');
+    await post('refunds', { payment: shop.small });
+    await post('refunds', { payment: shop.large, amount: 1 });
+    shop.customer = customer;
+    await indexed(server.sql);
+  });
+
+  const cases: [q: string, ...payments: string[]][] = [
+    ['operated', 'yen', 'large', 'small'],
+    ['operated status:succeeded', 'yen', 'large', 'small'],
+    ['operated status:failed'],
+    ['operated status:failed,succeeded amount:>100', 'yen', 'large'],
+    ['operated status:refunded', 'small'],
+    ['operated status:partly_refunded', 'large'],
+    ['operated status:nonsense'],
+    ['operated amount:10', 'small'],
+    ['operated amount:10.00', 'small'],
+    ['operated amount:€10', 'small'],
+    ['operated amount:$10'],
+    ['operated amount:>10', 'yen', 'large'],
+    ['operated amount:>=10', 'yen', 'large', 'small'],
+    ['operated amount:<500', 'yen', 'small'],
+    ['operated amount:10..300', 'yen', 'small'],
+    ['operated amount:¥300', 'yen'],
+    ['operated card:4444', 'yen', 'large', 'small'],
+    ['operated card:4242'],
+    ['customer:"operator shop" card:4444', 'yen', 'large', 'small'],
+    ['customer:nobody'],
+    [`operated created:>2020 created:<2100`, 'yen', 'large', 'small'],
+    ['operated created:2020'],
+    ['customer:operator created:2020..2100 amount:500', 'large'],
+    ['"operated large"', 'large'],
+    ['"large operated"'],
+    ['operator yen', 'yen'],
+    ['operator ¥300', 'yen'],
+    ['operated unknown:thing'],
+  ];
+  test.each(cases)('%s', async (q, ...payments) => {
+    const found = await search(q, account.test, '&kind=payment');
+    expect(found.map(({ id }) => id)).toEqual(payments.map((name) => shop[name]));
+  });
+
+  test('of a customer by its id, and no other', async () => {
+    expect(await search(`customer:${shop.customer}`, account.test, '&kind=payment')).toHaveLength(3);
+    expect(await search(`customer:${made.customer} operated`, account.test, '&kind=payment')).toEqual([]);
+  });
+});
+
+describe('a request', () => {
+  const refused: [query: string, param: string, reason: RegExp][] = [
+    ['', 'q', /q/],
+    ['q=', 'q', /q/],
+    ['q=%20', 'q', /empty/],
+    [`q=${'x'.repeat(256)}`, 'q', /255/],
+    ['q=a&kind=paymnt', 'kind', /payment/],
+    ['q=a&limit=0', 'limit', /1/],
+    ['q=a&limit=101', 'limit', /100/],
+    ['q=a&limit=x', 'limit', /limit/],
+    ['q=a&limt=1', 'limt', /limt/],
+  ];
+  test.each(refused)('with %s is refused', async (query, param, reason) => {
+    const { status, json } = await account.test.get(`/v1/search?${query}`);
+    expect([status, json.error.param]).toEqual([400, param]);
+    expect(json.error.message).toMatch(reason);
+  });
+});
+
 describe('a caller', () => {
   const queries = () => [made.payment!, '4242 2000', 'ada@example.com', made.balance_transaction!, 'INV-000001'];
+
+  test('finds payments by their customer only if it may read customers', async () => {
+    const found = async (...scopes: string[]) => {
+      const { client } = await server.key(account.id, { scopes });
+      const { json } = await client.get('/v1/search?q=operator&kind=payment');
+      const about = (await client.get('/v1/search?q=operated')).json;
+      return [json.counts.payment, about.data[0].subtitle.includes('Operator Shop'), Object.keys(about.counts).sort()];
+    };
+    expect(await found('payments:read')).toEqual([0, false, ['payment']]);
+    expect(await found('payments:read', 'customers:read')).toEqual([3, true, ['customer', 'payment']]);
+  });
 
   test('finds only kinds that it may read', async () => {
     const seen = async (...scopes: string[]) => {
