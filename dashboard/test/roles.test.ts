@@ -130,3 +130,30 @@ longWalk('notes: support writes one, everybody reads it, and its author or an ow
   await owner.getByText('No notes.').waitFor();
   expect((await dashboard.account.test.get(`/v1/notes?object=${id}`)).json.data).toEqual([]);
 });
+
+longWalk('a subscription that is past due says why, when it is tried again, and who can charge it', async () => {
+  const { post } = dashboard;
+  const start = Math.floor(Date.now() / 1_000);
+  const { id: clock } = await post('/v1/test_clocks', { frozen_time: start });
+  const { id: customer } = await post('/v1/customers', { name: 'Grace', test_clock: clock });
+  const card = (number: string) => ({ type: 'card', card: { number, exp_month: 12, exp_year: 2040 }, customer });
+  const good = await post('/v1/payment_methods', card('4242424242424242'));
+  const declined = await post('/v1/payment_methods', card('4000000000009995'));
+  const recurring = { interval: 'month' };
+  const price = await post('/v1/prices', { product_name: 'Gold', unit_amount: 900, currency: 'eur', recurring });
+  const wish = { customer, items: [{ price: price.id }], default_payment_method: good.id };
+  const { id } = await post('/v1/subscriptions', wish);
+  await post(`/v1/subscriptions/${id}`, { default_payment_method: declined.id });
+  await post(`/v1/test_clocks/${clock}/advance`, { frozen_time: start + 32 * 86_400 });
+  const status = async () => (await dashboard.account.test.get(`/v1/subscriptions/${id}`)).json.status;
+  await expect.poll(status).toBe('past_due');
+  const support = await dashboard.server.person(dashboard.account.id, 'support');
+  const tab = await dashboard.openAs(support, `/subscriptions/${id}`);
+  await tab.getByText('Owners and developers can charge it.').waitFor();
+  await tab.getByText('The next try is on').waitFor();
+  await expectSoundOnTheWay(tab, 'a subscription that is past due');
+  await tab.getByRole('navigation').getByRole('link', { name: 'Request log' }).click();
+  await tab.waitForURL(/request-log\?sent_by=key$/);
+  await tab.getByRole('button', { name: 'Remove the filter Sent by' }).click();
+  await tab.waitForURL(/request-log$/);
+});

@@ -13,6 +13,8 @@ export type PageEntry = {
   calls?: OperationName;
   /** Who looks for it in the navigation, if not everybody who may open it: those with one of these rights. */
   isFor?: readonly Right[];
+  /** The filters that the navigation opens it with. They can be taken away there. */
+  search?: Readonly<Record<string, string>>;
   page: () => Promise<{ Page: FunctionComponent }>;
   /** The page of one object, whose id is a part of the path. */
   detail?: () => Promise<{ Detail: FunctionComponent<{ id: string }> }>;
@@ -156,6 +158,8 @@ export const groups: readonly PageGroup[] = [
       {
         path: objectPaths.req,
         title: 'Request log',
+        // What this dashboard asks itself would fill it.
+        search: { sent_by: 'key' },
         calls: 'request_logs.list',
         icon: 'log',
         page: () => import('./request_log/list.tsx'),

@@ -26,10 +26,11 @@ export function Navigation() {
         <div key={title ?? ''}>
           {title !== undefined && <h2>{title}</h2>}
           <ul>
-            {pages.map(({ path, title: name, icon }) => (
+            {pages.map(({ path, title: name, icon, search }) => (
               <li key={path}>
                 <Link
                   to={`/${path}` as string}
+                  search={(search ?? {}) as never}
                   activeOptions={{ exact: path === '', includeSearch: false }}
                   activeProps={{ 'data-active': true }}
                 >

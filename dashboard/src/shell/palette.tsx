@@ -102,8 +102,13 @@ function useChoices(): Choice[] {
   return [
     ...pages
       .filter((page) => isOffered(page, workspace))
-      .map(({ path, title, icon }): Choice => {
-        return { id: `page ${path}`, label: title, icon, run: () => void navigate({ to: `/${path}` }) };
+      .map(({ path, title, icon, search = {} }): Choice => {
+        return {
+          id: `page ${path}`,
+          label: title,
+          icon,
+          run: () => void navigate({ to: `/${path}`, search: search as never }),
+        };
       }),
     { id: 'mode', label: `Switch to ${other} mode`, icon: 'settings', run: () => go({ mode: other }) },
     ...others.map(

@@ -13,6 +13,7 @@ import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { itemsWords, periodCost } from '../../nouns/price_words.ts';
 import { NextStep } from '../../nouns/subscription_columns.tsx';
 import { SubscriptionActions } from './actions.tsx';
+import { PastDue } from './past_due.tsx';
 import { PendingSetup } from './pending_setup.tsx';
 import { InvoicesOf, ItemsOf, Upcoming } from './sections.tsx';
 
@@ -35,6 +36,7 @@ export function Detail({ id }: { id: string }) {
     >
       {(subscription) => (
         <>
+          <PastDue subscription={subscription} />
           {subscription.pending_setup && <PendingSetup id={subscription.pending_setup} />}
           <ItemsOf subscription={subscription} />
           <Upcoming subscription={subscription} />
