@@ -17,7 +17,7 @@ export const Page = listPage<Customer>({
     { id: 'name', title: 'Name', cell: (customer) => <RowLink id={customer.id}>{customerName(customer)}</RowLink> },
     { id: 'email', title: 'Email', isWideOnly: true, cell: ({ email }) => email },
     { id: 'phone', title: 'Phone', isWideOnly: true, isHidden: true, cell: ({ phone }) => phone },
-    { ...idColumn, isHidden: false },
+    idColumn,
     createdColumn,
   ],
   filters: [wordsFilter('customer'), createdFilter],
