@@ -74,6 +74,8 @@ longWalk('a viewer sees no buttons that the API would refuse', async () => {
   const tab = await dashboard.openAs(viewer, `/payments/${id}`);
   await heading(tab, '€20.00').waitFor();
   await tab.getByText('Owners, developers and support can refund it.').waitFor();
+  await tab.getByText('payment.succeeded').waitFor();
+  expect(await tab.getByText('No webhook endpoint is subscribed to it').count()).toBe(0); // viewers may not know
   expect(await tab.getByRole('button', { name: 'Refund' }).count()).toBe(0);
   expect((await viewer.client.post('/v1/refunds', { payment: id })).json.error.code).toBe('role_missing');
 });

@@ -18,13 +18,17 @@ export const entryTypes: Readonly<Record<EntryType, string>> = {
 export type Part = string | { id: string };
 type EntryWords = { title: string; lines: readonly Part[][]; tone: Tone };
 
-/** An entry in words. `actors` has the emails of users, as far as they are known. */
-export function wordsOfEntry(entry: TimelineEntry, actors: ReadonlyMap<string, string> = new Map()): EntryWords {
+/** An entry in words. `actors` has the emails of users, as far as they are known. Who may not read events sees what changed. */
+export function wordsOfEntry(
+  entry: TimelineEntry,
+  actors: ReadonlyMap<string, string> = new Map(),
+  readsEvents = true,
+): EntryWords {
   const { request, attempt, posting, event, audit, summary } = entry;
   if (request) return requestWords(request, actors);
   if (attempt) return attemptWords(attempt);
   if (posting) return postingWords(posting);
-  if (event) return eventWords(event);
+  if (event) return readsEvents ? eventWords(event) : { ...eventWords(event), lines: [] };
   if (audit) return auditWords(audit);
   return { title: summary, lines: [], tone: 'quiet' };
 }

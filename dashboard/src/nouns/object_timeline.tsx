@@ -27,6 +27,7 @@ function useTimeline(id: string) {
 
 /** What has happened to an object: requests, attempts, postings, events with their deliveries, and who did it, newest first. */
 export function ObjectTimeline({ id }: { id: string }) {
+  const readsEvents = useWorkspace().may('events.retrieve');
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useTimeline(id);
   const [hidden, setHidden] = useState<readonly EntryType[]>([]);
   const entries = data?.pages.flatMap((page) => page.data);
@@ -38,7 +39,7 @@ export function ObjectTimeline({ id }: { id: string }) {
       {entries === undefined && error === null && <Waiting />}
       {entries !== undefined && <Chips entries={entries} hidden={hidden} onChange={setHidden} />}
       {entries?.length === 0 && 'No entries yet.'}
-      <Timeline entries={shown.map((entry) => shownEntry(entry, actors)).toReversed()} />
+      <Timeline entries={shown.map((entry) => shownEntry(entry, actors, readsEvents)).toReversed()} />
       {hasNextPage && (
         <Button mt="md" variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           Show older entries
@@ -78,8 +79,8 @@ function Chips({ entries, hidden, onChange }: ChipsProps) {
   );
 }
 
-function shownEntry(entry: Entry, actors: ReadonlyMap<string, string>): TimelineEntry {
-  const { tone, title, lines } = wordsOfEntry(entry, actors);
+function shownEntry(entry: Entry, actors: ReadonlyMap<string, string>, readsEvents: boolean): TimelineEntry {
+  const { tone, title, lines } = wordsOfEntry(entry, actors, readsEvents);
   const body = <Body entry={entry} title={title} lines={lines} />;
   return { key: entry.id, at: entry.created, tone, title: body };
 }
