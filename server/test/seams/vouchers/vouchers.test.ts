@@ -116,8 +116,12 @@ describe('a kind of payment method of one folder and one line', () => {
     const payment = await post('payments', { amount: 1_234, currency: 'eur', payment_method: id, customer });
     const found = async (q: string) =>
       (await live.get(`/v1/search?q=${encodeURIComponent(q)}`)).json.data as { id: string; title: string }[];
-    expect(await found(id)).toMatchObject([{ id, title: 'bakery voucher 0042', subtitle: 'never expires' }]);
-    expect(await found('0042 12.34')).toMatchObject([{ id: payment.id, subtitle: 'succeeded, voucher 0042' }]);
+    expect(await found(id)).toMatchObject([
+      { id, title: 'bakery voucher 0042', subtitle: expect.stringMatching(/never expires$/) },
+    ]);
+    expect(await found('0042 12.34')).toMatchObject([
+      { id: payment.id, subtitle: expect.stringMatching(/succeeded, voucher 0042$/) },
+    ]);
     for (const object of [id, customer]) {
       const { data } = (await live.get(`/v1/timeline/${object}`)).json;
       const events = data.flatMap((entry: { event?: { type: string } }) => entry.event?.type ?? []);
