@@ -9,7 +9,7 @@ import fc from 'fast-check';
 const kinds: Record<string, string> = {
   ...{ customer: 'cus', payment_method: 'pm', default_payment_method: 'pm', payment: 'py', price: 'price' },
   ...{ coupon: 'coupon', subscription: 'sub', test_clock: 'clock', webhook_endpoint: 'we', processor_account: 'pa' },
-  ...{ invoice: 'in', id: 'si', use: 'pa' },
+  ...{ invoice: 'in', id: 'si', use: 'pa', object: 'cus' },
 };
 
 const someId = (kind: string) => fc.nat(9).map((at) => `@${kind}:${at}`);
@@ -25,7 +25,7 @@ const kindsInPaths: Record<string, string> = {
   invoices: 'in',
   ...{ invoice_items: 'ii', subscriptions: 'sub', prices: 'price', coupons: 'coupon', events: 'evt' },
   ...{ webhook_endpoints: 'we', test_clocks: 'clock', processor_accounts: 'pa', 'balance/transactions': 'txn' },
-  ...{ timeline: 'py', request_logs: 'req' },
+  ...{ timeline: 'py', request_logs: 'req', notes: 'note' },
 };
 
 const clockStart = Date.UTC(2030, 0, 1) / 1_000;

@@ -69,7 +69,7 @@ async function members(shop: Recorder, visitor: Recorder['person']): Promise<voi
 }
 
 /** What people see and set in the dashboard, once there is something to see. */
-export async function dashboard(shop: Recorder): Promise<void> {
+export async function dashboard(shop: Recorder, customer: Shown): Promise<void> {
   const scopes = ['payments:write', 'refunds:read'];
   const key = { name: 'Order system', kind: 'restricted', scopes, allowed_ips: ['203.0.113.0/24'] };
   const { id } = await shop.call('api_keys.create', { request: key });
@@ -85,10 +85,19 @@ export async function dashboard(shop: Recorder): Promise<void> {
   await shop.call('saved_views.list', { query: { page: 'payments' } });
   await shop.call('saved_views.update', { id: view.id, request: { name: 'Failed' } });
   await shop.call('saved_views.delete', { id: view.id });
+  await notes(shop, customer);
   await shop.call('needs_attention.list');
   await shop.call('processor_accounts.health');
   const today = Math.floor(shop.now / day) * day;
   await shop.call('statistics.retrieve', { query: { from: today - 6 * day, to: today + day, bucket: 'day' } });
+}
+
+async function notes(shop: Recorder, customer: Shown): Promise<void> {
+  const request = { object: customer.id, text: 'Called about the invoice of March, which was sent again.' };
+  const { id } = await shop.call('notes.create', { request });
+  await shop.call('notes.retrieve', { id });
+  await shop.call('notes.list', { query: { object: customer.id, limit: 1 } });
+  await shop.call('notes.delete', { id });
 }
 
 export async function inbox(shop: Recorder): Promise<void> {

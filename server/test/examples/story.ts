@@ -23,7 +23,7 @@ export async function tell(shop: Recorder, receivers: { works: string; gone: str
   await invoices(shop, customer, card);
   const { clock, price, coupon } = await subscriptions(shop);
   await events(shop, endpoint, receivers.gone);
-  await dashboard(shop);
+  await dashboard(shop, customer);
   await inbox(shop);
   await shop.follow('changes.follow', () => shop.call('customers.create', { request: { name: 'Grace Hopper' } }));
   await shop.call('customers.delete', { id: customer.id });
