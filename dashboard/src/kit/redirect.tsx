@@ -25,7 +25,7 @@ export function RedirectPage<Item>({ id, list, path, reading, to }: RedirectPage
   const { data, error, refetch } = reading;
   useTitle(id);
   if (data !== undefined) return <Redirect to={to(data)} />;
-  if (isMissing(error)) return <Missing {...{ error, list, path }} />;
+  if (isMissing(error)) return <Missing error={error} list={list} path={path} />;
   return (
     <>
       <h1 className="visually-hidden">{id}</h1>

@@ -8,5 +8,5 @@ export function Detail({ id }: { id: string }) {
   const reading = useRead(['invoice_items', id], (api, options) => api.invoiceItems.retrieve(id, options));
   const to = ({ invoice, customer }: { invoice?: string; customer: string }) =>
     invoice === undefined ? `/customers/${customer}` : `/invoices/${invoice}`;
-  return <RedirectPage {...{ id, list, reading, to }} path={`/invoice-items/${id}`} />;
+  return <RedirectPage id={id} list={list} reading={reading} to={to} path={`/invoice-items/${id}`} />;
 }

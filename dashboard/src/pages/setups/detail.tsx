@@ -7,5 +7,5 @@ const list = { path: '/payment-methods', title: 'Payment methods' };
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['setups', id], (api, options) => api.setups.retrieve(id, options));
   const to = ({ payment_method }: { payment_method: string }) => `/payment-methods/${payment_method}`;
-  return <RedirectPage {...{ id, list, reading, to }} path={`/setups/${id}`} />;
+  return <RedirectPage id={id} list={list} reading={reading} to={to} path={`/setups/${id}`} />;
 }
