@@ -30,8 +30,7 @@ export function Copy({ text, label }: { text: string; label: string }) {
 export function Command({ text, label = 'Copy the command' }: { text: string; label?: string }) {
   return (
     <div className={style.command}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
-      <pre tabIndex={0}>
+      <pre>
         <code>{text}</code>
       </pre>
       <Copy text={text} label={label} />
