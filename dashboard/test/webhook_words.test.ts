@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { eventTypes } from '../src/generated/catalog.ts';
 import { localMinute, secondsOf } from '../src/kit/local_time.ts';
+import { endpointTitle } from '../src/nouns/endpoint_names.ts';
 import { eventsInWords, findFamilies, withChosen } from '../src/nouns/event_types.ts';
 import { changesOf, urlProblem } from '../src/pages/webhooks/fields.ts';
 
@@ -35,6 +36,14 @@ describe('the choice of events', () => {
     [[], ''],
   ])('%j in words', (enabled, words) => expect(eventsInWords(enabled)).toBe(words));
 });
+
+const long = `https://a.example/${'hook/'.repeat(40)}`;
+test.each([
+  [{ url: long, description: ' Warehouse ' }, 'Warehouse'],
+  [{ url: 'https://a.example/hook', description: ' ' }, 'https://a.example/hook'],
+  [{ url: 'inbox:inb_1' }, 'Inbox inb_1'],
+  [{ url: long }, `${long.slice(0, 80)}…`],
+])('the page of %o has the title %s', (endpoint, title) => expect(endpointTitle(endpoint)).toBe(title));
 
 describe('the fields of an endpoint', () => {
   const before = {

@@ -56,7 +56,8 @@ longWalk('an endpoint is made for chosen events; its secret is shown once, copie
   const secret = String(await tab.evaluate('navigator.clipboard.readText()'));
   expect(secret).toMatch(/^whsec_\w{44}$/);
   await tab.getByRole('button', { name: 'Done' }).click();
-  await heading(tab, receiver.url).waitFor();
+  await heading(tab, markup).waitFor();
+  await tab.getByRole('definition').getByText(receiver.url, { exact: true }).waitFor();
   const { data } = await get('/v1/webhook_endpoints');
   expect(data).toMatchObject([{ enabled_events: ['customer.created', 'refund.*'], description: markup }]);
 

@@ -3,17 +3,7 @@ import { useRead } from '../kit/read.ts';
 import type { Tone } from '../kit/status.tsx';
 import { useWorkspace } from '../session/workspace.tsx';
 
-const inboxScheme = 'inbox:';
-
-/** The id of the inbox that an endpoint leads to; undefined where it leads to a receiver. */
-export function inboxOf({ url }: Pick<WebhookEndpoint, 'url'>): string | undefined {
-  return url.startsWith(inboxScheme) ? url.slice(inboxScheme.length) : undefined;
-}
-
-/** What to call an endpoint. */
-export function endpointName(endpoint: Pick<WebhookEndpoint, 'url'>): string {
-  return inboxOf(endpoint) === undefined ? endpoint.url : `Inbox ${inboxOf(endpoint)}`;
-}
+export * from './endpoint_names.ts';
 
 /** Why it gets nothing, in a sentence; undefined while it is enabled. */
 export function whyDisabled({ status, disabled_reason }: WebhookEndpoint): string | undefined {

@@ -13,7 +13,7 @@ import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
 import { deliveryFold } from '../../nouns/deliveries.tsx';
 import { switchEndpoint, testEndpoint } from '../../nouns/endpoint_dialogs.tsx';
-import { endpointName, endpointStatus, inboxOf, useTroubles, whyDisabled } from '../../nouns/endpoint_words.ts';
+import { endpointStatus, endpointTitle, inboxOf, useTroubles, whyDisabled } from '../../nouns/endpoint_words.ts';
 import { ResendButton } from '../../nouns/resend_dialog.tsx';
 import { SigningSecret, VerifySnippet } from '../../nouns/signing_secret.tsx';
 import type { Mode } from '../../session/rights.ts';
@@ -29,7 +29,7 @@ export function Detail({ id }: { id: string }) {
       reading={reading}
       list={{ path: '/webhooks', title: 'Webhooks' }}
       id={id}
-      headline={endpointName}
+      headline={endpointTitle}
       status={(endpoint) => <Status {...endpointStatus(endpoint, trouble)} />}
       actions={(endpoint) => <Actions endpoint={endpoint} />}
       facts={factsOf}
@@ -53,9 +53,10 @@ export function Detail({ id }: { id: string }) {
 }
 
 function factsOf(endpoint: WebhookEndpoint): Fact[] {
-  const { enabled_events, description, created, disabled_at } = endpoint;
+  const { url, enabled_events, description, created, disabled_at } = endpoint;
   const inbox = inboxOf(endpoint);
   return [
+    ['URL', inbox === undefined ? url : undefined],
     [
       'Events',
       enabled_events.includes('*') ? (
