@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { newId } from '../../server/base/id.ts';
 import { ChunkError, chunk } from '../src/kit/chunk.ts';
 import { idTime, isByClock } from '../src/kit/id_time.ts';
+import { refusalInWords } from '../src/kit/refusal_words.ts';
 import { draftKey, dropDrafts, openDraft } from '../src/session/drafts.ts';
 import { mayReload } from '../src/shell/reloads.ts';
 
@@ -112,3 +113,13 @@ test('a part that has failed to load fails with words for people, and is not ask
   await expect(load()).rejects.toThrow('A part of the dashboard could not be loaded.');
   expect(asked).toBe(1);
 });
+
+test.each([
+  ['code', 'The parameter code is invalid: check it.', 'Code: check it.'],
+  ['card.exp_month', 'The parameter card.exp_month is invalid: check it.', 'Card exp month: check it.'],
+  ['rules.0.use', 'The parameter rules.0.use is invalid: check it.', 'The parameter rules.0.use is invalid: check it.'],
+  ['code', 'Another message.', 'Another message.'],
+  [undefined, 'Another message.', 'Another message.'],
+])('the refusal of %s names the field of the form', (param, message, words) =>
+  expect(refusalInWords({ message, param })).toBe(words),
+);

@@ -236,7 +236,7 @@ export function failures(dashboard: Fixture): void {
     await expect.poll(async () => (await list()).length).toBeGreaterThan(0);
     const [{ id }] = await list();
     const tab = await dashboard.openAs(person, `/disputes/${id}`);
-    const words = tab.getByLabel('Uncategorized text');
+    const words = tab.getByLabel('Explanation', { exact: true });
     await words.fill('It was delivered on Monday.');
     await go(tab, '/payments');
     await heading(tab, 'Payments').waitFor();

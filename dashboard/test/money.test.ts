@@ -111,9 +111,9 @@ longWalk('a dispute is answered: a draft, then evidence that wins', async () => 
   await expectSoundOnTheWay(tab, 'disputes');
   await tab.getByRole('link', { name: '€20.00' }).click();
   await tab.getByText('Response needed: 6 days left').waitFor();
-  await tab.getByLabel('Uncategorized text').fill(markup);
+  await tab.getByLabel('Explanation', { exact: true }).fill(markup);
   await tab.getByRole('button', { name: 'Save as draft' }).click();
-  await tab.getByText('Saved: Uncategorized text. Nothing is sent to the bank until you submit it.').waitFor();
+  await tab.getByText('Saved: Explanation. Nothing is sent to the bank until you submit it.').waitFor();
   await tab.getByRole('button', { name: 'Save draft' }).click();
   await tab.getByText('Draft saved').waitFor();
   expect(await read(`/v1/disputes/${id}`)).toMatchObject({

@@ -3,10 +3,24 @@ import { evidenceFields } from '../src/generated/catalog.ts';
 import { changedFields } from '../src/kit/changed_fields.ts';
 import { describeUpdate, pairsProblem } from '../src/kit/metadata_change.ts';
 import { expiryOf, methodWords, otherFacts } from '../src/nouns/payment_method_words.ts';
-import { countAfter, evidenceGroups, evidencePatch, openGroups, timeLeft } from '../src/pages/disputes/evidence.ts';
+import {
+  countAfter,
+  evidenceGroups,
+  evidencePatch,
+  evidenceTitle,
+  openGroups,
+  timeLeft,
+} from '../src/pages/disputes/evidence.ts';
 
 test('every field of the evidence has its place in one group', () => {
   expect(evidenceGroups.flatMap(({ fields }) => fields).sort()).toEqual(Object.keys(evidenceFields).sort());
+});
+
+test('no field of the evidence is called by a name of the API', () => {
+  const titles = Object.keys(evidenceFields).map(evidenceTitle);
+  expect(new Set(titles).size).toBe(titles.length);
+  expect(titles).toEqual(expect.arrayContaining(['Explanation', 'Customer purchase IP', 'Duplicate charge ID']));
+  expect(titles.join()).not.toMatch(/_|ncategorized/);
 });
 
 test('evidence is sent as what has changed', () => {

@@ -63,10 +63,10 @@ longWalk(
     await tab.getByRole('combobox', { name: 'Connector' }).click();
     await tab.getByRole('option', { name: 'stripe' }).click();
     await tab.getByRole('textbox', { name: 'Name' }).fill(markup);
-    await tab.getByLabel('api_base').fill(stripe.url);
-    await tab.getByLabel('raw_cards').check();
+    await tab.getByLabel('API base').fill(stripe.url);
+    await tab.getByLabel('Raw cards').check();
     expect(await tab.getByRole('button', { name: /^Add </ }).isDisabled()).toBe(true);
-    await tab.getByLabel('secret_key').fill('sk_test_wrong12345678');
+    await tab.getByLabel('Secret key').fill('sk_test_wrong12345678');
     await expectSoundOnTheWay(tab, 'a new processor');
     await tab.getByRole('button', { name: /^Add </ }).click();
     await heading(tab, markup).waitFor();
@@ -82,8 +82,8 @@ longWalk(
     await tab.getByRole('alert').getByText('Stripe').waitFor();
     await tab.keyboard.press('Escape');
     await tab.getByRole('button', { name: 'Update' }).click();
-    await tab.getByLabel('secret_key').fill(stripe.secretKey);
-    await tab.getByText('secret_key: the old value is destroyed').waitFor();
+    await tab.getByLabel('Secret key').fill(stripe.secretKey);
+    await tab.getByText('Secret key: the old value is destroyed').waitFor();
     await tab
       .getByRole('dialog')
       .getByRole('button', { name: /^Update/ })

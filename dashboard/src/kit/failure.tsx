@@ -2,11 +2,12 @@ import { Alert, Button } from '@mantine/core';
 import { CardError, ConnectionError, ResponseError, TimeoutError, UnexpectedResponseError } from '@tollgate/node';
 import type { ReactNode } from 'react';
 import { IdLink } from './id_link.tsx';
+import { refusalInWords } from './refusal_words.ts';
 
 /** The API's own words, with the id of the request for those who look into it. */
 export function wordsOfError(error: unknown): { message: string; requestId?: string | undefined; payment?: string } {
   if (!(error instanceof ResponseError)) return { message: messageOf(error) };
-  const { message } = error;
+  const message = refusalInWords(error);
   const payment = error instanceof CardError ? error.payment : undefined;
   return { message, requestId: error.requestId, ...(payment !== undefined && { payment }) };
 }

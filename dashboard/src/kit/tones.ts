@@ -27,8 +27,13 @@ export function toneOf(status: string): Tone {
   return (Object.keys(tones) as (keyof typeof tones)[]).find((tone) => tones[tone].includes(status)) ?? 'quiet';
 }
 
-/** `requires_capture` becomes `Requires capture`. */
+/** `requires_capture` becomes `Requires capture`, `api_base` becomes `API base`. */
 export function wordsOf(name: string): string {
-  const words = name.replaceAll('_', ' ');
+  const words = name.replaceAll('_', ' ').replaceAll(/\b(api|id|ip|url)\b/g, (letters) => letters.toUpperCase());
   return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+/** A status within a sentence: `requires capture`. */
+export function statusInWords(status: string): string {
+  return status.replaceAll('_', ' ');
 }

@@ -1,7 +1,7 @@
 import type { Coupon, Customer, Invoice, Price, Subscription, TestClock } from '@tollgate/node';
 import { formatMoney } from '../kit/money.ts';
 import type { Choosable } from '../kit/object_select.tsx';
-import { wordsOf } from '../kit/tones.ts';
+import { statusInWords } from '../kit/tones.ts';
 import { couponWords, priceWords } from './price_words.ts';
 
 /** The kinds of objects that forms and filters choose from: how they are read, and what they are called. */
@@ -47,7 +47,7 @@ export const subscriptions: Choosable<Subscription> = {
   name: 'subscriptions',
   list: (api, params, options) => api.subscriptions.list({ ...params, expand: ['customer'] }, options),
   words: ({ id, status, expanded }) =>
-    `${expanded?.customer?.name ?? expanded?.customer?.email ?? id} (${wordsOf(status).toLowerCase()})`,
+    `${expanded?.customer?.name ?? expanded?.customer?.email ?? id} (${statusInWords(status)})`,
 };
 
 export const invoices: Choosable<Invoice> = {

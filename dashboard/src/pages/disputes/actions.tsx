@@ -2,8 +2,8 @@ import type { Dispute } from '@tollgate/node';
 import { confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { formatMoney } from '../../kit/money.ts';
-import { wordsOf } from '../../kit/status.tsx';
-import { countAfter, type evidencePatch } from './evidence.ts';
+import { statusInWords } from '../../kit/status.tsx';
+import { countAfter, type evidencePatch, evidenceTitle } from './evidence.ts';
 
 type Patch = ReturnType<typeof evidencePatch>;
 
@@ -15,8 +15,8 @@ export function saveDraft(dispute: Dispute, patch: NonNullable<Patch>, onDone: (
     title: 'Save evidence as a draft',
     confirm: 'Save draft',
     preview: [
-      `Saved: ${Object.keys(patch).map(wordsOf).join(', ')}. Nothing is sent to the bank until you submit it.`,
-      `The status stays ${dispute.status}.`,
+      `Saved: ${Object.keys(patch).map(evidenceTitle).join(', ')}. Nothing is sent to the bank until you submit it.`,
+      `The status stays ${statusInWords(dispute.status)}.`,
       updated,
     ],
     run: (api, options) => api.disputes.update(dispute.id, { evidence: patch }, options),
@@ -35,12 +35,12 @@ export function submitEvidence(dispute: Dispute, patch: Patch, onDone: () => voi
     confirm: `Submit the evidence for ${shown}`,
     preview: [
       `${fields} ${fields === 1 ? 'field is' : 'fields are'} sent to the bank now${isFirst ? '' : ', with what was sent before'}. This cannot be undone.`,
-      `The status becomes under_review. ${shown} stays withdrawn until the bank decides. You get it back if you win.`,
+      `The status becomes ${statusInWords('under_review')}. ${shown} stays withdrawn until the bank decides. You get it back if you win.`,
       updated,
     ],
     run: (api, options) =>
       api.disputes.update(id, { submit: true, ...(patch !== undefined && { evidence: patch }) }, options),
-    done: ({ status }) => `Evidence submitted: ${wordsOf(status).toLowerCase()}`,
+    done: ({ status }) => `Evidence submitted: ${statusInWords(status)}`,
     onDone,
   });
 }
@@ -52,11 +52,11 @@ export function acceptDispute(dispute: Dispute): OpenDialog {
     confirm: `Give up ${shown}`,
     isDangerous: true,
     preview: [
-      `You accept the dispute, and the customer keeps ${shown}. The status becomes lost. This cannot be undone.`,
+      `You accept the dispute, and the customer keeps ${shown}. The status becomes ${statusInWords('lost')}. This cannot be undone.`,
       `Your balance does not change: ${shown} was deducted when the dispute was opened.`,
       endpointsGet('dispute.closed'),
     ],
     run: (api, options) => api.disputes.close(dispute.id, {}, options),
-    done: ({ status }) => `Dispute over ${shown}: ${status}`,
+    done: ({ status }) => `Dispute over ${shown}: ${statusInWords(status)}`,
   });
 }

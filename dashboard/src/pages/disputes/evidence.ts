@@ -1,5 +1,6 @@
 import type { evidenceFields } from '../../generated/catalog.ts';
 import { changedFields } from '../../kit/changed_fields.ts';
+import { wordsOf } from '../../kit/tones.ts';
 
 export type Field = keyof typeof evidenceFields;
 export type Texts = Readonly<Partial<Record<Field, string>>>;
@@ -59,6 +60,17 @@ export const evidenceGroups: readonly Group[] = [
     fields: ['duplicate_charge_id', 'duplicate_charge_explanation', 'duplicate_charge_documentation'],
   },
 ];
+
+/** Those whose names say little to people. */
+const titles: Partial<Record<string, string>> = {
+  uncategorized_text: 'Explanation',
+  uncategorized_file: 'Other documents',
+};
+
+/** What a field is called in the form. */
+export function evidenceTitle(name: string): string {
+  return titles[name] ?? wordsOf(name);
+}
 
 /** Fields that need room. */
 export const wideFields: ReadonlySet<Field> = new Set(['uncategorized_text', 'customer_communication']);

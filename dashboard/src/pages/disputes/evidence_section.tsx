@@ -6,13 +6,13 @@ import { useDialog } from '../../kit/action_dialog.tsx';
 import { Section } from '../../kit/detail_page.tsx';
 import { useDraft } from '../../kit/draft.ts';
 import { FactList } from '../../kit/fact_list.tsx';
-import { wordsOf } from '../../kit/status.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { saveDraft, submitEvidence } from './actions.tsx';
 import style from './disputes.module.css';
 import {
   evidenceGroups,
   evidencePatch,
+  evidenceTitle,
   type Field,
   openGroups,
   shortFields,
@@ -33,7 +33,7 @@ export function Evidence({ dispute }: { dispute: Dispute }) {
       {given.length === 0 ? (
         'No evidence.'
       ) : (
-        <FactList facts={given.map(([name, text]) => [wordsOf(name), text])} className={style.given} />
+        <FactList facts={given.map(([name, text]) => [evidenceTitle(name), text])} className={style.given} />
       )}
     </Section>
   );
@@ -117,7 +117,7 @@ function GroupFields({ group: { key, title, fields }, texts, onChange }: GroupPr
 type FieldProps = { name: Field; text: string; onChange(text: string): void };
 
 function EvidenceField({ name, text, onChange }: FieldProps) {
-  const common = { label: wordsOf(name), description: evidenceFields[name], value: text, maxLength: 20_000 };
+  const common = { label: evidenceTitle(name), description: evidenceFields[name], value: text, maxLength: 20_000 };
   return shortFields.has(name) ? (
     <TextInput {...common} onChange={(event) => onChange(event.currentTarget.value)} />
   ) : (

@@ -9,7 +9,7 @@ import { field, form } from '../../kit/form_dialog.tsx';
 import { describeUpdate } from '../../kit/metadata_change.ts';
 import { metadataField } from '../../kit/metadata_fields.tsx';
 import { decimalOf, formatMoney } from '../../kit/money.ts';
-import { wordsOf } from '../../kit/status.tsx';
+import { statusInWords, wordsOf } from '../../kit/status.tsx';
 import { useMethodWords } from '../../nouns/names.tsx';
 
 const refundReasons = ['requested_by_customer', 'duplicate', 'fraudulent'] as const;
@@ -51,7 +51,7 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose()
             ]
       }
       run={(api, sent, options) => api.refunds.create(sent, options)}
-      done={(refund) => `Refund of ${formatMoney(refund.amount, currency)}: ${refund.status}`}
+      done={(refund) => `Refund of ${formatMoney(refund.amount, currency)}: ${statusInWords(refund.status)}`}
       onClose={onClose}
     >
       <AmountInput label="Amount" text={text} currency={currency} max={max} onChange={setText} />

@@ -5,6 +5,7 @@ import { useDraft, useDrafted } from '../../kit/draft.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { MoneyField, type MoneyText, moneyOf } from '../../kit/money_field.tsx';
 import { useRefresh } from '../../kit/read.ts';
+import { statusInWords } from '../../kit/tones.ts';
 import { CustomerSelect } from '../../nouns/billing_selects.tsx';
 import { useMethodWords } from '../../nouns/names.tsx';
 import { ChargedMethod, useProposedMethod } from './charged_method.tsx';
@@ -81,7 +82,7 @@ export function NewPaymentDialog({ customer: given, onClose }: { customer?: stri
         }
       }}
       leadsTo={({ id }) => `/payments/${id}`}
-      done={({ amount, currency, status }) => `Payment of ${formatMoney(amount, currency)}: ${status}`}
+      done={({ amount, currency, status }) => `Payment of ${formatMoney(amount, currency)}: ${statusInWords(status)}`}
       onClose={onClose}
     >
       <MoneyField label="Amount" value={texts.money} onChange={fields.setMoney} hasFocus />

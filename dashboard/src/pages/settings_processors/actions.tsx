@@ -5,7 +5,7 @@ import { ActionDialog, confirmation, type OpenDialog } from '../../kit/action_di
 import { useDraft, useDrafted } from '../../kit/draft.ts';
 import { wordsOf } from '../../kit/status.tsx';
 import { useConnectors } from './add.tsx';
-import { ConnectorFields, changed, entered, type Members } from './fields.tsx';
+import { ConnectorFields, changed, entered, fieldTitle, type Members, shownSetting } from './fields.tsx';
 
 type DialogProps = { account: ProcessorAccount; onClose(): void };
 
@@ -109,7 +109,7 @@ function changesInWords({ name, credentials, settings }: Changes, account: Proce
     ...(name === undefined ? [] : [`It is renamed to ${name}.`]),
     ...(names.length === 0
       ? []
-      : [`${names.join(' and ')}: the old value is destroyed, the new one is never shown again.`]),
+      : [`${names.map(fieldTitle).join(' and ')}: the old value is destroyed, the new one is never shown again.`]),
     ...(names.includes('webhook_secret')
       ? ['Notices signed with the previous webhook secret are accepted for another 24 hours.']
       : []),
@@ -117,7 +117,7 @@ function changesInWords({ name, credentials, settings }: Changes, account: Proce
       ? ['The processor is asked first: credentials of another account are rejected.']
       : []),
     ...Object.entries(settings ?? {}).map(
-      ([setting, value]) => `${setting} becomes ${value === '' ? 'empty' : value}.`,
+      ([setting, value]) => `${fieldTitle(setting)} becomes ${shownSetting(value)}.`,
     ),
     'Takes effect within a second. Requests in flight are not affected.',
   ];

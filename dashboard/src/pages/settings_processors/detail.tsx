@@ -8,6 +8,7 @@ import { useRead } from '../../kit/read.ts';
 import { Note, SettingRows } from '../../kit/settings_page.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { deleteProcessor, switchProcessor, UpdateDialog, verifyProcessor } from './actions.tsx';
+import { fieldTitle, shownSetting } from './fields.tsx';
 import { Health } from './health.tsx';
 
 export function Detail({ id }: { id: string }) {
@@ -67,8 +68,8 @@ function Notices({ account: { webhook_url, connector } }: { account: ProcessorAc
   return (
     <Section title="Notices">
       <Note>
-        {name} reports later changes, such as disputes, to this address. Enter it at {name}, then set the webhook_secret
-        with which it signs them.
+        {name} reports later changes, such as disputes, to this address. Enter it at {name}, then update this account
+        with the webhook secret with which it signs them.
       </Note>
       <Command text={webhook_url} label="Copy the address" />
     </Section>
@@ -90,7 +91,12 @@ function Settings({ account: { settings, capabilities } }: { account: ProcessorA
     <>
       {Object.keys(settings).length > 0 && (
         <Section title="Settings" isFlush>
-          <SettingRows rows={Object.entries(settings).map(([name, value]) => ({ name, value: String(value) }))} />
+          <SettingRows
+            rows={Object.entries(settings).map(([name, value]) => ({
+              name: fieldTitle(name),
+              value: shownSetting(value),
+            }))}
+          />
         </Section>
       )}
       <Section title="Capabilities" isFlush>

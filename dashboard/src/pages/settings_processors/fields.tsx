@@ -1,5 +1,6 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
 import type { ConnectorField } from '@tollgate/node';
+import { wordsOf } from '../../kit/tones.ts';
 
 /** What was entered, by the names of the members. */
 export type Members = Readonly<Record<string, string | boolean>>;
@@ -13,6 +14,20 @@ type FieldsProps = {
   isUpdate?: boolean;
   onChange(members: Members): void;
 };
+
+/** Those whose names say little to people. */
+const titles: Partial<Record<string, string>> = { place: 'Where it runs', behaves: 'Behavior' };
+
+/** What a field is called in forms and on the page of an account. */
+export function fieldTitle(name: string): string {
+  return titles[name] ?? wordsOf(name);
+}
+
+/** The value of a setting in words. */
+export function shownSetting(value: string | boolean): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return value === '' ? 'empty' : value;
+}
 
 /** The fields that a connector declares. */
 export function ConnectorFields({ fields, members, onChange, ...rest }: FieldsProps) {
@@ -38,12 +53,13 @@ function OneField({ field, value, areSecret = false, isUpdate = false, onChange 
   const description =
     areSecret && isUpdate ? `${field.description}. Leave empty to keep the current value` : field.description;
   const isRequired = required && !isUpdate;
-  const label = isRequired ? name : `${name} (optional)`;
+  const title = fieldTitle(name);
+  const label = isRequired ? title : `${title} (optional)`;
   const shared = { label, description, required: isRequired, withAsterisk: false };
   if (kind === 'flag')
     return (
       <Checkbox
-        label={name}
+        label={title}
         description={description}
         checked={value === true}
         onChange={(event) => onChange(event.currentTarget.checked)}
@@ -53,7 +69,7 @@ function OneField({ field, value, areSecret = false, isUpdate = false, onChange 
     return (
       <Select
         {...shared}
-        data={choices}
+        data={choices.map((value) => ({ value, label: wordsOf(value) }))}
         clearable
         value={(value as string | undefined) ?? null}
         onChange={(chosen) => onChange(chosen ?? '')}

@@ -4,6 +4,7 @@ import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
 import { ActionDialog, type OpenDialog } from '../../kit/action_dialog.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { editMetadata } from '../../kit/metadata_fields.tsx';
+import { statusInWords } from '../../kit/tones.ts';
 import { useChargedWords } from '../../nouns/charged_method.ts';
 import { addInvoiceItem } from '../../nouns/invoice_item_dialog.tsx';
 import { usePrices } from '../../nouns/names.tsx';
@@ -140,7 +141,7 @@ function ResumeDialog({ subscription, onClose }: DialogProps) {
         </>,
       ]}
       run={(api, sent, options) => api.subscriptions.resume(id, sent, options)}
-      done={({ status }) => `The subscription is ${status.replace('_', ' ')}`}
+      done={({ status }) => `The subscription is ${statusInWords(status)}`}
       onClose={onClose}
     />
   );

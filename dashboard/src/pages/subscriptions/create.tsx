@@ -5,7 +5,7 @@ import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { useDraft, useDrafted } from '../../kit/draft.ts';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
-import { wordsOf } from '../../kit/status.tsx';
+import { statusInWords } from '../../kit/status.tsx';
 import { CouponSelect, CustomerSelect, MethodSelect } from '../../nouns/billing_selects.tsx';
 import { useChargedWords } from '../../nouns/charged_method.ts';
 import { type Preview, PreviewTable, usePreview } from '../../nouns/invoice_preview.tsx';
@@ -47,7 +47,7 @@ export function CreateDialog({ customer, onClose }: { customer: string | undefin
       params={preview.isCurrent && preview.invoice !== undefined ? params : undefined}
       preview={sentencesOf(params, preview, charged)}
       run={(api, sent, options) => api.subscriptions.create(sent, options)}
-      done={({ status }) => `Subscription created: ${wordsOf(status).toLowerCase()}`}
+      done={({ status }) => `Subscription created: ${statusInWords(status)}`}
       leadsTo={({ id }) => `/subscriptions/${id}`}
       onClose={onClose}
     >
