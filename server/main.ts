@@ -255,7 +255,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const sessions = new SessionLookup(keyring, pools.relaxed, clock, addresses);
   const requestLog = new RequestLog(pools.relaxed, clock, metrics.requestLogDropped);
   const { tls, caFile } = await readCertificate(config, clock, overrides.announce);
-  const dashboard = createDashboard(shared);
+  const dashboard = createDashboard(shared, caFile);
   let draining = false;
   const isDraining = () => draining && !overrides.supervised?.isReplaced;
   const readiness = new Readiness({ reads: pools.reads, clock, watch: pools.watch, isDraining });
@@ -304,8 +304,9 @@ function limitHint(account: string): string {
   return `To raise it on this machine: ${raiseLimitCommand(account)}`;
 }
 
-function createDashboard({ config, overrides, log, clock }: Shared): Dashboard {
-  return new Dashboard({ builds: overrides.buildsDashboard ?? false, watches: config.purpose === 'dev', log, clock });
+function createDashboard({ config, overrides, log, clock }: Shared, caFile: string | undefined): Dashboard {
+  const builds = overrides.buildsDashboard ?? false;
+  return new Dashboard({ builds, watches: config.purpose === 'dev', caFile, log, clock });
 }
 
 function watchMetrics(

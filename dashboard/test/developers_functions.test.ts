@@ -38,10 +38,11 @@ describe('a request as curl', () => {
   });
 
   test('names the method where curl would choose another, and the certificate of a gateway on this machine', () => {
-    const sent = (method: string, at = origin) => words(curlOf({ origin: at, method, path: '/v1/x', key: 'sk_1' }));
+    const sent = (method: string, caFile?: string) =>
+      words(curlOf({ origin, method, path: '/v1/x', key: 'sk_1', caFile }));
     expect(sent('POST')).toEqual([`${origin}/v1/x`, '-H', 'Authorization: Bearer sk_1', '-X', 'POST']);
     expect(sent('DELETE')).toContain('DELETE');
-    expect(sent('GET', 'https://localhost:8443')).toContain('.tollgate/tls/ca.pem');
+    expect(sent('GET', `/srv/O'Brien/my data/tls/ca.pem`)).toContain(`/srv/O'Brien/my data/tls/ca.pem`);
     expect(sent('GET')).not.toContain('--cacert');
   });
 
@@ -54,8 +55,8 @@ describe('a request as curl', () => {
 
   test('has the id of the object, and is offered only for what keys can send', () => {
     const request = { method: 'GET', path: '/v1/payments/:id', object_id: 'py_1', operation: 'payments.retrieve' };
-    expect(commandOf(request as RequestLog, origin)).toContain(`${origin}/v1/payments/py_1 `);
-    expect(commandOf({ ...request, operation: 'api_keys.create' } as RequestLog, origin)).toBeUndefined();
+    expect(commandOf(request as RequestLog, { origin })).toContain(`${origin}/v1/payments/py_1 `);
+    expect(commandOf({ ...request, operation: 'api_keys.create' } as RequestLog, { origin })).toBeUndefined();
   });
 });
 

@@ -104,13 +104,14 @@ test('where there is nothing, a command makes the first one', async () => {
   // By its address: the program that checks these types knows no browser.
   const { nothingYet } = await import(new URL('../src/kit/nothing_yet.ts', import.meta.url).href);
   vi.stubGlobal('location', { origin: 'https://localhost:8443' });
+  vi.stubGlobal('document', { querySelector: () => ({ content: '/srv/tls/ca.pem' }) });
   const price = { noun: 'prices', here: 'Create one.', event: 'price.created', path: '/v1/prices' } as const;
   const [inTest, inLive] = (['test', 'live'] as const).map((mode) =>
     nothingYet(mode, { ...price, parameters: { a: 1 } }),
   );
   expect(inTest).toMatchObject({ title: 'No test prices yet', command: 'npx tollgate trigger price.created' });
   expect(inLive.command).toMatch(
-    /^curl https:\/\/localhost:8443\/v1\/prices \\\n {2}--cacert .+ sk_live_tg_…" \\\n {2}--json '{"a":1}'$/s,
+    /^curl https:\/\/localhost:8443\/v1\/prices \\\n {2}--cacert \/srv\/tls\/ca\.pem .+ sk_live_tg_…" \\\n {2}--json '{"a":1}'$/s,
   );
   vi.unstubAllGlobals();
 });

@@ -1,4 +1,5 @@
 import type { Event } from '@tollgate/node';
+import { localCaFile } from './ca_file.ts';
 import { curlOf } from './curl.ts';
 import type { EmptyWords } from './empty.tsx';
 
@@ -26,6 +27,13 @@ export function nothingYet(mode: 'test' | 'live', { noun, here, event, path, par
   return {
     title,
     text: `${here} Or from your server, with a live key:`,
-    command: curlOf({ origin: location.origin, method: 'POST', path, parameters, key: 'sk_live_tg_…' }),
+    command: curlOf({
+      origin: location.origin,
+      method: 'POST',
+      path,
+      parameters,
+      key: 'sk_live_tg_…',
+      caFile: localCaFile(),
+    }),
   };
 }

@@ -2,8 +2,9 @@ import { Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import type { IssuedApiKey } from '@tollgate/node';
 import { type ReactNode, useState } from 'react';
+import { localCaFile } from '../../kit/ca_file.ts';
 import { Command } from '../../kit/copy.tsx';
-import { curlOf, isLocal } from '../../kit/curl.ts';
+import { curlOf } from '../../kit/curl.ts';
 import { ShownOnce } from '../../kit/shown_once.tsx';
 import { firstPathOf } from './scopes.ts';
 
@@ -41,10 +42,10 @@ function TryIt({ issued }: { issued: IssuedApiKey }) {
       </Text>
     );
   const { origin } = location;
-  const command = curlOf({ origin, method: 'GET', path: firstPathOf(issued), key: issued.key });
+  const command = curlOf({ origin, method: 'GET', path: firstPathOf(issued), key: issued.key, caFile: localCaFile() });
   return (
     <div>
-      <Text mb={6}>Try it{isLocal(origin) ? ', in the folder where you started the gateway' : ''}:</Text>
+      <Text mb={6}>Try it:</Text>
       <Command text={command} />
     </div>
   );

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { localCaFile } from '../../kit/ca_file.ts';
 import { Command } from '../../kit/copy.tsx';
-import { curlOf, isLocal } from '../../kit/curl.ts';
+import { curlOf, trusting } from '../../kit/curl.ts';
 import { Section } from '../../kit/detail_page.tsx';
 import { PageHeader } from '../../kit/page_layout.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
@@ -86,12 +87,19 @@ const keyLine = (mode: 'test' | 'live') => `key=sk_${mode}_tg_…`;
 
 function livePayment(): string {
   const parameters = { amount: 2000, currency: 'eur', payment_method: 'pm_…' };
-  return curlOf({ origin: location.origin, method: 'POST', path: '/v1/payments', parameters, key: '$key' });
+  return curlOf({
+    origin: location.origin,
+    method: 'POST',
+    path: '/v1/payments',
+    parameters,
+    key: '$key',
+    caFile: localCaFile(),
+  });
 }
 
-/** The gateway of a developer has a certificate of its own, in the folder where it was started. */
 function payCommand(): string {
-  const trust = isLocal(location.origin) ? ' --cacert .tollgate/tls/ca.pem' : '';
+  const caFile = localCaFile();
+  const trust = caFile === undefined ? '' : ` ${trusting(caFile)}`;
   return [
     keyLine('test'),
     `api() { curl -s${trust} -H "Authorization: Bearer $key" "$@"; echo; }`,

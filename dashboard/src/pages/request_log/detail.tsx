@@ -1,8 +1,9 @@
 import { Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { RequestLog } from '@tollgate/node';
+import { localCaFile } from '../../kit/ca_file.ts';
 import { Command } from '../../kit/copy.tsx';
-import { isLocal, isRedacted } from '../../kit/curl.ts';
+import { isRedacted } from '../../kit/curl.ts';
 import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { Json } from '../../kit/json.tsx';
@@ -47,7 +48,7 @@ function factsOf(request: RequestLog): Fact[] {
 function Sections({ request }: { request: RequestLog }) {
   const { parameters = {}, error_code, path, method, object_id } = request;
   const hasParameters = Object.keys(parameters).length > 0;
-  const command = commandOf(request, location.origin);
+  const command = commandOf(request, { origin: location.origin, caFile: localCaFile() });
   return (
     <>
       <Section title="Parameters" isFlush aside={<Others filter={{ method, path, error_code }} object={object_id} />}>
@@ -68,7 +69,6 @@ function Sections({ request }: { request: RequestLog }) {
           <>
             <Text c="dimmed" mb={10}>
               <code>$TOLLGATE_KEY</code> is one of your keys.
-              {isLocal(location.origin) && ' Run it in the folder where you started the gateway.'}
               {isRedacted(parameters) && ' Replace … with values: the log does not store them.'}
             </Text>
             <Command text={command} />

@@ -40,7 +40,7 @@ beforeEach(() => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-dashboard-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, 'assets'));
-  writeFileSync(join(folder, 'index.html'), '<p nonce="%NONCE%">the dashboard</p>');
+  writeFileSync(join(folder, 'index.html'), '<p nonce="%NONCE%">the dashboard</p><i title="%CA_FILE%"></i>');
   clock = virtualClock(Date.now());
   state = { hash: 'built', folder, canBuild: true, looks: 0 };
   finish = {} as typeof finish;
@@ -56,6 +56,12 @@ test('while it is being built the page says so, and loads itself again until it 
   finish.resolve(state.folder);
   await settled();
   expect(shown(dashboard).body).toMatch(/nonce="[\w+/]{24}">the dashboard/);
+});
+
+test('the page has the file of the local certificate authority, as text', () => {
+  const page = shown(open({ caFile: '/srv/"a" $& <b>/ca.pem' })).body;
+  expect(page).toContain('title="/srv/&quot;a&quot; $&amp; &lt;b&gt;/ca.pem"');
+  expect(shown(open()).body).toContain('title=""');
 });
 
 test('a build that has failed is shown as text with what to do, and is not tried again until the sources change', async () => {

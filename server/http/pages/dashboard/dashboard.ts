@@ -12,12 +12,15 @@ export type DashboardOptions = {
   /** Looks at the sources whenever the page is loaded, for those who change them. */
   watches: boolean;
   clock: Pick<Clock, 'monotonic'>;
+  /** The file of the local certificate authority, for the commands that the dashboard shows. */
+  caFile?: string | undefined;
   /** What finds and builds the files. */
   files?: Pick<typeof built, 'buildDashboard' | 'builtFolder' | 'canBuild' | 'sourceHash'>;
   log: { info(fields: object, message: string): void; error(fields: object, message: string): void };
 };
 
 const nonceMark = '%NONCE%';
+const caFileMark = '%CA_FILE%';
 const foreverSeconds = 31_536_000;
 /** The sources are read no more often than this: anybody may load the page, as often as they like. */
 const lookedAtMs = 1_000;
@@ -33,7 +36,7 @@ function policy(nonce: string): string {
 /** Serves the built dashboard, and builds it when it must. The API answers meanwhile. */
 export class Dashboard {
   readonly name = 'dashboard';
-  readonly #options: Required<DashboardOptions>;
+  readonly #options: DashboardOptions & Required<Pick<DashboardOptions, 'files'>>;
   readonly #ending = new AbortController();
   /** The built files that were read, by their paths below the folder. */
   readonly #files = new Map<string, Buffer>();
@@ -101,7 +104,11 @@ export class Dashboard {
     const page = this.#failure === undefined ? this.#read('index.html') : undefined;
     if (page === undefined) return this.#unavailable();
     const nonce = randomBytes(18).toString('base64');
-    const body = page.toString().replaceAll(nonceMark, nonce);
+    const caFile = escapeHtml(this.#options.caFile ?? '');
+    const body = page
+      .toString()
+      .replaceAll(nonceMark, nonce)
+      .replace(caFileMark, () => caFile);
     const headers = { 'Content-Security-Policy': policy(nonce), 'Referrer-Policy': 'same-origin' };
     return { status: 200, contentType: 'text/html; charset=utf-8', body, headers };
   }
