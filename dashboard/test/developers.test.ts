@@ -127,7 +127,7 @@ longWalk('a declined payment is found in the log by its code, and copied as curl
   await tab.getByRole('button', { name: 'Sent by' }).click();
   await tab.getByRole('radio', { name: 'Person' }).click();
   await tab.waitForURL(/sent_by=person/);
-  await tab.getByRole('link', { name: dashboard.owner.id }).first().waitFor();
+  await tab.getByRole('link', { name: dashboard.owner.email }).first().waitFor();
   await tab.getByRole('button', { name: 'Remove the filter Sent by' }).click();
   await tab.getByRole('button', { name: 'Error code' }).click();
   await tab.getByRole('textbox', { name: 'Error code' }).fill('card_declined');

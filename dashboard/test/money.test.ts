@@ -68,7 +68,7 @@ longWalk(
     await tab.getByText(/^By owner-.+@example\.com · \d+ ms/).waitFor();
     await tab.getByText('Why this processor: no processor account is enabled: simulator').waitFor();
     await tab.getByRole('button', { name: 'payment.failed' }).waitFor();
-    await tab.getByText(/^Delivery to we_\w+: the connection was refused in \d+ ms/).waitFor();
+    await tab.getByText(/^Delivery to http:\/\/localhost:9\/: the connection was refused in \d+ ms/).waitFor();
     await tab.getByRole('button', { name: 'Authorize: declined, insufficient_funds' }).click();
     await tab.getByText('"decline_code"').waitFor();
     await expectSoundOnTheWay(tab, 'a declined payment');
@@ -108,8 +108,9 @@ longWalk('a dispute is answered: a draft, then evidence that wins', async () => 
   });
   const tab = await dashboard.open('/disputes');
   await tab.getByText('6 days left').waitFor();
+  await tab.getByRole('link', { name: `€20.00 · ${markup}`, exact: true }).waitFor();
   await expectSoundOnTheWay(tab, 'disputes');
-  await tab.getByRole('link', { name: '€20.00' }).click();
+  await tab.getByRole('link', { name: '€20.00', exact: true }).click();
   await tab.getByText('Response needed: 6 days left').waitFor();
   await tab.getByLabel('Explanation', { exact: true }).fill(markup);
   await tab.getByRole('button', { name: 'Save as draft' }).click();
@@ -130,7 +131,9 @@ longWalk('a dispute is answered: a draft, then evidence that wins', async () => 
   await eventually(async () => expect((await read(`/v1/disputes/${id}`)).status).toBe('won'));
   await tab.reload();
   await tab.getByText('€20.00 was returned to your balance.').waitFor();
-  expect(await tab.locator('dd', { hasText: '<img' }).first().textContent()).toBe(markup);
+  const fact = (name: string) => tab.locator('dt', { hasText: name }).locator('+ dd').textContent();
+  await expect.poll(() => fact('Payment')).toBe(`€20.00 · ${markup}`);
+  expect(await fact('Uncategorized text')).toBe(markup);
   expect(await tab.getByRole('button', { name: 'Accept the dispute' }).count()).toBe(0);
   await expectText(tab);
 });
@@ -142,9 +145,9 @@ longWalk('a refund from the payment page is in the list of refunds', async () =>
   await tab.getByRole('button', { name: 'Refund €47.11' }).click();
   await tab.getByText('Refund of €47.11: succeeded').waitFor();
   await tab.getByRole('link', { name: 'Refunds', exact: true }).click();
-  await tab.getByRole('link', { name: '€47.11' }).waitFor();
+  await tab.getByRole('link', { name: `€47.11 · ${markup}`, exact: true }).waitFor();
   await expectSoundOnTheWay(tab, 'refunds');
-  await tab.getByRole('link', { name: '€47.11' }).click();
+  await tab.getByRole('link', { name: '€47.11', exact: true }).click();
   await tab.getByText('balance → refunds in flight').waitFor();
   await tab.getByRole('button', { name: 'Edit metadata' }).click();
   await tab.getByLabel('Key 1', { exact: true }).fill('ticket');

@@ -350,9 +350,10 @@ longWalk('the audit log shows who did what; its filters stand in the address', a
   await done('Session: created').waitFor();
   expect(await done('Account: renamed').count()).toBe(0);
   await done('Role missing').click();
-  await link(tab, support.id).waitFor();
+  const person = tab.getByRole('dialog').getByRole('link', { name: support.email });
+  await person.waitFor();
   await expectSoundOnTheWay(tab, 'an entry of the audit log');
-  await link(tab, support.id).click();
+  await person.click();
   await heading(tab, support.email).waitFor();
   expect((await owner.client.get(`/v1/audit_log?user=${support.id}`)).json.data).toHaveLength(2);
 });

@@ -192,7 +192,9 @@ longWalk('the palette finds by an id, an email, a card with an amount, a number 
   const customer = await dashboard.post('/v1/customers', { name: markup, email: 'Grace@example.com' });
   const payment_method = await methodWith({ customer: customer.id });
   const payment = await dashboard.post('/v1/payments', { amount: 4_321, currency: 'eur', payment_method });
-  const { reference } = (await dashboard.account.test.get(`/v1/payments/${payment.id}/attempts`)).json.data[0];
+  const { data: attempts } = (await dashboard.account.test.get(`/v1/payments/${payment.id}/attempts`)).json;
+  expect(attempts).toMatchObject([{ state: 'approved', reference: expect.any(String) }]);
+  const { reference } = attempts[0];
   const billed = { customer: customer.id, amount: 700, currency: 'eur', description: 'x' };
   const item = await dashboard.post('/v1/invoice_items', billed);
   const invoice = await dashboard.post('/v1/invoices', { customer: customer.id });

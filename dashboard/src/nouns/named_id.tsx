@@ -24,14 +24,15 @@ function KeyName({ id }: { id: string }) {
   return key === undefined ? <IdLink id={id} /> : <Named id={id} name={key.name} />;
 }
 
-/** Only owners read about others; everybody knows their own email. */
+/** Only owners read about others, and open the pages of people; everybody knows their own email. */
 function PersonName({ id }: { id: string }) {
   const { may, session } = useWorkspace();
+  const isMe = id === session.user.id;
   const { data } = useRead(['users', 'names'], (api, options) => api.users.list({ limit: namesMax }, options), {
-    isEnabled: may('users.list') && id !== session.user.id,
+    isEnabled: may('users.list') && !isMe,
   });
-  if (id === session.user.id) return <>{session.user.email}</>;
-  const person = data?.data.find((one) => one.id === id);
+  if (isMe && !may('users.retrieve')) return <>{session.user.email}</>;
+  const person = isMe ? session.user : data?.data.find((one) => one.id === id);
   return person === undefined ? <IdLink id={id} /> : <Named id={id} name={person.email} />;
 }
 
