@@ -39,6 +39,17 @@ const tables: Record<string, { prefix: string; columns: Record<string, string> }
     prefix: 'key',
     columns: { version: '1', hash: `decode(md5(n::text), 'hex')`, hint: `'x'`, name: `'x'` },
   },
+  notes: {
+    prefix: 'note',
+    columns: {
+      version: '1',
+      subject: halves('cus'),
+      customer: halves('cus'),
+      text: `'Called twice.'`,
+      author_key: `'key_x'`,
+      author_name: `'x'`,
+    },
+  },
   test_clocks: {
     prefix: 'clock',
     columns: { version: '1', status: `'ready'`, frozen_time: 'now()' },
@@ -321,8 +332,9 @@ async function pageOf(operation: string, id: string, input: object) {
   return { ids: data.map((row) => row.id), buffers: reads.buffers, steps: reads.steps };
 }
 
-/** The price of a subscription is in a separate table, and follows from its id. */
+/** The price of a subscription is in a separate table, and follows from its id. The object of a note is its subject. */
 function columnOf(table: string, column: string): string {
+  if (table === 'notes' && column === 'object') return 'subject';
   return table === 'subscriptions' && column === 'price'
     ? halves('price').replace('n %', 'right(id, 1)::int %')
     : column;
@@ -375,6 +387,7 @@ const owners = (prefix: string) => [undefined, ...[one, other, nobody].map((numb
 const externalIds = ['ext_1', `ext_${middle + 1}`, 'ext_0'];
 const lists: Case[] = [
   ['api_keys.list', 'api_keys', '', {}],
+  ['notes.list', 'notes', '', { object: owners('cus') }],
   ['test_clocks.list', 'test_clocks', '', {}],
   ['customers.list', 'customers', '', { test_clock: owners('clock') }],
   ['customers.list', 'customers', '', { external_id: externalIds, test_clock: owners('clock') }],
@@ -546,7 +559,8 @@ test('every list that can be requested is here with all its filters, or there is
     .map(({ name, input }) => {
       const parameters = Object.keys(input?.properties ?? {}).filter(
         (parameter) =>
-          !(parameter in listParameters || parameter === 'ids') && !(parameter === 'expand' && expandable.includes(name)),
+          !(parameter in listParameters || parameter === 'ids') &&
+          !(parameter === 'expand' && expandable.includes(name)),
       );
       return { name, filters: parameters.filter((parameter) => !covered.get(name)?.has(parameter)) };
     })
