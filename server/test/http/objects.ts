@@ -21,8 +21,9 @@ export const resourceOf = (route: string) => route.slice(1).split('/:')[0]!;
 export const customerOf = async (client: Client): Promise<string> =>
   (await client.post('/v1/customers', { name: 'Victim', metadata: { secret: 1 } })).json.id;
 
+const newNote = async (client: Client) => ({ object: await customerOf(client), text: 'Called twice.' });
 const noteOf = async (client: Client): Promise<string> =>
-  (await client.post('/v1/notes', { object: await customerOf(client), text: 'Called twice.' })).json.id;
+  (await client.post('/v1/notes', await newNote(client))).json.id;
 
 export const methodOf = async (client: Client, more: object = {}): Promise<string> =>
   (await client.post('/v1/payment_methods', { type: 'card', card, ...more })).json.id;
@@ -208,6 +209,7 @@ const bodies: Record<string, (client: Client) => Promise<object>> = {
   'payment_methods.create': async () => ({ type: 'card', card }),
   'prices.create': async () => gold,
   'coupons.create': async () => third,
+  'notes.create': newNote,
   'invoice_items.create': async (client) => ({ ...item, customer: await customerOf(client) }),
   'invoices.create': async (client) => {
     const customer = await customerOf(client);
