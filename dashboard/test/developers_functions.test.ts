@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import type { ApiKey, Event, RequestLog, Tollgate } from '@tollgate/node';
 import { describe, expect, test } from 'vitest';
 import { catalog } from '../../server/catalog.ts';
-import { scopeBeyond } from '../../server/resources/people/api_keys/beyond_role.ts';
+import { scopeBeyond } from '../../server/resources/people/api_keys/operations.ts';
 import { testCards } from '../src/generated/catalog.ts';
 import { curlOf, isRedacted } from '../src/kit/curl.ts';
 import { brandNames, cardGroups, detailsOf, grouped } from '../src/nouns/test_cards.ts';

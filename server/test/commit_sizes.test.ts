@@ -22,7 +22,7 @@ import { subscriptionsOfCustomers } from '../resources/billing/subscriptions/dep
 import { itemsForInvoice, waitingLinesMax } from '../resources/billing/subscriptions/sources.ts';
 import { takeWaitingLine } from '../resources/billing/subscriptions/store.ts';
 import { type ReleaseContext, releaseAll } from '../resources/payments/customers/operations.ts';
-import { methodsOfCustomers } from '../resources/payments/payment_methods/dependents.ts';
+import { methodsOfCustomers } from '../resources/payments/payment_methods/index.ts';
 import type { PaymentMethod } from '../resources/payments/payment_methods/payment_method.ts';
 import type { Payment } from '../resources/payments/payments/payment.ts';
 

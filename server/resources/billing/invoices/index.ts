@@ -20,7 +20,6 @@ import { collectInvoices } from './jobs.ts';
 import { invoiceOperations } from './operations.ts';
 import { InvoiceOutput } from './schema.ts';
 import { settleInvoice, settleRefundOfInvoice } from './settle.ts';
-import { settleByHand } from './settle_by_hand.ts';
 import {
   countToRefund,
   findByNumber,
@@ -112,7 +111,7 @@ export const invoices = resource({
   events: eventsOf(invoiceEvents, InvoiceOutput),
   operations: (declared) => {
     const payments = invoicePayments(declared);
-    return [...invoiceOperations(payments), collectOperation(payments), settleByHand];
+    return [...invoiceOperations(payments), collectOperation(payments)];
   },
   jobs: (services, declared) => [collectInvoices(services, declared)],
   gauges: [needsPerson('invoice', invoicesTable, needsPersonToClose)],

@@ -1,9 +1,11 @@
 import { newId } from '../../../base/id.ts';
+import { Type } from '../../../base/schema.ts';
 import { listOperation, retrieveOperation, updateOperation } from '../../../operations/descriptor.ts';
+import { apiError as operationError } from '../../../operations/errors.ts';
 import { changeMetadata } from '../../../operations/metadata.ts';
 import { checkCurrency } from '../../../operations/money.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
-import { OptionalChoices, OptionalId } from '../../../operations/schemas.ts';
+import { OptionalChoices, OptionalId, Parameters } from '../../../operations/schemas.ts';
 import { declineCodes } from '../../payments/attempts/errors.ts';
 import { requireCustomer } from '../../payments/customers/operations.ts';
 import { methodCodes } from '../../payments/payment_methods/errors.ts';
@@ -16,6 +18,7 @@ import { clockedFor } from '../../payments/test_clocks/time.ts';
 import type { InvoiceItem } from '../invoice_items/invoice_item.ts';
 import { takeItem, waitingItems } from '../invoice_items/waiting.ts';
 import { type Bill, beginClosing, draftBill, giveUpBill, methodOf, voidBill } from './bill.ts';
+import { closeByHand } from './close.ts';
 import { type BillAnswer, type ChargeWish, collect, outcomeOfBill, resumeBill } from './collect.ts';
 import { invoiceDescriptor, requireInvoice } from './descriptor.ts';
 import { apiError } from './errors.ts';
@@ -23,6 +26,7 @@ import { type Invoice, type InvoiceStatus, invoiceStatuses, newInvoice } from '.
 import { itemLine } from './item_line.ts';
 import { readBill } from './read_bill.ts';
 import { InvoiceInput, InvoiceOutput, NewInvoiceInput, PayInput, serializeInvoice } from './schema.ts';
+import { saveInvoice } from './store.ts';
 
 const itemsMax = 250; // of one invoice; more wait for the next one
 
@@ -230,6 +234,35 @@ const end = operation({
   },
 });
 
+/** A person has given back the money of a void invoice in another way than by a refund. */
+const settleByHand = operation({
+  name: 'invoices.settle',
+  summary: 'Record that the money of a void invoice was given back',
+  route: 'POST /invoices/:id/settle',
+  callers: ['operator'],
+  input: Parameters({
+    as: Type.String({ maxLength: 40, description: '`given_back`: in another way than by a refund' }),
+    correct: Type.Optional(Type.Boolean({ description: 'An invoice is not corrected' })),
+  }),
+  output: InvoiceOutput,
+  async run(context, { as: wanted, correct = false }) {
+    const invoice = await requireInvoice(context);
+    const { id, status, closing, flagged_at, payment } = invoice;
+    const invalid = (param: string, reason: string, message: string) =>
+      operationError('parameter_invalid', { param, reason }).saying(message);
+    if (correct || wanted !== 'given_back')
+      throw invalid('as', 'it can be given_back', `${id} can be settled as given_back, not ${wanted}.`);
+    if (closing !== 'refund' || flagged_at === null)
+      throw invalid('id', 'there is nothing to settle', `${id} is ${status}: there is nothing to settle.`);
+    return {
+      result: serializeInvoice(invoice),
+      objectId: id,
+      audit: [{ action: 'invoice.settle', subject: id, details: { to: wanted, payment } }],
+      writes: [saveInvoice(closeByHand(invoice))],
+    };
+  },
+});
+
 const update = updateOperation(invoiceDescriptor, InvoiceInput, (before, { metadata }) => ({
   metadata: changeMetadata(before.metadata, metadata),
 }));
@@ -255,5 +288,6 @@ export function invoiceOperations(payments: PaymentTopic): AnyOperation[] {
     ending(voiding, voidBill),
     ending(givingUp, giveUpBill),
     end,
+    settleByHand,
   ];
 }

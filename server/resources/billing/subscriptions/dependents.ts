@@ -1,17 +1,20 @@
 import type { Part } from '../../../operations/operation.ts';
 import { takeWithinBytes } from '../../../operations/take_within_bytes.ts';
 import type { Dependents, ReleaseContext } from '../../payments/customers/operations.ts';
+import { isOver } from '../../payments/setups/setup.ts';
+import type { SetupHook } from '../../payments/setups/topic.ts';
 import { secondsOf } from '../../payments/test_clocks/time.ts';
 import { beginClosing, saveBill, standaloneBill, voidBill } from '../invoices/bill.ts';
 import { findOpenBy, findUnsettledOf } from '../invoices/descriptor.ts';
 import { type Invoice, largeParts } from '../invoices/invoice.ts';
 import { retriedMax, retryAll } from '../invoices/retry.ts';
-import { findSubscription, type SubscriptionChange, saveChange } from '../subscription_state/change.ts';
+import { findSubscription, noChange, type SubscriptionChange, saveChange } from '../subscription_state/change.ts';
 import { findLivingOf } from '../subscription_state/store.ts';
 import { cancel, type Subscription } from '../subscription_state/subscription.ts';
 
 const subscriptionsMax = 20; // in one commit
 const invoicesMax = 50;
+const nothing: Part = { writes: [], events: [] };
 
 /** Deleting a customer cancels its subscriptions immediately, without credit, and voids its open invoices. */
 export const subscriptionsOfCustomers: Dependents = {
@@ -23,7 +26,7 @@ export const subscriptionsOfCustomers: Dependents = {
       subscription?.default_payment_method === null && subscription.status !== 'canceled';
     const affected = open.filter((_, at) => isAffected(subscriptions[at]));
     const [any] = affected;
-    return any === undefined ? { writes: [], events: [] } : retryAll(context, affected, await secondsOf(context, any));
+    return any === undefined ? nothing : retryAll(context, affected, await secondsOf(context, any));
   },
   async release(context, customer) {
     const { reads, tenant } = context;
@@ -90,3 +93,13 @@ function endInvoice(
   if (id !== null && after.subscription !== undefined) changes.set(id, after.subscription);
   return saveBill({ ...after, subscription: undefined }, at);
 }
+
+/** A subscription no longer shows the setup of its method once that has ended. */
+export const endPendingSetup: SetupHook = async ({ reads }, { setup }) => {
+  const { tenant, id, subscription } = setup;
+  if (subscription === null || !isOver(setup.status)) return nothing;
+  const stored = await findSubscription({ reads, tenant }, subscription);
+  if (stored?.pending_setup !== id) return nothing;
+  const { writes, events } = saveChange({ ...noChange(stored), after: { ...stored, pending_setup: null } });
+  return { writes, events };
+};

@@ -22,14 +22,13 @@ import {
 } from '../subscription_state/store.ts';
 import { subscriptionEvents, subscriptionStatuses } from '../subscription_state/subscription.ts';
 import { advanceName } from './advance.ts';
-import { subscriptionsOfCustomers } from './dependents.ts';
+import { endPendingSetup, subscriptionsOfCustomers } from './dependents.ts';
 import { requireSubscription, subscriptionDescriptor } from './descriptor.ts';
 import { subscriptionErrors } from './errors.ts';
 import { finishChanges } from './finish_change.ts';
 import { billSubscriptions } from './jobs.ts';
 import { living } from './lifecycle.ts';
 import { checkItemSubscription, subscriptionOperations } from './operations.ts';
-import { endPendingSetup } from './pending_setup.ts';
 import { hasPendingChange } from './store.ts';
 
 /** Subscriptions under a test clock. They go with a deleted clock. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Tenant } from '../../../base/reads.ts';
 import type { StatementLine } from '../../../connectors/contract.ts';
-import { bookingDifferences } from './booked.ts';
+import { bookingDifferences } from './reconcile.ts';
 
 type Kind = StatementLine['kind'];
 type Numbers = [gross: number | undefined, fee: number | undefined, net: number | undefined];

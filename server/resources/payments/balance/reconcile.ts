@@ -2,9 +2,15 @@ import { getOrMake } from '../../../base/get_or_make.ts';
 import type { Connection } from '../../../base/sql.ts';
 import type { Connector, StatementLine } from '../../../connectors/contract.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
-import { type BookLine, type Difference, type Reconciled, Reconciliation } from '../../../ledger/reconcile.ts';
+import {
+  type Booked,
+  type BookingFault,
+  type BookLine,
+  type Difference,
+  type Reconciled,
+  Reconciliation,
+} from '../../../ledger/reconcile.ts';
 import { type AccountInMode, findTenants } from '../../../operations/tenants.ts';
-import { bookingDifferences } from './booked.ts';
 import { findPayments, findUndone, ledgerLines, type Span } from './reconcile_reads.ts';
 
 const dayMs = 86_400_000;
@@ -98,6 +104,34 @@ async function readBooks(
   const byCurrency = [...totals.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1));
   return { result: comparison.result(), totals: byCurrency, booked };
 }
+
+/**
+ * What must hold within a line of a processor's statement. Fees and nets are in no other books: a processor that books a refund in the
+ * wrong direction, or keeps more than it says, shows here alone.
+ */
+export function bookingDifferences(line: StatementLine): Difference[] {
+  const { gross, fee, net } = line;
+  if (gross === undefined || fee === undefined || net === undefined) return [];
+  const booked = { gross, fee, net };
+  return faultsOf(line, booked).map((what) => ({ what, booked, ledger: undefined, processor: line }));
+}
+
+function faultsOf({ kind, money }: StatementLine, { gross, fee, net }: Booked): BookingFault[] {
+  const faults: BookingFault[] = [];
+  if (!grossOf[kind](gross, money.amount)) faults.push('gross_differs');
+  if (gross - fee !== net) faults.push('net_differs');
+  return faults;
+}
+
+/** The gross that a line can have, by what it is about. A payment that was captured in part is booked in full; a payout can come back. */
+const grossOf: Readonly<Record<StatementLine['kind'], (gross: number, amount: number) => boolean>> = {
+  payment: (gross, amount) => gross >= amount,
+  dispute_reversal: (gross, amount) => gross === amount,
+  refund: (gross, amount) => gross === -amount,
+  dispute: (gross, amount) => gross === -amount,
+  release: (gross, amount) => gross === -amount,
+  payout: (gross, amount) => Math.abs(gross) === amount,
+};
 
 function addTotals(totals: Map<string, ProcessorTotals>, { kind, money, gross, fee = 0, net }: StatementLine): void {
   if (net === undefined && kind !== 'payout') return;

@@ -4,13 +4,13 @@ import { countRunning, type Shares } from '../../../base/fair_lease.ts';
 import { FairShare } from '../../../base/fair_share.ts';
 import { inTime } from '../../../base/keyed_queue.ts';
 import { renewLease } from '../../../base/lease.ts';
+import { after } from '../../../base/timers.ts';
 import type { Notice } from '../../../connectors/contract.ts';
 import { sourceOf } from '../../../connectors/index.ts';
 import { type DueRow, type Job, leasesOf } from '../../../operations/job.ts';
 import { CallInFlight, type NoticeHandler } from '../../../operations/notice_handlers.ts';
 import type { Services } from '../../../operations/services.ts';
 import { type Inbox, noticesJob, openRequest } from './inbox.ts';
-import { SlowJobs } from './slow_jobs.ts';
 import { noticesTable, settleNotices } from './store.ts';
 import {
   type DueNotice,
@@ -38,6 +38,7 @@ const askedMax = {
   patienceMs: 2 * readWithinMs,
   refuse: () => new Unavailable('too many notices wait for an answer of their processor'),
 };
+const slowAfterMs = 1_000;
 /** How many notices of one processor account may wait for its processor; further ones are put off, and delay no other account's. */
 const slowMax = 8;
 
@@ -164,4 +165,33 @@ class Recorder {
 
 function nameOf({ connector, processor_account }: DueNotice): string {
   return processor_account ?? connector;
+}
+
+/** Counts the due rows whose job has been running for more than a second, by the name of what they wait for. */
+class SlowJobs {
+  readonly #counts = new Map<string, number>();
+
+  count(name: string): number {
+    return this.#counts.get(name) ?? 0;
+  }
+
+  async watch<T>(name: string, run: () => Promise<T>): Promise<T> {
+    let isSlow = false;
+    const timer = after(slowAfterMs, () => {
+      isSlow = true;
+      this.#add(name, 1);
+    });
+    try {
+      return await run();
+    } finally {
+      timer.cancel();
+      if (isSlow) this.#add(name, -1);
+    }
+  }
+
+  #add(name: string, change: 1 | -1): void {
+    const count = this.count(name) + change;
+    if (count === 0) this.#counts.delete(name);
+    else this.#counts.set(name, count);
+  }
 }

@@ -3,19 +3,57 @@ import { needsAttention } from '../../../operations/extension_points/needs_atten
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
-import { dependents } from '../customers/operations.ts';
+import { takeWithinBytes } from '../../../operations/take_within_bytes.ts';
+import { type Dependents, dependents } from '../customers/operations.ts';
 import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
 import { leftAtProcessors } from './attention.ts';
 import { kindOf } from './by_kind.ts';
-import { methodsOfCustomers } from './dependents.ts';
-import { paymentMethodErrors } from './errors.ts';
+import { methodCodes, paymentMethodErrors } from './errors.ts';
 import { destroyDetached, usesOfMethods } from './jobs.ts';
 import { kinds } from './kinds.ts';
 import { dismissLeftover } from './leftovers.ts';
-import { methodDescriptor, paymentMethodOperations } from './operations.ts';
-import { paymentMethodEvents } from './payment_method.ts';
+import {
+  destructionDue,
+  discardSecrets,
+  methodDescriptor,
+  methodEvent,
+  paymentMethodOperations,
+  requireMethodOf,
+} from './operations.ts';
+import { detached, paymentMethodEvents, withoutBilling } from './payment_method.ts';
 import { PaymentMethodOutput } from './schema.ts';
-import { findMethodIdsOf, hasMethodsAt, paymentMethodsTable } from './store.ts';
+import {
+  findMethodIdsOf,
+  findPaymentMethodsOf,
+  hasMethodsAt,
+  paymentMethodsTable,
+  replacePaymentMethod,
+} from './store.ts';
+
+/** Detached with a customer in one commit. Customers from before the limit, and detached methods, may be more. */
+const releasedMax = 100;
+
+/** Deleting a customer detaches its payment methods and erases their billing details. */
+export const methodsOfCustomers: Dependents = {
+  errors: methodCodes,
+  checkDefault: async (context, customer, id) => void (await requireMethodOf(context, customer, id)),
+  async release(context, customer) {
+    const found = await findPaymentMethodsOf(context.reads, context.tenant, customer, releasedMax + 1);
+    const methods = takeWithinBytes(found.slice(0, releasedMax), ({ billing, metadata }) => [billing, metadata]);
+    const gone = methods.map((before) => {
+      const after = withoutBilling(before.detached ? before : detached(before, destructionDue(context)));
+      // Detaching and forgetting each make a new version, but they are one update of the row.
+      return { wasAttached: !before.detached, row: { ...after, version: before.version + 1 } };
+    });
+    return {
+      writes: gone.flatMap(({ row }) => [replacePaymentMethod(row), ...discardSecrets(context, row)]),
+      events: gone
+        .filter(({ wasAttached }) => wasAttached)
+        .map(({ row }) => methodEvent('payment_method.detached', row)),
+      isLast: methods.length === found.length,
+    };
+  },
+};
 
 export const paymentMethods = resource({
   name: 'payment_methods',

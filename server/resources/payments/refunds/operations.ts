@@ -25,11 +25,10 @@ import { replacePayment } from '../payments/store.ts';
 import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor, createdBy, guardedByClock } from '../test_clocks/time.ts';
 import { refundCall } from './calls.ts';
-import { refundCorrection } from './correct.ts';
 import { apiError } from './errors.ts';
 import { type Refund, refundStatuses } from './refund.ts';
 import { NewRefundInput, RefundInput, RefundOutput, refundEvent, serializeRefund } from './schema.ts';
-import { refundMovement } from './settle.ts';
+import { refundCorrection, refundMovement } from './settle.ts';
 import { refundsTable, saveRefund } from './store.ts';
 import type { RefundTopic } from './topic.ts';
 

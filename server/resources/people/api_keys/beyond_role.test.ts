@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Mode } from '../../../base/reads.ts';
 import { catalog } from '../../../catalog.ts';
 import type { Role } from '../../../operations/role.ts';
-import { scopeBeyond } from './beyond_role.ts';
+import { scopeBeyond } from './operations.ts';
 
 const beyond = (role: Role, mode: Mode) =>
   catalog.scopes.filter((scope) => scopeBeyond(catalog.operations, [scope], role, mode) !== undefined);

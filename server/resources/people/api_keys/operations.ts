@@ -1,14 +1,15 @@
 import { isId } from '../../../base/id.ts';
 import { readRange } from '../../../base/ip_range.ts';
 import { isSpeakable } from '../../../base/param_name.ts';
+import type { Mode } from '../../../base/reads.ts';
 import { apiError } from '../../../operations/errors.ts';
 import { listPage } from '../../../operations/list.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
 import type { Declared } from '../../../operations/resource.ts';
+import { permits, type Role } from '../../../operations/role.ts';
 import { ListOf, listParameters, Parameters } from '../../../operations/schemas.ts';
 import { allows, type Scope } from '../../../operations/scope.ts';
 import { endKey, statusOf, type UsedApiKey, usesFrom } from './api_key.ts';
-import { scopeBeyond } from './beyond_role.ts';
 import { type IssuedKey, issueKey } from './issue.ts';
 import { IssuedKeyOutput, KeyInput, KeyOutput, NewKeyInput, RollInput, serializeKey } from './schema.ts';
 import { findKey, findUsedScopes, keysView, replaceKey } from './store.ts';
@@ -23,6 +24,25 @@ type Everything = Pick<Declared, 'everyOperation' | 'scopes'>;
 function issued({ mode, now }: Context, { row, shown }: IssuedKey) {
   const result = { ...serializeKey(row, mode, now, { scopes: [], since: now }), key: shown };
   return { result, objectId: row.id, confidential: true };
+}
+
+/**
+ * A scope that lets a key do what a role does not permit, in this mode; undefined when there is none. It follows from the operations: each
+ * says which scope a key needs and which right a person needs. Null is a secret key, which has all scopes. What no key may do in live mode
+ * does not count there.
+ */
+export function scopeBeyond(
+  operations: readonly AnyOperation[],
+  scopes: readonly string[] | null,
+  role: Role,
+  mode: Mode,
+): Scope | undefined {
+  const isBeyond = ({ callers, operatorInLive, scope, right }: AnyOperation) =>
+    callers.includes('key') &&
+    !(mode === 'live' && operatorInLive !== undefined) &&
+    allows(scopes, scope) &&
+    !permits(role, mode, right);
+  return operations.find(isBeyond)?.scope;
 }
 
 /** Nobody gets a key that can do more than their role. The operator may make any. */

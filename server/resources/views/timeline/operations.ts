@@ -1,7 +1,8 @@
-import { createdSeconds, idTime, isId } from '../../../base/id.ts';
+import { createdSeconds, firstIdAt, idTime, isId } from '../../../base/id.ts';
 import { type Caller, hasRight, mayRead, refuseReading } from '../../../operations/caller.ts';
 import { apiError } from '../../../operations/errors.ts';
 import {
+  type TimelineEntry,
   type TimelineKind,
   type TimelineRelation,
   type TimelineSource,
@@ -13,13 +14,30 @@ import { type AnyOperation, type Context, operation } from '../../../operations/
 import type { Declared } from '../../../operations/resource.ts';
 import { rightToRead } from '../../../operations/role.ts';
 import { scopeOfAny } from '../../../operations/scope.ts';
-import { boundOf, newestFirst, type Placed } from './merge.ts';
 import { TimelineInput, timelineOutput } from './schema.ts';
 
 const limitDefault = 10;
 const relatedMax = 100;
 
 type Cursor = { id: string; rank: number };
+
+/** An entry with its source. */
+export type Placed = { entry: TimelineEntry; source: Pick<TimelineSource, 'type' | 'prefix' | 'rank'> };
+
+/** Newest first; within a millisecond, effects before their causes. */
+export function newestFirst(a: Placed, b: Placed): number {
+  const [left, right] = [a.entry.id, b.entry.id];
+  const byTime = idTime(right) - idTime(left) || b.source.rank - a.source.rank;
+  return byTime || (left < right ? 1 : -1);
+}
+
+/** Ids of this source below it are further down the timeline than the entry at the cursor. Without a cursor, all are. */
+export function boundOf(source: Placed['source'], cursor: Cursor | undefined): string {
+  if (cursor === undefined) return `${source.prefix}_${'z'.repeat(22)}`;
+  if (source.rank === cursor.rank) return cursor.id;
+  const time = idTime(cursor.id);
+  return firstIdAt(source.prefix, source.rank < cursor.rank ? time + 1 : time);
+}
 
 class Timeline {
   readonly #declared: Declared;

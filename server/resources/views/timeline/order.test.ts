@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newId } from '../../../base/id.ts';
-import { boundOf, newestFirst, type Placed } from './merge.ts';
+import { boundOf, newestFirst, type Placed } from './operations.ts';
 
 const request = { type: 'request', prefix: 'req', rank: 1 };
 const event = { type: 'event', prefix: 'evt', rank: 4 };
