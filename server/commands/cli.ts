@@ -3,7 +3,7 @@ import { hideKeys } from '../base/hidden_keys.ts';
 import { packageVersion } from '../version.ts';
 import { administration, reconcile } from './administration.ts';
 import { type Api, addOperations, sending } from './api/tree.ts';
-import { addCommand, addGroup } from './command.ts';
+import { addCommand, addGroup, describe } from './command.ts';
 import { addDevelopment, addRunning, byHand } from './development.ts';
 import { formatHelp } from './help.ts';
 import { addImport } from './import.ts';
@@ -19,12 +19,15 @@ export function program(
   run = sending,
 ): Command {
   const tollgate = new Command('tollgate')
-    .description('A self-hosted payment gateway: one command, one process, one PostgreSQL.')
+    .description(
+      'A self-hosted payment gateway: one command, one process, one PostgreSQL. tollgate <command> --help explains a command',
+    )
     .version(packageVersion)
     .configureHelp({ formatHelp: (command, helper) => formatHelp(command, helper, args.includes('--all')) })
     .configureOutput({ outputError: (text, write) => write(hideKeys(text)) })
     .exitOverride()
     .hook('preAction', (_, command) => nameDatabase(command));
+  describe(tollgate, { example: 'tollgate payments create --amount 2000 --currency eur --payment-method pm_…' });
 
   addRunning(tollgate);
   for (const [name, group] of Object.entries(administration)) addGroup(tollgate, name, group);
