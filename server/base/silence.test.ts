@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { eventually } from '../test/eventually.ts';
 import { CuttingProxy } from './commit/cutting_proxy.fixture.ts';
 import { Committer } from './commit/index.ts';
-import { note, openWorld, type World } from './commit/units.fixture.ts';
+import { openWorld, remark, type World } from './commit/units.fixture.ts';
 import { DatabaseWatch } from './database_watch.ts';
 import { Unavailable } from './errors.ts';
 import type { OnFailure, PatientPool } from './patient_client.ts';
@@ -95,11 +95,11 @@ describe('a database that no longer sends anything', () => {
       patience: { commitMs: 300, connectMs: 300, reconnectMs: 300, lookupMs: 300 },
     });
     opened.push({ end: () => committer.close() });
-    expect(await committer.commit({ writes: [note('1')] })).toBe('committed');
+    expect(await committer.commit({ writes: [remark('1')] })).toBe('committed');
     proxy.goSilent();
-    await expect(committer.commit({ writes: [note('2')] })).rejects.toThrow(Unavailable);
+    await expect(committer.commit({ writes: [remark('2')] })).rejects.toThrow(Unavailable);
     proxy.comeBack();
-    expect(await committer.commit({ writes: [note('3')] })).toBe('committed');
+    expect(await committer.commit({ writes: [remark('3')] })).toBe('committed');
   });
 
   const checked: [string, (check: (client: Sql) => Promise<void>) => Promise<unknown>][] = [
@@ -108,7 +108,7 @@ describe('a database that no longer sends anything', () => {
       (check) => {
         const committer = new Committer(address, { patience: { connectMs: 500, reconnectMs: 500 }, check });
         opened.push({ end: () => committer.close() });
-        return committer.commit({ writes: [note('unchecked')] });
+        return committer.commit({ writes: [remark('unchecked')] });
       },
     ],
     [
@@ -138,9 +138,9 @@ describe('a database that no longer sends anything', () => {
     };
     const committer = new Committer(address, { patience, check });
     opened.push({ end: () => committer.close() });
-    expect(await committer.commit({ writes: [note('8')] })).toBe('committed');
+    expect(await committer.commit({ writes: [remark('8')] })).toBe('committed');
     proxy.plan('cut before', 'needle');
-    await expect(committer.commit({ writes: [note('needle')] })).rejects.toThrow(Unavailable);
+    await expect(committer.commit({ writes: [remark('needle')] })).rejects.toThrow(Unavailable);
     expect(checks).toBe(2);
   });
 
@@ -158,7 +158,7 @@ describe('a database that no longer sends anything', () => {
   test('is closed without its goodbye: a pool, a connection, a committer', limit, async () => {
     const [pool, client] = [poolFor('durable', 2), await connect(address, 'test', patience)];
     const committer = new Committer(address);
-    await Promise.all([query(pool, 'select 1', []), committer.commit({ writes: [note('4')] })]);
+    await Promise.all([query(pool, 'select 1', []), committer.commit({ writes: [remark('4')] })]);
     proxy.goSilent();
     opened.length = 0;
     await Promise.all([pool.end(), client.end(), committer.close()]);
@@ -168,19 +168,19 @@ describe('a database that no longer sends anything', () => {
   test('is abandoned with all that waits for it', limit, async () => {
     const pool = openPool(address, { use: 'durable', connectionsMax: 1, onError: () => {} });
     const committer = new Committer(address);
-    await Promise.all([query(pool, 'select 1', []), committer.commit({ writes: [note('5')] })]);
+    await Promise.all([query(pool, 'select 1', []), committer.commit({ writes: [remark('5')] })]);
     proxy.goSilent();
     const waiting = [
       query(pool, 'select 1', []),
       query(pool, 'select 1', []),
-      committer.commit({ writes: [note('6')] }),
+      committer.commit({ writes: [remark('6')] }),
     ];
     pool.abandon();
     committer.abandon();
     const ended = await Promise.allSettled([
       ...waiting,
       query(pool, 'select 1', []),
-      committer.commit({ writes: [note('7')] }),
+      committer.commit({ writes: [remark('7')] }),
     ]);
     expect(ended.map((one) => one.status === 'rejected' && one.reason instanceof Unavailable)).toEqual(
       ended.map(() => true),
@@ -221,7 +221,7 @@ describe('a watch', () => {
   const messages = () => logged.map(({ msg }) => msg);
 
   test('refuses what waits for a silent database, but not what is in flight', limit, async () => {
-    await Promise.all([query(pool, 'select 1', []), committer.commit({ writes: [note('9')] })]);
+    await Promise.all([query(pool, 'select 1', []), committer.commit({ writes: [remark('9')] })]);
     proxy.goSilent();
     const ended: string[] = [];
     const noteEnd = (name: string, running: Promise<unknown>) =>
@@ -231,17 +231,17 @@ describe('a watch', () => {
       );
     const inFlight = Promise.all([
       noteEnd('in flight', query(pool, 'select 1', [])),
-      noteEnd('in flight', committer.commit({ writes: [note('10')] })),
+      noteEnd('in flight', committer.commit({ writes: [remark('10')] })),
     ]);
     await eventually(() => expect(pool.idleCount).toBe(0));
     const waiting = [
       noteEnd('waiting', query(pool, 'select 1', [])),
-      noteEnd('waiting', committer.commit({ writes: [note('11')] })),
+      noteEnd('waiting', committer.commit({ writes: [remark('11')] })),
     ];
     await Promise.all(waiting);
     expect(watch.trouble()).toBe('database unreachable');
     await noteEnd('new', query(pool, 'select 1', []));
-    await noteEnd('new', committer.commit({ writes: [note('12')] }));
+    await noteEnd('new', committer.commit({ writes: [remark('12')] }));
     const refused = (name: string) => `${name}: the database is silent`;
     expect(ended).toEqual(['waiting', 'waiting', 'new', 'new'].map(refused));
 

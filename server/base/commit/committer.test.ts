@@ -7,9 +7,9 @@ import {
   claimLasting,
   drop,
   fates,
-  note,
   openWorld,
   put,
+  remark,
   sheet,
   tenant,
   type World,
@@ -33,23 +33,23 @@ async function commitTogether(...units: Write[][]) {
 
 describe('units that wait at the same moment', () => {
   const mixes: [string, 'plain' | 'claims', Write[]][] = [
-    ['become one statement and one transaction', 'plain', [put('b', 2, 'gone'), note('1')]],
-    ['become one transaction where a table has both updates and deletes', 'claims', [drop('b', 1), note('1')]],
+    ['become one statement and one transaction', 'plain', [put('b', 2, 'gone'), remark('1')]],
+    ['become one transaction where a table has both updates and deletes', 'claims', [drop('b', 1), remark('1')]],
   ];
   test.each(mixes)('%s', async (_, form, mixed) => {
     const { verdicts, batches } = await commitTogether(
       [put('a', 2), claimExpiring('key', 'me')],
       mixed,
-      [claimLasting('key', 'me'), note('2'), note('3')],
+      [claimLasting('key', 'me'), remark('2'), remark('3')],
       [add('d', 'new')],
     );
     expect(verdicts).toEqual(Array(4).fill('committed'));
     expect(batches).toEqual([{ units: 4, form }]);
     await world.sql.query(`delete from things where value = 'gone'`);
     expect(await world.things()).toEqual({ a: 'a 2', c: 'c 1', d: 'new' });
-    expect(await world.notes()).toEqual(['1', '2', '3']);
+    expect(await world.remarks()).toEqual(['1', '2', '3']);
     const writers = await world.sql.query(
-      `select distinct xmin::text from (select xmin from notes union all select xmin from expiring_keys
+      `select distinct xmin::text from (select xmin from remarks union all select xmin from expiring_keys
          union all select xmin from things where id in ('a', 'd')) x`,
     );
     expect(writers.rows).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('units that wait at the same moment', () => {
     const letGo = await world.hold('a');
     const first = committer.commit({ writes: [put('a', 2)] });
     await world.untilBlocked();
-    const later = ['1', '2', '3'].map((id) => committer.commit({ writes: [note(id)] }));
+    const later = ['1', '2', '3'].map((id) => committer.commit({ writes: [remark(id)] }));
     await letGo();
     expect(await fates([first, ...later])).toEqual(Array(4).fill('committed'));
     expect(batches).toEqual([
@@ -71,15 +71,15 @@ describe('units that wait at the same moment', () => {
 
   test('store what they write exactly, odd characters included', async () => {
     const texts = ['', ' ', '"quoted"', "it's", '{a,b}', 'NULL', 'back\\slash', 'line\nbreak', '🧾', '$1', '\\x00'];
-    await commitTogether(...texts.map((text, at) => [note(`n${at}`, text)]));
-    const stored = await world.sql.query('select text from notes order by length(id), id');
+    await commitTogether(...texts.map((text, at) => [remark(`n${at}`, text)]));
+    const stored = await world.sql.query('select text from remarks order by length(id), id');
     expect(stored.rows.map((row) => row.text)).toEqual(texts);
   });
 });
 
 describe('the size of a commit is bounded', () => {
-  /** Each note may have this many rows derived from it. */
-  const derived = [{ from: { name: 'notes' }, statement: () => 'delete from things where false', rowsMax: 4_999 }];
+  /** Each remark may have this many rows derived from it. */
+  const derived = [{ from: { name: 'remarks' }, statement: () => 'delete from things where false', rowsMax: 4_999 }];
   const MiB = 1_048_576;
 
   async function batchesOf(units: Write[][]): Promise<number[]> {
@@ -90,7 +90,7 @@ describe('the size of a commit is bounded', () => {
 
   test.each<[string, () => Write[][], number[]]>([
     ['256 units', () => Array.from({ length: 300 }, (_, at) => [sheet(`${at}`, {})]), [256, 44]],
-    ['20,000 rows, with those that can be derived', () => ['1', '2', '3', '4', '5'].map((id) => [note(id)]), [4, 1]],
+    ['20,000 rows, with those that can be derived', () => ['1', '2', '3', '4', '5'].map((id) => [remark(id)]), [4, 1]],
     ['1 MiB of text', () => ['1', '2', '3'].map((id) => [add(id, 'x'.repeat(MiB / 2 - 100))]), [2, 1]],
     ['1 MiB of JSON', () => ['1', '2', '3'].map((id) => [sheet(id, { a: ['x'.repeat(MiB / 2 - 100)] })]), [2, 1]],
     ['one unit that is larger', () => ['1', '2'].map((id) => [sheet(id, { a: 'x'.repeat(2 * MiB) })]), [1, 1]],
@@ -100,22 +100,22 @@ describe('the size of a commit is bounded', () => {
 
   test.each<[string, () => Write[], string | RegExp]>([
     ['10,000 rows', () => Array.from({ length: 10_001 }, (_, at) => sheet(`${at}`, {})), '10001 rows'],
-    ['10,000 rows that can be derived', () => ['1', '2', '3'].map((id) => note(id)), '15000 rows'],
+    ['10,000 rows that can be derived', () => ['1', '2', '3'].map((id) => remark(id)), '15000 rows'],
     ['8 MiB', () => [sheet('1', { a: 'x'.repeat(8 * MiB) })], / 83886\d\d bytes/],
   ])('and a unit of more than %s is refused, alone', async (_, writes, size) => {
     const { committer } = world.committer(world.address, derived);
     const refused = committer.commit({ writes: writes() });
-    const other = committer.commit({ writes: [note('other')] });
+    const other = committer.commit({ writes: [remark('other')] });
     await expect(refused).rejects.toThrow(size);
     expect(await other).toBe('committed');
-    expect(await world.notes()).toEqual(['other']);
+    expect(await world.remarks()).toEqual(['other']);
   });
 });
 
 describe('a unit that cannot be written', () => {
   const good: Write[][] = [
-    [put('b', 2), note('good 1')],
-    [note('good 2'), claimExpiring('good', 'good')],
+    [put('b', 2), remark('good 1')],
+    [remark('good 2'), claimExpiring('good', 'good')],
   ];
 
   const losers: [string, Write[]][] = [
@@ -133,7 +133,7 @@ describe('a unit that cannot be written', () => {
     ['claims in two tables, one taken', [claimExpiring('free', 'me'), claimLasting('taken', 'me')]],
     ['claims in two tables, the other taken', [claimExpiring('taken', 'me'), claimLasting('free', 'me')]],
     ['an expired claim, with one that is taken', [claimExpiring('expired', 'me'), claimExpiring('taken', 'me')]],
-    ['an insert of a row that exists', [note('there')]],
+    ['an insert of a row that exists', [remark('there')]],
   ];
   test.each(losers)('%s: only that unit conflicts, and nothing of it is written; the others are', async (_, loser) => {
     await world.sql.query(`update things set version = 2, value = 'moved' where id = 'a'`);
@@ -141,12 +141,12 @@ describe('a unit that cannot be written', () => {
       `insert into expiring_keys values (${tenant}, 'taken', 'other', default), (${tenant}, 'expired', 'old', now() - interval '1 s')`,
     );
     await world.sql.query(`insert into lasting_keys values (${tenant}, 'taken', 'other')`);
-    await world.sql.query(`insert into notes values (${tenant}, 'there', 'before')`);
+    await world.sql.query(`insert into remarks values (${tenant}, 'there', 'before')`);
 
-    const { verdicts } = await commitTogether(good[0]!, [note('bad'), ...loser], good[1]!);
+    const { verdicts } = await commitTogether(good[0]!, [remark('bad'), ...loser], good[1]!);
     expect(verdicts).toEqual(['committed', 'conflict', 'committed']);
     expect(await world.things()).toEqual({ a: 'moved', b: 'b 2', c: 'c 1' });
-    expect(await world.notes()).toEqual(['good 1', 'good 2', 'there']);
+    expect(await world.remarks()).toEqual(['good 1', 'good 2', 'there']);
     expect(await world.claims('lasting_keys')).toEqual({ taken: 'other' });
     const { expired: _expired, ...keys } = await world.claims('expiring_keys');
     expect(keys).toEqual({ good: 'good', taken: 'other' });
@@ -163,7 +163,7 @@ describe('a unit that cannot be written', () => {
   test('is found by one retry of the whole batch, not one by one', async () => {
     await world.sql.query(`insert into expiring_keys values (${tenant}, 'taken', 'other')`);
     const many = Array.from({ length: 100 }, (_, at) => [
-      note(`n${at}`),
+      remark(`n${at}`),
       claimExpiring(at % 10 ? `k${at}` : 'taken', `${at}`),
     ]);
     const { verdicts, batches } = await commitTogether(...many);
@@ -176,15 +176,15 @@ describe('a unit that cannot be written', () => {
 
   test('because of a constraint fails alone, whatever else is in the batch', async () => {
     const { verdicts } = await commitTogether(
-      [put('a', 2), note('1')],
-      [add('d', 'poison'), note('2'), claimExpiring('key', 'poisoned')],
-      [put('b', 5), note('3')],
-      [put('c', 2, 'poison'), note('4')],
-      [claimExpiring('other', 'me'), note('5')],
+      [put('a', 2), remark('1')],
+      [add('d', 'poison'), remark('2'), claimExpiring('key', 'poisoned')],
+      [put('b', 5), remark('3')],
+      [put('c', 2, 'poison'), remark('4')],
+      [claimExpiring('other', 'me'), remark('5')],
     );
     expect(verdicts).toEqual(['committed', 'DatabaseError', 'conflict', 'DatabaseError', 'committed']);
     expect(await world.things()).toEqual({ a: 'a 2', b: 'b 1', c: 'c 1' });
-    expect(await world.notes()).toEqual(['1', '5']);
+    expect(await world.remarks()).toEqual(['1', '5']);
     expect(await world.claims('expiring_keys')).toEqual({ other: 'me' });
   });
 
@@ -205,7 +205,7 @@ describe('a claim', () => {
     await world.sql.query(
       `insert into expiring_keys values (${tenant}, 'key', 'old', now() - interval '1 millisecond')`,
     );
-    const { verdicts, batches } = await commitTogether([claimExpiring('key', 'new'), note('1')]);
+    const { verdicts, batches } = await commitTogether([claimExpiring('key', 'new'), remark('1')]);
     expect([verdicts, batches]).toEqual([['committed'], [{ units: 1, form: 'plain' }]]);
     const stored = await world.sql.query(
       `select owner, expires_at > now() + interval '59 minutes' as renewed from expiring_keys`,
@@ -231,9 +231,9 @@ describe('units on the same row', () => {
   test('go into different batches, in the order of their calls', async () => {
     const { verdicts, batches } = await commitTogether(
       [put('a', 2)],
-      [note('1')],
+      [remark('1')],
       [put('a', 3)],
-      [note('2')],
+      [remark('2')],
       [put('a', 4)],
     );
     expect(verdicts).toEqual(Array(5).fill('committed'));
@@ -268,17 +268,19 @@ describe('units on the same row', () => {
 
 describe('bounds', () => {
   test('a batch has at most 256 units', async () => {
-    const { batches } = await commitTogether(...Array.from({ length: 600 }, (_, at) => [note(`n${at}`)]));
+    const { batches } = await commitTogether(...Array.from({ length: 600 }, (_, at) => [remark(`n${at}`)]));
     expect(batches.map((batch) => batch.units)).toEqual([256, 256, 88]);
   });
 
   test('a batch has at most 1 MiB, but a larger unit is written alone', async () => {
     const sizes = [300_000, 300_000, 300_000, 300_000, 1_500_000, 100_000];
-    const { verdicts, batches } = await commitTogether(...sizes.map((size, at) => [note(`n${at}`, 'x'.repeat(size))]));
+    const { verdicts, batches } = await commitTogether(
+      ...sizes.map((size, at) => [remark(`n${at}`, 'x'.repeat(size))]),
+    );
     expect(verdicts).toEqual(Array(6).fill('committed'));
     // The last one still fits beside the first three, and nothing says that it must wait for the others.
     expect(batches.map((batch) => batch.units)).toEqual([4, 1, 1]);
-    const stored = await world.sql.query('select length(text) as size from notes order by id');
+    const stored = await world.sql.query('select length(text) as size from remarks order by id');
     expect(stored.rows.map((row) => row.size)).toEqual(sizes);
   });
 
@@ -287,23 +289,23 @@ describe('bounds', () => {
     const letGo = await world.hold('a');
     const first = committer.commit({ writes: [put('a', 2)] });
     await world.untilBlocked();
-    const waiting = Array.from({ length: 10_000 }, (_, at) => committer.commit({ writes: [note(`n${at}`)] }));
-    await expect(committer.commit({ writes: [note('too many')] })).rejects.toThrow(Unavailable);
+    const waiting = Array.from({ length: 10_000 }, (_, at) => committer.commit({ writes: [remark(`n${at}`)] }));
+    await expect(committer.commit({ writes: [remark('too many')] })).rejects.toThrow(Unavailable);
     await letGo();
     expect(new Set(await fates([first, ...waiting]))).toEqual(new Set(['committed']));
-    expect(await committer.commit({ writes: [note('room again')] })).toBe('committed');
-    expect(await world.notes()).toHaveLength(10_001);
+    expect(await committer.commit({ writes: [remark('room again')] })).toBe('committed');
+    expect(await world.remarks()).toHaveLength(10_001);
   });
 });
 
 describe('a committer that closes', () => {
   test('commits the units that it has, and refuses later ones', async () => {
     const { committer } = world.committer();
-    const last = committer.commit({ writes: [note('last')] });
+    const last = committer.commit({ writes: [remark('last')] });
     const closed = committer.close();
-    await expect(committer.commit({ writes: [note('late')] })).rejects.toThrow(Unavailable);
+    await expect(committer.commit({ writes: [remark('late')] })).rejects.toThrow(Unavailable);
     await closed;
     expect(await last).toBe('committed');
-    expect(await world.notes()).toEqual(['last']);
+    expect(await world.remarks()).toEqual(['last']);
   });
 });

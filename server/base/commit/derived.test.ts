@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { Committer, type Derived } from './index.ts';
 import { StatementBuilder } from './statement.ts';
-import { claimLasting, note, openWorld, put, tenant, type World } from './units.fixture.ts';
+import { claimLasting, openWorld, put, remark, tenant, type World } from './units.fixture.ts';
 
 let world: World;
 let committer: Committer;
 let calls = 0;
 
-/** Each note that says "derive" makes a thing of the same id. */
+/** Each remark that says "derive" makes a thing of the same id. */
 const derived: Derived[] = [
   {
-    from: { name: 'notes' },
-    statement: (notes) =>
-      `insert into things (tenant, id, version, value) select tenant, id, 1, 'of ' || id from ${notes} where text = 'derive'`,
+    from: { name: 'remarks' },
+    statement: (remarks) =>
+      `insert into things (tenant, id, version, value) select tenant, id, 1, 'of ' || id from ${remarks} where text = 'derive'`,
     rowsMax: 1,
   },
 ];
@@ -31,22 +31,24 @@ beforeEach(async () => {
 });
 
 test('derived rows are committed with the rows that they follow from, and onDerived is called once per batch', async () => {
-  await Promise.all(['1', '2', '3'].map((id) => committer.commit({ writes: [note(id, id === '2' ? '' : 'derive')] })));
+  await Promise.all(
+    ['1', '2', '3'].map((id) => committer.commit({ writes: [remark(id, id === '2' ? '' : 'derive')] })),
+  );
   expect(await world.things()).toEqual({ a: 'a 1', 1: 'of 1', 3: 'of 3' });
   expect(calls).toBe(1);
-  const writers = `select distinct xmin::text from (select xmin from notes union all select xmin from things where id <> 'a') x`;
+  const writers = `select distinct xmin::text from (select xmin from remarks union all select xmin from things where id <> 'a') x`;
   expect((await world.sql.query(writers)).rows).toHaveLength(1);
 });
 
 test('onDerived is not called when there are no derived rows', async () => {
-  await committer.commit({ writes: [note('1'), put('a', 2)] });
+  await committer.commit({ writes: [remark('1'), put('a', 2)] });
   expect(calls).toBe(0);
 });
 
 test('after a conflict, the committed units have their derived rows, the others have none', async () => {
   const verdicts = await Promise.all([
-    committer.commit({ writes: [put('a', 9), note('lost', 'derive')] }),
-    committer.commit({ writes: [claimLasting('key', 'me'), note('held', 'derive')] }),
+    committer.commit({ writes: [put('a', 9), remark('lost', 'derive')] }),
+    committer.commit({ writes: [claimLasting('key', 'me'), remark('held', 'derive')] }),
   ]);
   expect(verdicts).toEqual(['conflict', 'committed']);
   expect(await world.things()).toEqual({ a: 'a 1', held: 'of held' });
@@ -55,7 +57,7 @@ test('after a conflict, the committed units have their derived rows, the others 
 
 test('a unit that is committed by itself, because another unit of its batch fails, has its derived rows', async () => {
   const poisoned = committer.commit({ writes: [put('a', 2, 'poison')] });
-  const good = committer.commit({ writes: [note('good', 'derive')] });
+  const good = committer.commit({ writes: [remark('good', 'derive')] });
   await expect(poisoned).rejects.toThrow();
   expect(await good).toBe('committed');
   expect(await world.things()).toEqual({ a: 'a 1', good: 'of good' });
@@ -64,7 +66,7 @@ test('a unit that is committed by itself, because another unit of its batch fail
 
 test('writes in a transaction of a command have their derived rows too', async () => {
   await world.sql.query('begin');
-  const { text, values } = new StatementBuilder(derived).build([note('1', 'derive')]);
+  const { text, values } = new StatementBuilder(derived).build([remark('1', 'derive')]);
   await world.sql.query({ text, values });
   await world.sql.query('commit');
   expect(await world.things()).toEqual({ a: 'a 1', 1: 'of 1' });

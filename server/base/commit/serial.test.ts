@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { eventually } from '../../test/eventually.ts';
 import type { Committer, Write } from './index.ts';
-import { claimExpiring, claimLasting, drop, fates, note, openWorld, put, type World } from './units.fixture.ts';
+import { claimExpiring, claimLasting, drop, fates, openWorld, put, remark, type World } from './units.fixture.ts';
 
 /** What a unit does to one thing, based on the version that it has read. */
 type Wish = { thing: string; version: number; does: 'put' | 'drop' };
@@ -26,7 +26,7 @@ const unitPlan: fc.Arbitrary<UnitPlan> = fc.record({
 
 function writesOf(plan: UnitPlan, name: string): Write[] {
   return [
-    note(name),
+    remark(name),
     ...plan.wishes.map(({ thing, version, does }) =>
       does === 'put' ? put(thing, version + 1, name) : drop(thing, version),
     ),
@@ -99,7 +99,7 @@ function serially(plans: readonly UnitPlan[], order: readonly number[]) {
         claims[kind][key] = `unit ${at}`;
       }
   }
-  return { things, ...claims, notes: order.map((at) => `unit ${at}`).sort() };
+  return { things, ...claims, remarks: order.map((at) => `unit ${at}`).sort() };
 }
 
 /** Whether a unit may conflict: its key is taken, or its row was changed, or its row was never at that version. */
@@ -127,7 +127,7 @@ test('two committers on the same rows and keys leave the state of some serial or
         things: await world.things(),
         expiring: await world.claims('expiring_keys'),
         lasting: await world.claims('lasting_keys'),
-        notes: await world.notes(),
+        remarks: await world.remarks(),
       }).toEqual(expected);
       for (const [at, plan] of plans.entries())
         if (verdicts[at] === 'conflict' && !isExcused(plans, committed, plan)) unexcused.push(plan);
@@ -155,7 +155,7 @@ test('two committers whose updates and deletes cross do not deadlock', async () 
   const [first, second] = committers;
   const letGo = await world.hold('c');
   const commit = (committer: Committer, name: string, ...writes: Write[]) =>
-    committer.commit({ writes: [...writes, note(name)] });
+    committer.commit({ writes: [...writes, remark(name)] });
   const commits = [commit(first, '1', put('b', 2)), commit(first, '2', put('c', 2)), commit(first, '3', drop('a', 1))];
   await world.untilBlocked();
   commits.push(commit(second, '4', put('a', 2)), commit(second, '5', put('c', 2)), commit(second, '6', drop('b', 1)));
@@ -163,6 +163,6 @@ test('two committers whose updates and deletes cross do not deadlock', async () 
   await letGo();
   const verdicts = await fates(commits);
   const committed = ['1', '2', '3', '4', '5', '6'].filter((_, at) => verdicts[at] === 'committed');
-  expect(await world.notes()).toEqual(committed);
+  expect(await world.remarks()).toEqual(committed);
   expect(await deadlocks()).toBe(0);
 });

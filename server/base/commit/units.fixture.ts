@@ -16,12 +16,12 @@ import {
 
 /** Tables for the committer: rows with versions, rows that are only inserted, and keys that can be claimed. */
 type Thing = { tenant: number; id: string; version: number; value: string };
-type Note = { tenant: number; id: string; text: string };
+type Remark = { tenant: number; id: string; text: string };
 type Sheet = { tenant: number; id: string; content: object };
 type Claim = { tenant: number; key: string; owner: string };
 
 const things: Table<Thing> = table('things', { int4: 'tenant version', text: 'id value' });
-const notes: Table<Note> = table('notes', { int4: 'tenant', text: 'id text' });
+const remarks: Table<Remark> = table('remarks', { int4: 'tenant', text: 'id text' });
 const sheets: Table<Sheet> = table('sheets', { int4: 'tenant', text: 'id', json: 'content' });
 const claims = {
   int4: 'tenant',
@@ -35,7 +35,7 @@ const lastingKeys: Table<Claim> = table('lasting_keys', claims);
 const schema = `
   create table things (
     tenant int4, id text collate "C", version int4 not null, value text check (value <> 'poison'), primary key (tenant, id));
-  create table notes (tenant int4, id text collate "C", text text, primary key (tenant, id));
+  create table remarks (tenant int4, id text collate "C", text text, primary key (tenant, id));
   create table sheets (tenant int4, id text collate "C", content json, primary key (tenant, id));
   create table expiring_keys (
     tenant int4, key text collate "C", owner text not null, expires_at timestamptz not null default now() + interval '1 hour',
@@ -49,7 +49,7 @@ export const put = (id: string, version: number, value = `${id} ${version}`): Wr
   update(things, { tenant, id, version, value });
 export const drop = (id: string, version: number): Write => remove(things, { tenant, id, version, value: '' });
 export const add = (id: string, value: string): Write => insert(things, { tenant, id, version: 1, value });
-export const note = (id: string, text = ''): Write => insert(notes, { tenant, id, text });
+export const remark = (id: string, text = ''): Write => insert(remarks, { tenant, id, text });
 export const sheet = (id: string, content: object): Write => insert(sheets, { tenant, id, content });
 export const claimExpiring = (key: string, owner: string): Write => claim(expiringKeys, { tenant, key, owner });
 export const claimLasting = (key: string, owner: string): Write => claim(lastingKeys, { tenant, key, owner });
@@ -64,7 +64,7 @@ export type World = {
   /** Leaves a thing for each of the names, all at version 1, and nothing else. */
   reset(...names: string[]): Promise<void>;
   things(): Promise<Record<string, string>>;
-  notes(): Promise<string[]>;
+  remarks(): Promise<string[]>;
   /** key → owner */
   claims(table: 'expiring_keys' | 'lasting_keys'): Promise<Record<string, string>>;
   /** Locks a thing, so that writers wait; returns the function that releases it. */
@@ -103,11 +103,11 @@ export async function openWorld(address?: DatabaseAddress): Promise<World> {
       return { committer, batches };
     },
     async reset(...names) {
-      await sql.query('truncate things, notes, sheets, expiring_keys, lasting_keys');
+      await sql.query('truncate things, remarks, sheets, expiring_keys, lasting_keys');
       await sql.query(`insert into things select $1, id, 1, id || ' 1' from unnest($2::text[]) id`, [tenant, names]);
     },
     things: () => record('select id as name, value from things order by id'),
-    notes: async () => (await rows('select id from notes order by id')).map((row) => row.id!),
+    remarks: async () => (await rows('select id from remarks order by id')).map((row) => row.id!),
     claims: (name) => record(`select key as name, owner as value from ${name} order by key`),
     async hold(id) {
       const holder = await connect(database.address, 'test');

@@ -5,9 +5,9 @@ import {
   add,
   claimExpiring,
   fates,
-  note,
   openWorld,
   put,
+  remark,
   tenant,
   type World,
 } from '../../base/commit/units.fixture.ts';
@@ -63,20 +63,20 @@ async function endWait(how: Ending): Promise<void> {
 
 describe('a commit whose wait for the standby is ended', () => {
   const forms: [string, Write[][]][] = [
-    ['plain', [[note('1'), put('a', 2)], [claimExpiring('key', 'me')]]],
+    ['plain', [[remark('1'), put('a', 2)], [claimExpiring('key', 'me')]]],
     [
       'claims',
       [
-        [note('1'), put('a', 2)],
-        [note('2'), put('b', 9)],
+        [remark('1'), put('a', 2)],
+        [remark('2'), put('b', 9)],
       ],
     ],
-    ['single', [[note('1'), add('d', 'poison')], [note('2')]]],
+    ['single', [[remark('1'), add('d', 'poison')], [remark('2')]]],
   ];
   const cases = endings.flatMap((how) => forms.map(([form, units]) => ({ how, form, units })));
   test.each(cases)('by $how is not acknowledged, in the $form form', async ({ how, form, units }) => {
     const { committer, batches } = world.committer();
-    expect(await committer.commit({ writes: [note('before')] })).toBe('committed');
+    expect(await committer.commit({ writes: [remark('before')] })).toBe('committed');
     resume = await standby.pauseReceiving();
     const ended = endWait(how);
     const verdicts = await fates(units.map((writes) => committer.commit({ writes })));
@@ -84,8 +84,8 @@ describe('a commit whose wait for the standby is ended', () => {
     expect(verdicts.filter((verdict) => verdict === 'committed')).toEqual([]);
     expect(batches.at(-1)).toMatchObject({ form });
     resume();
-    expect(await committer.commit({ writes: [note('after')] })).toBe('committed');
-    expect(await world.notes()).toContain('after');
+    expect(await committer.commit({ writes: [remark('after')] })).toBe('committed');
+    expect(await world.remarks()).toContain('after');
   });
 });
 
@@ -102,13 +102,13 @@ describe('a commit whose reply is lost while it waits for the standby', () => {
   async function loseReply(): Promise<Promise<string[]>[]> {
     vi.useFakeTimers({ toFake: ['performance'] }); // the time limit of the lookup does not pass
     ({ committer } = world.committer(proxy.through(primary.address())));
-    expect(await committer.commit({ writes: [note('before')] })).toBe('committed');
+    expect(await committer.commit({ writes: [remark('before')] })).toBe('committed');
     resume = await standby.pauseReceiving();
-    const verdict = fates([committer.commit({ writes: [note('lost')] })]);
+    const verdict = fates([committer.commit({ writes: [remark('lost')] })]);
     const waiting = await waitingCommit();
     proxy.goDown();
     await world.sql.query('select pg_terminate_backend($1, 10000)', [waiting]);
-    expect(await world.notes()).toContain('lost');
+    expect(await world.remarks()).toContain('lost');
     proxy.comeBack();
     const lookup = waitingCommit(waiting).then(() => ['waits']);
     expect(await Promise.race([verdict, lookup])).toEqual(['waits']);
@@ -126,12 +126,12 @@ describe('a commit whose reply is lost while it waits for the standby', () => {
     await endWait(how);
     expect(await verdict).toEqual(['Unavailable']);
     resume();
-    expect(await committer.commit({ writes: [note('after')] })).toBe('committed');
+    expect(await committer.commit({ writes: [remark('after')] })).toBe('committed');
   });
 });
 
 describe('a statement beside the committer whose wait for the standby is ended', () => {
-  const text = 'insert into notes values ($1, $2)';
+  const text = 'insert into remarks values ($1, $2)';
   const insert = (sql: Sql) => sql.query(text, [tenant, 'beside']);
   const open = () => openPool(primary.address(), { use: 'durable', connectionsMax: 1, onError: () => {} });
   type Pool = ReturnType<typeof open>;
@@ -156,7 +156,7 @@ describe('a statement beside the committer whose wait for the standby is ended',
     resume();
     await query(pool, text, [tenant, 'after']);
     await pool.end();
-    expect(await world.notes()).toEqual(['after', 'beside']);
+    expect(await world.remarks()).toEqual(['after', 'beside']);
   });
 });
 
@@ -169,7 +169,7 @@ describe('a change is not acknowledged although the address has', () => {
     const address = { connectionString: `${primary.url()}&${search}` };
     const pool = openPool(address, { use: 'durable', connectionsMax: 1, onError: () => {} });
     resume = await standby.pauseReceiving();
-    const failed = expect(query(pool, 'insert into notes values ($1, $2)', [tenant, 'own'])).rejects.toThrow(
+    const failed = expect(query(pool, 'insert into remarks values ($1, $2)', [tenant, 'own'])).rejects.toThrow(
       Unavailable,
     );
     await endWait('pg_cancel_backend');
