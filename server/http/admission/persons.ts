@@ -5,7 +5,7 @@ import type { AnyOperation } from '../../operations/operation.ts';
 import { permits, type Right } from '../../operations/role.ts';
 import { apiError } from '../errors.ts';
 import { type Exchange, headerOf } from '../exchange.ts';
-import { preferredMedia } from '../reading/media.ts';
+import { preferredMedia } from '../media.ts';
 import type { AddressLimiter } from './address_limit.ts';
 import { refuseAmbiguous } from './ambiguous.ts';
 import type { FoundOrCounted } from './guesses.ts';
