@@ -84,14 +84,21 @@ describe('a request without a key', () => {
   });
 
   test('is refused by every operation', async () => {
-    const asked = operations.map(
-      ({ method, route }) => [method, `/v1${route.replace(':id', unusedId('cus'))}`] as const,
-    );
-    // Requests without a key are counted by address, so these have a separate server.
-    const other = await startServer();
-    for (const [method, path] of [...asked, ['GET', '/v1/nothing'], ['GET', '/metrics'], ['PUT', '/docs']] as const)
-      expectRefusal(await other.anonymous.request(method, path), 'api_key_missing', 'Authorization');
-    await other.stop();
+    const asked = [
+      ...operations.map(({ method, route }) => [method, `/v1${route.replace(':id', unusedId('cus'))}`] as const),
+      ...([
+        ['GET', '/v1/nothing'],
+        ['GET', '/metrics'],
+        ['PUT', '/docs'],
+      ] as const),
+    ];
+    // Requests without a key are counted by address: a server has 100 of them in a minute.
+    for (let from = 0; from < asked.length; from += 100) {
+      const other = await startServer();
+      for (const [method, path] of asked.slice(from, from + 100))
+        expectRefusal(await other.anonymous.request(method, path), 'api_key_missing', 'Authorization');
+      await other.stop();
+    }
   });
 
   test.each(['bearer', 'BEARER', 'Bearer  '])('is not one whose scheme is written %s', async (scheme) => {
