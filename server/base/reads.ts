@@ -4,7 +4,7 @@ import { arrayLiteral, type ColumnType, type Table } from './commit/index.ts';
 import { Unavailable } from './errors.ts';
 import { FairShare } from './fair_share.ts';
 import { getOrMake } from './get_or_make.ts';
-import { type Pool, query, type Row } from './sql.ts';
+import { query, type Row, type Sql } from './sql.ts';
 
 /** One account in one mode. Every key of every table starts with the tenant, and every function that reads takes it first. */
 export type Tenant = number & { readonly tenant: unique symbol };
@@ -57,19 +57,19 @@ const visitorsName = 'visitors';
  * one select per request would halve the throughput. Everything else goes through `rows`.
  */
 export class Reads {
-  readonly #pool: Pool;
+  readonly #sql: Sql;
   readonly #shared: SharedReads;
   readonly #owner: ReadOwner | undefined;
 
-  constructor(pool: Pool, shared: SharedReads = sharedReads(), owner?: ReadOwner) {
-    this.#pool = pool;
+  constructor(sql: Sql, shared: SharedReads = sharedReads(), owner?: ReadOwner) {
+    this.#sql = sql;
     this.#shared = shared;
     this.#owner = owner;
   }
 
   /** Reads for the requests of one owner, which get their share of the connections. */
   of(owner: ReadOwner): Reads {
-    return new Reads(this.#pool, this.#shared, owner);
+    return new Reads(this.#sql, this.#shared, owner);
   }
 
   async one<T extends object>(table: Table<T>, tenant: Tenant, id: string): Promise<T | undefined> {
@@ -130,7 +130,7 @@ export class Reads {
   }
 
   protected run<T extends Row>(text: string, values: unknown[], name?: string): Promise<T[]> {
-    return query<T>(this.#pool, text, values, name);
+    return query<T>(this.#sql, text, values, name);
   }
 
   #batched(name: string, read: () => KeyedRead): Batcher<WantedRow, Row | undefined> {
@@ -152,6 +152,17 @@ export class Reads {
     const keysIn = (row: Row) => keys.map((key) => row[key]);
     const found = new Map(rows.map((row) => [nameOf(row.tenant, keysIn(row)), row]));
     return wanted.map((one) => found.get(nameOf(one.tenant, one.keys)));
+  }
+}
+
+/** Reads on one connection, one after the other: those of a transaction. */
+export class ConnectionReads extends Reads {
+  #last: Promise<unknown> = Promise.resolve();
+
+  protected override run<T extends Row>(text: string, values: unknown[], name?: string): Promise<T[]> {
+    const read = this.#last.then(() => super.run<T>(text, values, name));
+    this.#last = read.catch(() => {});
+    return read;
   }
 }
 

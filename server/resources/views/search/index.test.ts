@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { operatorPatience } from '../../../base/patient_client.ts';
-import { Reads, type Tenant } from '../../../base/reads.ts';
+import type { Tenant } from '../../../base/reads.ts';
 import { openPool, type Pool } from '../../../base/sql.ts';
 import { type Searchable, searchables } from '../../../operations/extension_points/search.ts';
 import { collect } from '../../../operations/resource.ts';
@@ -23,7 +23,7 @@ const kinds = collect(resources).extensionsOf(searchables);
 const clock = { now: Date.now, monotonic: () => performance.now(), ahead: () => 0 };
 
 const indexerWith = (leases: Pool, all: readonly Searchable[] = kinds) =>
-  new SearchIndexer({ leases, reads: new Reads(pool), clock, log: pino({ level: 'silent' }) }, all);
+  new SearchIndexer({ leases, clock, log: pino({ level: 'silent' }) }, all);
 const post = async (path: string, body: object) => {
   const { status, json } = await account.test.post(`/v1/${path}`, body);
   expect(status, JSON.stringify(json)).toBe(200);

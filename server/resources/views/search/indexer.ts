@@ -1,4 +1,4 @@
-import type { Tenant } from '../../../base/reads.ts';
+import { ConnectionReads, type Reads, type Tenant } from '../../../base/reads.ts';
 import { failureLevel, inTransaction, query, type Sql } from '../../../base/sql.ts';
 import type { Searchable } from '../../../operations/extension_points/search.ts';
 import type { BackgroundLoop } from '../../../operations/job.ts';
@@ -8,7 +8,7 @@ import { type IndexEntry, kindOf, writeEntries } from './index_writes.ts';
 import { type Changed, presentPosition, readChanged, readPosition, writePosition } from './position.ts';
 import { beginWalks, isOverTerms, moveWalk, nextWalk, readSlice, sweepTerms } from './walks.ts';
 
-export type IndexServices = Pick<Services, 'leases' | 'reads' | 'clock' | 'log'>;
+export type IndexServices = Pick<Services, 'leases' | 'clock' | 'log'>;
 
 /** A change is found within two seconds of its commit, of which this is the largest part. */
 const everyMs = 500;
@@ -70,7 +70,7 @@ export class SearchIndexer implements BackgroundLoop {
       const { changed, position, isFull } = await readChanged(sql, before, now);
       if (changed.length === 0 && position.since - before.since < idlePositionMs)
         return { isKept: false, result: 'idle' };
-      await writeEntries(sql, await this.#entriesOf(changed));
+      await writeEntries(sql, await this.#entriesOf(new ConnectionReads(sql), changed));
       await writePosition(sql, position);
       return { isKept: true, result: isFull ? 'more' : 'idle' };
     });
@@ -86,7 +86,7 @@ export class SearchIndexer implements BackgroundLoop {
       else if (kind === undefined) await moveWalk(sql, walk, undefined);
       else {
         const { ids, after } = await readSlice(sql, walk, kind);
-        await writeEntries(sql, await this.#load(walk.tenant, kind, ids), true);
+        await writeEntries(sql, await this.#load(new ConnectionReads(sql), walk.tenant, kind, ids), true);
         await moveWalk(sql, walk, after);
       }
       return { isKept: true, result: 'more' };
@@ -109,20 +109,20 @@ export class SearchIndexer implements BackgroundLoop {
   }
 
   /** Each object once, as it is now: a later change has a later event. */
-  async #entriesOf(changed: readonly Changed[]): Promise<IndexEntry[]> {
+  async #entriesOf(reads: Reads, changed: readonly Changed[]): Promise<IndexEntry[]> {
     const byTenant = Map.groupBy(changed, ({ tenant }) => tenant);
     const entries = [...byTenant].flatMap(([tenant, ofTenant]) => {
       const byKind = Map.groupBy(new Set(ofTenant.map(({ object }) => object)), kindOf);
       return [...byKind].flatMap(([prefix, ids]) => {
         const kind = this.#kinds.get(prefix);
-        return kind === undefined ? [] : [this.#load(tenant, kind, ids)];
+        return kind === undefined ? [] : [this.#load(reads, tenant, kind, ids)];
       });
     });
     return (await Promise.all(entries)).flat();
   }
 
-  async #load(tenant: Tenant, kind: Searchable, ids: readonly string[]): Promise<IndexEntry[]> {
-    const documents = await kind.load({ reads: this.#services.reads, tenant }, ids);
+  async #load(reads: Reads, tenant: Tenant, kind: Searchable, ids: readonly string[]): Promise<IndexEntry[]> {
+    const documents = await kind.load({ reads, tenant }, ids);
     return ids.map((object) => {
       const document = documents.get(object);
       return { tenant, object, terms: document && termsOf(document) };

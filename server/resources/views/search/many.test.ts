@@ -102,10 +102,7 @@ const context = () =>
 describe(`an index of ${payments} payments and ${customers} customers`, () => {
   test('is filled in slices, and costs no more than it may', { timeout: limitMs }, async () => {
     const clock = { now: Date.now, monotonic: () => performance.now(), ahead: () => 0 };
-    const indexer = new SearchIndexer(
-      { leases: pool, reads: new Reads(pool), clock, log: pino({ level: 'silent' }) },
-      kinds,
-    );
+    const indexer = new SearchIndexer({ leases: pool, clock, log: pino({ level: 'silent' }) }, kinds);
     const began = performance.now();
     await indexer.followStep();
     await sql.query(`delete from search_walks where kind not in ('cus', 'py')`);
