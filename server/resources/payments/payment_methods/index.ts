@@ -75,10 +75,11 @@ export const paymentMethods = resource({
     searchables.with(
       searchable(
         methodDescriptor,
-        // Not by the cardholder: a name stays in as few places as possible, and the customer has it.
+        // Not by the cardholder: a name stays in as few places as possible, and the customer has it. A method without a customer is
+        // found by the payment that was made with it.
         (method) => ({
           ...kindOf(method).describe(method),
-          texts: textsOf({ card: method.last4 }),
+          texts: method.customer === null ? [] : textsOf({ card: method.last4 }),
           belongsTo: method.customer === null ? [] : [method.customer],
         }),
         {

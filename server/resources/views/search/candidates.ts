@@ -8,7 +8,15 @@ import { objectOfNumber, readObjects, rowsPerWordMax } from './store.ts';
 import type { WordSets } from './word_sets.ts';
 
 /** What is searched for, and by whom. */
-export type Search = { context: Context; query: Query; operators: Operators; sets: WordSets; limit: number };
+export type Search = {
+  context: Context;
+  query: Query;
+  operators: Operators;
+  /** `customer:` means more than are compared. */
+  areCustomersCut: boolean;
+  sets: WordSets;
+  limit: number;
+};
 
 /** Objects of a kind that fit, as far as the index tells. */
 export type FoundIds = {
@@ -32,13 +40,16 @@ export function candidatesOf(search: Search, kind: Searchable): Promise<FoundIds
 }
 
 async function withWords(search: Search, kind: Searchable): Promise<FoundIds> {
-  const { context, query, operators, sets, limit } = search;
+  const { context, query, operators, sets } = search;
   const { numbers, isCut } = await sets.all(kind);
   if (isAnyWanted(operators)) {
     const ids = await fulfilling(search, kind, [...numbers]);
-    return withPhrases(search, kind, { ids: newestFirst(ids), isCut });
+    // A card or an amount that is frequent may be rare among those in a status, or of a customer.
+    const others = isCut && query.words.every(({ isOperator }) => isOperator) ? (await newest(search, kind)).ids : [];
+    return withPhrases(search, kind, { ids: newestFirst([...new Set([...ids, ...others])]), isCut });
   }
-  const shown = [...numbers].sort((a, b) => b - a).slice(0, query.phrases.length > 0 ? readMax : limit);
+  // More than are shown: numbers are nearly in the order of ids, and not quite.
+  const shown = [...numbers].sort((a, b) => b - a).slice(0, readMax);
   const objects = await readObjects(context.reads, context.tenant, shown);
   const found = { ids: newestFirst(objects.map(({ object }) => object)), numbers, isCut };
   return withPhrases(search, kind, found);
@@ -105,7 +116,7 @@ function sourcesOf(kind: Searchable, wanted: Operators, hasClocks: boolean, bind
   }
   const stored = statuses.find((names) => names.every((name) => kind.columns.status?.values.includes(name)));
   if (stored !== undefined)
-    return stored.map((name) => {
+    return [...new Set(stored)].map((name) => {
       const status = bind(name);
       const range = `(t.status, t.id) >= (${status}, '') and (t.status, t.id) <= (${status}, '~')`;
       return `${rows} and ${range} order by t.status desc, t.id desc ${limit}`;

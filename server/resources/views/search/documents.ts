@@ -1,7 +1,7 @@
 import type { SearchDocument, SearchedField, SearchText } from '../../../operations/extension_points/search.ts';
 import { amountStart, amountTerm, hasCurrency } from './amounts.ts';
 import type { Query, QueryWord } from './query.ts';
-import { fold, termsIn } from './words.ts';
+import { beginsWord, fold, termsIn } from './words.ts';
 
 /** Of one object: a description may be long. */
 const termsMax = 60;
@@ -38,8 +38,16 @@ export function fieldsWith({ texts }: Pick<SearchDocument, 'texts'>, word: Query
   return texts.filter((text) => termsOfText(text).some((term) => fits(word, term))).map(({ field }) => field);
 }
 
-/** Whether one of the texts has each phrase, from the beginning of a word on. */
+/** Whether one of the texts has each phrase, from where a word begins. */
 export function hasPhrases({ texts }: Pick<SearchDocument, 'texts'>, { phrases }: Pick<Query, 'phrases'>): boolean {
-  const folded = texts.flatMap((one) => ('money' in one ? [] : ` ${fold(one.text)}`));
-  return phrases.every((phrase) => folded.some((text) => text.includes(` ${phrase}`)));
+  const folded = texts.flatMap((one) => ('money' in one ? [] : oneSpaced(fold(one.text))));
+  return phrases.every((phrase) => folded.some((text) => hasPhrase(text, oneSpaced(phrase))));
+}
+
+const oneSpaced = (text: string) => text.trim().replaceAll(/[\s\p{Z}]+/gu, ' ');
+
+function hasPhrase(text: string, phrase: string): boolean {
+  for (let at = text.indexOf(phrase); at !== -1; at = text.indexOf(phrase, at + 1))
+    if (beginsWord(text, at)) return true;
+  return false;
 }

@@ -4,7 +4,6 @@ import type { Context } from '../../../operations/operation.ts';
 import { candidatesOf, type FoundIds, newestFirst, readMax, type Search } from './candidates.ts';
 import { fieldsWith } from './documents.ts';
 import { namedBy } from './named.ts';
-import type { Operators } from './operators.ts';
 import { type Query, type QueryWord, readQuery } from './query.ts';
 import { readNumbers, readObjects } from './store.ts';
 import { termsOf } from './terms.ts';
@@ -32,31 +31,41 @@ export async function findResults(context: Context, all: readonly Searchable[], 
   const read = readable.filter((one) => wanted.includes(one) || owners.has(one.prefix));
   const query = readQuery(wish.q);
   const sets = new WordSets(context, read, query.words);
-  const [operators] = await Promise.all([operatorsOf(context, readable, query), sets.read()]);
-  const search: Search = { context, query, operators, sets, limit: wish.limit };
+  const [{ operators, areCustomersCut }] = await Promise.all([operatorsOf(context, readable, query), sets.read()]);
+  const search: Search = { context, query, operators, areCustomersCut, sets, limit: wish.limit };
   return Promise.all(wanted.map((kind) => resultsOf(search, kind, readable, wish.q)));
 }
 
 /** Of a customer that the caller cannot find, there is nothing. */
-async function operatorsOf(context: Context, readable: readonly Searchable[], query: Query): Promise<Operators> {
+async function operatorsOf(
+  context: Context,
+  readable: readonly Searchable[],
+  query: Query,
+): Promise<Pick<Search, 'operators' | 'areCustomersCut'>> {
   const { statuses, amounts, cards, created, customers: named } = query;
   const rest = { statuses, amounts, cards, created };
-  if (named.length === 0) return rest;
+  if (named.length === 0) return { operators: rest, areCustomersCut: false };
   const customers = readable.find(({ prefix }) => prefix === 'cus');
   const found = await Promise.all(
-    named.map(async (name): Promise<string[]> => (customers ? customerIds(context, customers, name) : [])),
+    named.map(
+      async (name): Promise<FoundIds> =>
+        customers ? findCustomers(context, customers, name) : { ids: [], isCut: false },
+    ),
   );
-  return { ...rest, customers: found.reduce((both, ids) => both.filter((id) => ids.includes(id))) };
+  const ids = found.map((one) => one.ids).reduce((both, others) => both.filter((id) => others.includes(id)));
+  return { operators: { ...rest, customers: ids }, areCustomersCut: found.some(({ isCut }) => isCut) };
 }
 
-async function customerIds(context: Context, customers: Searchable, name: string): Promise<string[]> {
-  if ((await customers.load(context, [name])).size > 0) return [name];
+/** By an id, or by words: the newest of those that have them all. */
+async function findCustomers(context: Context, customers: Searchable, name: string): Promise<FoundIds> {
+  if ((await customers.load(context, [name])).size > 0) return { ids: [name], isCut: false };
   const { words } = readQuery(name.replaceAll(/[:"]/g, ' '));
-  if (words.length === 0) return [];
+  if (words.length === 0) return { ids: [], isCut: false };
   const sets = await new WordSets(context, [customers], words).read();
-  const { numbers } = await sets.all(customers);
-  const objects = await readObjects(context.reads, context.tenant, [...numbers].slice(0, readMax));
-  return objects.map(({ object }) => object);
+  const { numbers, isCut } = await sets.all(customers);
+  const newest = [...numbers].sort((a, b) => b - a).slice(0, readMax);
+  const objects = await readObjects(context.reads, context.tenant, newest);
+  return { ids: objects.map(({ object }) => object), isCut: isCut || numbers.size > readMax };
 }
 
 async function resultsOf(
@@ -83,7 +92,7 @@ async function resultsOf(
   });
   const gone = ids.length - results.length;
   const count = (found.numbers?.size ?? found.ids.length) + added.length - gone;
-  return { kind, results, count, isComplete: !found.isCut && !named.isCut };
+  return { kind, results, count, isComplete: !found.isCut && !named.isCut && !search.areCustomersCut };
 }
 
 /** Those that are not counted among the candidates. */

@@ -10,6 +10,7 @@ import { card } from '../../../test/http/objects.ts';
 import { shareOf } from '../../../test/torture.ts';
 import { resources } from '../../index.ts';
 import { search } from './index.ts';
+import { breakingPool, heldBack } from './indexer.fixture.ts';
 import { SearchIndexer } from './indexer.ts';
 import { indexLagSeconds, readPosition } from './position.ts';
 import { beginWalks, walksLeft } from './walks.ts';
@@ -132,6 +133,20 @@ describe('the index', () => {
     expect(await found('welcome', 'coupon')).toEqual([]);
   });
 
+  test('has payment methods while they have a customer', async () => {
+    const { id: customer } = await post('customers', { name: 'Cardholder' });
+    const [single, kept] = [
+      await post('payment_methods', { type: 'card', card }),
+      await post('payment_methods', { type: 'card', card, customer }),
+    ];
+    await fill();
+    expect(await found('cardholder 4242', 'payment_method')).toEqual([kept.id]);
+    expect(await found('4242', 'payment_method')).not.toContain(single.id);
+    await post(`payment_methods/${kept.id}/detach`, {});
+    await fill();
+    expect(await found('4242', 'payment_method')).not.toContain(kept.id);
+  });
+
   test('lets objects be found by what they belong to, as it is now', async () => {
     const customer = await post('customers', { name: 'Grace Hopper' });
     const method = await post('payment_methods', { type: 'card', card, customer: customer.id });
@@ -177,39 +192,27 @@ describe('the index', () => {
     expect(await found('round')).toHaveLength(10);
   });
 
-  test('says how far it is behind', async () => {
+  test('says how far it is behind, from the oldest change that waits', async () => {
     await fill();
     expect(await indexLagSeconds(server.sql)).toBe(0);
+    await server.sql.query('update search_position set since = since - 3600000');
+    const began = performance.now();
     await post('customers', { name: 'Late' });
-    expect(await indexLagSeconds(server.sql)).toBeGreaterThan(0);
+    const lag = await indexLagSeconds(server.sql);
+    expect(lag).toBeGreaterThan(0);
+    expect(lag).toBeLessThan((performance.now() - began) / 1_000 + 0.01);
     await fill();
     expect(await indexLagSeconds(server.sql)).toBe(0);
   });
 });
 
-/** A pool whose connection breaks at a statement: before it is sent, or when its answer would come. */
-function breakingPool(at: number, isSent: boolean): { pool: Pool; statements: () => number } {
-  let statements = 0;
-  const connect = async () => {
-    const client = await pool.connect();
-    const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
-    const broken = async (...given: unknown[]) => {
-      statements++;
-      if (statements !== at) return query(...given);
-      if (isSent) await query(...given);
-      throw new Error('the connection was closed');
-    };
-    return new Proxy(client, {
-      get: (target, name) =>
-        name === 'query'
-          ? broken
-          : typeof target[name as 'end'] === 'function'
-            ? (target[name as 'end'] as () => void).bind(target)
-            : target[name as 'end'],
-    });
-  };
-  return { pool: { connect } as unknown as Pool, statements: () => statements };
-}
+const waitingFor = (locktype: string) =>
+  expect
+    .poll(
+      async () =>
+        (await server.sql.query('select from pg_locks where locktype = $1 and not granted', [locktype])).rowCount,
+    )
+    .toBeGreaterThan(0);
 
 describe('a server that is killed', () => {
   test.each([
@@ -221,7 +224,7 @@ describe('a server that is killed', () => {
     for (let at = 1; ; at++) {
       const name = `killed${at}x${isSent}`;
       await post(`customers/${id}`, { name });
-      const breaking = breakingPool(at, isSent);
+      const breaking = breakingPool(pool, at, isSent);
       await visible();
       const outcome = await indexerWith(breaking.pool).followStep().catch(String);
       const isKept = outcome === 'idle' || outcome === 'more';
@@ -233,7 +236,9 @@ describe('a server that is killed', () => {
     }
     await beginWalks(pool, kinds, { tenant });
     for (let at = 1, isOver = false; !isOver; at++) {
-      const outcome = await indexerWith(breakingPool(at, isSent).pool).walkStep().catch(String);
+      const outcome = await indexerWith(breakingPool(pool, at, isSent).pool)
+        .walkStep()
+        .catch(String);
       isOver = outcome === 'more';
     }
   });
@@ -258,29 +263,14 @@ describe('a customer that is deleted', () => {
 
   test('is forgotten, though it is being indexed at that moment', async () => {
     const { id } = await post('customers', { name: 'Emily Noether' });
-    const [reading, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const slow = kinds.map((kind): Searchable => {
-      if (kind.prefix !== 'cus') return kind;
-      const load: Searchable['load'] = async (context, ids) => {
-        const documents = await kind.load(context, ids);
-        reading.resolve();
-        await read.promise;
-        return documents;
-      };
-      return { ...kind, load };
-    });
+    const { slow, loaded, goOn } = heldBack(kinds);
     await visible();
     const step = indexerWith(pool, slow).followStep();
-    await reading.promise;
+    await loaded;
     await account.test.delete(`/v1/customers/${id}`);
-    await expect
-      .poll(
-        async () =>
-          (await server.sql.query(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount,
-      )
-      .toBe(1);
+    await waitingFor('advisory');
     expect(await isEnded(id)).toBe(false);
-    read.resolve();
+    goOn();
     await step;
     await expect.poll(() => isEnded(id)).toBe(true);
     expect(await rowsOf(id)).toBe(0);
@@ -307,6 +297,44 @@ describe('an index that is wrong', () => {
     while ((await indexer.walkStep()) === 'more') expect(await found('kovalevskaya')).toEqual([id]);
     expect(await found('sofia')).toEqual([id]);
     expect((await facts()).filter((fact) => /wrong|nobodys|gone/.test(fact))).toEqual([]);
+  });
+
+  test('is gone through from the start, though a rebuild begins in the middle of a step', async () => {
+    const { id } = await post('customers', { name: 'Rosa' });
+    await fill();
+    await beginWalks(pool, kinds, { tenant });
+    await server.sql.query(`delete from search_walks where kind <> 'cus'`);
+    const { slow, loaded, goOn } = heldBack(kinds);
+    const step = indexerWith(pool, slow).walkStep();
+    await loaded;
+    // What the step has read of it is no longer so, and no event says it.
+    await server.sql.query(`update customers set name = 'Luxemburg' where id = $1`, [id]);
+    const rebuild = beginWalks(pool, kinds, { tenant });
+    await waitingFor('transactionid');
+    goOn();
+    await Promise.all([step, rebuild]);
+    await fill();
+    expect([await found('rosa'), await found('luxemburg')]).toEqual([[], [id]]);
+  });
+
+  test('is rebuilt without writing what is right, in slices that are not long', async () => {
+    await server.sql.query(
+      `insert into search_objects (tenant, object, words)
+       select $1, 'cus_' || lpad(n::text, 22, '0'), 'gone' from generate_series(1, 1200) n`,
+      [tenant],
+    );
+    const rows = async () =>
+      (await server.sql.query(`select ctid, object from search_objects where words <> 'gone' order by object`)).rows;
+    const before = await rows();
+    expect(before.length).toBeGreaterThan(3);
+    await beginWalks(pool, kinds, { tenant });
+    await server.sql.query(`delete from search_walks where kind <> 'cus'`);
+    const indexer = indexerWith(pool);
+    const left: number[] = [];
+    while ((await indexer.walkStep()) === 'more')
+      left.push((await server.sql.query(`select from search_objects where words = 'gone'`)).rowCount!);
+    expect(left).toEqual([700, 200, 0]);
+    expect(await rows()).toEqual(before);
   });
 
   test('goes on in a database that counts its transactions anew', async () => {

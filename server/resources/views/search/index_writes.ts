@@ -1,7 +1,7 @@
 import type { Tenant } from '../../../base/reads.ts';
 import { query, type Sql } from '../../../base/sql.ts';
 
-/** What an object is to be found by; undefined: it does not exist for callers. */
+/** What an object is to be found by; undefined: nobody finds it by words. */
 export type IndexEntry = { tenant: Tenant; object: string; terms: readonly string[] | undefined };
 
 type StoredEntry = { tenant: Tenant; object: string; number: number; words: string };
@@ -11,24 +11,25 @@ export const kindOf = (object: string) => object.slice(0, object.indexOf('_'));
 const keyOf = ({ tenant, object }: Pick<IndexEntry, 'tenant' | 'object'>) => `${tenant}/${object}`;
 
 /**
- * Makes the index say what the entries say. Only differences are written. `isMended`: terms that should be there already are written too,
+ * Makes the index say what the entries say. Only differences are written. `isRepaired`: terms that should be there already are written too,
  * in case they are missing.
  */
-export async function writeEntries(sql: Sql, entries: readonly IndexEntry[], isMended = false): Promise<void> {
+export async function writeEntries(sql: Sql, entries: readonly IndexEntry[], isRepaired = false): Promise<void> {
   const stored = new Map((await readStored(sql, entries)).map((one) => [keyOf(one), one]));
   const gone = entries.flatMap((entry) => (entry.terms === undefined ? (stored.get(keyOf(entry)) ?? []) : []));
   const kept = entries.filter((entry) => entry.terms !== undefined);
-  const changed = kept.filter((entry) => isMended || stored.get(keyOf(entry))?.words !== wordsOf(entry));
-  const numbers = new Map((await putObjects(sql, changed)).map((one) => [keyOf(one), one.number]));
+  const changed = kept.filter((entry) => stored.get(keyOf(entry))?.words !== wordsOf(entry));
+  const put = await putObjects(sql, changed);
+  const numbers = new Map([...stored.values(), ...put].map((one) => [keyOf(one), one.number]));
   const removed = gone.flatMap((one) => termRows(one, one.words));
   const added: TermRow[] = [];
-  for (const entry of changed) {
+  for (const entry of isRepaired ? kept : changed) {
     const before = stored.get(keyOf(entry));
     const had = new Set(before === undefined ? [] : termsIn(before.words));
     const row = { ...entry, number: numbers.get(keyOf(entry))! };
     const has = new Set(entry.terms);
     removed.push(...termRows(row, [...had].filter((term) => !has.has(term)).join(' ')));
-    added.push(...termRows(row, [...has].filter((term) => isMended || !had.has(term)).join(' ')));
+    added.push(...termRows(row, [...has].filter((term) => isRepaired || !had.has(term)).join(' ')));
   }
   await deleteTerms(sql, removed);
   await insertTerms(sql, added);

@@ -1,6 +1,6 @@
 import { ConnectionReads, type Reads, type Tenant } from '../../../base/reads.ts';
 import { failureLevel, inTransaction, query, type Sql } from '../../../base/sql.ts';
-import type { Searchable } from '../../../operations/extension_points/search.ts';
+import type { Searchable, SearchDocument } from '../../../operations/extension_points/search.ts';
 import type { BackgroundLoop } from '../../../operations/job.ts';
 import type { Services } from '../../../operations/services.ts';
 import { termsOf } from './documents.ts';
@@ -125,9 +125,15 @@ export class SearchIndexer implements BackgroundLoop {
     const documents = await kind.load({ reads, tenant }, ids);
     return ids.map((object) => {
       const document = documents.get(object);
-      return { tenant, object, terms: document && termsOf(document) };
+      return { tenant, object, terms: document && wordsOf(document) };
     });
   }
+}
+
+/** Undefined of an object that has no words, and belongs to none that has. */
+function wordsOf(document: SearchDocument): string[] | undefined {
+  const terms = termsOf(document);
+  return terms.length > 0 || (document.belongsTo ?? []).length > 0 ? terms : undefined;
 }
 
 async function tryLock(sql: Sql): Promise<boolean> {

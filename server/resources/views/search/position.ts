@@ -1,4 +1,4 @@
-import { firstIdAt } from '../../../base/id.ts';
+import { firstIdAt, idTime } from '../../../base/id.ts';
 import { boundOf, positionAt, positionOf, type TailPosition } from '../../../base/position.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { type Pool, query, type Row, type Sql } from '../../../base/sql.ts';
@@ -88,18 +88,18 @@ export async function presentPosition(sql: Sql, now: number): Promise<TailPositi
   return { xact: row!.horizon - 1, id: '', since: now };
 }
 
-/**
- * How long the oldest change has waited, by the place that the events have been followed to; 0 if nothing waits. A transaction that stays
- * open holds changes back, and they count.
- */
+/** How long the oldest change has waited; 0 if none waits. A transaction that stays open holds changes back, and they count. */
 export async function indexLagSeconds(pool: Pool | Sql): Promise<number> {
   const position = await readPosition(pool);
   if (position === undefined) return 0;
-  const [row] = await query<{ seconds: number }>(
+  const [row] = await query<{ now: number; oldest: string | null }>(
     pool,
-    `select greatest(0, extract(epoch from clock_timestamp()) - $4::int8 / 1000.0)::float8 as seconds from (${snapshot}) as n
-      where exists (${changesAfter('$1', '$2', '$3')})`,
-    [position.xact, boundOf(position), sinceOf(position), position.since],
+    `select (extract(epoch from clock_timestamp()) * 1000)::float8 as now, (
+              select min(waiting.id) from (${changesAfter('$1', '$2', '$3')}) as waiting) as oldest
+       from (${snapshot}) as n`,
+    [position.xact, boundOf(position), sinceOf(position)],
   );
-  return row?.seconds ?? 0;
+  const { now, oldest } = row!;
+  // More than nothing, though the clock of a server be ahead of that of the database.
+  return oldest === null ? 0 : Math.max(1, now - idTime(oldest)) / 1_000;
 }

@@ -11,16 +11,24 @@ describe('a query', () => {
     amount: { whole, fraction: undefined, currencies: undefined },
     isOpen,
   });
+  /** An amount and four digits are in the index, too. */
+  const word = (q: string) => ({
+    ...(q.startsWith('card') ? { start: q.slice(5), amounts: [] } : { amounts: [bound(q.slice(7)).amount] }),
+    written: q.slice(q.indexOf(':') + 1),
+    isOperator: true,
+  });
   const operators: [q: string, object][] = [
     ['status:failed', { statuses: [['failed']] }],
     ['STATUS:Requires-Action', { statuses: [['requires_action']] }],
     ['status:"requires action",canceled', { statuses: [['requires_action']] }],
     ['status:failed,canceled', { statuses: [['failed', 'canceled']] }],
-    ['amount:129', { amounts: [{ from: bound('129'), to: bound('129') }] }],
+    ['amount:129', { amounts: [{ from: bound('129'), to: bound('129') }], words: [word('amount:129')] }],
+    ['amount:>1,299', { amounts: [{ from: bound('1299', true) }] }],
+    ['amount:<1.299', { amounts: [{ to: bound('1299', true) }] }],
     ['amount:>100', { amounts: [{ from: bound('100', true) }] }],
     ['amount:<=100', { amounts: [{ to: bound('100') }] }],
     ['amount:100..200', { amounts: [{ from: bound('100'), to: bound('200') }] }],
-    ['card:4242', { cards: ['4242'] }],
+    ['card:4242', { cards: ['4242'], words: [word('card:4242')] }],
     ['customer:ada', { customers: ['ada'] }],
     ['customer:"Ada Lovelace"', { customers: ['Ada Lovelace'] }],
     ['created:2026', { created: [{ from: day('2026-01-01'), before: day('2027-01-01') }] }],

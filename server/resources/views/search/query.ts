@@ -1,3 +1,4 @@
+import { decimalsOf } from '../../../base/currency.ts';
 import { amountsIn, type WrittenAmount } from './amounts.ts';
 import { fold, wordsIn } from './words.ts';
 
@@ -8,6 +9,8 @@ export type QueryWord = {
   amounts: readonly WrittenAmount[];
   /** As it was written, for ids, which are not folded. */
   written: string;
+  /** An operator means it, and compares more exactly. */
+  isOperator?: boolean;
 };
 
 /** Bounds of an amount, each as it was written. `isOpen`: the bound itself is outside. */
@@ -89,9 +92,9 @@ class QueryReader {
       case 'status':
         return take(this.query.statuses, statusesIn(value));
       case 'amount':
-        return take(this.query.amounts, amountRangeIn(value));
+        return this.#takeAmounts(value, amountRangeIn(value));
       case 'card':
-        return take(this.query.cards, /^\d{4}$/.test(value) ? value : undefined);
+        return this.#takeCard(value);
       case 'customer':
         return take(this.query.customers, wordsIn(value).length > 0 ? value.trim() : undefined);
       case 'created':
@@ -99,6 +102,19 @@ class QueryReader {
       default:
         return false;
     }
+  }
+
+  /** One amount is in the index, as a word is. */
+  #takeAmounts(written: string, range: AmountRange | undefined): boolean {
+    const isOne = range?.from !== undefined && range.from.amount === range.to?.amount;
+    if (isOne) this.#add({ amounts: [range.from!.amount], written, isOperator: true });
+    return take(this.query.amounts, range);
+  }
+
+  #takeCard(last4: string): boolean {
+    if (!/^\d{4}$/.test(last4)) return false;
+    this.#add({ start: last4, amounts: [], written: last4, isOperator: true });
+    return take(this.query.cards, last4);
   }
 
   #add(word: QueryWord): void {
@@ -124,16 +140,24 @@ function statusesIn(value: string): string[] | undefined {
   return names.every((name) => /^[a-z_]+$/.test(name)) ? names : undefined;
 }
 
+/** Of `1,299`, what most people mean: a thousand. Three decimals are written with a currency that has them. */
+function amountIn(text: string): WrittenAmount | undefined {
+  const all = amountsIn(text);
+  const areUsual = (one: WrittenAmount) =>
+    one.fraction?.length !== 3 || one.currencies?.some((currency) => decimalsOf(currency) === 3);
+  return all.find(areUsual) ?? all[0];
+}
+
 function amountRangeIn(value: string): AmountRange | undefined {
   const [, sign, compared] = /^([<>]=?)(.+)$/u.exec(value) ?? [];
   if (sign !== undefined) {
-    const [amount] = amountsIn(compared!);
+    const amount = amountIn(compared!);
     if (amount === undefined) return undefined;
     const bound = { amount, isOpen: !sign.endsWith('=') };
     return sign.startsWith('>') ? { from: bound } : { to: bound };
   }
   const [first, second, ...more] = value.split('..');
-  const [from, to] = [amountsIn(first!)[0], second === undefined ? undefined : amountsIn(second)[0]];
+  const [from, to] = [amountIn(first!), second === undefined ? undefined : amountIn(second)];
   if (more.length > 0 || from === undefined) return undefined;
   if (second === undefined) return { from: { amount: from, isOpen: false }, to: { amount: from, isOpen: false } };
   return to && { from: { amount: from, isOpen: false }, to: { amount: to, isOpen: false } };

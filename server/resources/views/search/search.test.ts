@@ -156,6 +156,33 @@ describe('a search', () => {
     expect(both.json).toMatchObject({ is_complete: false, counts: { customer: 0 } });
   });
 
+  test('finds what a rare word has among frequent ones, also by the customer', async () => {
+    const { rows } = await server.sql.query(
+      `select id from customers where email = 'many@example.com' order by id limit 1`,
+    );
+    const payment = await account.test.post('/v1/payments', {
+      amount: 1_000,
+      currency: 'eur',
+      payment_method: (await account.test.post('/v1/payment_methods', { type: 'card', card })).json.id,
+      description: 'Rarely seen',
+    });
+    // The oldest of them: those who look at the newest do not see it.
+    await server.sql.query('update payments set customer = $2 where id = $1', [payment.json.id, rows[0].id]);
+    const { json: newest } = await account.test.post('/v1/customers', { name: 'Many' });
+    await indexed(server.sql);
+    const found = async (q: string, kind: string) => {
+      const { json } = await account.test.get(`/v1/search?q=${encodeURIComponent(q)}&kind=${kind}`);
+      return [json.is_complete, ...json.data.map(({ id }: Hit) => id).slice(0, 1)];
+    };
+    expect(await found('many rarely', 'payment')).toEqual([false, payment.json.id]);
+    expect(await found('rarely many@example.com', 'payment')).toEqual([false, payment.json.id]);
+    expect(await found('rarely manx', 'payment')).toEqual([true]);
+    // Five thousand have a longer word, which must not hide the one that has this one.
+    expect(await found('many', 'customer')).toEqual([false, newest.id]);
+    expect(await found('customer:many amount:>5', 'payment')).toEqual([false]);
+    expect(await found('customer:many amount:>5 customer:cus_x', 'payment')).toEqual([false]);
+  });
+
   test('does not find what was deleted', async () => {
     await account.test.delete(`/v1/coupons/${made.coupon}`);
     expect(await ids(made.coupon!)).toEqual([]);

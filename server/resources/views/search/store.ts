@@ -3,12 +3,21 @@ import type { Reads, Tenant } from '../../../base/reads.ts';
 /** Of one word, in all kinds together. */
 export const rowsPerWordMax = 5_000;
 const fewestRows = 50;
-/** After every text that begins with what is before it. */
-const last = '\u{10ffff}';
+/** Before and after everything that a term can go on with. */
+const [first, last] = ['\u{1}', '\u{10ffff}'];
 const lastNumber = '9223372036854775807';
 
-/** The terms of one kind that begin with a text. */
-export type TermRange = { kind: string; start: string };
+/** Terms of one kind, both ends included. */
+export type TermRange = { kind: string; from: string; to: string };
+
+/** The terms that begin with a text. */
+export const termsFrom = (kind: string, start: string): TermRange => ({ kind, from: start, to: `${start}${last}` });
+
+/** The same in two ranges: the word itself, and longer ones. Otherwise those who look for Ada would get five thousand Adams. */
+export const wordsFrom = (kind: string, start: string): TermRange[] => [
+  { kind, from: start, to: start },
+  { kind, from: `${start}${first}`, to: `${start}${last}` },
+];
 
 /** What was read of a range, newest first for each term; all of it, unless `isCut`. */
 export type TermRangeRows = { rows: { number: number; term: string }[]; isCut: boolean };
@@ -43,16 +52,16 @@ async function readOn(
 ): Promise<TermRangeRows['rows'][]> {
   const found = await reads.rows<{ place: number; number: number; term: string }>(
     `select x.place::int4, t.number, t.term
-       from unnest($2::text[], $3::text[], $4::text[], $5::int8[]) with ordinality as x (kind, start, term, number, place)
+       from unnest($2::text[], $3::text[], $4::text[], $5::int8[]) with ordinality as x (kind, first, term, number, place)
       cross join lateral (
         select s.number, s.term from search_terms s
-         where s.tenant = $1 and s.kind = x.kind and s.term >= x.start and (s.term, s.number) < (x.term, x.number)
+         where s.tenant = $1 and s.kind = x.kind and s.term >= x.first and (s.term, s.number) < (x.term, x.number)
          order by s.tenant desc, s.kind desc, s.term desc, s.number desc limit (select $6::int4)) t`,
     [
       tenant,
       ranges.map(({ range }) => range.kind),
-      ranges.map(({ range }) => range.start),
-      ranges.map(({ range, rows }) => rows.at(-1)?.term ?? `${range.start}${last}`),
+      ranges.map(({ range }) => range.from),
+      ranges.map(({ range, rows }) => rows.at(-1)?.term ?? range.to),
       ranges.map(({ rows }) => rows.at(-1)?.number ?? lastNumber),
       limit,
     ],
@@ -75,6 +84,21 @@ export async function readObjects(
     `select o.* from unnest($2::int8[]) as x (number)
       cross join lateral (
         select number, object, words from search_objects o where o.tenant = $1 and o.number = x.number limit 1) o`,
+    [tenant, numbers],
+  );
+}
+
+/** Of objects by their numbers: the terms of what they belong to, by a column of their table. */
+export async function readOwners(
+  reads: Reads,
+  tenant: Tenant,
+  numbers: readonly number[],
+  { table, column }: { table: string; column: string },
+): Promise<(Indexed & { words: string })[]> {
+  return reads.rows(
+    `select o.number, o.object, w.words from unnest($2::int8[]) as x (number) ${objectOfNumber}
+      cross join lateral (select ${column} as owner from ${table} where tenant = $1 and id = o.object limit 1) t
+      cross join lateral (select words from search_objects where tenant = $1 and object = t.owner limit 1) w`,
     [tenant, numbers],
   );
 }

@@ -25,16 +25,16 @@ export async function beginWalks(
     sql,
     `insert into search_walks (tenant, kind, after)
      select t.tenant, k.kind, '' from ${tenantsTable} t cross join unnest($1::text[]) as k (kind)
-      where $2::int4 is null or t.tenant = $2
+      where $2::int4 is null or t.tenant = $2 order by 1, 2
      on conflict (tenant, kind) do update set after = ''`,
     [names, tenant ?? null],
   );
 }
 
-/** The next one, if there is any. */
+/** The next one, if there is any. It does not begin again before the transaction ends: what was read of its objects may be old by then. */
 export async function nextWalk(sql: Sql): Promise<Walk | undefined> {
   // Terms last: by then every object that should be there is.
-  const text = `select tenant, kind, after from search_walks order by kind = '${overTerms}', tenant, kind limit 1`;
+  const text = `select tenant, kind, after from search_walks order by kind = '${overTerms}', tenant, kind limit 1 for update`;
   return (await query<Walk>(sql, text, [], 'search_next_walk'))[0];
 }
 
@@ -64,22 +64,18 @@ export async function readSlice(
   walk: Walk,
   { table, prefix }: Searchable,
 ): Promise<{ ids: string[]; after: string | undefined }> {
-  const { tenant } = walk;
-  const after = walk.after || `${prefix}_`;
-  const existing = await query<{ id: string }>(
-    sql,
-    `select id from ${table!.name} where tenant = $1 and id > $2 order by id limit (select ${objectsPerSlice})`,
-    [tenant, after],
-  );
-  const isLast = existing.length < objectsPerSlice;
-  const end = isLast ? `${prefix}_~` : existing.at(-1)!.id;
-  const indexed = await query<{ id: string }>(
-    sql,
-    'select object as id from search_objects where tenant = $1 and object > $2 and object <= $3',
-    [tenant, after, end],
-  );
-  const ids = new Set([...existing, ...indexed].map(({ id }) => id));
-  return { ids: [...ids], after: isLast ? undefined : end };
+  const range = [walk.tenant, walk.after || `${prefix}_`, `${prefix}_~`];
+  const idsIn = async (name: string, column: string) => {
+    const text = `select ${column} as id from ${name} where tenant = $1 and ${column} > $2 and ${column} <= $3
+                   order by ${column} limit (select ${objectsPerSlice})`;
+    return (await query<{ id: string }>(sql, text, range)).map(({ id }) => id);
+  };
+  const lists = [await idsIn(table!.name, 'id'), await idsIn('search_objects', 'object')];
+  // Of a list that has more, the others have to be read up to the same place.
+  const ends = lists.filter((list) => list.length === objectsPerSlice).map((list) => list.at(-1)!);
+  const after = ends.sort()[0];
+  const ids = new Set(lists.flat().filter((id) => after === undefined || id <= after));
+  return { ids: [...ids], after };
 }
 
 /** Removes the terms of a slice that no object has. Returns where the next one begins. */

@@ -4,13 +4,17 @@ import { amountStart } from './amounts.ts';
 import { fits } from './documents.ts';
 import type { QueryWord } from './query.ts';
 import {
+  type Indexed,
   numberOfObject,
   objectOfNumber,
   readObjects,
+  readOwners,
   readRanges,
   rowsPerWordMax,
   type TermRange,
   type TermRangeRows,
+  termsFrom,
+  wordsFrom,
 } from './store.ts';
 
 /** The objects of a kind that have a word, by their numbers in the index. `isCut`: there are more. */
@@ -18,8 +22,9 @@ export type WordSet = { numbers: ReadonlySet<number>; isCut: boolean };
 
 const none: WordSet = { numbers: new Set(), isCut: false };
 
-/** Objects whose own are looked for: a word that more customers have is too frequent for it. */
+/** Customers whose own are looked for: of a word that more have, only the newest, and the others are compared with what other words find. */
 const ownersMax = 500;
+const newestOwners = 100;
 
 /** What the index has of each word of a query, in the kinds that are asked for. Rows are read once for all kinds. */
 export class WordSets {
@@ -43,10 +48,11 @@ export class WordSets {
   }
 
   async #readWord(word: QueryWord): Promise<ReadonlyMap<string, WordSet>> {
-    const starts = [...(word.start === undefined ? [] : [word.start]), ...word.amounts.map(amountStart)];
-    const ranges = this.#kinds.flatMap(({ prefix }) =>
-      [...new Set(starts)].map((start): TermRange => ({ kind: prefix, start })),
-    );
+    const amounts = [...new Set(word.amounts.map(amountStart))];
+    const ranges = this.#kinds.flatMap(({ prefix }): TermRange[] => [
+      ...(word.start === undefined ? [] : wordsFrom(prefix, word.start)),
+      ...amounts.map((start) => termsFrom(prefix, start)),
+    ]);
     const read = await readRanges(this.#reads, this.#tenant, ranges);
     return new Map(
       this.#kinds.map(({ prefix }) => [
@@ -68,20 +74,31 @@ export class WordSets {
   async all(kind: Searchable): Promise<WordSet> {
     const sets = await Promise.all(this.#words.map((_, at) => this.#withOwners(kind, at)));
     const whole = sets.filter(({ isCut }) => !isCut).sort((a, b) => a.numbers.size - b.numbers.size);
-    // The rarest word decides. Where all are too frequent, those of the first that were read are compared.
-    const [rarest, ...others] = whole.length > 0 ? whole : [sets[0]!];
-    let numbers = [...rarest!.numbers].filter((number) => others.every((set) => set.numbers.has(number)));
-    const toCompare = sets.flatMap((set, at) => (set.isCut && set !== rarest ? [{ set, word: this.#words[at]! }] : []));
-    if (toCompare.length > 0 && numbers.length > 0) {
-      const objects = await readObjects(this.#reads, this.#tenant, numbers);
-      const words = new Map(objects.map((one) => [one.number, one.words.split(' ')]));
-      numbers = numbers.filter((number) =>
-        toCompare.every(
-          ({ set, word }) => set.numbers.has(number) || words.get(number)?.some((term) => fits(word, term)),
-        ),
-      );
-    }
+    // The rarest word decides. Where all are too frequent, the one that most objects were read of.
+    const [rarest, ...others] = whole.length > 0 ? whole : sets.toSorted((a, b) => b.numbers.size - a.numbers.size);
+    const wholeOthers = others.filter(({ isCut }) => !isCut);
+    let numbers = [...rarest!.numbers].filter((number) => wholeOthers.every((set) => set.numbers.has(number)));
+    for (const [at, set] of sets.entries())
+      if (set.isCut && set !== rarest) numbers = await this.#having(this.#words[at]!, set, kind, numbers);
     return { numbers: new Set(numbers), isCut: sets.some(({ isCut }) => isCut) };
+  }
+
+  /** Those of the numbers whose objects have a word that is too frequent to be read, by themselves or by their owners. */
+  async #having(word: QueryWord, { numbers: known }: WordSet, kind: Searchable, numbers: number[]): Promise<number[]> {
+    const having = new Set(numbers.filter((number) => known.has(number)));
+    const has = ({ words }: { words: string }) => words.split(' ').some((term) => fits(word, term));
+    const others = () => numbers.filter((number) => !having.has(number));
+    const add = (found: readonly (Indexed & { words: string })[]) => {
+      for (const one of found) if (has(one)) having.add(one.number);
+    };
+    if (others().length > 0) add(await readObjects(this.#reads, this.#tenant, others()));
+    for (const { prefix, table, column } of kind.owners) {
+      // Objects that name their owners elsewhere name few kinds of them: no word of those is frequent.
+      if (table !== kind.table || this.own(prefix, this.#words.indexOf(word)).numbers.size === 0) continue;
+      if (others().length > 0)
+        add(await readOwners(this.#reads, this.#tenant, others(), { table: table.name, column }));
+    }
+    return numbers.filter((number) => having.has(number));
   }
 
   async #withOwners(kind: Searchable, at: number): Promise<WordSet> {
@@ -89,8 +106,10 @@ export class WordSets {
     for (const { prefix, table, column } of kind.owners) {
       const owners = this.own(prefix, at);
       if (owners.numbers.size === 0) continue;
-      if (owners.isCut || owners.numbers.size > ownersMax) sets.push({ ...none, isCut: true });
-      else sets.push(await this.#belongingTo([...owners.numbers], table.name, column));
+      const areTooMany = owners.isCut || owners.numbers.size > ownersMax;
+      const newest = [...owners.numbers].sort((a, b) => b - a).slice(0, areTooMany ? newestOwners : ownersMax);
+      const belonging = await this.#belongingTo(newest, table.name, column);
+      sets.push({ ...belonging, isCut: belonging.isCut || areTooMany });
     }
     if (sets.length === 1) return sets[0]!;
     return { numbers: new Set(sets.flatMap(({ numbers }) => [...numbers])), isCut: sets.some(({ isCut }) => isCut) };

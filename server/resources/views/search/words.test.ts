@@ -157,8 +157,19 @@ describe('an object', () => {
       ['"plan, second"', true],
       ['"plan annual"', false],
       ['"nnual plan"', false],
+      ['"annual  plan,"', true],
+      ['"000042"', true],
+      ['"00042"', false],
     ] as const)
       expect(hasPhrases(document, readQuery(q)), q).toBe(has);
+    const han = { texts: [{ field: 'name', text: '山田太郎 Mail: taro@firm.example' }] } as const;
+    for (const [q, has] of [
+      ['"田太郎"', true],
+      ['"太郎 mail"', true],
+      ['"firm.example"', true],
+      ['"irm.example"', false],
+    ] as const)
+      expect(hasPhrases(han, readQuery(q)), q).toBe(has);
   });
 
   test('has a limited number of terms, each once', () => {

@@ -8,6 +8,7 @@ const pairedCharacter = String.raw`[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=H
 const otherCharacter = String.raw`[[\p{L}\p{N}]--${pairedCharacter}]`;
 const isPaired = new RegExp(`^${pairedCharacter}`, 'v');
 const run = new RegExp(`${pairedCharacter}+|${otherCharacter}+`, 'gv');
+const endsInWord = new RegExp(`${otherCharacter}$`, 'v');
 const space = /[\s\p{Z}]+/u;
 
 /** One spelling for texts that people take for the same: no marks, no capitals, no compatibility forms. Hangul stays in syllables. */
@@ -56,6 +57,11 @@ export function wordsIn(text: string): string[] {
     ...(parts.length === 0 ? [] : [cut(parts.join(''))]),
     ...paired.flatMap((one) => ([...one].length === 1 ? [one] : pairsOf(one))),
   ]);
+}
+
+/** Whether a word of a folded text begins at this place. */
+export function beginsWord(text: string, at: number): boolean {
+  return isPaired.test(text.slice(at, at + 2)) || !endsInWord.test(text.slice(0, at));
 }
 
 function pairsOf(text: string): string[] {
