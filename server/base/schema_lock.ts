@@ -85,7 +85,8 @@ async function shutOut(sql: Sql): Promise<string | undefined> {
   return servers.length === 0 ? 'they have just ended' : servers.join(', ');
 }
 
-async function connectedServers(sql: Sql): Promise<string[]> {
+/** The processes that are connected to the database of this connection, in words. */
+export async function connectedServers(sql: Sql): Promise<string[]> {
   const rows = await query<{ address: string | null; process: number | null; count: number; since: string }>(
     sql,
     `select host(a.client_addr) as address, p.objid::int8 as process, count(*) as count,

@@ -17,6 +17,7 @@ import { isRestored } from '../../ledger/restored.ts';
 import { databaseTrouble } from '../database_trouble.ts';
 import { type Finding, fine, wrong } from './finding.ts';
 import { checkProcessors } from './processors.ts';
+import { checkSearch } from './search.ts';
 
 export async function checkDatabase(config: Config): Promise<Finding[]> {
   const { database, dataDir } = config;
@@ -65,6 +66,7 @@ async function* inspect(client: Connection, config: Config, address: DatabaseAdd
     yield fine('connections', `PostgreSQL has enough connections for ${config.processes} processes`);
   }
   yield await checkVaultKey(client, config);
+  yield await checkSearch(client);
 }
 
 async function readOnly(client: Connection): Promise<string[]> {

@@ -7,14 +7,15 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { ensureLocalCertificate } from '../../base/certificates/index.ts';
 import { systemClock } from '../../base/clock.ts';
 import { tester } from '../../base/embedded_postgres/superuser.fixture.ts';
-import { connect } from '../../base/sql.ts';
+import { connect, type DatabaseAddress } from '../../base/sql.ts';
 import { readConfig } from '../../config.ts';
 import { dock, dockAnswers } from '../../connectors/dock.fixture.ts';
 import { registrations } from '../../connectors/index.ts';
 import type { ConnectorRegistration } from '../../connectors/registration.ts';
-import { startServer, type TestServer, testMasterKey } from '../../test/harness.ts';
+import { createDatabase, startServer, type TestServer, testMasterKey } from '../../test/harness.ts';
 import type { Finding } from './finding.ts';
 import { findingsFor } from './index.ts';
+import { checkSearch } from './search.ts';
 
 // Commands know the processors of this list alone.
 const known = registrations as ConnectorRegistration[];
@@ -68,6 +69,7 @@ test('finds nothing wrong beside a running server', async () => {
     'the role may write, and owns the tables',
     'the schema is up to date',
     'the vault key opens this database',
+    expect.stringMatching(/^the search index (has every change|is \d+ s behind)$/),
     'no processor account takes live payments; they are refused until there is one: tollgate processors add',
     expect.stringMatching(/^port \d+ is in use by Tollgate, which is running$/),
   ]);
@@ -174,6 +176,53 @@ test('asks the processors of live accounts, and those that are enabled alone', a
   expect((await doctor({ DATABASE_URL: other.databaseUrl })).wrong[0]).toMatch(
     `${about(good)} cannot be opened: assertion failed: the credentials of ${good} are missing`,
   );
+});
+
+describe('of the search index, it says', () => {
+  /** In a transaction that no server sees. */
+  async function foundAfter(address: DatabaseAddress, statements: string): Promise<Pick<Finding, 'state' | 'message'>> {
+    await using opened = new AsyncDisposableStack();
+    const client = await connect(address, 'test');
+    opened.defer(() => client.end());
+    await client.query(`begin; delete from search_walks; ${statements}`);
+    const { name, ...found } = await checkSearch(client);
+    expect(name).toBe('search_index');
+    return found;
+  }
+  const walk = `insert into search_walks (tenant, kind, after) values (1, 'cus', '')`;
+  const place = 'delete from search_position; insert into search_position (xact, id, since) values';
+  const current = `${place} (pg_snapshot_xmax(pg_current_snapshot())::text::int8 - 1, 'z', 0)`;
+  const rebuilt = 'it is being rebuilt (kinds of objects left: 1), and searches find what is there';
+
+  test('how far it is behind, what is left of a rebuild, and what to do', async () => {
+    const { test: client } = await server.account();
+    await client.post('/v1/customers', { name: 'Ada' });
+    const address = { connectionString: server.databaseUrl };
+    const behind = (seconds: number) => `${place} (0, '', extract(epoch from now()) * 1000 - ${seconds - 1}000)`;
+    expect(await foundAfter(address, current)).toEqual({ state: 'ok', message: 'the search index has every change' });
+    expect(await foundAfter(address, `${current}; ${walk}`)).toEqual({
+      state: 'ok',
+      message: `the search index has every change; ${rebuilt}`,
+    });
+    expect(await foundAfter(address, behind(20))).toEqual({
+      state: 'ok',
+      message: expect.stringMatching(/^the search index is (19|20|21) s behind$/),
+    });
+    expect(await foundAfter(address, behind(400))).toEqual({
+      state: 'wrong',
+      message: expect.stringMatching(/^the search index is (399|400|401) s behind: .*pg_stat_activity; or the log/),
+    });
+  });
+
+  test('that a server will go on, where none runs', async () => {
+    const { address, drop } = await createDatabase();
+    onTestFinished(drop);
+    expect(await foundAfter(address, current)).toEqual({ state: 'ok', message: 'the search index has every change' });
+    expect(await foundAfter(address, `${current}; ${walk}`)).toEqual({
+      state: 'ok',
+      message: `the search index has every change; ${rebuilt}; a running server goes on with it`,
+    });
+  });
 });
 
 describe('of the database, it reports', () => {

@@ -11,6 +11,7 @@ export const checkNames = [
   'schema',
   'connections',
   'vault_key',
+  'search_index',
   'processors',
   'port',
   'metrics_port',
