@@ -87,6 +87,9 @@ export class ApiError extends Error {
   }
 }
 
+/** What a refusal says, for the logs. */
+export type Refusal = Pick<ApiError, 'code' | 'message' | 'param'>;
+
 type Refuse<Rows extends ErrorRows> = {
   <Code extends keyof Rows & string>(
     code: Code,

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
+import type { Refusal } from '../base/errors.ts';
 import { newId } from '../base/id.ts';
 import type { Caller, SignedIn } from '../operations/caller.ts';
 import type { AnyOperation } from '../operations/operation.ts';
@@ -42,7 +43,7 @@ export class Exchange {
   objectId: string | undefined;
   /** That the answer needed beside the scope of the operation. */
   scopes: readonly Scope[] = [];
-  errorCode: string | undefined;
+  refusal: Refusal | undefined;
 
   /** The headers of the request have arrived. */
   constructor(

@@ -138,6 +138,12 @@ class RequestLogReader {
 }
 
 /** As commands show a request, wherever it was read. */
-function shown({ object: _, error_code, address: _from, parameters: _sent, ...request }: ApiAnswer): LoggedRequest {
-  return { ...request, ...(error_code !== undefined && { code: error_code }) };
+function shown(answer: ApiAnswer): LoggedRequest {
+  const { object: _, error_code, error_param, error_message, address: _from, parameters: _sent, ...request } = answer;
+  return {
+    ...request,
+    ...(error_code !== undefined && { code: error_code }),
+    ...(error_param !== undefined && { param: error_param }),
+    ...(error_message !== undefined && { message: error_message }),
+  };
 }

@@ -42,9 +42,19 @@ export function filterOf({ status, method, operation, path, key }: Partial<TailO
   };
 }
 
-export function lineOf({ created, method, path, status, code, duration_ms, object_id, id }: LoggedRequest): string {
+export function lineOf({
+  created,
+  method,
+  path,
+  status,
+  code,
+  message,
+  duration_ms,
+  object_id,
+  id,
+}: LoggedRequest): string {
   const colour = status < 400 ? 'green' : status < 500 ? 'yellow' : 'red';
-  const facts = [object_id, code, id].filter((fact) => fact !== undefined);
+  const facts = [object_id, code, id, message].filter((fact) => fact !== undefined);
   const time = isoTime(created).slice(0, 19);
   return `${time}Z  ${coloured(colour, String(status))}  ${method.padEnd(6)} ${path}  ${duration_ms} ms  ${facts.join('  ')}`;
 }

@@ -1,4 +1,4 @@
-import { type ApiError, errorBody } from '../../base/errors.ts';
+import { type ApiError, errorBody, type Refusal } from '../../base/errors.ts';
 import type { Rendered } from '../../base/page.ts';
 import { sessionDaysMax } from '../../resources/people/sessions/session.ts';
 import { sessionCookie } from '../admission/session_lookup.ts';
@@ -13,8 +13,8 @@ export type Answer = {
   headers: FlatHeaders;
   /** Default: no-store. */
   cacheControl?: string | undefined;
-  /** The code of the error table, for the logs. */
-  errorCode: string | undefined;
+  /** For the logs. */
+  refusal: Refusal | undefined;
 };
 
 const json = 'application/json';
@@ -22,10 +22,10 @@ const json = 'application/json';
 export function answerOfOperation(saved: Saved | Replay): Answer {
   const { status, body } = saved;
   const headers: FlatHeaders = 'firstRequestId' in saved ? ['Idempotent-Replayed', 'true'] : cookieOf(saved);
-  if (status === 200) return { status, contentType: json, body, headers, errorCode: undefined };
-  const errorCode = JSON.parse(body).error.code as string;
-  headers.push('Link', helpLink(errorCode));
-  return { status, contentType: json, body, headers, errorCode };
+  if (status === 200) return { status, contentType: json, body, headers, refusal: undefined };
+  const refusal: Refusal = JSON.parse(body).error;
+  headers.push('Link', helpLink(refusal.code));
+  return { status, contentType: json, body, headers, refusal };
 }
 
 /** Scripts cannot read the cookie, other sites cannot make a browser send it, and no other host can set it. */
@@ -36,10 +36,11 @@ function cookieOf({ session }: Saved): FlatHeaders {
 }
 
 export function answerOfPage({ headers = {}, body, bytes, ...rendered }: Rendered): Answer {
-  return { ...rendered, body: bytes ?? body, headers: Object.entries(headers).flat(), errorCode: undefined };
+  return { ...rendered, body: bytes ?? body, headers: Object.entries(headers).flat(), refusal: undefined };
 }
 
 export function answerOfRefusal(refused: ApiError): Answer {
-  const { status, code } = refused;
-  return { status, contentType: json, body: errorBody(refused), headers: refusalHeaders(refused), errorCode: code };
+  const { status } = refused;
+  const headers = refusalHeaders(refused);
+  return { status, contentType: json, body: errorBody(refused), headers, refusal: refused };
 }

@@ -8,7 +8,8 @@ const idCharsMax = 64;
 
 /** Undefined for what the audit log does not tell: what keys do, and cookies that nobody ever had. */
 export function refusedActOf(exchange: Exchange): RefusedAct | undefined {
-  const { errorCode, caller, endedSession, operation, requestId, address } = exchange;
+  const { refusal, caller, endedSession, operation, requestId, address } = exchange;
+  const errorCode = refusal?.code;
   if (errorCode === undefined || !recorded.has(errorCode) || caller?.kind === 'key') return undefined;
   const person = caller?.kind === 'person' ? caller.person : endedSession;
   if (person === undefined && errorCode === 'session_invalid') return undefined;
@@ -28,9 +29,9 @@ export function refusedActOf(exchange: Exchange): RefusedAct | undefined {
  * nobody has checked the header.
  */
 function accountOf(exchange: Exchange): Pick<RefusedAct, 'account' | 'isStranger'> {
-  const { caller, errorCode } = exchange;
+  const { caller, refusal } = exchange;
   const named = headerOf(exchange, 'x-tollgate-account')?.slice(0, idCharsMax);
   const isMember = caller?.kind === 'person' && caller.person.accounts.some(({ id }) => id === named);
   if (isMember) return { account: named };
-  return errorCode === 'role_missing' && named !== undefined ? { account: named, isStranger: true } : {};
+  return refusal?.code === 'role_missing' && named !== undefined ? { account: named, isStranger: true } : {};
 }

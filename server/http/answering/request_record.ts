@@ -1,4 +1,7 @@
+import type { Refusal } from '../../base/errors.ts';
+import { hideKeys } from '../../base/hidden_keys.ts';
 import type { AnsweredRequest } from '../../resources/views/request_logs/request.ts';
+import { mayContainCardNumber } from '../../vault/index.ts';
 import { safePath } from '../admission/safe_path.ts';
 import type { Exchange } from '../exchange.ts';
 
@@ -13,12 +16,31 @@ export function recordOf(exchange: Exchange, status: number, now: number): Answe
     method: exchange.method,
     path: pathOf(exchange),
     status,
-    code: exchange.errorCode,
+    ...refusalOf(exchange.refusal),
     address: exchange.address,
     idempotencyKey: exchange.shownIdempotencyKey,
     objectId: exchange.objectId,
     parameters: exchange.parameters,
   };
+}
+
+const messageCharsMax = 500;
+const paramCharsMax = 200;
+
+function refusalOf(refusal: Refusal | undefined): Pick<AnsweredRequest, 'code' | 'param' | 'message'> {
+  if (refusal === undefined) return { code: undefined, param: undefined, message: undefined };
+  const { code, param, message } = refusal;
+  return {
+    code,
+    param: param && safeText(param).slice(0, paramCharsMax),
+    message: safeText(message).slice(0, messageCharsMax),
+  };
+}
+
+/** Messages do not repeat values. Should one do so, a card number or a key is left out. */
+function safeText(text: string): string {
+  const safe = hideKeys(text);
+  return mayContainCardNumber(safe) ? safe.replaceAll(/\d/g, '•') : safe;
 }
 
 /** A visitor, who has not signed in, belongs to no tenant. */

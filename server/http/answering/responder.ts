@@ -41,7 +41,7 @@ export class Responder {
     headers.push('Content-Type', contentType, 'Content-Length', String(Buffer.byteLength(body)), ...answer.headers);
     response.writeHead(status, headers);
     response.end(method === 'HEAD' ? undefined : body);
-    exchange.errorCode = answer.errorCode;
+    exchange.refusal = answer.refusal;
     this.#record(exchange, status);
   }
 
@@ -56,7 +56,7 @@ export class Responder {
       this.#record(exchange, 200);
     } catch (error) {
       const refused = await errorOf(error, exchange, this.#parts);
-      exchange.errorCode = refused.code;
+      exchange.refusal = refused;
       this.#record(exchange, refused.status);
     }
   }
@@ -101,7 +101,7 @@ export class Responder {
   }
 
   #record(exchange: Exchange, status: number): void {
-    const { requestId, method, operation, address, caller, errorCode, objectId } = exchange;
+    const { requestId, method, operation, address, caller, refusal, objectId } = exchange;
     const { clock, metrics, log, requestLog, refusedActs } = this.#parts;
     const { account, key, user } = loggedCaller(caller);
     const milliseconds = clock.monotonic() - exchange.startedAt;
@@ -115,7 +115,7 @@ export class Responder {
         path: pathOf(exchange),
         operation: operation?.name,
         status,
-        code: errorCode,
+        code: refusal?.code,
         ms: Math.round(milliseconds * 10) / 10,
         address,
         account,

@@ -3,7 +3,7 @@ import type { Exchange } from '../exchange.ts';
 
 /** What a trace tells of a request that was answered: no address, no key, no parameter. Health checks are left out. */
 export function describeRequest(span: OpenSpan, exchange: Exchange): void {
-  const { method, operation, page, caller, requestId, errorCode, objectId, response } = exchange;
+  const { method, operation, page, caller, requestId, refusal, objectId, response } = exchange;
   const status = response.statusCode;
   if (exchange.isProbe) span.drop();
   span.note(
@@ -15,7 +15,7 @@ export function describeRequest(span: OpenSpan, exchange: Exchange): void {
       'tollgate.operation': operation?.name,
       'tollgate.mode': caller?.mode,
       'tollgate.object': objectId,
-      'tollgate.error_code': errorCode,
+      'tollgate.error_code': refusal?.code,
     },
     operation?.name ?? (page === undefined ? method : `${method} ${page}`),
   );

@@ -1,3 +1,4 @@
+import type { Keyring } from '../../base/keyring.ts';
 import { paramOf, withheld } from '../../base/param_name.ts';
 import type { Mode } from '../../base/reads.ts';
 import type { AnyOperation } from '../../operations/operation.ts';
@@ -6,16 +7,30 @@ import { type Exchange, queryOf } from '../exchange.ts';
 import { readContent } from './body/content.ts';
 import { readForm } from './body/form.ts';
 import { checkParameters, mayBeEmpty } from './parameters.ts';
+import { redactParameters } from './redact.ts';
 import { isPlainObject, type ParameterSchema, type Values } from './schema.ts';
 
-/** Reads and checks the parameters of a request: of GET from the query, of other methods from the body. */
+/** So much of parameters that were refused is logged. Those that were not are as small as their operation says. */
+const refusedCharsMax = 16_384;
+
+/** Reads and checks the parameters of a request. The log gets a redacted copy, of refused ones too. */
 export function readParameters(
   operation: AnyOperation,
   exchange: Exchange,
   body: Buffer,
-  facts: { now: number; mode: Mode },
+  { now, mode, keyring }: { now: number; mode: Mode; keyring: Keyring },
 ): Values {
-  return checkParameters(operation, readValues(operation, exchange, body), facts);
+  const sent = readValues(operation, exchange, body);
+  const redacted = (values: Values) => JSON.stringify(redactParameters({ keyring, mode }, values, operation.input));
+  try {
+    const parameters = checkParameters(operation, sent, { now, mode });
+    exchange.parameters = redacted(parameters);
+    return parameters;
+  } catch (error) {
+    const copy = redacted(sent);
+    if (copy.length <= refusedCharsMax) exchange.parameters = copy;
+    throw error;
+  }
 }
 
 /** Reads a form that comes without a request: the flags of a command that is run without the API. */
@@ -25,6 +40,7 @@ export function readFormValues(operation: AnyOperation, form: string): Values {
   return values;
 }
 
+/** Of GET from the query, of other methods from the body. */
 function readValues(operation: AnyOperation, exchange: Exchange, body: Buffer): Values {
   const query = queryOf(exchange);
   if (operation.method === 'GET') return readForm(query, operation.input);

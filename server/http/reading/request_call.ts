@@ -10,7 +10,6 @@ import { type Exchange, headerOf } from '../exchange.ts';
 import { preferredMedia } from '../media.ts';
 import { checkIdempotencyKey, shownKey } from './idempotency_key.ts';
 import { readParameters } from './read_parameters.ts';
-import { redactParameters } from './redact.ts';
 import { checkSignature } from './signature.ts';
 
 /** A request whose parameters are checked. */
@@ -37,11 +36,10 @@ export function readCall(
     body,
     now,
   });
-  const parameters = readParameters(operation, exchange, body, { now, mode: caller.mode });
+  const parameters = readParameters(operation, exchange, body, { now, mode: caller.mode, keyring });
   refuseBeyond(operation, caller, parameters);
   const idempotencyKey = idempotencyKeyOf(exchange, operation);
   exchange.shownIdempotencyKey = idempotencyKey && shownKey(keyring, idempotencyKey);
-  exchange.parameters = JSON.stringify(redactParameters(keyring, parameters, operation.input));
   const media = preferredMedia(request.headers.accept, operation.offers);
   return { exchange, operation, caller, id, requestId, parameters, media, isLate, idempotencyKey, signature };
 }

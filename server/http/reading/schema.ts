@@ -4,6 +4,8 @@ export type Values = Record<string, unknown>;
 export type ParameterSchema = {
   properties?: Record<string, ParameterSchema>;
   required?: string[];
+  /** Of an array. */
+  items?: ParameterSchema;
   type?: string;
   enum?: unknown[];
   personal?: boolean;

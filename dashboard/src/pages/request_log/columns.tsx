@@ -20,6 +20,20 @@ export function Route({ method, path }: { method: string; path: string }) {
   );
 }
 
+/** The code, and below it the reason, as much as fits. */
+function RefusalSummary({ error_code, error_message }: Pick<RequestLog, 'error_code' | 'error_message'>) {
+  return (
+    <span className={style.refusal}>
+      <code className={style.code}>{error_code}</code>
+      {error_message !== undefined && (
+        <span className={`${style.message} quiet`} title={error_message}>
+          {error_message}
+        </span>
+      )}
+    </span>
+  );
+}
+
 export const requestColumns: readonly Column<RequestLog>[] = [
   {
     id: 'route',
@@ -33,9 +47,9 @@ export const requestColumns: readonly Column<RequestLog>[] = [
   { id: 'status', title: 'Response', cell: ({ status }) => <AnswerStatus status={status} /> },
   {
     id: 'error_code',
-    title: 'Error code',
-    isWideOnly: true,
-    cell: ({ error_code }) => error_code && <code className={style.code}>{error_code}</code>,
+    title: 'Error',
+    isBelow: true,
+    cell: (request) => request.error_code && <RefusalSummary {...request} />,
   },
   { id: 'object', title: 'Object', isWideOnly: true, cell: ({ object_id }) => object_id && <IdLink id={object_id} /> },
   {

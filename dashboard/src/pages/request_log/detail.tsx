@@ -8,6 +8,7 @@ import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { Json } from '../../kit/json.tsx';
 import { Moment } from '../../kit/moment.tsx';
+import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
 import { NamedId } from '../../nouns/named_id.tsx';
 import { AnswerStatus, Route } from './columns.tsx';
@@ -51,6 +52,7 @@ function Sections({ request }: { request: RequestLog }) {
   const command = commandOf(request, { origin: location.origin, caFile: localCaFile() });
   return (
     <>
+      {error_code !== undefined && <WhyRefused request={request} />}
       <Section title="Parameters" isFlush aside={<Others filter={{ method, path, error_code }} object={object_id} />}>
         {hasParameters ? (
           <Json value={parameters} />
@@ -59,6 +61,9 @@ function Sections({ request }: { request: RequestLog }) {
             No parameters.
           </Text>
         )}
+      </Section>
+      <Section title="Answer" isFlush>
+        <Answer request={request} />
       </Section>
       <Section title="As curl">
         {command === undefined ? (
@@ -76,6 +81,45 @@ function Sections({ request }: { request: RequestLog }) {
         )}
       </Section>
     </>
+  );
+}
+
+function WhyRefused({ request: { error_code, error_message, error_param } }: { request: RequestLog }) {
+  return (
+    <Notice title={error_message ?? `Refused with ${error_code}`} tone="bad">
+      {error_param !== undefined && (
+        <>
+          Parameter <code>{error_param}</code>.{' '}
+        </>
+      )}
+      <a href={`/docs/errors#${encodeURIComponent(error_code!)}`}>What {error_code} means</a>
+    </Notice>
+  );
+}
+
+/** A refusal says the same as its answer did. Of others, the answer is saved in test mode, by the idempotency key, for a day. */
+function Answer({ request }: { request: RequestLog }) {
+  const { answer, error_code, error_message, error_param, object_id } = request;
+  if (answer !== undefined) return <Json value={answer} />;
+  if (error_message !== undefined)
+    return (
+      <Json
+        value={{
+          error: { code: error_code, message: error_message, ...(error_param !== undefined && { param: error_param }) },
+        }}
+      />
+    );
+  return (
+    <Text c="dimmed" px="md" py={14}>
+      The log has no copy of this answer. In test mode, answers to requests with an idempotency key are shown for 24
+      hours.
+      {object_id !== undefined && (
+        <>
+          {' '}
+          The object as it is now: <IdLink id={object_id} />
+        </>
+      )}
+    </Text>
   );
 }
 

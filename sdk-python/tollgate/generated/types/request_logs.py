@@ -70,6 +70,10 @@ class RequestLog(TypedDict):
     """The operation that was asked for; absent if there is none at this path."""
     error_code: NotRequired[str]
     """The code of the refusal; absent if there was none."""
+    error_param: NotRequired[str]
+    """The parameter that the refusal is about; absent if it is about none."""
+    error_message: NotRequired[str]
+    """The message of the refusal, up to 500 characters."""
     duration_ms: int
     """How long it took, in milliseconds."""
     api_key: NotRequired[str]
@@ -84,7 +88,11 @@ class RequestLog(TypedDict):
     """The id of the object that it created, changed or retrieved."""
     parameters: NotRequired[Dict[str, Any]]
     """What was sent, redacted. In place of personal data and secrets there is a digest: equal values have equal
-    ones.
+    ones. Of a parameter that does not exist only the name is shown.
+    """
+    answer: NotRequired[Dict[str, Any]]
+    """The body of the answer. Present when a single request is retrieved, in test mode, if it had an idempotency key
+    that has not expired (24 hours), its answer holds no secret, and the caller may read such objects.
     """
     created: int
     """When it was created. In UTC epoch seconds."""

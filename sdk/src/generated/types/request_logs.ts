@@ -50,6 +50,10 @@ export type RequestLog = {
   operation?: string;
   /** The code of the refusal; absent if there was none. */
   error_code?: string;
+  /** The parameter that the refusal is about; absent if it is about none. */
+  error_param?: string;
+  /** The message of the refusal, up to 500 characters. */
+  error_message?: string;
   /** How long it took, in milliseconds. */
   duration_ms: number;
   /** The id of the API key that it was sent with. */
@@ -64,9 +68,14 @@ export type RequestLog = {
   object_id?: string;
   /**
    * What was sent, redacted. In place of personal data and secrets there is a digest: equal values have equal
-   * ones.
+   * ones. Of a parameter that does not exist only the name is shown.
    */
   parameters?: Record<string, unknown>;
+  /**
+   * The body of the answer. Present when a single request is retrieved, in test mode, if it had an idempotency key
+   * that has not expired (24 hours), its answer holds no secret, and the caller may read such objects.
+   */
+  answer?: Record<string, unknown>;
   /** When it was created. In UTC epoch seconds. */
   created: number;
   /** The same in milliseconds. */

@@ -17,6 +17,9 @@ export type AnsweredRequest = {
   path: string;
   status: number;
   code: string | undefined;
+  /** Of a refusal, without secrets. */
+  param: string | undefined;
+  message: string | undefined;
   address: string;
   idempotencyKey: string | undefined;
   objectId: string | undefined;
@@ -36,6 +39,8 @@ export type StoredRequest = {
   operation: string | null;
   status: number;
   code: string | null;
+  param: string | null;
+  message: string | null;
   duration_us: number;
   address: string;
   api_key: string | null;
@@ -44,6 +49,8 @@ export type StoredRequest = {
   idempotency_key: string | null;
   /** Redacted. */
   parameters: Record<string, unknown> | null;
+  /** Not of the log: it is saved by the idempotency key. */
+  answer?: Record<string, unknown> | null;
 };
 
 export function durationMs({ duration_us }: Pick<StoredRequest, 'duration_us'>): number {

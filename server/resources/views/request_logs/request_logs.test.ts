@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
+import type { Answer, Client } from '../../../test/client.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import type { TestPerson } from '../../../test/person.ts';
@@ -67,6 +68,60 @@ describe('a request in the log', () => {
     expect(Math.floor(created.created_ms / 1_000)).toBe(created.created);
     expect((await get(`/${created.id}`)).json).toEqual(created);
     expect((await found(`?user=${person.id}`))[0]).toMatchObject({ user: person.id, path: '/v1/customers/:id' });
+  });
+
+  test('says why it was refused, and what was sent', async () => {
+    const [refused] = await found('?error_code=parameter_unknown');
+    expect(refused).toMatchObject({
+      error_code: 'parameter_unknown',
+      error_param: 'nme',
+      error_message: 'Unknown parameter nme. Did you mean name?',
+      parameters: { nme: expect.stringMatching(/^digest:/) },
+    });
+    const [missing] = await found('?status=404');
+    expect(missing).toMatchObject({
+      error_param: 'payment',
+      error_message: expect.stringContaining('No such payment'),
+    });
+  });
+
+  test('shows the answer in test mode while its idempotency key is kept, without secrets, to those who may read it', async () => {
+    const other = await server.account();
+    const logged = async (client: Client, { headers }: Answer, reader = client) => {
+      const path = `/v1/request_logs/${headers['request-id']}`;
+      await eventually(async () => expect((await client.get(path)).status).toBe(200));
+      return (await reader.get(path)).json;
+    };
+    const key = (name: string) => ({ 'Idempotency-Key': name });
+    const sent = { name: 'Grace', metadata: { order: 7 } };
+    const made = await other.test.post('/v1/customers', sent, key('answer-1'));
+    const replayed = await other.test.post('/v1/customers', sent, key('answer-1'));
+    const reused = await other.test.post('/v1/customers', { name: 'Ada' }, key('answer-1'));
+    expect((await logged(other.test, made)).answer).toEqual(made.json);
+    expect((await logged(other.test, replayed)).answer).toEqual(made.json);
+    expect(await logged(other.test, reused)).not.toHaveProperty('answer');
+    expect(await logged(other.test, await other.test.post('/v1/customers', sent))).not.toHaveProperty('answer');
+    const live = await other.live.post('/v1/customers', sent, key('answer-1'));
+    expect(await logged(other.live, live)).not.toHaveProperty('answer');
+    const { client: developer } = await server.person(other.id, 'developer');
+    const { client: support } = await server.person(other.id, 'support');
+    const restricted = await developer.post(
+      '/v1/api_keys',
+      {
+        name: 'log',
+        kind: 'restricted',
+        scopes: ['request_logs:read'],
+      },
+      key('answer-2'),
+    );
+    expect(restricted.status).toBe(200);
+    expect(await logged(other.test, restricted, developer)).not.toHaveProperty('answer');
+    expect(await logged(other.test, made, server.client(restricted.json.key))).not.toHaveProperty('answer');
+    expect((await logged(other.test, made, support)).answer).toEqual(made.json);
+    await server.sql.query(`update idempotency set expires_at = now() where request_id = $1`, [
+      made.headers['request-id'],
+    ]);
+    expect(await logged(other.test, made)).not.toHaveProperty('answer');
   });
 
   test('is found by each filter, and by several', async () => {

@@ -50,6 +50,8 @@ const outcome = {
 export const RequestLogOutput = Shown('RequestLog', 'request_log', 'A request, and how it was answered.', {
   ...outcome,
   error_code: MaybeText('The code of the refusal; absent if there was none.'),
+  error_param: MaybeText('The parameter that the refusal is about; absent if it is about none.'),
+  error_message: MaybeText('The message of the refusal, up to 500 characters.'),
   duration_ms: Whole('How long it took, in milliseconds.'),
   api_key: MaybeText('The id of the API key that it was sent with.'),
   user: MaybeText('The id of the user who has sent it from the dashboard.'),
@@ -62,7 +64,17 @@ export const RequestLogOutput = Shown('RequestLog', 'request_log', 'A request, a
       {
         additionalProperties: true,
         description:
-          'What was sent, redacted. In place of personal data and secrets there is a digest: equal values have equal ones.',
+          'What was sent, redacted. In place of personal data and secrets there is a digest: equal values have equal ones. Of a parameter that does not exist only the name is shown.',
+      },
+    ),
+  ),
+  answer: Type.Optional(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        description:
+          'The body of the answer. Present when a single request is retrieved, in test mode, if it had an idempotency key that has not expired (24 hours), its answer holds no secret, and the caller may read such objects.',
       },
     ),
   ),
@@ -111,6 +123,8 @@ export const serializeRequest = serializer<StoredRequest, typeof RequestLogOutpu
   RequestLogOutput,
   {
     error_code: 'code',
+    error_param: 'param',
+    error_message: 'message',
     duration_ms: from(['duration_us'], durationMs),
     user: 'user_id',
     created: timeInId,

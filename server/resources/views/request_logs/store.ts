@@ -10,8 +10,8 @@ const rowsMax = 100_000;
 
 const aroundMs = 1_000; // the time of a row and that of its id are rounded differently
 
-export const requestColumns = `id, method, path, operation, status, code, duration_us, address, api_key, user_id, object_id,
-  idempotency_key, parameters`;
+export const requestColumns = `id, method, path, operation, status, code, param, message, duration_us, address, api_key, user_id,
+  object_id, idempotency_key, parameters`;
 
 /** A part of an index: columns that equal values, in the order of the index. The value is a parameter or a constant. */
 type IndexPart = { where?: string; within: readonly (readonly [column: string, value: string])[] };

@@ -19,6 +19,8 @@ export type LoggedRequest = {
   operation?: string;
   status: number;
   code?: string;
+  param?: string;
+  message?: string;
   duration_ms: number;
   api_key?: string;
   user?: string;
@@ -91,7 +93,33 @@ export class RequestTail {
 
 /** What a request does not have is left out, as in the API. */
 function shown(row: StoredRequest): LoggedRequest {
-  const { id, method, path, operation, status, code, api_key, user_id: user, object_id, idempotency_key } = row;
-  const request = { id, method, path, operation, status, code, duration_ms: durationMs(row), api_key, user, object_id };
+  const {
+    id,
+    method,
+    path,
+    operation,
+    status,
+    code,
+    param,
+    message,
+    api_key,
+    user_id: user,
+    object_id,
+    idempotency_key,
+  } = row;
+  const request = {
+    id,
+    method,
+    path,
+    operation,
+    status,
+    code,
+    param,
+    message,
+    duration_ms: durationMs(row),
+    api_key,
+    user,
+    object_id,
+  };
   return withoutNulls({ ...request, idempotency_key, created: createdSeconds(id) }) as LoggedRequest;
 }

@@ -48,6 +48,8 @@ export class RequestLog {
       path: request.path,
       status: request.status,
       code: request.code,
+      param: request.param,
+      message: request.message,
       duration_us: durationUsOf(request),
       address: request.address,
       idempotency_key: request.idempotencyKey,
@@ -101,13 +103,13 @@ export class RequestLog {
     try {
       await query(
         this.#pool,
-        `insert into requests (at, id, tenant, api_key, operation, method, path, status, code, duration_us, address,
-                               idempotency_key, object_id, user_id, parameters)
-         select to_timestamp(x.at), x.id, x.tenant, x.api_key, x.operation, x.method, x.path, x.status, x.code, x.duration_us,
-                x.address, x.idempotency_key, x.object_id, x.user_id, x.parameters
+        `insert into requests (at, id, tenant, api_key, operation, method, path, status, code, param, message,
+                               duration_us, address, idempotency_key, object_id, user_id, parameters)
+         select to_timestamp(x.at), x.id, x.tenant, x.api_key, x.operation, x.method, x.path, x.status, x.code, x.param, x.message,
+                x.duration_us, x.address, x.idempotency_key, x.object_id, x.user_id, x.parameters
            from json_to_recordset($1::json) as x (at float8, id text, tenant int4, api_key text, operation text, method text,
-                path text, status int2, code text, duration_us int4, address text, idempotency_key text, object_id text,
-                user_id text, parameters json)`,
+                path text, status int2, code text, param text, message text, duration_us int4, address text, idempotency_key text,
+                object_id text, user_id text, parameters json)`,
         [rows],
         'requests_insert',
       );
