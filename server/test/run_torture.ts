@@ -11,16 +11,20 @@ type Step = { name: string; command: string[]; minutesMax: number };
 
 const root = join(import.meta.dirname, '..', '..');
 const processes = 'server/test/processes';
-/** The tests that have a long form: those that ask `torture.ts` or share kills, and those whose commands become separate processes. */
+/**
+ * The tests that have a long form: those that ask `torture.ts` or share kills, those whose commands become separate processes, and the walks
+ * through the dashboard.
+ */
 const longTests = globSync('{server,sdk,sdk-python,dashboard}/**/*.test.ts', { cwd: root }).filter((path) => {
   const source = readFileSync(join(root, path), 'utf8');
-  return ["/torture.ts'", "/phoenix.ts'", 'children.run(', 'children.json('].some((text) => source.includes(text));
+  const signs = ["/torture.ts'", "/phoenix.ts'", 'children.run(', 'children.json(', 'openDashboard('];
+  return signs.some((text) => source.includes(text));
 });
 const steps: Step[] = [
   {
     name: 'the long forms of tests',
     command: ['node_modules/vitest/vitest.mjs', 'run', ...longTests],
-    minutesMax: 90,
+    minutesMax: 120,
   },
   {
     name: '400 kills while clients pay',
