@@ -34,6 +34,10 @@ longWalk(
     await row.getByText('real time:').waitFor();
     await tab.getByText('The newest in real time come first.').waitFor();
     await expectSoundOnTheWay(tab, 'payments of a test clock');
+    await go(tab, '/events');
+    const event = tab.getByRole('row').filter({ hasText: 'payment.succeeded' }).first();
+    await event.getByText('Mar 4, 2027').waitFor();
+    await event.getByText('real time:').waitFor();
     await go(tab, '/');
     await tab.getByText('By real time: what a test clock did').waitFor();
     await expectSoundOnTheWay(tab, 'home with payments of a test clock');

@@ -5,6 +5,7 @@ import { catalog } from '../../server/catalog.ts';
 import { scopeBeyond } from '../../server/resources/people/api_keys/operations.ts';
 import { testCards } from '../src/generated/catalog.ts';
 import { curlOf, isRedacted } from '../src/kit/curl.ts';
+import { objectWords } from '../src/nouns/object_words.ts';
 import { brandNames, cardGroups, detailsOf, grouped } from '../src/nouns/test_cards.ts';
 import { noFields, paramsOfFields } from '../src/pages/api_keys/fields.ts';
 import * as scopes from '../src/pages/api_keys/scopes.ts';
@@ -13,6 +14,15 @@ import { commandOf } from '../src/pages/request_log/sent.ts';
 import { advancesOf, countsOf, eventsOf, progressOf } from '../src/pages/test_clocks/history.ts';
 import { later, spanWords } from '../src/pages/test_clocks/times.ts';
 import { hasRight, type Right } from '../src/session/rights.ts';
+
+test.each([
+  [{ object: 'invoice', number: 'INV-000001', total: 900, currency: 'eur' }, 'INV-000001'],
+  [{ object: 'invoice', total: 900, currency: 'eur' }, 'Draft · €9.00'],
+  [{ object: 'invoice_item', amount: 500, currency: 'eur', description: 'Setup' }, '€5.00 · Setup'],
+  [{ object: 'customer' }, undefined],
+])('an event calls its object what people call it: %o', (object, words) => {
+  expect(objectWords({ id: 'x', ...object })).toBe(words);
+});
 
 describe('a request as curl', () => {
   const origin = 'https://pay.example.com';

@@ -159,16 +159,18 @@ longWalk('a refund from the payment page is in the list of refunds', async () =>
 });
 
 longWalk('the balance: transactions are filtered, and exported with exactly the filter', async () => {
-  const [one, other] = [await pay(visa, { amount: 1500 }), await pay(visa, { amount: 1600 })];
+  const [one, other] = [await pay(visa, { amount: 1500, description: 'Order 7' }), await pay(visa, { amount: 1600 })];
   await dashboard.post('/v1/refunds', { payment: one.id, amount: 300 });
   await dashboard.post('/v1/refunds', { payment: other.id, amount: 400 });
   const tab = await dashboard.open(`/balance?payment=${one.id}`);
-  await tab.getByRole('link', { name: '€15.00' }).waitFor();
+  const amount = tab.getByRole('link', { name: '€15.00', exact: true });
+  await amount.waitFor();
+  expect(await tab.getByRole('link', { name: '€15.00 · Order 7' }).count()).toBe(2);
   await expectSoundOnTheWay(tab, 'the balance');
   await tab.getByRole('button', { name: 'Type', exact: true }).click();
   await tab.getByRole('radio', { name: 'Refund', exact: true }).click();
   await tab.waitForURL(/type=refund/);
-  await tab.getByRole('link', { name: '€15.00' }).waitFor({ state: 'detached' });
+  await amount.waitFor({ state: 'detached' });
   const [download] = await Promise.all([
     tab.waitForEvent('download'),
     tab.getByRole('button', { name: 'Export' }).click(),

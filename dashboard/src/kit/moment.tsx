@@ -27,13 +27,14 @@ type MomentProps = {
 
 /**
  * `16 Nov, 13:01`, with the year if it is another one. On hover: the whole date with its zone, and UTC. Times of a test clock have its
- * icon. Narrow lists leave out what is in the span: the time of day, or the day where the seconds count.
+ * icon. Narrow lists leave out what is in the span: the time of day, or today's date where the seconds count.
  */
 export function Moment({ seconds, precision = 'minute', isReal = false }: MomentProps) {
   const isMarked = useContext(ByClock) && !isReal;
   const date = new Date(seconds * 1_000);
   const short = date.getFullYear() === new Date().getFullYear() ? day : dayOfYear;
   const [shownDay, shownTime] = [short.format(date), times[precision].format(date)];
+  const isTimeEnough = precision !== 'minute' && date.toDateString() === new Date().toDateString();
   const about = `${full.format(date)}\n${date.toISOString()}`;
   return (
     <>
@@ -44,15 +45,15 @@ export function Moment({ seconds, precision = 'minute', isReal = false }: Moment
         </span>
       )}
       <time dateTime={date.toISOString()} title={isMarked ? `Time of a test clock\n${about}` : about}>
-        {precision === 'minute' ? (
-          <>
-            {shownDay}
-            <span>, {shownTime}</span>
-          </>
-        ) : (
+        {isTimeEnough ? (
           <>
             <span>{shownDay}, </span>
             {shownTime}
+          </>
+        ) : (
+          <>
+            {shownDay}
+            <span>, {shownTime}</span>
           </>
         )}
       </time>
@@ -77,13 +78,15 @@ export function realMomentOf(item: object, mode: Mode): ReactNode {
   return real === undefined ? undefined : <Moment seconds={real} isReal />;
 }
 
+type CreatedProps = { of: Timed; precision?: MomentProps['precision'] };
+
 /** When an object was created: by its test clock, if it has one, and then in real time as well. */
-export function Created({ of: item }: { of: Timed }) {
+export function Created({ of: item, precision = 'minute' }: CreatedProps) {
   const { mode } = useWorkspace();
   const real = realMomentOf(item, mode);
   return (
     <TimesOf item={item}>
-      <Moment seconds={item.created} />
+      <Moment seconds={item.created} precision={precision} />
       {real && <span className={`quiet ${style.real}`}>real time: {real}</span>}
     </TimesOf>
   );

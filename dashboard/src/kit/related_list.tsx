@@ -2,9 +2,7 @@ import { Box, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Section } from './detail_page.tsx';
-import { Empty } from './empty.tsx';
 import { Failure } from './failure.tsx';
-import type { IconName } from './icon.tsx';
 import { type Column, ListTable } from './list_table.tsx';
 
 type RelatedProps<Item> = {
@@ -14,7 +12,8 @@ type RelatedProps<Item> = {
   columns: readonly Column<Item>[];
   /** The page that lists all of them, with the filter that selects them. */
   all?: { path: string; search: Record<string, string> };
-  empty: { icon: IconName; title: string; text: string };
+  /** A sentence where there are none. */
+  empty: string;
   /** Buttons. */
   aside?: ReactNode;
 };
@@ -23,10 +22,11 @@ type RelatedProps<Item> = {
 export function RelatedList<Item extends { id: string }>(props: RelatedProps<Item>) {
   const { title, reading, columns, all, empty, aside } = props;
   const { data, error } = reading;
+  const isEmpty = error === null && data?.data.length === 0;
   return (
     <Section
       title={title}
-      isFlush
+      isFlush={!isEmpty}
       aside={
         <Group gap="sm" wrap="nowrap">
           {aside}
@@ -44,8 +44,8 @@ export function RelatedList<Item extends { id: string }>(props: RelatedProps<Ite
     >
       {error !== null ? (
         <Failure error={error} />
-      ) : data?.data.length === 0 ? (
-        <Empty {...empty} />
+      ) : isEmpty ? (
+        <p className="quiet">{empty}</p>
       ) : (
         <ListTable columns={columns.filter(({ isHidden }) => !isHidden)} items={data?.data} />
       )}

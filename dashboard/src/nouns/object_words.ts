@@ -15,6 +15,7 @@ type Named = {
   url?: string;
 };
 type Money = { amount: number; currency: string };
+type Draft = { total: number; currency: string };
 
 /** What people call an object, as far as it says so itself; undefined where it has only its id. */
 export function objectWords(object: Snapshot): string | undefined {
@@ -23,7 +24,7 @@ export function objectWords(object: Snapshot): string | undefined {
     case 'customer':
       return name ?? email;
     case 'invoice':
-      return number;
+      return number ?? draftWords(object as unknown as Draft);
     case 'price':
       return product_name;
     case 'coupon':
@@ -33,6 +34,7 @@ export function objectWords(object: Snapshot): string | undefined {
     case 'payment':
     case 'refund':
     case 'dispute':
+    case 'invoice_item':
       return moneyWords(object as unknown as Money & Named);
     case 'webhook_endpoint':
       return description ?? url;
@@ -42,6 +44,8 @@ export function objectWords(object: Snapshot): string | undefined {
       return undefined;
   }
 }
+
+const draftWords = ({ total, currency }: Draft) => `Draft · ${formatMoney(total, currency)}`;
 
 function moneyWords({ amount, currency, description }: Money & Named): string {
   const money = formatMoney(amount, currency);

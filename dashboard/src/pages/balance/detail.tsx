@@ -9,6 +9,7 @@ import { RelatedList } from '../../kit/related_list.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { movesBalance } from '../../nouns/entry_words.ts';
+import { PaymentLink } from '../../nouns/names.tsx';
 
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['balance_transactions', id], (api, options) => api.balance.retrieveTransaction(id, options));
@@ -29,8 +30,8 @@ export function Detail({ id }: { id: string }) {
 function factsOf({ type, source, payment, created, available_on }: BalanceTransaction): Fact[] {
   return [
     ['Type', wordsOf(type)],
-    ['Source', <IdLink key="source" id={source} />],
-    ['Payment', payment === source ? undefined : <IdLink key="payment" id={payment} />],
+    ['Payment', <PaymentLink key="payment" id={payment} />],
+    ['Source', payment === source ? undefined : <IdLink key="source" id={source} />],
     ['Available on', <Moment key="available" seconds={available_on} />],
     ['Created', <Moment key="created" seconds={created} />],
   ];
@@ -76,7 +77,7 @@ function Postings({ transaction: { id, source } }: { transaction: BalanceTransac
       title="Postings of the source"
       reading={reading}
       columns={columns(id)}
-      empty={{ icon: 'balance', title: 'No postings', text: 'The newest entries of the source have no postings.' }}
+      empty="The newest entries of the source have no postings."
     />
   );
 }

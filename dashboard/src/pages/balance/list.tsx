@@ -7,6 +7,7 @@ import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { nothingYet } from '../../kit/nothing_yet.ts';
 import { wordsOf } from '../../kit/status.tsx';
+import { PaymentName } from '../../nouns/names.tsx';
 import { Amounts, OfTheOperator } from './summary.tsx';
 
 const transactions: ListDescriptor<BalanceTransaction> = {
@@ -18,14 +19,13 @@ const transactions: ListDescriptor<BalanceTransaction> = {
     amountColumn,
     { id: 'type', title: 'Type', cell: ({ type }) => wordsOf(type) },
     { ...statusColumn, isWideOnly: true },
-    { id: 'source', title: 'Source', isWideOnly: true, cell: ({ source }) => <IdLink id={source} /> },
     {
       id: 'payment',
       title: 'Payment',
       isWideOnly: true,
-      isHidden: true,
-      cell: ({ payment }) => <IdLink id={payment} />,
+      cell: ({ payment, expanded }) => <PaymentName id={payment} payment={expanded?.payment} />,
     },
+    { id: 'source', title: 'Source', isWideOnly: true, isHidden: true, cell: ({ source }) => <IdLink id={source} /> },
     {
       id: 'available_on',
       title: 'Available on',
@@ -41,7 +41,7 @@ const transactions: ListDescriptor<BalanceTransaction> = {
     { kind: 'text', name: 'source', title: 'Source', placeholder: 'py_…, re_… or dp_…' },
     createdFilter,
   ],
-  load: (api, params, options) => api.balance.listTransactions(params, options),
+  load: (api, params, options) => api.balance.listTransactions({ ...params, expand: ['payment'] }, options),
   csv: (api, params) => api.balance.listTransactionsCsv(params),
   empty: (mode) =>
     nothingYet(mode, {

@@ -53,11 +53,7 @@ function SubscriptionsWith({ coupon: { id } }: { coupon: Coupon }) {
       reading={reading}
       columns={subscriptionColumns}
       all={{ path: '/subscriptions', search: { coupon: id } }}
-      empty={{
-        icon: 'subscriptions',
-        title: 'No subscriptions',
-        text: 'Apply it when you create a subscription, or with “Change the coupon” on its page.',
-      }}
+      empty="No subscriptions. Apply it when you create one, or with “Change the coupon” on its page."
     />
   );
 }

@@ -35,11 +35,7 @@ export function BillingOf({ customer: { id } }: { customer: Customer }) {
         columns={subscriptionColumns.filter((column) => column.id !== 'customer')}
         all={{ path: '/subscriptions', search: { customer: id } }}
         aside={<NewSubscription customer={id} />}
-        empty={{
-          icon: 'subscriptions',
-          title: 'No subscriptions',
-          text: 'Subscriptions of this customer appear here.',
-        }}
+        empty="No subscriptions."
       />
       <RelatedList
         title="Invoices"
@@ -47,7 +43,7 @@ export function BillingOf({ customer: { id } }: { customer: Customer }) {
         columns={invoiceColumns.filter((column) => column.id !== 'customer')}
         all={{ path: '/invoices', search: { customer: id } }}
         aside={<NewInvoice customer={id} />}
-        empty={{ icon: 'invoices', title: 'No invoices', text: 'Invoices of this customer appear here.' }}
+        empty="No invoices."
       />
       <WaitingItems customer={id} />
     </>
@@ -67,11 +63,7 @@ function WaitingItems({ customer }: { customer: string }) {
       reading={reading}
       columns={may('invoice_items.delete') ? [...itemColumns, deleteColumn] : itemColumns}
       aside={<CreateButton title="Add item" calls="invoice_items.create" isSmall dialog={addInvoiceItem(customer)} />}
-      empty={{
-        icon: 'invoices',
-        title: 'No items',
-        text: 'One-off items for the next invoice appear here.',
-      }}
+      empty="No items for the next invoice."
     />
   );
 }

@@ -88,7 +88,7 @@ function Payments({ customer }: { customer: string }) {
       reading={reading}
       columns={paymentColumns.filter(({ id }) => id !== 'customer')}
       all={{ path: '/payments', search: { customer } }}
-      empty={{ icon: 'payments', title: 'No payments', text: 'Payments of this customer appear here.' }}
+      empty="No payments."
     />
   );
 }

@@ -44,11 +44,7 @@ export function Methods({ customer }: { customer: Customer }) {
       reading={reading}
       columns={columns}
       aside={<Adding customer={id} />}
-      empty={{
-        icon: 'cards',
-        title: 'No payment methods',
-        text: 'Payment methods attached to this customer appear here.',
-      }}
+      empty="No payment methods."
     />
   );
 }

@@ -3,7 +3,7 @@ import { eventTypes } from '../../generated/catalog.ts';
 import { createdColumn, idColumn } from '../../kit/columns.tsx';
 import { createdFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
-import { Moment } from '../../kit/moment.tsx';
+import { Created } from '../../kit/moment.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { objectWords } from '../../nouns/object_words.ts';
@@ -31,7 +31,7 @@ export const Page = listPage<Event>({
       cell: ({ data }) => Object.keys(data.previous_attributes ?? {}).join(', '),
     },
     idColumn,
-    { ...createdColumn, cell: ({ created }) => <Moment seconds={created} precision="second" /> },
+    { ...createdColumn, cell: (event) => <Created of={event} precision="second" /> },
   ],
   filters: [
     { kind: 'text', name: 'type', title: 'Type', placeholder: 'payment.succeeded', suggestions: eventTypes },

@@ -34,7 +34,7 @@ export function RecentPayments({ reading: { data, error } }: { reading: ReturnTy
         <Failure error={error} />
       ) : (
         <div className={style.box}>
-          <table className={style.table} aria-busy={data === undefined}>
+          <table className={`${style.table} ${recent.table}`} aria-busy={data === undefined}>
             <thead>
               <Row
                 amount="Amount"
@@ -83,7 +83,7 @@ function Row({ id, amount, status, customer, card, description, created, as: Cel
         {amount}
       </Cell>
       <Cell scope={scope}>{status}</Cell>
-      <Cell scope={scope} className={style.wideOnly}>
+      <Cell scope={scope} className={`${style.wideOnly} ${recent.name}`}>
         {customer}
       </Cell>
       <Cell scope={scope} className={`${style.wideOnly} ${recent.second}`}>

@@ -78,7 +78,7 @@ function PaymentsOf({ invoice: { id, payment, attempt_count } }: { invoice: Invo
       reading={reading}
       columns={paymentColumns.filter(({ id: column }) => !['customer', 'description'].includes(column))}
       all={{ path: '/payments', search: { invoice: id } }}
-      empty={{ icon: 'payments', title: 'No payments', text: 'There was nothing to charge.' }}
+      empty="No payments. There was nothing to charge."
     />
   );
 }

@@ -30,12 +30,7 @@ export function SetupsOf({ id }: { id: string }) {
   return (
     <>
       {waiting && <SetupChallenge setup={waiting} />}
-      <RelatedList
-        title="Setups"
-        reading={reading}
-        columns={columns}
-        empty={{ icon: 'cards', title: 'No setups', text: 'Setups of this payment method appear here.' }}
-      />
+      <RelatedList title="Setups" reading={reading} columns={columns} empty="No setups." />
     </>
   );
 }

@@ -56,7 +56,7 @@ function SubscriptionsWith({ price: { id } }: { price: Price }) {
       reading={reading}
       columns={subscriptionColumns}
       all={{ path: '/subscriptions', search: { price: id } }}
-      empty={{ icon: 'subscriptions', title: 'No subscriptions', text: 'Subscriptions with this price appear here.' }}
+      empty="No subscriptions with this price."
     />
   );
 }

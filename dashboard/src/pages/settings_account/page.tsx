@@ -63,7 +63,7 @@ function Own({ account }: { account: Account }) {
         rows={[
           { name: 'Name', value: name, action: <Change what="the name" dialog={changeName(account)} /> },
           {
-            name: 'Id',
+            name: 'ID',
             value: (
               <>
                 <code>{id}</code> <Copy text={id} label="Copy ID" />

@@ -111,7 +111,7 @@ export function InvoicesOf({ subscription: { id } }: SectionProps) {
       reading={reading}
       columns={invoiceColumns.filter(({ id: column }) => !['customer', 'subscription'].includes(column))}
       all={{ path: '/invoices', search: { subscription: id } }}
-      empty={{ icon: 'invoices', title: 'No invoices', text: 'Invoices of this subscription appear here.' }}
+      empty="No invoices."
     />
   );
 }
