@@ -150,7 +150,7 @@ longWalk('the coupon, the card, the trial and the metadata of a subscription are
   await more(tab, 'Change the trial');
   await button(tab, 'End the trial and charge €15.00').click();
   await tab.getByText('Trial ended').waitFor();
-  await tab.getByText('INV-').waitFor();
+  await tab.getByText('INV-').first().waitFor();
   const after = await read(`/v1/subscriptions/${id}`);
   expect(after).toMatchObject({ status: 'active', default_payment_method: other, metadata: { note: markup } });
   expect(after.coupon).toBe(coupon.id);

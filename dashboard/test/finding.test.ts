@@ -6,15 +6,35 @@ import { go, heading, loaded, longWalk, openDashboard } from './fixture.ts';
 
 const dashboard = openDashboard();
 
-/** In five scripts: the name of a customer, and a part of it that begins a word. */
-const people: [name: string, typed: string][] = [
-  ['Grace Brewster Hopper', 'hop gra'],
-  ['José Ñandú', 'nandu'],
-  ['Иван Петров', 'петр'],
-  ['محمد علي', 'محمد'],
-  ['山田太郎', '山田'],
-  ['김민준', '김민'],
-];
+type Written = { name: string; description: string; product: string };
+
+/** In several scripts: what is written, and the beginnings of its words as people type them, without marks. */
+const scripts: Record<string, { written: Written; typed: Written }> = {
+  latin: {
+    written: { name: 'José Ñandú', description: 'Bücher für Oslo', product: 'Crème brûlée' },
+    typed: { name: 'nandu', description: 'oslo buch', product: 'brulee' },
+  },
+  greek: {
+    written: { name: 'Ζωή Παπά', description: 'Παραγγελία Αθήνα', product: 'Συνδρομή' },
+    typed: { name: 'παπα', description: 'αθην', product: 'συνδρομη' },
+  },
+  cyrillic: {
+    written: { name: 'Иван Петров', description: 'Заказ книги', product: 'Подписка Плюс' },
+    typed: { name: 'петр', description: 'книг зак', product: 'плюс' },
+  },
+  arabic: {
+    written: { name: 'محمد علي', description: 'طلب كتاب', product: 'اشتراك ذهبي' },
+    typed: { name: 'محمد', description: 'كتاب', product: 'ذهبي' },
+  },
+  japanese: {
+    written: { name: '山田太郎', description: '年間購読料', product: '星空プラン' },
+    typed: { name: '太郎', description: '購読', product: 'プラン' },
+  },
+  korean: {
+    written: { name: '김민준', description: '도서주문', product: '연간구독' },
+    typed: { name: '민준', description: '주문', product: '구독' },
+  },
+};
 
 const field = (tab: Tab) => tab.getByPlaceholder('Search payments');
 const results = (tab: Tab) => tab.getByRole('dialog');
@@ -34,12 +54,24 @@ async function finds(tab: Tab, text: string, name: string | RegExp): Promise<voi
 
 let grace: string;
 
+/** What a payment of the script at this place is, so that it is found among the others. */
+const amountOf = (at: number) => 30_001 + at;
+const recurring = { interval: 'month' };
+
+async function write({ name, description, product }: Written, at: number): Promise<void> {
+  const { post } = dashboard;
+  const { id: customer } = await post('/v1/customers', { name });
+  const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+  const { id: payment_method } = await post('/v1/payment_methods', { type: 'card', card, customer });
+  await post('/v1/payments', { amount: amountOf(at), currency: 'eur', payment_method, customer, description });
+  await post('/v1/prices', { currency: 'eur', unit_amount: 1_900, product_name: product, recurring });
+}
+
 beforeAll(async () => {
   const { post } = dashboard;
-  for (const [at, [name]] of people.entries()) {
-    const { id } = await post('/v1/customers', { name, email: `person${at}@example.com`, phone: `+49 30 555${at}` });
-    grace ??= id;
-  }
+  const person = { name: 'Grace Brewster Hopper', email: 'person0@example.com', phone: '+49 30 5550' };
+  grace = (await post('/v1/customers', person)).id;
+  await Promise.all(Object.values(scripts).map(({ written }, at) => write(written, at)));
   const card = { number: '5555555555554444', exp_month: 12, exp_year: 2040 };
   const { id: payment_method } = await post('/v1/payment_methods', { type: 'card', card, customer: grace });
   await post('/v1/payments', {
@@ -49,7 +81,6 @@ beforeAll(async () => {
     customer: grace,
     description: 'Order 1029',
   });
-  const recurring = { interval: 'month' };
   const price = {
     currency: 'eur',
     unit_amount: 1_900,
@@ -68,37 +99,49 @@ beforeAll(async () => {
   await eventually(async () => expect(await counted()).toBe(30));
 });
 
-longWalk(
-  'people are found by a part of their name, in five scripts, and each kind of word finds its object',
-  async () => {
-    const tab = await dashboard.open('/settings/account');
-    await heading(tab, 'Account').waitFor();
-    for (const [name, typed] of people) await finds(tab, typed, new RegExp(name));
-    const words: [typed: string, found: RegExp][] = [
-      ['person0@exam', /Grace/],
-      ['5550', /Grace/],
-      ['Order 1029', /129\.00/],
-      ['129', /129\.00/],
-      ['129.00', /129\.00/],
-      ['€129', /129\.00/],
-      ['4444', /129\.00|4444/],
-      ['INV-000001', /INV-000001|7\.00/],
-      ['observ', /Observatory plan/],
-      ['sku-77', /Observatory plan/],
-      [grace.slice(0, 15), /Grace/],
-      ['card:4444', /129\.00/],
-      ['amount:>100 customer:hopper', /129\.00/],
-      ['"Brewster Hopper"', /Grace/],
-    ];
-    for (const [typed, found] of words) await finds(tab, typed, found);
-    await expectSoundOnTheWay(tab, 'what was found');
-    await search(tab, '"Hopper Brewster"');
-    await results(tab).getByText('No results').waitFor();
-    await search(tab, 'order_id:1029');
-    await results(tab).getByText('Metadata is not searched.').waitFor();
-    await expectSoundOnTheWay(tab, 'nothing found');
-  },
-);
+longWalk.each(Object.entries(scripts))('names, descriptions and products are found in %s', async (_, script) => {
+  const { written, typed } = script;
+  const amount = (amountOf(Object.values(scripts).indexOf(script)) / 100).toFixed(2);
+  const tab = await dashboard.open('/settings/account');
+  await heading(tab, 'Account').waitFor();
+  await finds(tab, typed.name, new RegExp(written.name));
+  await finds(tab, typed.description, new RegExp(amount));
+  await finds(tab, typed.product, new RegExp(written.product));
+  await finds(tab, `customer:${typed.name} amount:>300`, new RegExp(amount));
+});
+
+longWalk('each kind of word finds its object', async () => {
+  const tab = await dashboard.open('/settings/account');
+  await heading(tab, 'Account').waitFor();
+  const words: [typed: string, found: RegExp][] = [
+    ['hop gra', /Grace/],
+    ['person0@exam', /Grace/],
+    ['example.com person0', /Grace/],
+    ['5550', /Grace/],
+    ['+49 30 5550', /Grace/],
+    ['Order 1029', /129\.00/],
+    ['129', /129\.00/],
+    ['129.00', /129\.00/],
+    ['€129', /129\.00/],
+    ['4444', /129\.00|4444/],
+    ['INV-000001', /INV-000001|7\.00/],
+    ['observ', /Observatory plan/],
+    ['sku-77', /Observatory plan/],
+    [grace.slice(0, 15), /Grace/],
+    ['card:4444', /129\.00/],
+    ['status:succeeded order', /129\.00/],
+    ['amount:100..200 created:>2020 order', /129\.00/],
+    ['amount:>100 customer:hopper', /129\.00/],
+    ['"Brewster Hopper"', /Grace/],
+  ];
+  for (const [typed, found] of words) await finds(tab, typed, found);
+  await expectSoundOnTheWay(tab, 'what was found');
+  await search(tab, '"Hopper Brewster"');
+  await results(tab).getByText('No results').waitFor();
+  await search(tab, 'order_id:1029');
+  await results(tab).getByText('Metadata is not searched.').waitFor();
+  await expectSoundOnTheWay(tab, 'nothing found');
+});
 
 longWalk('results are counted by kind, all of them are in the list, and what was opened last is offered', async () => {
   const tab = await dashboard.open('/settings/account');

@@ -133,7 +133,7 @@ longWalk('a dispute is answered: a draft, then evidence that wins', async () => 
   await tab.getByText('€20.00 was returned to your balance.').waitFor();
   const fact = (name: string) => tab.locator('dt', { hasText: name }).locator('+ dd').textContent();
   await expect.poll(() => fact('Payment')).toBe(`€20.00 · ${markup}`);
-  expect(await fact('Uncategorized text')).toBe(markup);
+  expect(await fact('Explanation')).toBe(markup);
   expect(await tab.getByRole('button', { name: 'Accept the dispute' }).count()).toBe(0);
   await expectText(tab);
 });

@@ -4,7 +4,7 @@ import { type Role, roles } from '../../server/operations/role.ts';
 import { expectSoundOnTheWay } from './browser.ts';
 import { go, heading, loaded, longWalk, markup, openDashboard } from './fixture.ts';
 
-/** What each role finds in the dashboard, what it is told where it meets something that it cannot do, and what the API refuses. */
+/** What each role finds in the dashboard, what it says about what the role cannot do, and what the API refuses. */
 
 const dashboard = openDashboard();
 
@@ -65,7 +65,7 @@ async function disputed(): Promise<string> {
   return find();
 }
 
-longWalk('support answers a dispute and sees it counted; a viewer is told who can', async () => {
+longWalk('support answers a dispute and sees it counted; a viewer reads who can', async () => {
   const dispute = await disputed();
   const [support, viewer] = await Promise.all(
     (['support', 'viewer'] as const).map((role) => dashboard.server.person(dashboard.account.id, role)),
@@ -83,7 +83,7 @@ longWalk('support answers a dispute and sees it counted; a viewer is told who ca
   expect(byHand.json.error.code).toBe('role_missing');
 });
 
-longWalk('finance finalizes an invoice, and is told who can charge it', async () => {
+longWalk('finance finalizes an invoice, and reads who can charge it', async () => {
   const { id: customer } = await dashboard.post('/v1/customers', { name: 'Grace' });
   await dashboard.post('/v1/invoice_items', { customer, amount: 1_500, currency: 'eur', description: 'Setup' });
   const invoice = await dashboard.post('/v1/invoices', { customer });
@@ -129,6 +129,32 @@ longWalk('notes: support writes one, everybody reads it, and its author or an ow
   await owner.getByRole('dialog').getByRole('button', { name: 'Delete the note' }).click();
   await owner.getByText('No notes.').waitFor();
   expect((await dashboard.account.test.get(`/v1/notes?object=${id}`)).json.data).toEqual([]);
+});
+
+longWalk('notes are on the pages of payments, disputes and subscriptions too', async () => {
+  const dispute = await disputed();
+  const { payment } = (await dashboard.account.test.get(`/v1/disputes/${dispute}`)).json;
+  const { id: customer } = await dashboard.post('/v1/customers', { name: 'Mary' });
+  const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+  const method = await dashboard.post('/v1/payment_methods', { type: 'card', card, customer });
+  const recurring = { interval: 'month' };
+  const price = await dashboard.post('/v1/prices', {
+    ...{ product_name: 'Silver', unit_amount: 900, currency: 'eur', recurring },
+  });
+  const subscription = await dashboard.post('/v1/subscriptions', {
+    ...{ customer, items: [{ price: price.id }], default_payment_method: method.id },
+  });
+  const support = await dashboard.server.person(dashboard.account.id, 'support');
+  const tab = await dashboard.openAs(support, '/');
+  await heading(tab, 'Home').waitFor();
+  for (const path of [`/payments/${payment}`, `/disputes/${dispute}`, `/subscriptions/${subscription.id}`]) {
+    await go(tab, path);
+    await tab.getByText('No notes.').waitFor();
+    await tab.getByRole('button', { name: 'Add note' }).click();
+    await tab.getByRole('dialog').getByLabel('Note').fill(`About ${path}`);
+    await tab.getByRole('button', { name: 'Add the note' }).click();
+    await tab.getByRole('listitem').getByText(`About ${path}`).waitFor();
+  }
 });
 
 longWalk('a subscription that is past due says why, when it is tried again, and who can charge it', async () => {
