@@ -50,6 +50,7 @@ const answers: Readonly<Record<Of<'attempt'>['state'], string>> = {
   approved: 'approved',
   declined: 'declined',
   challenged: 'the customer must authenticate',
+  canceled: 'canceled before it was decided',
   pending: 'the processor has not decided yet',
   unknown: 'no response',
   lost: 'it never reached the processor',

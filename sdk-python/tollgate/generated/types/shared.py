@@ -36,10 +36,11 @@ class Attempt(TypedDict):
     """
     processor_account: NotRequired[str]
     """The id of the account that was asked; absent for the processor of a mode without accounts."""
-    state: Literal["open", "approved", "declined", "challenged", "pending", "unknown", "lost", "not_sent"]
+    state: Literal["open", "approved", "declined", "challenged", "canceled", "pending", "unknown", "lost", "not_sent"]
     """`open`: it is in flight. `approved` and `declined`: the processor has decided. `challenged`: the cardholder
-    must authenticate. `pending`: the processor has not decided yet. `unknown`: there was no answer. `lost`: it
-    never reached the processor. `not_sent`: the processor provably did not act.
+    must authenticate. `canceled`: it was canceled before it was decided. `pending`: the processor has not decided
+    yet. `unknown`: there was no answer. `lost`: it never reached the processor. `not_sent`: the processor
+    provably did not act.
     """
     reference: NotRequired[str]
     """The processor's own name for it."""

@@ -15,10 +15,11 @@ export type Attempt = {
   processor_account?: string;
   /**
    * `open`: it is in flight. `approved` and `declined`: the processor has decided. `challenged`: the cardholder
-   * must authenticate. `pending`: the processor has not decided yet. `unknown`: there was no answer. `lost`: it
-   * never reached the processor. `not_sent`: the processor provably did not act.
+   * must authenticate. `canceled`: it was canceled before it was decided. `pending`: the processor has not decided
+   * yet. `unknown`: there was no answer. `lost`: it never reached the processor. `not_sent`: the processor
+   * provably did not act.
    */
-  state: 'open' | 'approved' | 'declined' | 'challenged' | 'pending' | 'unknown' | 'lost' | 'not_sent';
+  state: 'open' | 'approved' | 'declined' | 'challenged' | 'canceled' | 'pending' | 'unknown' | 'lost' | 'not_sent';
   /** The processor's own name for it. */
   reference?: string;
   /** Why it was declined. */

@@ -18,8 +18,8 @@ export type AttemptVerb = Verb | PaymentVerb;
 
 /**
  * open: in flight. unknown, pending: the call is over, and its outcome has to be inquired. challenged: the cardholder has to act.
- * lost: never received by the processor. not_sent: it never left us, or was refused before anything began. reversed: an authorization that
- * was undone.
+ * lost: never received by the processor. not_sent: it never left us, or was refused before anything began. reversed: an authorization or
+ * a setup that was undone, approved or not.
  */
 export type AttemptState =
   | 'open'
@@ -154,6 +154,17 @@ function declineCodeOf(outcome: InquiryOutcome): string | undefined {
 
 function isTraced(outcome: InquiryOutcome): outcome is InquiryOutcome & Traces {
   return outcome.kind !== 'unknown' && outcome.kind !== 'not_found' && outcome.kind !== 'not_sent';
+}
+
+/** What became of an attempt itself, whatever was undone after it. `canceled`: it was undone before the processor had decided. */
+export function resultOf({
+  state,
+  decline_code,
+  finished_at,
+}: Pick<Attempt, 'state' | 'decline_code' | 'finished_at'>): Exclude<AttemptState, 'reversed'> | 'canceled' {
+  if (state !== 'reversed') return state;
+  if (decline_code !== null) return 'declined';
+  return finished_at === null ? 'canceled' : 'approved';
 }
 
 /** Whether the attempt still has no outcome. */

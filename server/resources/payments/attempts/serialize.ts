@@ -2,14 +2,24 @@ import { Type } from '../../../base/schema.ts';
 import { advices } from '../../../connectors/contract.ts';
 import { MaybeMoment, MaybeText, Moment, OneOf, Shown, Text } from '../../../operations/schemas.ts';
 import { from, serializer, timeInId } from '../../../operations/serializer.ts';
-import type { Attempt } from './attempt.ts';
+import { type Attempt, resultOf } from './attempt.ts';
 
-/** How the API shows states. An authorization that was undone was approved: the cancel that undid it is a separate attempt. */
-const shownStates = ['open', 'approved', 'declined', 'challenged', 'pending', 'unknown', 'lost', 'not_sent'] as const;
+/** How the API shows states. An authorization that was undone shows what it was: the cancel that undid it is a separate attempt. */
+const shownStates = [
+  'open',
+  'approved',
+  'declined',
+  'challenged',
+  'canceled',
+  'pending',
+  'unknown',
+  'lost',
+  'not_sent',
+] as const;
 
 const states = [
   '`open`: it is in flight. `approved` and `declined`: the processor has decided.',
-  '`challenged`: the cardholder must authenticate. `pending`: the processor has not decided yet.',
+  '`challenged`: the cardholder must authenticate. `canceled`: it was canceled before it was decided. `pending`: the processor has not decided yet.',
   '`unknown`: there was no answer. `lost`: it never reached the processor. `not_sent`: the processor provably did not act.',
 ].join(' ');
 const shownVerbs = ['authorize', 'capture', 'cancel', 'refund', 'contest', 'concede', 'setup'];
@@ -33,7 +43,7 @@ export const AttemptOutput = Shown('Attempt', 'attempt', 'One request to a proce
 
 export const serializeAttempt = serializer<Attempt, typeof AttemptOutput>(AttemptOutput, {
   verb: from(['verb'], ({ verb }) => (verb === 'reverse' ? 'cancel' : verb)),
-  state: from(['state'], ({ state }) => (state === 'reversed' ? 'approved' : state)),
+  state: from(['state', 'decline_code', 'finished_at'], resultOf),
   reason: from(['reason', 'verb', 'connector', 'setup'], reasonOf),
   created: timeInId,
   finished: 'finished_at',

@@ -1,5 +1,5 @@
 import { timelineOfRows } from '../../../operations/extension_points/timeline.ts';
-import type { Attempt } from './attempt.ts';
+import { type Attempt, resultOf } from './attempt.ts';
 import { AttemptOutput, serializeAttempt } from './serialize.ts';
 import { findAttemptsFor } from './store.ts';
 
@@ -14,18 +14,19 @@ export const attemptsInTimelines = timelineOfRows({
   detailsOf: serializeAttempt,
 });
 
-function summaryOf({ verb, connector, state, decline_code }: Attempt): string {
+function summaryOf(attempt: Attempt): string {
+  const { verb, connector, state, decline_code } = attempt;
   const asked = `${connector} was asked to ${verb === 'reverse' ? 'cancel' : verb}`;
-  const answers: Record<Attempt['state'], string> = {
+  const answers: Record<ReturnType<typeof resultOf>, string> = {
     open: 'no answer yet',
     unknown: 'there was no answer',
     pending: 'it has not decided yet',
     challenged: 'the cardholder must authenticate',
-    approved: 'approved',
+    approved: state === 'reversed' ? 'approved, and undone later' : 'approved',
     declined: `declined${decline_code === null ? '' : ` with ${decline_code}`}`,
-    reversed: 'approved, and undone later',
+    canceled: 'it was canceled before it was decided',
     lost: 'it never arrived there',
     not_sent: 'it did not act',
   };
-  return `${asked}: ${answers[state]}`;
+  return `${asked}: ${answers[resultOf(attempt)]}`;
 }

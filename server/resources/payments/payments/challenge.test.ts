@@ -282,6 +282,16 @@ describe('an hour passes', () => {
       { verb: 'authorize', state: 'reversed' },
       { verb: 'cancel', state: 'approved', request_id: null },
     ]);
+    // It was never approved, whatever was undone.
+    const shown = (await shop.account.test.get(`/v1/payments/${id}/attempts`)).json.data;
+    expect(shown.map(({ verb, state }: Record<string, string>) => [verb, state])).toEqual([
+      ['authorize', 'canceled'],
+      ['cancel', 'approved'],
+    ]);
+    const { data: entries } = (await shop.account.test.get(`/v1/timeline/${id}`)).json;
+    expect(entries.map(({ summary }: { summary: string }) => summary)).toContain(
+      'simulator was asked to authorize: it was canceled before it was decided',
+    );
     const late = await decide(path, 'approve');
     expect([late.status, late.headers.location]).toEqual([303, `https://shop.test/?payment=${id}`]);
     expect((await shop.server.anonymous.get(path)).text).toContain('This payment was canceled');

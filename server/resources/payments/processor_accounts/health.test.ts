@@ -39,15 +39,20 @@ const now = Date.now();
 /** Attempts as they are stored, of a payment each. */
 async function addAttempts(processor: string, wishes: object[]) {
   const { rows } = await server.sql.query('select tenant from processor_accounts where id = $1', [processor]);
-  const usual = { age: 1_000, verb: 'authorize', state: 'approved', ms: 100, exchange: {}, overdue: false };
+  const usual = {
+    ...{ age: 1_000, verb: 'authorize', state: 'approved', ms: 100, exchange: {}, overdue: false },
+    decline_code: null,
+  };
   for (const wish of wishes) {
-    const { age, verb, state, ms, exchange, overdue } = { ...usual, ...wish };
+    const { age, verb, state, ms, exchange, overdue, decline_code } = { ...usual, ...wish };
     await server.sql.query(
-      `insert into attempts (tenant, id, version, payment, verb, state, connector, processor_account, deadline_at, finished_at, exchange)
-       values ($1, $2, 1, $3, $4, $5, 'simulator', $6, $7, $8, $9)`,
+      `insert into attempts
+         (tenant, id, version, payment, verb, state, connector, processor_account, deadline_at, finished_at, exchange, decline_code)
+       values ($1, $2, 1, $3, $4, $5, 'simulator', $6, $7, $8, $9, $10)`,
       [
         ...[rows[0].tenant, newId('att', now - age), newId('py', now), verb, state, processor],
-        ...[new Date(now + (overdue ? -1_000 : 60_000)), ms === null ? null : new Date(now - age + ms), exchange],
+        ...[new Date(now + (overdue ? -1_000 : 60_000)), ms === null ? null : new Date(now - age + ms)],
+        ...[exchange, decline_code],
       ],
     );
   }
@@ -71,7 +76,14 @@ test('the requests of 24 hours are counted by processor account', async () => {
     ],
     ...[{ ms: 7_000, exchange: { inquiry: {} } }, { age: 25 * 3_600_000 }],
   ]);
-  await addAttempts(second, [{ state: 'challenged', ms: null }]);
+  // Undone before they were decided, or after a decline, they are no approvals.
+  await addAttempts(second, [
+    ...[
+      { state: 'challenged', ms: null },
+      { state: 'reversed', ms: null },
+    ],
+    ...[{ state: 'reversed', decline_code: 'authentication_failed', ms: 40 }],
+  ]);
   const { json } = await read();
   expect(json.since).toBeGreaterThanOrEqual(Math.floor(now / 1_000) - 24 * 3_600);
   expect(json.data).toEqual([
@@ -79,7 +91,10 @@ test('the requests of 24 hours are counted by processor account', async () => {
       ...{ processor_account: first, requests: 11, approved: 4, declined: 1, not_sent: 2, success_rate: 0.5714 },
       ...{ median_ms: 100, p95_ms: 300, unknown_outcomes: 2 },
     },
-    ...[{ processor_account: second, requests: 1, approved: 0, declined: 0, not_sent: 0, unknown_outcomes: 0 }],
+    {
+      ...{ processor_account: second, requests: 3, approved: 0, declined: 1, not_sent: 0, success_rate: 0 },
+      ...{ median_ms: 40, p95_ms: 40, unknown_outcomes: 0 },
+    },
   ]);
   const other = await server.person((await server.account()).id, 'owner');
   expect((await other.client.get('/v1/processor_health')).json.data).toEqual([]);
