@@ -50,17 +50,18 @@ export class SupervisorLink {
     await this.#report({ report: 'metrics', metrics: (await registry?.getMetricsAsJSON()) ?? [] });
   }
 
-  /** A request without a valid key from this address, or its lookup, was counted here. */
+  /** A request without a valid key from this address, for a page, or its lookup, was counted here. */
   counted(address: string, counted: CountKind): void {
     if (this.#counted.size === 0) after(gatherMs, () => this.#reportCounts());
-    getOrMake(this.#counted, address, () => ({ request: 0, lookup: 0 }))[counted]++;
+    getOrMake(this.#counted, address, () => ({ request: 0, page: 0, lookup: 0 }))[counted]++;
   }
 
   #reportCounts(): void {
-    const counts: AddressCounts = [...this.#counted].map(([address, { request, lookup }]) => [
+    const counts: AddressCounts = [...this.#counted].map(([address, { request, lookup, page }]) => [
       address,
       request,
       lookup,
+      page,
     ]);
     this.#counted.clear();
     void this.#report({ report: 'counted', counts });

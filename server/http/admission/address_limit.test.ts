@@ -57,6 +57,16 @@ describe('requests without a key, counted by address', () => {
     expect(limiter.take('2001:db8:1::1').admitted).toBe(false);
   });
 
+  test('for pages that are asked for while somebody types have their own window', () => {
+    const told: unknown[] = [];
+    const limiter = new AddressLimiter(virtualClock(start), (_, counted) => told.push(counted));
+    expect(limiter.take(client, 'page').state).toMatchObject({ policy: 'page', limit: 300, remaining: 299 });
+    limiter.countAlso([[client, 0, 0, 298]]);
+    expect([limiter.take(client, 'page').admitted, limiter.take(client, 'page').admitted]).toEqual([true, false]);
+    expect(limiter.peek(client)).toMatchObject({ policy: 'address', remaining: 100 });
+    expect(told).toEqual(['page', 'page']);
+  });
+
   test('are not counted by `peek`', () => {
     const limiter = new AddressLimiter(virtualClock(start));
     for (let i = 0; i < 200; i++) limiter.peek(client);

@@ -5,21 +5,31 @@ import { type Granted, type RateState, windowSeconds } from './rate_limit.ts';
 
 /** Per minute. `address`: of an IPv4 address or an IPv6 /64. `site`: of an IPv6 /48, which can hold 65,536 of them. */
 type AddressLimits = { address: number; site: number };
-const requestLimits: AddressLimits = { address: standardRate, site: 5 * standardRate };
-/**
- * Beyond these, secrets with a right checksum may still be looked up: somebody may share the address with the client that has used it up. Few
- * enough that guessing costs the database next to nothing.
- */
-const lookupLimits: AddressLimits = { address: 20, site: 100 };
+
+/** What is counted: requests without a valid key, requests for pages, and lookups beyond their limit that found nothing. */
+export type CountKind = 'request' | 'page' | 'lookup';
+type WindowKind = Exclude<CountKind, 'lookup'>;
+
+const limitsOf: Readonly<Record<CountKind, AddressLimits>> = {
+  request: { address: standardRate, site: 5 * standardRate },
+  /** A person who reads and types asks more often than once a second, and must not use up what programs at the same address have. */
+  page: { address: 300, site: 1_500 },
+  /**
+   * Beyond the limit of requests, secrets with a right checksum may still be looked up: somebody may share the address with the client that
+   * has used it up. Few enough that guessing costs the database next to nothing.
+   */
+  lookup: { address: 20, site: 100 },
+};
+
+/** The names of the windows in the headers of a response. */
+const policies: Readonly<Record<WindowKind, string>> = { request: 'address', page: 'page' };
 
 const addressesMax = 100_000;
 // All further addresses of a minute share a window. No address has this name.
 const overflow = 'all further addresses';
 
-/** What is counted: requests without a valid key, and lookups beyond their limit that found nothing. */
-export type CountKind = 'request' | 'lookup';
-
-export type AddressCounts = [address: string, requests: number, lookups: number][];
+/** A process of another version, during an upgrade, may know no pages. */
+export type AddressCounts = [address: string, requests: number, lookups: number, pages?: number][];
 
 type UsedWindow = { limit: number; used: number };
 
@@ -29,8 +39,7 @@ export class AddressLimiter {
   readonly #onCounted: (address: string, counted: CountKind) => void;
   readonly #wallOffset: number;
   #minute = 0;
-  #requests = new Map<string, number>();
-  #lookups = new Map<string, number>();
+  #used = emptyWindows();
 
   /** `onCounted` is called for everything that is counted here, as long as its address is within its limit. */
   constructor(clock: Clock, onCounted: (address: string, counted: CountKind) => void = () => {}) {
@@ -41,45 +50,46 @@ export class AddressLimiter {
     this.#wallOffset = clock.now() - clock.monotonic();
   }
 
-  take(address: string): Granted {
-    const granted = this.#window(address, 1);
-    if (granted.admitted) this.#onCounted(address, 'request');
+  take(address: string, kind: WindowKind = 'request'): Granted {
+    const granted = this.#window(address, kind, 1);
+    if (granted.admitted) this.#onCounted(address, kind);
     return granted;
   }
 
   peek(address: string): RateState {
-    return this.#window(address, 0).state;
+    return this.#window(address, 'request', 0).state;
   }
 
   /** How many secrets may be looked up for an address at this moment: as many as it has requests left, or a few. */
   lookupsLeft(address: string): number {
     const { remaining } = this.peek(address);
-    return remaining > 0 ? remaining : remainingOf(nearest(this.#count(this.#lookups, address, lookupLimits, 0)));
+    return remaining > 0 ? remaining : remainingOf(nearest(this.#count(address, 'lookup', 0)));
   }
 
   /** Counts a lookup that has found nothing, for an address that has no requests left. */
   countLookup(address: string): void {
     this.#startMinute();
-    this.#count(this.#lookups, address, lookupLimits, 1);
+    this.#count(address, 'lookup', 1);
     this.#onCounted(address, 'lookup');
   }
 
   /** Counts what other processes on this port have counted. */
   countAlso(counts: AddressCounts): void {
-    for (const [address, requests, lookups] of counts) {
-      this.#window(address, requests);
-      this.#count(this.#lookups, address, lookupLimits, lookups);
+    for (const [address, requests, lookups, pages = 0] of counts) {
+      this.#window(address, 'request', requests);
+      this.#count(address, 'lookup', lookups);
+      this.#count(address, 'page', pages);
     }
   }
 
-  #window(address: string, requests: number): Granted {
+  #window(address: string, kind: WindowKind, requests: number): Granted {
     const seconds = this.#startMinute();
-    const { limit, used } = nearest(this.#count(this.#requests, address, requestLimits, requests));
+    const { limit, used } = nearest(this.#count(address, kind, requests));
     const reset = (this.#minute + 1) * windowSeconds;
     return {
       admitted: used <= limit,
       state: {
-        policy: 'address',
+        policy: policies[kind],
         limit,
         remaining: remainingOf({ limit, used }),
         reset,
@@ -94,8 +104,7 @@ export class AddressLimiter {
     const minute = Math.floor(seconds / windowSeconds);
     if (minute !== this.#minute) {
       this.#minute = minute;
-      this.#requests = new Map();
-      this.#lookups = new Map();
+      this.#used = emptyWindows();
     }
     return seconds;
   }
@@ -104,7 +113,8 @@ export class AddressLimiter {
    * Counts in the window of the address and, for IPv6, in that of its /48. Counting nothing makes no window, and neither does an address
    * whose /48 is beyond its limit: the 65,536 /64 of two of them would take the places of all others.
    */
-  #count(windows: Map<string, number>, address: string, limits: AddressLimits, more: number): UsedWindow[] {
+  #count(address: string, counted: CountKind, more: number): UsedWindow[] {
+    const [windows, limits] = [this.#used[counted], limitsOf[counted]];
     const countIn = (name: string, kind: keyof AddressLimits): UsedWindow => {
       const isOverflow = windows.size >= addressesMax && !windows.has(name);
       const window = isOverflow ? overflow : name;
@@ -118,6 +128,10 @@ export class AddressLimiter {
     if (ofSite.used > ofSite.limit && !windows.has(network)) return [ofSite];
     return [countIn(network, 'address'), ofSite];
   }
+}
+
+function emptyWindows(): Record<CountKind, Map<string, number>> {
+  return { request: new Map(), page: new Map(), lookup: new Map() };
 }
 
 /** The window that has the least left. */

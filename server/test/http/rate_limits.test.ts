@@ -317,6 +317,18 @@ describe('with a clock that the test moves', () => {
       expect(await remaining()).toBe(before - 1);
     });
 
+    test('what is typed into the search of the docs has another window, of 300', async () => {
+      const before = await remaining();
+      const typed = async (q: string) => rateOf(await server.anonymous.get(`/docs/search.json?q=${q}`));
+      const first = await typed('re');
+      expect(first).toMatchObject({ policy: 'page', limit: 300 });
+      expect(await typed('ref')).toMatchObject({ remaining: first.remaining - 1 });
+      expect(rateOf(await server.anonymous.get('/docs/find?q=refund'))).toMatchObject({
+        remaining: first.remaining - 2,
+      });
+      expect(await remaining()).toBe(before);
+    });
+
     test('/healthz and /readyz are never counted', async () => {
       const before = await remaining();
       for (const path of ['/healthz', '/readyz', '/healthz?verbose'])

@@ -45,7 +45,7 @@ function searchPages(wholeSite: () => Promise<Site>): Page[] {
   return [
     {
       path: resultsPath,
-      counted: true,
+      counted: 'page',
       async render({ query }) {
         const whole = await wholeSite();
         return referencePage(resultsPath, resultsPage(await whole.search(), query), whole.menu);
@@ -53,7 +53,7 @@ function searchPages(wholeSite: () => Promise<Site>): Page[] {
     },
     {
       path: answersPath,
-      counted: true,
+      counted: 'page',
       logged: 'refused',
       render: async ({ query }) => resultsAnswer(await (await wholeSite()).search(), query),
     },
