@@ -26,7 +26,7 @@ const fileTroubles: Readonly<Record<string, string>> = {
   EACCES: 'may not be read by this user',
 };
 
-export const spanSyntax = /^(\d{1,6})([smhd])$/;
+const spanSyntax = /^(\d{1,6})([smhd])$/;
 const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /** A span of time in seconds: 90s, 15m, 24h, 30d. */
@@ -59,7 +59,9 @@ export function parseMoment(option: string, text: string, now: number): number {
 export function parsePast(option: string, text: string, now: number): number {
   const moment = spanSyntax.test(text) ? now - parseSpan(option, text) * 1_000 : isoMoment(text);
   if (moment === undefined)
-    throw new UsageError(`${option} takes a time such as 2027-01-31T00:00:00Z, or a span such as 24h`);
+    throw new UsageError(
+      `${option} takes a span such as 15m, 2h or 7d, or a time such as 2026-11-14 or 2026-11-14T12:00:00Z (a date is in UTC)`,
+    );
   if (moment > now) throw new UsageError(`${option} lies in the future`);
   return moment;
 }

@@ -5,7 +5,7 @@ import type { TailedEvent } from '../../outbox/tail.ts';
 import { testEvent } from '../../resources/events/webhook_endpoints/deliveries/delivery.ts';
 import { EventChoice } from '../../resources/events/webhook_endpoints/enabled_events.ts';
 import type { AccessOptions } from '../api/access.ts';
-import { isoMoment, parseSpan, spanSyntax, UsageError } from '../usage.ts';
+import { parsePast, UsageError } from '../usage.ts';
 
 const choice = new EventChoice(catalog.eventTypes);
 
@@ -50,15 +50,7 @@ function readEvents(text: string): string[] {
   }
 }
 
-/** A span counts back from now. */
+/** Without `--since`, what happens from now on. */
 export function startOf(since: string | undefined, now: number): number {
-  if (since === undefined) return now;
-  if (spanSyntax.test(since)) return now - parseSpan('--since', since) * 1_000;
-  const moment = isoMoment(since);
-  if (moment === undefined)
-    throw new UsageError(
-      '--since takes a span such as 15m, 2h or 7d, or a time such as 2026-11-14 or 2026-11-14T12:00:00Z (a date is in UTC)',
-    );
-  if (moment > now) throw new UsageError('--since lies in the future');
-  return moment;
+  return since === undefined ? now : parsePast('--since', since, now);
 }

@@ -340,7 +340,7 @@ describe('tollgate notices', () => {
     });
     expect((await replay('--event', 'evt_1', '--json')).stdout).toContain('"replayed":1');
     expect(await replay('--since', 'now')).toMatchObject({
-      ...{ code: 2, stderr: expect.stringContaining('--since takes a time such as') },
+      ...{ code: 2, stderr: expect.stringContaining('--since takes a span such as') },
     });
     const unknown = `pa_${'0'.repeat(22)}`;
     expect(await tollgate('processors', 'replay', unknown)).toMatchObject({
