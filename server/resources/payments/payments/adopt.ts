@@ -106,7 +106,10 @@ async function recordPayment(services: AdoptServices, reported: ReportedPayment,
   return (await commitDue(services, writes)) ? { object: payment.id } : undefined;
 }
 
-/** Members that the processor does not keep are not restored: the customer, the description, the metadata and the invoice. */
+/**
+ * Members that the processor does not keep, or does not tell, are not restored: the customer, the description, the metadata, the invoice
+ * and whether the cardholder was there. Without a customer, no later charge takes it for an agreement of the cardholder.
+ */
 function paymentOf({ tenant, origin, money, source }: ReportedPayment, method: PaymentMethod): Payment {
   const { payment: id, authorization, capture, reference, isManual } = origin;
   const { connector, processor_account: account } = source;
