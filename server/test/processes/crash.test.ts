@@ -12,6 +12,7 @@ import { seed, shareOf } from '../torture.ts';
 import { type Environment, patienceMs, testMs, until } from './child.ts';
 import { Children, postmasterOf, type Running } from './children.ts';
 import { atSomeMoment, expectReplays, Load, readFacts, verify, wanting } from './customer_load.ts';
+import { SearchLoad, verifyIndex } from './search_load.ts';
 
 vi.setConfig({ testTimeout: testMs });
 
@@ -184,14 +185,21 @@ describe('two servers on one database', () => {
     throw new Error('no try was within one minute');
   });
 
-  test('when one is killed, the other continues without errors', async () => {
+  test('when one is killed, the other continues without errors, and goes on with the search index', async () => {
     const { test_secret_key } = await children.account(environment);
     const [first, second] = servers.map((server) => server.client(test_secret_key));
     const made = await wanting(first!, `survivor-${seed}`);
+    const random = numbers(seed + 2);
+    let isKilled = false;
+    const load = new SearchLoad('indexed', random, () => (isKilled || random(2) === 0 ? second : first));
+    await load.after(6);
+    isKilled = true;
     await servers[0]!.child.stop('SIGKILL');
+    await load.end();
     const again = await wanting(second!, `survivor-${seed}`);
     expect(again).toMatchObject({ status: 200, text: made.text, headers: { 'idempotent-replayed': 'true' } });
     expect((await wanting(second!, `next-${seed}`)).status).toBe(200);
+    await verifyIndex(sql, second!, load.expected);
   });
 
   test('SIGTERM of the other under load: every request that was sent is answered, no client is cut off, and it ends with 0', async () => {

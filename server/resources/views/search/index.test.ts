@@ -10,6 +10,7 @@ import { card } from '../../../test/http/objects.ts';
 import { shareOf } from '../../../test/torture.ts';
 import { resources } from '../../index.ts';
 import { search } from './index.ts';
+import { factsOf, forgetIndex } from './indexed.fixture.ts';
 import { breakingPool, heldBack } from './indexer.fixture.ts';
 import { SearchIndexer } from './indexer.ts';
 import { indexLagSeconds, readPosition } from './position.ts';
@@ -74,18 +75,11 @@ async function visible(): Promise<void> {
   await expect.poll(async () => (await server.sql.query(horizons)).rows[0].horizon >= top).toBe(true);
 }
 
-/** What the index says, without the numbers. */
-async function facts(): Promise<string[]> {
-  const { rows } = await server.sql.query(
-    `select concat_ws(' ', coalesce(o.tenant, t.tenant), o.object, t.kind, t.term, o.number is null) as fact
-       from search_objects o full join search_terms t on t.tenant = o.tenant and t.number = o.number order by 1`,
-  );
-  return rows.map(({ fact }) => fact);
-}
+const facts = () => factsOf(server.sql);
 
 /** The same, made anew from what exists. */
 async function factsAnew(): Promise<string[]> {
-  await server.sql.query('truncate search_objects, search_terms, search_position, search_walks');
+  await forgetIndex(server.sql);
   await indexerWith(pool).followStep();
   await fill();
   return facts();

@@ -20,6 +20,9 @@ import {
 /** The objects of a kind that have a word, by their numbers in the index. `isCut`: there are more. */
 export type WordSet = { numbers: ReadonlySet<number>; isCut: boolean };
 
+/** A word of a query by its place, and some of the objects that have it. */
+type FrequentWord = { at: number; known: ReadonlySet<number> };
+
 const none: WordSet = { numbers: new Set(), isCut: false };
 
 /** Customers whose own are looked for: of a word that more have, only the newest, and the others are compared with what other words find. */
@@ -77,28 +80,36 @@ export class WordSets {
     // The rarest word decides. Where all are too frequent, the one that most objects were read of.
     const [rarest, ...others] = whole.length > 0 ? whole : sets.toSorted((a, b) => b.numbers.size - a.numbers.size);
     const wholeOthers = others.filter(({ isCut }) => !isCut);
-    let numbers = [...rarest!.numbers].filter((number) => wholeOthers.every((set) => set.numbers.has(number)));
-    for (const [at, set] of sets.entries())
-      if (set.isCut && set !== rarest) numbers = await this.#having(this.#words[at]!, set, kind, numbers);
-    return { numbers: new Set(numbers), isCut: sets.some(({ isCut }) => isCut) };
+    const numbers = [...rarest!.numbers].filter((number) => wholeOthers.every((set) => set.numbers.has(number)));
+    const frequent = sets.flatMap((set, at) => (set.isCut && set !== rarest ? [{ at, known: set.numbers }] : []));
+    return {
+      numbers: new Set(frequent.length === 0 ? numbers : await this.#having(frequent, kind, numbers)),
+      isCut: sets.some(({ isCut }) => isCut),
+    };
   }
 
-  /** Those of the numbers whose objects have a word that is too frequent to be read, by themselves or by their owners. */
-  async #having(word: QueryWord, { numbers: known }: WordSet, kind: Searchable, numbers: number[]): Promise<number[]> {
-    const having = new Set(numbers.filter((number) => known.has(number)));
-    const has = ({ words }: { words: string }) => words.split(' ').some((term) => fits(word, term));
-    const others = () => numbers.filter((number) => !having.has(number));
+  /** Those of the numbers whose objects have words that are too frequent to be read, by themselves or by their owners. */
+  async #having(frequent: readonly FrequentWord[], kind: Searchable, numbers: readonly number[]): Promise<number[]> {
+    const terms = new Map<number, string[]>();
+    const lacking = () =>
+      numbers.filter((number) =>
+        frequent.some(
+          ({ at, known }) => !known.has(number) && !terms.get(number)?.some((term) => fits(this.#words[at]!, term)),
+        ),
+      );
     const add = (found: readonly (Indexed & { words: string })[]) => {
-      for (const one of found) if (has(one)) having.add(one.number);
+      for (const { number, words } of found) terms.set(number, [...(terms.get(number) ?? []), ...words.split(' ')]);
     };
-    if (others().length > 0) add(await readObjects(this.#reads, this.#tenant, others()));
+    let left = lacking();
+    if (left.length > 0) add(await readObjects(this.#reads, this.#tenant, left));
     for (const { prefix, table, column } of kind.owners) {
-      // Objects that name their owners elsewhere name few kinds of them: no word of those is frequent.
-      if (table !== kind.table || this.own(prefix, this.#words.indexOf(word)).numbers.size === 0) continue;
-      if (others().length > 0)
-        add(await readOwners(this.#reads, this.#tenant, others(), { table: table.name, column }));
+      // Objects that name their owners in another table name few: no word of those is frequent.
+      if (table !== kind.table || frequent.every(({ at }) => this.own(prefix, at).numbers.size === 0)) continue;
+      left = lacking();
+      if (left.length > 0) add(await readOwners(this.#reads, this.#tenant, left, { table: table.name, column }));
     }
-    return numbers.filter((number) => having.has(number));
+    const without = new Set(lacking());
+    return numbers.filter((number) => !without.has(number));
   }
 
   async #withOwners(kind: Searchable, at: number): Promise<WordSet> {
