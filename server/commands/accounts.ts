@@ -1,14 +1,12 @@
 import { resumePutOff } from '../base/lease.ts';
 import type { Sql } from '../base/sql.ts';
-import type { Outcome } from '../operations/operation.ts';
 import { AccountMissing, findTenants } from '../operations/tenants.ts';
 import { invoicesTable } from '../resources/billing/invoices/store.ts';
 import { subscriptionsTable } from '../resources/billing/subscription_state/store.ts';
 import { testClocksTable } from '../resources/payments/test_clocks/store.ts';
 import { rateLimitOf, type Tier } from '../resources/people/accounts/account.ts';
 import type { AccountWithKeys, ShownAccount } from '../resources/people/accounts/schema.ts';
-import { withConnection } from './context.ts';
-import { type OperatorCall, RefusedCommand, withOperator } from './operator.ts';
+import { operationCommand, withOperator } from './operator.ts';
 import { print, table } from './print.ts';
 import {
   type ChangeOptions,
@@ -20,22 +18,18 @@ import {
 } from './terms.ts';
 import { UsageError } from './usage.ts';
 
+const createAccount = operationCommand<AccountWithKeys>('accounts.create', {
+  text: ({ id, test_secret_key, live_secret_key }) =>
+    `Account   ${id}\nTest key  ${test_secret_key}\nLive key  ${live_secret_key}\n\nThe keys are shown this once: keep them where secrets are kept.`,
+});
+
 export async function create(options: { name: string; tier: Tier; rateLimit?: string; json?: boolean }): Promise<void> {
-  const { name, tier } = options;
-  if (tier === 'enterprise' && options.rateLimit === undefined)
+  const { name, tier, rateLimit } = options;
+  if (tier === 'enterprise' && rateLimit === undefined)
     throw new UsageError('--tier enterprise needs --rate-limit: requests per minute, a whole number above zero');
-  const rate_limit = options.rateLimit === undefined ? null : parseRateLimit(options.rateLimit);
+  const limit = rateLimit === undefined ? {} : { rateLimit: parseRateLimit(rateLimit) };
   if (name.trim() === '' || name.length > 200) throw new UsageError('--name takes 1 to 200 characters');
-  const made = await withOperator((operator) =>
-    operator.run<AccountWithKeys>('accounts.create', { parameters: { name, tier, rate_limit } }),
-  );
-  const { id, test_secret_key, live_secret_key } = made;
-  print(
-    options.json,
-    made,
-    () =>
-      `Account   ${id}\nTest key  ${test_secret_key}\nLive key  ${live_secret_key}\n\nThe keys are shown this once: keep them where secrets are kept.`,
-  );
+  await createAccount({ ...options, ...limit });
 }
 
 export async function list(options: { json?: boolean }): Promise<void> {
@@ -51,29 +45,19 @@ export async function list(options: { json?: boolean }): Promise<void> {
   );
 }
 
-export async function show(id: string, options: { json?: boolean }): Promise<void> {
-  const account = await onAccount('accounts.retrieve', { id });
-  print(options.json, account, () => inFull(account));
-}
+const missing = (account: string) => new AccountMissing(account);
+const update = operationCommand<ShownAccount>('accounts.update', { text: inFull, missing });
+
+export const show = operationCommand<ShownAccount>('accounts.retrieve', { text: inFull, missing });
+export const suspend = operationCommand<ShownAccount>('accounts.suspend', { text: statusInWords, missing });
+export const resume = operationCommand<ShownAccount>('accounts.resume', {
+  text: statusInWords,
+  missing,
+  after: ({ client }, account) => resumeAll(client, account),
+});
 
 export async function set(id: string, options: ChangeOptions & { json?: boolean }): Promise<void> {
-  const account = await onAccount('accounts.update', { id, parameters: readChanges(options) });
-  print(options.json, account, () => inFull(account));
-}
-
-export async function suspend(id: string, options: { json?: boolean }): Promise<void> {
-  await setStatus(id, 'suspend', options);
-}
-
-export async function resume(id: string, options: { json?: boolean }): Promise<void> {
-  await setStatus(id, 'resume', options);
-}
-
-async function setStatus(id: string, verb: 'suspend' | 'resume', options: { json?: boolean }): Promise<void> {
-  const { result, audit = [] } = await outcomeOn(`accounts.${verb}`, { id });
-  const account = result as ShownAccount;
-  if (verb === 'resume') await withConnection(({ client }) => resumeAll(client, id));
-  print(options.json, account, () => `${id} ${audit.length === 0 ? 'was already' : 'is'} ${account.status}.`);
+  await update(id, { json: options.json, ...readChanges(options) });
 }
 
 /** What was due while the account was suspended is due now. A resumed account can be resumed again, if this was interrupted. */
@@ -83,17 +67,8 @@ async function resumeAll(client: Sql, account: string): Promise<void> {
       await resumePutOff(client, table, tenant, 0);
 }
 
-async function onAccount(name: string, call: OperatorCall & { id: string }): Promise<ShownAccount> {
-  return (await outcomeOn(name, call)).result as ShownAccount;
-}
-
-async function outcomeOn(name: string, call: OperatorCall & { id: string }): Promise<Outcome> {
-  try {
-    return await withOperator((operator) => operator.outcome(name, call));
-  } catch (error) {
-    if (error instanceof RefusedCommand && error.code === 'resource_missing') throw new AccountMissing(call.id);
-    throw error;
-  }
+function statusInWords({ id, status }: ShownAccount, isChanged: boolean): string {
+  return `${id} ${isChanged ? 'is' : 'was already'} ${status}.`;
 }
 
 function inFull(account: ShownAccount): string {

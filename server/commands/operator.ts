@@ -21,6 +21,7 @@ import { clockTime } from '../resources/payments/test_clocks/time.ts';
 import { Vault } from '../vault/index.ts';
 import { type CommandContext, connectorsOf, publicUrlOf, withConnection } from './context.ts';
 import { OperatorOnce } from './operator_once.ts';
+import { print } from './print.ts';
 import { exitCodes, inFlags, UsageError } from './usage.ts';
 
 /** The arguments of an operation. */
@@ -161,6 +162,46 @@ export function withOperator<T>(work: (operator: Operator, context: CommandConte
       await close();
     }
   });
+}
+
+/** What was given on the command line. Every option but these is a parameter of the operation. */
+type OperationOptions = { account?: string; live?: boolean; json?: boolean | undefined; [parameter: string]: unknown };
+
+/** How a command of an operation differs from others. */
+type OperationCommand<Result> = {
+  /** The result for people. `isChanged` is false if it was so before. */
+  text: (result: Result, isChanged: boolean) => string;
+  /** In place of the refusal of an id that does not exist. */
+  missing?: (id: string) => Error;
+  /** What the command does after the operation, before it prints the result. */
+  after?: (context: CommandContext, id: string) => Promise<void>;
+};
+
+/** A command that runs an operation and prints its result. An argument is the id, and the options are the parameters. */
+export function operationCommand<Result extends object>(
+  name: string,
+  { text, missing, after }: OperationCommand<Result>,
+): (...given: [options: OperationOptions] | [id: string, options: OperationOptions]) => Promise<void> {
+  return async (...given) => {
+    const [options, id = ''] = given.toReversed() as [OperationOptions, string?];
+    const { account, live, json, ...rest } = options;
+    const parameters = Object.fromEntries(Object.entries(rest).map(([option, value]) => [parameterOf(option), value]));
+    const call = { ...(account !== undefined && { account }), mode: live ? 'live' : 'test', id, parameters } as const;
+    const { result, audit = [] } = await withOperator(async (operator, context) => {
+      const outcome = await operator.outcome(name, call).catch((error: unknown) => {
+        const isMissing = error instanceof RefusedCommand && error.code === 'resource_missing';
+        throw isMissing && missing !== undefined ? missing(id) : error;
+      });
+      await after?.(context, id);
+      return outcome;
+    });
+    print(json, result, () => text(result as Result, audit.length > 0));
+  };
+}
+
+/** `rate_limit` of `rateLimit`, as Commander names the option `--rate-limit`. */
+function parameterOf(option: string): string {
+  return option.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** No worker runs in a command: running servers find due rows by polling. */

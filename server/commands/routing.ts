@@ -1,29 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { errorCode } from '../base/errors.ts';
-import type { Mode } from '../base/reads.ts';
 import { inWords, type RoutingRule } from '../resources/payments/routing/rule.ts';
-import { withOperator } from './operator.ts';
-import { print } from './print.ts';
+import { operationCommand } from './operator.ts';
 import { UsageError } from './usage.ts';
 
-type RoutingOptions = { account: string; live?: boolean; json?: boolean };
 type ShownRouting = { object: 'routing'; rules: RoutingRule[] };
 
-const modeOf = ({ live }: RoutingOptions): Mode => (live ? 'live' : 'test');
-
-export async function show(options: RoutingOptions): Promise<void> {
-  const call = { account: options.account, mode: modeOf(options) };
-  const found = await withOperator((operator) => operator.run<ShownRouting>('routing.retrieve', call));
-  print(options.json, found, () => inLines(found));
-}
+export const show = operationCommand<ShownRouting>('routing.retrieve', { text: inLines });
+const update = operationCommand<ShownRouting>('routing.update', { text: inLines });
 
 /** The rules come from a file, because a shell is a bad place to write JSON. */
-export async function set(options: RoutingOptions & { rules: string }): Promise<void> {
-  const parameters = { rules: await readRules(options.rules) };
-  const call = { account: options.account, mode: modeOf(options), parameters };
-  const stored = await withOperator((operator) => operator.run<ShownRouting>('routing.update', call));
-  print(options.json, stored, () => inLines(stored));
+export async function set({ rules, ...options }: { rules: string }): Promise<void> {
+  await update({ ...options, rules: await readRules(rules) });
 }
 
 async function readRules(source: string): Promise<unknown> {

@@ -1,25 +1,19 @@
 import type { NewInvitationShown } from '../resources/people/invitations/schema.ts';
 import type { ResetLinkShown } from '../resources/people/me/schema.ts';
 import type { ShownMember, VerifiedUserShown } from '../resources/people/users/schema.ts';
-import { type Operator, RefusedCommand, withOperator } from './operator.ts';
+import { type Operator, operationCommand, withOperator } from './operator.ts';
 import { isoTime, print, table } from './print.ts';
 import { MissingError } from './usage.ts';
 
-type InviteOptions = { account: string; email: string; role: string; json?: boolean };
+const linkInWords = ({ email, url, expires_at }: NewInvitationShown | ResetLinkShown) =>
+  `Link     ${url}\nExpires  ${isoTime(expires_at)}\n\nThe link is shown this once, and works once. Send it to ${email}.`;
+
+const missing = (user: string) =>
+  new MissingError(`there is no user ${user}; "tollgate users list" shows those of an account`);
 
 /** A person chooses the password, so what is made here is an invitation. */
-export async function create({ account, email, role, json }: InviteOptions): Promise<void> {
-  const made = await withOperator((operator) =>
-    operator.run<NewInvitationShown>('invitations.create', { account, parameters: { email, role } }),
-  );
-  const { url, expires_at } = made;
-  print(
-    json,
-    made,
-    () =>
-      `Link     ${url}\nExpires  ${isoTime(expires_at)}\n\nThe link is shown this once, and works once. Send it to ${made.email}.`,
-  );
-}
+export const create = operationCommand('invitations.create', { text: linkInWords });
+export const reset = operationCommand('me.create_reset_link', { text: linkInWords, missing });
 
 export async function list({ account, json }: { account: string; json?: boolean }): Promise<void> {
   const users = await withOperator((operator) => operator.all<ShownMember>('users.list', { account }));
@@ -57,32 +51,16 @@ async function memberOf(operator: Operator, account: string, user: string): Prom
   return found;
 }
 
-export async function reset(user: string, { clearTotp, json }: { clearTotp?: boolean; json?: boolean }): Promise<void> {
-  const made = await withOperator((operator) =>
-    onUser<ResetLinkShown>(operator, 'me.create_reset_link', user, { clear_totp: clearTotp ?? false }),
-  );
-  const { email, url, expires_at } = made;
-  print(
-    json,
-    made,
-    () =>
-      `Link     ${url}\nExpires  ${isoTime(expires_at)}\n\nThe link is shown this once, and works once. Send it to ${email}.`,
-  );
-}
+const confirm = operationCommand<VerifiedUserShown>('users.verify', {
+  text: ({ id, email }) => `${email} is verified for ${id}.`,
+  missing,
+});
+const takeBack = operationCommand<VerifiedUserShown>('users.unverify', {
+  text: ({ id, email }) => `${email} is no longer verified for ${id}.`,
+  missing,
+});
 
 /** Whether an email belongs to a user is the operator's word, as long as no message to it has proved it. */
-export async function verify(user: string, { undo, json }: { undo?: boolean; json?: boolean }): Promise<void> {
-  const name = undo ? 'users.unverify' : 'users.verify';
-  const verified = await withOperator((operator) => onUser<VerifiedUserShown>(operator, name, user));
-  const { id, email } = verified;
-  print(json, verified, () => `${email} is ${undo ? 'no longer verified' : 'verified'} for ${id}.`);
-}
-
-async function onUser<Result>(operator: Operator, name: string, user: string, parameters = {}): Promise<Result> {
-  try {
-    return await operator.run<Result>(name, { id: user, parameters });
-  } catch (error) {
-    if (!(error instanceof RefusedCommand && error.code === 'resource_missing')) throw error;
-    throw new MissingError(`there is no user ${user}; "tollgate users list" shows those of an account`);
-  }
+export async function verify(user: string, { undo, ...options }: { undo?: boolean; json?: boolean }): Promise<void> {
+  await (undo ? takeBack : confirm)(user, options);
 }
