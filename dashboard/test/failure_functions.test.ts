@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newId } from '../../server/base/id.ts';
 import { ChunkError, chunk } from '../src/kit/chunk.ts';
 import { idTime, isByClock } from '../src/kit/id_time.ts';
-import { refusalInWords } from '../src/kit/refusal_words.ts';
+import { pathsOfParam, refusalInWords, refusalOfField } from '../src/kit/refusal_words.ts';
 import { draftKey, dropDrafts, openDraft } from '../src/session/drafts.ts';
 import { mayReload } from '../src/shell/reloads.ts';
 
@@ -123,3 +123,21 @@ test.each([
 ])('the refusal of %s names the field of the form', (param, message, words) =>
   expect(refusalInWords({ message, param })).toBe(words),
 );
+
+test('at its field, a refusal does not name the field again', () => {
+  const message = 'The parameter items.0.quantity is invalid: it must be at most 5.';
+  expect(refusalOfField({ message, param: 'items.0.quantity' })).toBe('It must be at most 5.');
+  expect(refusalOfField({ message: 'No such customer.', param: 'customer' })).toBe('No such customer.');
+});
+
+test.each([
+  ['email', ['email']],
+  ['items[0][quantity]', ['rows.0.quantity', 'rows.0', 'rows']],
+  ['items.0.quantity', ['rows.0.quantity', 'rows.0', 'rows']],
+  ['card.exp_month', ['expiry.month', 'expiry']],
+  ['card.number', ['card.number', 'card']],
+  ['currency', ['amount.currency', 'amount']],
+])('the parameter %s is looked for at %o', (param, paths) => {
+  const sentBy = { items: 'rows', 'card.exp_month': 'expiry.month', currency: 'amount.currency' };
+  expect(pathsOfParam(param, sentBy)).toEqual(paths);
+});

@@ -16,6 +16,17 @@ export const heading = (tab: Tab, name: string) => tab.getByRole('heading', { le
 /** Until nothing is being read any more. */
 export const loaded = (tab: Tab) => expect.poll(() => tab.locator('[aria-busy=true]').count()).toBe(0);
 
+/** Until a field says what is wrong with it, has the focus, and is read together with these words. */
+export async function refusedAt(tab: Tab, label: string, words: string): Promise<void> {
+  await tab.getByRole('alert').filter({ hasText: words }).waitFor();
+  const input = tab.getByLabel(label, { exact: true }).filter({ visible: true });
+  expect(await input.getAttribute('aria-invalid'), label).toBe('true');
+  const descriptions = ((await input.getAttribute('aria-describedby')) ?? '').split(' ').map((id) => `[id="${id}"]`);
+  expect((await tab.locator(descriptions.join(', ')).allInnerTexts()).join(' '), label).toContain(words);
+  const id = await input.getAttribute('id');
+  await expect.poll(() => tab.evaluate('document.activeElement.id')).toBe(id);
+}
+
 /** Goes to another page as a link does, without another load. */
 export async function go(tab: Tab, path: string): Promise<void> {
   await tab.evaluate(

@@ -1,6 +1,7 @@
 import type { Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Fixture, loaded } from './fixture.ts';
+import { expectSoundOnTheWay } from './browser.ts';
+import { type Fixture, loaded, refusedAt } from './fixture.ts';
 
 /** Reads again what the page shows, as the browser does when its window gets the focus after a while. */
 async function readAgain(tab: Tab): Promise<void> {
@@ -24,7 +25,7 @@ async function loseAnswers(tab: Tab, address: string): Promise<Lost> {
   return { keys };
 }
 
-/** Dialogs that are open while somebody else changes what they are about, or after an answer was lost. Declares the tests. */
+/** Dialogs that are open while somebody else changes what they are about, after an answer was lost, or after a refusal. Declares the tests. */
 export function openDialogs(dashboard: Fixture): void {
   let tab: Tab;
   let processor: string;
@@ -115,5 +116,58 @@ export function openDialogs(dashboard: Fixture): void {
     const narrower = dashboard.server.client((await tab.getByTestId('secret').textContent())!);
     expect((await narrower.get('/v1/balance')).status).toBe(200);
     expect(new Set(keys).size).toBe(1);
+  });
+
+  test('what the API refuses stands at its field, until it is edited; another try is another intent', async () => {
+    await openAt('/customers');
+    const keys: string[] = [];
+    tab.on('request', (request) => {
+      if (request.method() === 'POST') keys.push(request.headers()['idempotency-key']!);
+    });
+    await button('Create customer').click();
+    await dialog().getByLabel('Name').fill('Ada');
+    await dialog().getByLabel('Email').fill('ada@example');
+    await button('Create Ada').click();
+    await refusedAt(tab, 'Email', 'It must look like an email address');
+    await expectSoundOnTheWay(tab, 'a form with a refusal');
+    expect(await tab.getByTestId('failure').count()).toBe(0);
+    await button('Create Ada').click();
+    await expect.poll(() => keys.length).toBe(2);
+    await refusedAt(tab, 'Email', 'It must look like an email address');
+    await dialog().getByLabel('Email').fill('ada@example.com');
+    await tab.getByRole('alert').waitFor({ state: 'detached' });
+    expect(await dialog().getByLabel('Name').inputValue()).toBe('Ada');
+    await tab.keyboard.press('Enter');
+    await dialog().waitFor({ state: 'detached' });
+    expect(new Set(keys).size).toBe(3);
+  });
+
+  test('a part of a parameter stands at the input that sends it, and what no input sends stands below them', async () => {
+    await openAt('/prices');
+    const refuse = (param: string, reason: string) =>
+      tab.route('**/v1/prices', (route) => {
+        const error = { type: 'invalid_request_error', code: 'parameter_invalid', param };
+        const message = `The parameter ${param} is invalid: ${reason}`;
+        return route.fulfill({ status: 400, json: { error: { ...error, message } } });
+      });
+    await button('Create price').click();
+    await dialog().getByLabel('Product name').fill('Plan');
+    await dialog().getByLabel('Unit amount').fill('9');
+    const create = () => button('Create €9.00 per month').click();
+    for (const [param, label] of [
+      ['recurring[interval_count]', 'Every'],
+      ['currency', 'Currency'],
+      ['unit_amount', 'Unit amount'],
+    ] as const) {
+      await refuse(param, 'it must be another.');
+      await create();
+      await refusedAt(tab, label, 'It must be another.');
+      expect(await tab.getByRole('alert').count()).toBe(1);
+    }
+    await refuse('tax_code', 'it must be known.');
+    await create();
+    await tab.getByTestId('failure').getByText('Tax code: it must be known.').waitFor();
+    expect(await tab.getByRole('alert').count()).toBe(1);
+    await tab.unrouteAll();
   });
 }

@@ -6,7 +6,7 @@ import type { ResetLinkShown } from '../../server/resources/people/me/schema.ts'
 import { codeAt, stepAt } from '../../server/resources/people/users/totp.ts';
 import { fromBase32, type TestPerson } from '../../server/test/person.ts';
 import { expectSoundOnTheWay } from './browser.ts';
-import { go, heading, longWalk, markup, openDashboard } from './fixture.ts';
+import { go, heading, longWalk, markup, openDashboard, refusedAt } from './fixture.ts';
 
 const dashboard = openDashboard();
 const chosen = 'violet anchors drift west';
@@ -106,7 +106,7 @@ longWalk(
     await tab.getByLabel('Your password', { exact: true }).fill(chosen);
     await tab.getByLabel('Code').fill(code.recovery[0]!);
     await button(tab, 'Turn off the authenticator').click();
-    await tab.getByRole('alert').getByText('it is wrong, or it was used before').waitFor();
+    await refusedAt(tab, 'Code', 'It is wrong, or it was used before');
     await tab.getByLabel('Code').fill(code.recovery[1]!.toUpperCase());
     await button(tab, 'Turn off the authenticator').click();
     await button(tab, 'Set up').waitFor();
@@ -138,7 +138,7 @@ async function setUp(again: Tab, tab: Tab) {
   await tab.getByLabel('Code', { exact: true }).fill(used === '000000' ? '000001' : '000000');
   await tab.getByLabel('Your password', { exact: true }).fill(chosen);
   await button(tab, 'Turn on').click();
-  await tab.getByRole('alert').getByText('the authenticator does not show it').waitFor();
+  await refusedAt(tab, 'Code', 'The authenticator does not show it');
   await tab.getByLabel('Code', { exact: true }).fill(used);
   await button(tab, 'Turn on').click();
   await tab.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
@@ -316,7 +316,7 @@ longWalk('sessions show where they come from; one, the others and all of them ca
   await tab.getByLabel('New password').fill(chosen);
   await expectSoundOnTheWay(tab, 'changing the password');
   await button(tab, 'Change the password').last().click();
-  await tab.getByRole('alert').getByText('it is not your password').waitFor();
+  await refusedAt(tab, 'Your password', 'It is not your password');
   await tab.getByLabel('Your password', { exact: true }).fill(password);
   await tab.keyboard.press('Enter');
   await tab.getByText('Password changed').waitFor();

@@ -3,7 +3,7 @@ import type { Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { type FakeStripe, startFakeStripe } from '../../server/fakes/stripe/index.ts';
 import { expectSoundOnTheWay } from './browser.ts';
-import { heading, longWalk, markup, openDashboard } from './fixture.ts';
+import { heading, longWalk, markup, openDashboard, refusedAt } from './fixture.ts';
 
 const dashboard = openDashboard();
 
@@ -28,7 +28,7 @@ longWalk('an owner changes the account, which the operator’s terms stand besid
   await tab.getByLabel('Days after the first failure').fill('2, 1');
   await expectSoundOnTheWay(tab, 'dunning');
   await tab.getByRole('button', { name: 'Save', exact: true }).click();
-  await tab.getByRole('alert').getByText('it must be ascending').waitFor();
+  await refusedAt(tab, 'Days after the first failure', 'It must be ascending');
   await tab.getByLabel('Days after the first failure').fill('2, 9');
   await tab.getByText('Failed charges are retried 2 and 9 days after').waitFor();
   await tab.getByRole('button', { name: 'Save', exact: true }).click();

@@ -39,6 +39,8 @@ export type Action<Params, Result> = {
   isWide?: boolean;
   /** Of what is typed into the fields. */
   draft?: Draft;
+  /** Shows at its field what is wrong with a parameter. False: no field has it. */
+  showAtField?(error: unknown): boolean;
 };
 
 /** Shows a dialog, until it is closed. */
@@ -204,13 +206,15 @@ export function useDialog(): { dialog: ReactNode; open(show: OpenDialog): void }
 }
 
 function useIntent<Params, Result>(props: DialogProps<Params, Result>) {
-  const { params, run, done, onDone, leadsTo, onClose, draft } = props;
+  const { params, run, done, onDone, leadsTo, onClose, draft, showAtField } = props;
   const navigate = useNavigate();
   const { api } = useWorkspace();
   const refresh = useRefresh();
   const [keys] = useState(() => new Map<string, string>());
   const isUnderWay = useRef(false);
-  const { mutate, isPending, error } = useMutation({
+  const [error, setError] = useState<unknown>(null);
+  const { mutate, isPending } = useMutation({
+    onMutate: () => setError(null),
     mutationFn: async (sent: Params) => await run(api, sent, { idempotencyKey: keyOf(keys, sent, draft) }),
     async onSuccess(result) {
       notifications.show({ message: done(result), color: 'teal' });
@@ -221,8 +225,9 @@ function useIntent<Params, Result>(props: DialogProps<Params, Result>) {
       if (leadsTo) await navigate({ to: leadsTo(result) });
       await refresh();
     },
-    onError(error, sent) {
-      if (!isRefusal(error)) return;
+    onError(failure, sent) {
+      if (!showAtField?.(failure)) setError(failure);
+      if (!isRefusal(failure)) return;
       keys.delete(JSON.stringify(sent));
       draft?.keepKey(JSON.stringify(sent), undefined);
     },

@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core';
+import type { InputProps } from './dialog_form.tsx';
 import { amountOf, digitsOf, formatMoney } from './money.ts';
 
-type AmountProps = { label: string; text: string; currency: string; max: number; onChange(text: string): void };
+type AmountProps = InputProps<string> & { label: string; currency: string; max: number };
 
 /** Why an amount cannot be sent; undefined if it can. */
 function amountProblem(text: string, currency: string, max: number): string | undefined {
@@ -20,19 +21,18 @@ export function amountWithin(text: string, currency: string, max: number): numbe
 }
 
 /** An amount of a currency, as people write it. */
-export function AmountInput({ label, text, currency, max, onChange }: AmountProps) {
+export function AmountInput({ label, currency, max, error, ...input }: AmountProps) {
   return (
     <TextInput
       label={label}
       description={`At most ${formatMoney(max, currency)}`}
-      value={text}
       inputMode="decimal"
       autoComplete="off"
       data-autofocus
       rightSection={currency.toUpperCase()}
       rightSectionWidth={52}
-      error={amountProblem(text, currency, max)}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      {...input}
+      error={amountProblem(input.value, currency, max) ?? error}
     />
   );
 }

@@ -1,19 +1,37 @@
-import { Checkbox, Radio, Select, type SelectProps, Stack, TextInput, type TextInputProps } from '@mantine/core';
-import { Fragment, type ReactNode, useState } from 'react';
+import {
+  Checkbox,
+  Radio,
+  Select,
+  type SelectProps,
+  Stack,
+  Textarea,
+  type TextareaProps,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core';
+import { Fragment, type ReactNode } from 'react';
 import { type Action, ActionDialog, type OpenDialog } from './action_dialog.tsx';
-import { useDraft } from './draft.ts';
+import { type InputProps, type SentBy, useDialogForm } from './dialog_form.tsx';
+
+/** For the inputs of a field that has several. */
+type Part<Value> = <Name extends keyof Value & string>(name: Name) => InputProps<Value[Name]>;
 
 /** A field of a form: its first value, and the input that shows and changes it. */
-export type Field<Value> = { initial: Value; input(value: Value, onChange: (value: Value) => void): ReactNode };
+export type Field<Value> = { initial: Value; input(props: InputProps<Value>, part: Part<Value>): ReactNode };
 
-type Fields = Record<string, Field<unknown>>;
+// biome-ignore lint/suspicious/noExplicitAny: fields of all values
+type Fields = Record<string, Field<any>>;
 type Values<Of extends Fields> = { [Name in keyof Of]: Of[Name]['initial'] };
 
 type DescribedProp = 'params' | 'preview' | 'confirm' | 'isDangerous';
 
-type FormDescriptor<Of extends Fields, Params, Result> = Omit<Action<Params, Result>, 'children' | DescribedProp> & {
+type FormDescriptor<Of extends Fields, Params, Result> = Omit<
+  Action<Params, Result>,
+  'children' | 'draft' | 'showAtField' | DescribedProp
+> & {
   /** In their order. What is typed is kept as a draft, by page and title: two forms of one page have different titles. */
   fields: Of;
+  sentBy?: SentBy;
   /** What follows from the values. `hidden`: fields that do not apply to them. */
   describe(values: Values<Of>): Pick<Action<Params, Result>, DescribedProp> & { hidden?: readonly (keyof Of)[] };
 };
@@ -25,22 +43,16 @@ export function form<Of extends Fields, Params, Result>(descriptor: FormDescript
 
 type FormProps<Of extends Fields, Params, Result> = FormDescriptor<Of, Params, Result> & { onClose(): void };
 
-function FormDialog<Of extends Fields, Params, Result>({ fields, describe, ...action }: FormProps<Of, Params, Result>) {
-  const draft = useDraft(action.title);
-  const [initial] = useState(() => initialValues(fields));
-  const [values, setValues] = useState(() => ({ ...initial, ...draft.restored }));
+function FormDialog<Of extends Fields, Params, Result>(props: FormProps<Of, Params, Result>) {
+  const { fields, sentBy, describe, ...action } = props;
+  const { values, input, part, held } = useDialogForm(action.title, () => initialValues(fields), sentBy);
   const { hidden = [], ...described } = describe(values);
   return (
-    <ActionDialog {...action} {...described} draft={draft}>
+    <ActionDialog {...action} {...described} {...held}>
       {Object.entries(fields)
         .filter(([name]) => !hidden.includes(name))
-        .map(([name, { input }]) => (
-          <Fragment key={name}>
-            {input(values[name], (value) => {
-              draft.keep(name, value, initial[name]);
-              setValues((before) => ({ ...before, [name]: value }));
-            })}
-          </Fragment>
+        .map(([name, field]) => (
+          <Fragment key={name}>{field.input(input(name), (one) => part(name, one as never))}</Fragment>
         ))}
     </ActionDialog>
   );
@@ -58,19 +70,29 @@ export function field<Value>(initial: Value, input: Field<Value>['input']): Fiel
 /** `hasFocus`: where the dialog begins. */
 type Focusable = { hasFocus?: boolean };
 
+type TextProps = Omit<TextInputProps, 'value' | 'onChange' | 'error'> &
+  Focusable & {
+    /** Why a text cannot be sent. */
+    problem?(text: string): string | undefined;
+  };
+
 export function textField(
   label: string,
   initial: string,
-  { hasFocus, ...props }: Omit<TextInputProps, 'value' | 'onChange'> & Focusable = {},
+  { hasFocus, problem, ...props }: TextProps = {},
 ): Field<string> {
-  return field(initial, (value, onChange) => (
-    <TextInput
-      label={label}
-      data-autofocus={hasFocus}
-      {...props}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
+  return field(initial, ({ error, ...input }) => (
+    <TextInput label={label} data-autofocus={hasFocus} {...props} {...input} error={problem?.(input.value) ?? error} />
+  ));
+}
+
+export function textareaField(
+  label: string,
+  initial: string,
+  { hasFocus, ...props }: Pick<TextareaProps, 'maxLength' | 'minRows' | 'maxRows'> & Focusable = {},
+): Field<string> {
+  return field(initial, (input) => (
+    <Textarea label={label} data-autofocus={hasFocus} autosize minRows={1} {...props} {...input} />
   ));
 }
 
@@ -81,23 +103,21 @@ export function selectField<Value extends string>(
   initial: Value,
   { hasFocus, ...props }: Pick<SelectProps, 'description' | 'maxDropdownHeight'> & Focusable = {},
 ): Field<Value> {
-  return field(initial, (value, onChange) => (
+  return field(initial, ({ onChange, ...input }) => (
     <Select
       label={label}
       data={data}
       allowDeselect={false}
       data-autofocus={hasFocus}
       {...props}
-      value={value}
+      {...input}
       onChange={(chosen) => chosen !== null && onChange(chosen)}
     />
   ));
 }
 
 export function checkboxField(label: string): Field<boolean> {
-  return field(false, (isChecked, onChange) => (
-    <Checkbox label={label} checked={isChecked} onChange={(event) => onChange(event.currentTarget.checked)} />
-  ));
+  return field(false, ({ value, ...input }) => <Checkbox label={label} checked={value} {...input} />);
 }
 
 type Choice<Value extends string> = readonly [value: Value, label: ReactNode, description?: string];
@@ -107,13 +127,19 @@ export function radioField<Value extends string>(
   choices: readonly Choice<Value>[],
   initial: Value,
 ): Field<Value> {
-  return field(initial, (chosen, onChange) => (
-    <Radio.Group label={label} value={chosen} onChange={(value) => onChange(value as Value)}>
+  return field(initial, (input) => <RadioInput label={label} choices={choices} {...input} />);
+}
+
+type RadioProps<Value extends string> = InputProps<Value> & { label: string; choices: readonly Choice<Value>[] };
+
+export function RadioInput<Value extends string>({ label, choices, onChange, ...input }: RadioProps<Value>) {
+  return (
+    <Radio.Group label={label} {...input} onChange={(value) => onChange(value as Value)}>
       <Stack gap={8} mt={6}>
         {choices.map(([value, title, description]) => (
           <Radio key={value} size="xs" value={value} label={title} description={description} />
         ))}
       </Stack>
     </Radio.Group>
-  ));
+  );
 }

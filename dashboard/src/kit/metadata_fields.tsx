@@ -1,6 +1,7 @@
 import { Group, Input, Stack, TextInput } from '@mantine/core';
 import type { Event, Metadata, RequestOptions, Tollgate } from '@tollgate/node';
 import type { OpenDialog } from './action_dialog.tsx';
+import type { InputProps } from './dialog_form.tsx';
 import { endpointsGet } from './endpoints_get.tsx';
 import { type Field, field, form } from './form_dialog.tsx';
 import { describeUpdate, type Pair, pairsProblem } from './metadata_change.ts';
@@ -30,22 +31,18 @@ export function editMetadata({ metadata = {}, event, run }: MetadataDescriptor):
 /** Keys and values of the merchant's own. */
 export function metadataField(metadata: Metadata = {}): Field<readonly Pair[]> {
   const pairs = Object.entries(metadata).map(([key, value]) => ({ id: key, key, value: String(value) }));
-  return field<readonly Pair[]>([...pairs, newPair()], (value, onChange) => (
-    <MetadataInput pairs={value} onChange={onChange} />
-  ));
+  return field<readonly Pair[]>([...pairs, newPair()], (input) => <MetadataInput {...input} />);
 }
 
 function newPair(): Pair {
   return { id: crypto.randomUUID(), key: '', value: '' };
 }
 
-type MetadataProps = { pairs: readonly Pair[]; onChange(pairs: readonly Pair[]): void };
-
-function MetadataInput({ pairs, onChange }: MetadataProps) {
+function MetadataInput({ value: pairs, onChange, error, ...input }: InputProps<readonly Pair[]>) {
   const set = (id: string, part: Partial<Pair>) =>
     onChange(pairs.map((pair) => (pair.id === id ? { ...pair, ...part } : pair)));
   return (
-    <Input.Wrapper labelElement="div" label="Metadata" error={pairsProblem(pairs)}>
+    <Input.Wrapper labelElement="div" label="Metadata" error={pairsProblem(pairs) ?? error} {...input}>
       <Stack gap={8}>
         {pairs.map(({ id, key, value }, index) => (
           <Group key={id} gap={8} wrap="nowrap">

@@ -1,26 +1,36 @@
 import { Group, Select, TextInput } from '@mantine/core';
+import type { InputProps } from './dialog_form.tsx';
+import { type Field, field } from './form_dialog.tsx';
 import { amountOf, currencies, digitsOf } from './money.ts';
 
 /** An amount as it stands in a form. */
 export type MoneyText = { text: string; currency: string };
-
-type MoneyProps = {
-  label: string;
-  value: MoneyText;
-  onChange(value: MoneyText): void;
-  /** The currency is given, and cannot be chosen. */
-  isFixed?: boolean;
-  hasFocus?: boolean;
-};
 
 /** In the smallest unit; undefined if it is no amount of the currency. */
 export function moneyOf({ text, currency }: MoneyText): number | undefined {
   return amountOf(text, currency);
 }
 
+type MoneyOptions = {
+  /** The currency is given, and cannot be chosen. */
+  isFixed?: boolean;
+  hasFocus?: boolean;
+};
+
 /** An amount and its currency. */
-export function MoneyField({ label, value, onChange, isFixed = false, hasFocus = false }: MoneyProps) {
-  const { text, currency } = value;
+export function moneyField(
+  label: string,
+  { currency = 'eur', ...options }: MoneyOptions & { currency?: string | undefined } = {},
+): Field<MoneyText> {
+  return field({ text: '', currency }, (input, part) => (
+    <MoneyInputs label={label} {...options} {...input} currency={part('currency')} />
+  ));
+}
+
+type MoneyProps = MoneyOptions & InputProps<MoneyText> & { label: string; currency: InputProps<string> };
+
+export function MoneyInputs({ label, isFixed = false, hasFocus = false, currency: chosen, ...input }: MoneyProps) {
+  const { text, currency } = input.value;
   const digits = digitsOf(currency);
   const problem = digits === 0 ? 'Enter a whole number' : `Enter a number with at most ${digits} decimal places`;
   return (
@@ -32,10 +42,11 @@ export function MoneyField({ label, value, onChange, isFixed = false, hasFocus =
         inputMode="decimal"
         autoComplete="off"
         placeholder={digits === 0 ? '2000' : `20.${'0'.repeat(digits)}`}
-        value={text}
-        error={text !== '' && moneyOf(value) === undefined && problem}
         data-autofocus={hasFocus || undefined}
-        onChange={(event) => onChange({ text: event.currentTarget.value, currency })}
+        {...input}
+        value={text}
+        error={text !== '' && moneyOf(input.value) === undefined ? problem : input.error}
+        onChange={(event) => input.onChange({ text: event.currentTarget.value, currency })}
       />
       <Select
         w="7rem"
@@ -44,8 +55,10 @@ export function MoneyField({ label, value, onChange, isFixed = false, hasFocus =
         allowDeselect={false}
         disabled={isFixed}
         data={currencies}
+        openOnFocus={!chosen.error}
+        {...chosen}
         value={currency.toUpperCase()}
-        onChange={(chosen) => onChange({ text, currency: (chosen ?? currency).toLowerCase() })}
+        onChange={(code) => code !== null && chosen.onChange(code.toLowerCase())}
       />
     </Group>
   );

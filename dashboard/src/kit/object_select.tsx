@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { Tollgate } from '@tollgate/node';
 import { useState } from 'react';
+import type { ValueProps } from './dialog_form.tsx';
 import { findIds, type SearchKind } from './found_ids.ts';
 import { useRead } from './read.ts';
 
@@ -18,13 +19,11 @@ export type Choosable<Item> = {
   words(item: Item): string;
 };
 
-type SelectProps<Item> = {
+type SelectProps<Item> = ValueProps<string | null> & {
   of: Choosable<Item>;
   label: string;
   description?: string | undefined;
   placeholder?: string | undefined;
-  value: string | null;
-  onChange(value: string | null): void;
   /** What is typed, where words are a choice too. */
   onType?(typed: string): void;
   hasFocus?: boolean;
@@ -38,7 +37,8 @@ const pauseMs = 200;
 
 /** An object to choose: from the newest ones, or from all by words or its id. */
 export function ObjectSelect<Item extends { id: string }>(props: SelectProps<Item>) {
-  const { of, label, description, placeholder, value, onChange, onType, hasFocus, isClearable, isWithin } = props;
+  const { of, label, description, placeholder, onType, hasFocus, isClearable, isWithin, ...input } = props;
+  const { value } = input;
   const [typed, setTyped] = useState('');
   const chosen = useRead([of.name, 'choice', value], (api, options) => byIds(api, of, [value!], options), {
     isEnabled: value !== null,
@@ -58,8 +58,9 @@ export function ObjectSelect<Item extends { id: string }>(props: SelectProps<Ite
       searchable
       clearable={isClearable ?? false}
       data={choices}
-      value={value}
-      onChange={onChange}
+      // Its list would cover what is wrong with it.
+      openOnFocus={!input.error}
+      {...input}
       onSearchChange={(text) => {
         setTyped(text);
         onType?.(text.trim());

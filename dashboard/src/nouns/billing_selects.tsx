@@ -1,10 +1,11 @@
 import { Select } from '@mantine/core';
+import type { ValueProps } from '../kit/dialog_form.tsx';
 import { ObjectSelect } from '../kit/object_select.tsx';
 import { useRead } from '../kit/read.ts';
 import { activePrices, clocks, coupons, customers } from './choosables.ts';
 import { methodWords } from './payment_method_words.ts';
 
-type Choosing = { value: string | null; onChange(value: string | null): void };
+type Choosing = ValueProps<string | null>;
 
 export function CustomerSelect(props: Choosing & { hasFocus?: boolean; isClearable?: boolean }) {
   return <ObjectSelect {...props} of={customers} label="Customer" placeholder="Name, email or ID" />;
@@ -25,7 +26,7 @@ export function ClockSelect(props: Choosing & { description?: string }) {
 type MethodProps = Choosing & { customer: string | null; label: string; placeholder?: string; isClearable?: boolean };
 
 /** One of the payment methods of a customer. */
-export function MethodSelect({ customer, label, placeholder, isClearable = false, value, onChange }: MethodProps) {
+export function MethodSelect({ customer, label, placeholder, isClearable = false, ...input }: MethodProps) {
   const { data } = useMethodsOf(customer);
   const choices = data?.data.map((method) => ({ value: method.id, label: methodWords(method) })) ?? [];
   return (
@@ -36,8 +37,7 @@ export function MethodSelect({ customer, label, placeholder, isClearable = false
       clearable={isClearable}
       allowDeselect={isClearable}
       data={choices}
-      value={value}
-      onChange={onChange}
+      {...input}
     />
   );
 }

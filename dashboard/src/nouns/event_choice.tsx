@@ -1,5 +1,6 @@
 import { Checkbox, Radio, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { InputProps } from '../kit/dialog_form.tsx';
 import { Icon } from '../kit/icon.tsx';
 import style from './event_choice.module.css';
 import { type EventFamily, eventsInWords, findFamilies, withChosen } from './event_types.ts';
@@ -7,7 +8,7 @@ import { type EventFamily, eventsInWords, findFamilies, withChosen } from './eve
 type ChoiceProps = { chosen: readonly string[]; onChange(chosen: string[]): void };
 
 /** What an endpoint subscribes to: everything, or families and types. */
-export function EventChoice({ chosen, onChange }: ChoiceProps) {
+export function EventChoice({ value: chosen, onChange, ...input }: InputProps<string[]>) {
   const isAll = chosen.includes('*');
   // What was chosen comes back when somebody has looked at "all" only.
   const [before, setBefore] = useState<string[]>(isAll ? [] : [...chosen]);
@@ -19,6 +20,7 @@ export function EventChoice({ chosen, onChange }: ChoiceProps) {
     <div>
       <Radio.Group
         label="Events"
+        {...input}
         value={isAll ? 'all' : 'chosen'}
         onChange={(value) => onChange(value === 'all' ? ['*'] : before)}
       >

@@ -3,7 +3,7 @@ import type { OpenDialog } from '../kit/action_dialog.tsx';
 import { endpointsGet } from '../kit/endpoints_get.tsx';
 import { field, form, textField } from '../kit/form_dialog.tsx';
 import { formatMoney } from '../kit/money.ts';
-import { MoneyField, type MoneyText, moneyOf } from '../kit/money_field.tsx';
+import { moneyField, moneyOf } from '../kit/money_field.tsx';
 
 const directions = [
   { value: 'charge', label: 'Charge' },
@@ -16,14 +16,13 @@ export function addInvoiceItem(customer: string, subscription?: { id: string; cu
   return form({
     title: 'Add a one-off item',
     fields: {
-      direction: field('charge', (value, onChange) => (
+      direction: field('charge', ({ value, onChange }) => (
         <SegmentedControl aria-label="Charge or deduct" data={directions} value={value} onChange={onChange} />
       )),
-      amount: field<MoneyText>({ text: '', currency: subscription?.currency ?? 'eur' }, (value, onChange) => (
-        <MoneyField hasFocus label="Amount" value={value} onChange={onChange} isFixed={isFixed} />
-      )),
+      amount: moneyField('Amount', { currency: subscription?.currency, isFixed, hasFocus: true }),
       description: textField('Description', '', { maxLength: 1_000 }),
     },
+    sentBy: { currency: 'amount.currency' },
     describe({ direction, amount: money, description }) {
       const { currency } = money;
       const amount = (moneyOf(money) ?? 0) * (direction === 'charge' ? 1 : -1);

@@ -1,4 +1,4 @@
-import { Button, Text, Textarea } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { Note, Page } from '@tollgate/node';
 import { useState } from 'react';
 import { confirmation, type OpenDialog, useDialog } from '../kit/action_dialog.tsx';
@@ -6,7 +6,7 @@ import { CreateButton } from '../kit/create_button.tsx';
 import { Section } from '../kit/detail_page.tsx';
 import { Failure } from '../kit/failure.tsx';
 import type { Search } from '../kit/filters.ts';
-import { field, form } from '../kit/form_dialog.tsx';
+import { form, textareaField } from '../kit/form_dialog.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Paging, positionOf } from '../kit/paging.tsx';
 import { useRead } from '../kit/read.ts';
@@ -67,18 +67,7 @@ const addNote = (object: string): OpenDialog =>
   form({
     title: 'Add a note',
     fields: {
-      text: field('', (text: string, onChange) => (
-        <Textarea
-          label="Note"
-          data-autofocus
-          autosize
-          minRows={3}
-          maxRows={12}
-          maxLength={textMax}
-          value={text}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )),
+      text: textareaField('Note', '', { minRows: 3, maxRows: 12, maxLength: textMax, hasFocus: true }),
     },
     describe: ({ text }) => ({
       params: text.trim() === '' ? undefined : { object, text: text.trim() },

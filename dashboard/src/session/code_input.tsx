@@ -1,9 +1,10 @@
 import { TextInput } from '@mantine/core';
+import type { ValueProps } from '../kit/dialog_form.tsx';
 
-type CodeProps = { code: string; onChange(code: string): void; takesRecovery?: boolean; isFirst?: boolean };
+type CodeProps = ValueProps<string> & { takesRecovery?: boolean; isFirst?: boolean };
 
 /** Of an authenticator. Recovery codes have letters, so no keyboard of digits is asked for where one may stand. */
-export function CodeInput({ code, onChange, takesRecovery = true, isFirst = true }: CodeProps) {
+export function CodeInput({ takesRecovery = true, isFirst = true, onChange, ...input }: CodeProps) {
   return (
     <TextInput
       label="Code"
@@ -15,7 +16,7 @@ export function CodeInput({ code, onChange, takesRecovery = true, isFirst = true
       autoFocus={isFirst}
       required
       withAsterisk={false}
-      value={code}
+      {...input}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   );

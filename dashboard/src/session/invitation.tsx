@@ -165,7 +165,7 @@ function Acceptance({ invitation, token, session, onAccepted }: AnswerProps) {
         {isNew && (
           <>
             <NameOfPassword email={invitation.email} />
-            <NewPassword label="Choose a password" password={password} onChange={setPassword} autoFocus />
+            <NewPassword label="Choose a password" value={password} onChange={setPassword} autoFocus />
           </>
         )}
         {error !== null && <Failure error={error} />}

@@ -1,14 +1,15 @@
 import { PasswordInput } from '@mantine/core';
 import { passwordCharsMin } from '../generated/catalog.ts';
+import type { ValueProps } from '../kit/dialog_form.tsx';
 import { Icon } from '../kit/icon.tsx';
 import style from './new_password.module.css';
 import { missingChars } from './password_rules.ts';
 
-type NewPasswordProps = { label: string; password: string; onChange(password: string): void; autoFocus?: boolean };
+type NewPasswordProps = ValueProps<string> & { label: string; autoFocus?: boolean };
 
 /** A password that somebody chooses, with the rules that the API has. */
-export function NewPassword({ label, password, onChange, autoFocus = false }: NewPasswordProps) {
-  const missing = missingChars(password);
+export function NewPassword({ label, onChange, autoFocus = false, ...input }: NewPasswordProps) {
+  const missing = missingChars(input.value);
   return (
     <div>
       <PasswordInput
@@ -18,13 +19,13 @@ export function NewPassword({ label, password, onChange, autoFocus = false }: Ne
         required
         withAsterisk={false}
         autoFocus={autoFocus}
-        value={password}
+        {...input}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <ul id="password-rules" className={style.rules}>
         <li data-kept={missing === 0 || undefined}>
           <Icon name={missing === 0 ? 'check' : 'right'} size={12} />
-          {passwordCharsMin} characters or more{password !== '' && missing > 0 && `: ${missing} to go`}
+          {passwordCharsMin} characters or more{input.value !== '' && missing > 0 && `: ${missing} to go`}
         </li>
         <li>
           <Icon name="right" size={12} />

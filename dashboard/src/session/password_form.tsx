@@ -67,7 +67,7 @@ export function PasswordForm({ as, account = lastPlace().account, onDone }: Form
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
-        {isAsked && <CodeInput code={code} onChange={setCode} />}
+        {isAsked && <CodeInput value={code} onChange={setCode} />}
         {failure !== null && <Failure error={failure} />}
         <Button type="submit" loading={isPending} fullWidth mt="xs" size="md">
           Sign in

@@ -49,8 +49,8 @@ function ResetForm({ token, onDone }: { token: string; onDone(): void }) {
         <SignedOutText>The link works once. All your sessions end, and a new one starts here.</SignedOutText>
         {/* The link does not say whose it is: the manager knows, or asks. */}
         <NameOfPassword email="" />
-        <NewPassword label="New password" password={password} onChange={setPassword} autoFocus />
-        {isAsked && <CodeInput code={code} onChange={setCode} />}
+        <NewPassword label="New password" value={password} onChange={setPassword} autoFocus />
+        {isAsked && <CodeInput value={code} onChange={setCode} />}
         {failure !== null && <Failure error={failure} />}
         <Button type="submit" loading={isPending} disabled={missingChars(password) > 0} fullWidth size="md">
           Set the password and sign in

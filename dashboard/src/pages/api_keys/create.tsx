@@ -2,7 +2,7 @@ import { Checkbox, SegmentedControl, Select, Textarea, TextInput } from '@mantin
 import type { ApiKeysCreateParameters, IssuedApiKey } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { useDraft, useDrafted } from '../../kit/draft.ts';
+import { type DialogForm, useDialogForm } from '../../kit/dialog_form.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { shortened } from '../../kit/shortened.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
@@ -10,23 +10,26 @@ import { type Fields, noFields, paramsOfFields } from './fields.ts';
 import { ScopePicker } from './scope_picker.tsx';
 import { isKeyBeyond } from './scopes.ts';
 
+const sentBy = {
+  scopes: 'chosen',
+  expires_at: 'day',
+  allowed_ips: 'addresses',
+  signature_required: 'isSigned',
+};
+
 type NewKeyProps = { onIssued(key: IssuedApiKey): void; onClose(): void };
 
 export function NewKeyDialog({ onIssued, onClose }: NewKeyProps) {
   const { has, mode } = useWorkspace();
   const noSecret = isKeyBeyond({ kind: 'secret' }, has);
-  const draft = useDraft('new');
-  const [fields, setFields] = useDrafted<Fields>(draft, 'fields', {
-    ...noFields,
-    kind: noSecret ? 'restricted' : 'secret',
-  });
+  const form = useDialogForm<Fields>('new', () => ({ ...noFields, kind: noSecret ? 'restricted' : 'secret' }), sentBy);
+  const { values: fields, input, held } = form;
   const [openedAt] = useState(() => Math.floor(Date.now() / 1_000));
-  const set = (changed: Partial<Fields>) => setFields((before) => ({ ...before, ...changed }));
   const params = paramsOfFields(fields, openedAt);
   return (
     <ActionDialog
       title={`Create a ${mode} key`}
-      draft={draft}
+      {...held}
       confirm={params === undefined ? 'Create the key' : `Create the key ${shortened(params.name)}`}
       params={params}
       preview={previewOf(fields, params, mode)}
@@ -38,18 +41,17 @@ export function NewKeyDialog({ onIssued, onClose }: NewKeyProps) {
       <TextInput
         label="Name"
         description="For example, the program that uses it"
-        value={fields.name}
         maxLength={200}
         autoComplete="off"
         data-autofocus
-        onChange={(event) => set({ name: event.currentTarget.value })}
+        {...input('name')}
       />
       <div>
         <SegmentedControl
           fullWidth
           aria-label="Kind"
           value={fields.kind}
-          onChange={(kind) => set({ kind: kind as Fields['kind'] })}
+          onChange={(kind) => input('kind').onChange(kind as Fields['kind'])}
           data={[
             { value: 'secret', label: 'Secret', disabled: noSecret },
             { value: 'restricted', label: 'Restricted' },
@@ -57,8 +59,8 @@ export function NewKeyDialog({ onIssued, onClose }: NewKeyProps) {
         />
         {noSecret && <p>In live mode, only owners can create keys that refund.</p>}
       </div>
-      {fields.kind === 'restricted' && <ScopePicker chosen={fields.chosen} onChange={(chosen) => set({ chosen })} />}
-      <Limits fields={fields} onChange={set} />
+      {fields.kind === 'restricted' && <ScopePicker {...input('chosen')} />}
+      <Limits form={form} />
     </ActionDialog>
   );
 }
@@ -69,24 +71,20 @@ const lifetimes = [
   { value: 'day', label: 'On a day' },
 ];
 
-function Limits({ fields, onChange }: { fields: Fields; onChange(changed: Partial<Fields>): void }) {
+function Limits({ form: { input } }: { form: DialogForm<Fields> }) {
+  const lifetime = input('lifetime');
+  const { value: isSigned, ...signed } = input('isSigned');
   return (
     <>
       <Select
         label="Expires"
         data={lifetimes}
-        value={fields.lifetime}
         allowDeselect={false}
-        onChange={(lifetime) => onChange({ lifetime: lifetime ?? '' })}
+        {...lifetime}
+        onChange={(chosen) => lifetime.onChange(chosen ?? '')}
       />
-      {fields.lifetime === 'day' && (
-        <TextInput
-          label="Day"
-          description="At the start of the day, in your time zone"
-          type="date"
-          value={fields.day}
-          onChange={(event) => onChange({ day: event.currentTarget.value })}
-        />
+      {lifetime.value === 'day' && (
+        <TextInput label="Day" description="At the start of the day, in your time zone" type="date" {...input('day')} />
       )}
       <Textarea
         label="Allowed addresses"
@@ -94,14 +92,9 @@ function Limits({ fields, onChange }: { fields: Fields; onChange(changed: Partia
         autosize
         minRows={1}
         maxRows={6}
-        value={fields.addresses}
-        onChange={(event) => onChange({ addresses: event.currentTarget.value })}
+        {...input('addresses')}
       />
-      <Checkbox
-        label="Accept signed requests only"
-        checked={fields.isSigned}
-        onChange={(event) => onChange({ isSigned: event.currentTarget.checked })}
-      />
+      <Checkbox label="Accept signed requests only" checked={isSigned} {...signed} />
     </>
   );
 }

@@ -1,14 +1,13 @@
-import { Button, Group, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Button, Group, Input, SegmentedControl, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import type { InputProps } from '../../kit/dialog_form.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
 import style from './api_keys.module.css';
 import { type Access, alsoFor, type Chosen, isBeyond, isReadOnly, scopeResources } from './scopes.ts';
 
-type PickerProps = { chosen: Chosen; onChange(chosen: Chosen): void };
-
 /** What a restricted key may do: nothing, reading or writing, by resource. */
-export function ScopePicker({ chosen, onChange }: PickerProps) {
+export function ScopePicker({ value: chosen, onChange, error, ...input }: InputProps<Chosen>) {
   const [query, setQuery] = useState('');
   const wanted = query.trim().toLowerCase();
   const shown = scopeResources.filter((resource) =>
@@ -17,7 +16,7 @@ export function ScopePicker({ chosen, onChange }: PickerProps) {
   const isEmpty = Object.values(chosen).every((access) => access === 'none');
   const readAll = Object.fromEntries(scopeResources.map((resource) => [resource, 'read'])) as Chosen;
   return (
-    <fieldset className={style.picker} aria-label="Scopes">
+    <fieldset className={style.picker} aria-label="Scopes" {...input}>
       <Group gap={8} p={8} wrap="nowrap">
         <TextInput
           flex={1}
@@ -46,6 +45,7 @@ export function ScopePicker({ chosen, onChange }: PickerProps) {
           </Text>
         )}
       </div>
+      {error && <Input.Error p={8}>{error}</Input.Error>}
     </fieldset>
   );
 }

@@ -1,8 +1,8 @@
-import { SegmentedControl, TextInput } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import type { Coupon } from '@tollgate/node';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { field, form, radioField, textField } from '../../kit/form_dialog.tsx';
-import { MoneyField } from '../../kit/money_field.tsx';
+import { moneyField } from '../../kit/money_field.tsx';
 import { couponWords, discountWords } from '../../nouns/price_words.ts';
 import { type CouponFields, couponParams, monthsOf, percentOf } from './coupon_input.ts';
 
@@ -12,25 +12,19 @@ const kinds = [
 ] as const;
 
 const fields = {
-  kind: field<CouponFields['kind']>('percent', (value, onChange) => (
+  kind: field<CouponFields['kind']>('percent', ({ value, onChange }) => (
     <SegmentedControl aria-label="Percentage or amount" data={[...kinds]} value={value} onChange={onChange} />
   )),
-  percent: field('', (value, onChange) => (
-    <TextInput
-      label="Percentage"
-      data-autofocus
-      inputMode="decimal"
-      autoComplete="off"
-      placeholder="20"
-      rightSection="%"
-      value={value}
-      error={value !== '' && percentOf(value) === undefined && '0.01 to 100, with at most two decimals'}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  )),
-  amount: field({ text: '', currency: 'eur' }, (value, onChange) => (
-    <MoneyField label="Amount" value={value} onChange={onChange} />
-  )),
+  percent: textField('Percentage', '', {
+    hasFocus: true,
+    inputMode: 'decimal',
+    autoComplete: 'off',
+    placeholder: '20',
+    rightSection: '%',
+    problem: (text) =>
+      text !== '' && percentOf(text) === undefined ? '0.01 to 100, with at most two decimals' : undefined,
+  }),
+  amount: moneyField('Amount'),
   duration: radioField<Coupon['duration']>(
     'Duration',
     [
@@ -40,22 +34,23 @@ const fields = {
     ],
     'once',
   ),
-  months: field('3', (value, onChange) => (
-    <TextInput
-      label="Months"
-      inputMode="numeric"
-      autoComplete="off"
-      value={value}
-      error={monthsOf(value) === undefined && '1 to 36'}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  )),
+  months: textField('Months', '3', {
+    inputMode: 'numeric',
+    autoComplete: 'off',
+    problem: (text) => (monthsOf(text) === undefined ? '1 to 36' : undefined),
+  }),
   name: textField('Name', '', { description: 'Optional', maxLength: 256 }),
 };
 
 export const createCoupon = form({
   title: 'Create a coupon',
   fields,
+  sentBy: {
+    percent_off: 'percent',
+    amount_off: 'amount',
+    currency: 'amount.currency',
+    duration_in_months: 'months',
+  },
   describe(values) {
     const params = couponParams(values);
     const shown = params && (params as Coupon);

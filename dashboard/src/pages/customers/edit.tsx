@@ -23,12 +23,8 @@ export function createCustomer(mode: Mode): OpenDialog {
     title: 'Create a customer',
     fields: {
       ...fieldsOf({}),
-      test_clock: field<string | null>(null, (value, onChange) => (
-        <ClockSelect
-          description="The customer always uses this clock. Leave empty for real time."
-          value={value}
-          onChange={onChange}
-        />
+      test_clock: field<string | null>(null, (input) => (
+        <ClockSelect description="The customer always uses this clock. Leave empty for real time." {...input} />
       )),
     },
     describe({ metadata: pairs, test_clock, ...texts }) {

@@ -14,7 +14,7 @@ const createInbox = form({
   title: 'Create an inbox',
   isWide: true,
   fields: {
-    enabled_events: field(['*'], (chosen, onChange) => <EventChoice chosen={chosen} onChange={onChange} />),
+    enabled_events: field(['*'], (input) => <EventChoice {...input} />),
     answer: responseField('200'),
   },
   describe: ({ enabled_events, answer }) => ({

@@ -10,7 +10,7 @@ export function attachMethod(method: PaymentMethod): OpenDialog {
   return form({
     title: 'Attach this payment method to a customer',
     fields: {
-      customer: field<string | null>(null, (value, onChange) => <CustomerSelect value={value} onChange={onChange} />),
+      customer: field<string | null>(null, (input) => <CustomerSelect {...input} />),
     },
     describe: ({ customer }) => ({
       confirm: `Attach ${words}`,

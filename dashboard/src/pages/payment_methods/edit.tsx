@@ -40,8 +40,19 @@ export function editMethod(method: PaymentMethod): OpenDialog {
     fields: {
       name: textField('Holder', billing_details.name ?? '', { maxLength: 256, hasFocus: true }),
       email: textField('Email', billing_details.email ?? '', { maxLength: 254 }),
-      expiry: field(before, (value, onChange) => <ExpiryFields value={value} onChange={onChange} />),
+      expiry: field(before, (_, part) => (
+        <Group grow align="start">
+          <TextInput label="Expiry month" inputMode="numeric" maxLength={2} {...part('month')} />
+          <TextInput label="Expiry year" inputMode="numeric" maxLength={4} {...part('year')} />
+        </Group>
+      )),
       metadata: metadataField(metadata),
+    },
+    sentBy: {
+      'billing_details.name': 'name',
+      'billing_details.email': 'email',
+      [`${type}.exp_month`]: 'expiry.month',
+      [`${type}.exp_year`]: 'expiry.year',
     },
     describe({ metadata: pairs, ...texts }) {
       const changes = changesOf(method, texts);
@@ -61,25 +72,4 @@ export function editMethod(method: PaymentMethod): OpenDialog {
     run: (api, params, options) => api.paymentMethods.update(id, params, options),
     done: () => 'Payment method saved',
   });
-}
-
-function ExpiryFields({ value, onChange }: { value: Expiry; onChange(value: Expiry): void }) {
-  return (
-    <Group grow>
-      <TextInput
-        label="Expiry month"
-        inputMode="numeric"
-        maxLength={2}
-        value={value.month}
-        onChange={(event) => onChange({ ...value, month: event.currentTarget.value })}
-      />
-      <TextInput
-        label="Expiry year"
-        inputMode="numeric"
-        maxLength={4}
-        value={value.year}
-        onChange={(event) => onChange({ ...value, year: event.currentTarget.value })}
-      />
-    </Group>
-  );
 }

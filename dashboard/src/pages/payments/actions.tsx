@@ -1,11 +1,11 @@
-import { Select, Textarea } from '@mantine/core';
+import { Select } from '@mantine/core';
 import type { Payment } from '@tollgate/node';
 import { ActionDialog, type OpenDialog } from '../../kit/action_dialog.tsx';
 import { AmountInput, amountWithin } from '../../kit/amount_input.tsx';
 import { changedFields } from '../../kit/changed_fields.ts';
-import { useDraft, useDrafted } from '../../kit/draft.ts';
+import { type InputProps, useDialogForm } from '../../kit/dialog_form.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
-import { field, form } from '../../kit/form_dialog.tsx';
+import { field, form, textareaField } from '../../kit/form_dialog.tsx';
 import { describeUpdate } from '../../kit/metadata_change.ts';
 import { metadataField } from '../../kit/metadata_fields.tsx';
 import { decimalOf, formatMoney } from '../../kit/money.ts';
@@ -25,16 +25,18 @@ export function refundable({ status, amount_received, amount_refunded = 0 }: Pay
 export function RefundDialog({ payment, onClose }: { payment: Payment; onClose(): void }) {
   const { currency, amount_received, amount_refunded = 0 } = payment;
   const max = refundable(payment);
-  const draft = useDraft('refund');
-  const [text, setText] = useDrafted(draft, 'amount', () => decimalOf(max, currency));
-  const [reason, setReason] = useDrafted<RefundReason | null>(draft, 'reason', null);
+  const { values, input, held } = useDialogForm('refund', () => ({
+    amount: decimalOf(max, currency),
+    reason: null as RefundReason | null,
+  }));
+  const { reason } = values;
   const { data: charged = 'the payment method' } = useMethodWords(payment.payment_method);
-  const amount = amountWithin(text, currency, max);
+  const amount = amountWithin(values.amount, currency, max);
   const shown = amount === undefined ? '' : formatMoney(amount, currency);
   return (
     <ActionDialog
       title="Refund this payment"
-      draft={draft}
+      {...held}
       confirm={`Refund ${shown}`.trim()}
       isDangerous
       params={amount === undefined ? undefined : { payment: payment.id, amount, ...(reason !== null && { reason }) }}
@@ -54,8 +56,8 @@ export function RefundDialog({ payment, onClose }: { payment: Payment; onClose()
       done={(refund) => `Refund of ${formatMoney(refund.amount, currency)}: ${statusInWords(refund.status)}`}
       onClose={onClose}
     >
-      <AmountInput label="Amount" text={text} currency={currency} max={max} onChange={setText} />
-      <ReasonSelect<RefundReason> reasons={refundReasons} value={reason} onChange={setReason} />
+      <AmountInput label="Amount" currency={currency} max={max} {...input('amount')} />
+      <ReasonSelect reasons={refundReasons} {...input('reason')} />
     </ActionDialog>
   );
 }
@@ -64,8 +66,8 @@ export function capturePayment({ id, currency, amount_capturable = 0 }: Payment)
   return form({
     title: 'Capture this payment',
     fields: {
-      amount: field(decimalOf(amount_capturable, currency), (text, onChange) => (
-        <AmountInput label="Amount" text={text} currency={currency} max={amount_capturable} onChange={onChange} />
+      amount: field(decimalOf(amount_capturable, currency), (input) => (
+        <AmountInput label="Amount" currency={currency} max={amount_capturable} {...input} />
       )),
     },
     describe({ amount: text }) {
@@ -99,9 +101,7 @@ export function cancelPayment({ id, amount, currency }: Payment): OpenDialog {
     title: 'Cancel this payment',
     dismiss: 'Go back',
     fields: {
-      reason: field<CancelReason | null>(null, (value, onChange) => (
-        <ReasonSelect reasons={cancelReasons} value={value} onChange={onChange} />
-      )),
+      reason: field<CancelReason | null>(null, (input) => <ReasonSelect reasons={cancelReasons} {...input} />),
     },
     describe: ({ reason }) => ({
       confirm: `Cancel the payment of ${shown}`,
@@ -122,17 +122,7 @@ export function editPayment({ id, description: before = '', metadata }: Payment)
   return form({
     title: 'Edit this payment',
     fields: {
-      description: field(before, (value, onChange) => (
-        <Textarea
-          label="Description"
-          maxLength={1_000}
-          autosize
-          minRows={1}
-          data-autofocus
-          value={value}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )),
+      description: textareaField('Description', before, { maxLength: 1_000, hasFocus: true }),
       metadata: metadataField(metadata),
     },
     describe({ description, metadata: pairs }) {
@@ -149,13 +139,9 @@ export function editPayment({ id, description: before = '', metadata }: Payment)
   });
 }
 
-type ReasonProps<Reason extends string> = {
-  reasons: readonly Reason[];
-  value: Reason | null;
-  onChange(value: Reason | null): void;
-};
+type ReasonProps<Reason extends string> = InputProps<Reason | null> & { reasons: readonly Reason[] };
 
-function ReasonSelect<Reason extends string>({ reasons, value, onChange }: ReasonProps<Reason>) {
+function ReasonSelect<Reason extends string>({ reasons, ...input }: ReasonProps<Reason>) {
   const data = reasons.map((reason) => ({ value: reason, label: wordsOf(reason) }));
-  return <Select label="Reason" placeholder="None" clearable data={data} value={value} onChange={onChange} />;
+  return <Select label="Reason" placeholder="None" clearable data={data} {...input} />;
 }

@@ -1,28 +1,24 @@
 import { Select, TextInput } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { PaymentMethod } from '@tollgate/node';
+import type { InputProps } from '../../kit/dialog_form.tsx';
 import { useMethodsOf } from '../../nouns/billing_selects.tsx';
 import { useCustomer } from '../../nouns/names.tsx';
 import { expiryOf, methodWords } from '../../nouns/payment_method_words.ts';
 
-type SelectProps = {
-  customer: string | null;
-  value: string | null;
-  onChange(method: string | null): void;
-  onClose(): void;
-};
+type SelectProps = InputProps<string | null> & { customer: string | null; onClose(): void };
 
 /** A payment method of the customer. Without a customer, any that is stored, by its id. */
-export function ChargedMethod(props: SelectProps) {
-  const { customer, value, onChange } = props;
-  if (customer !== null) return <OfCustomer {...props} customer={customer} />;
+export function ChargedMethod({ customer, onClose, ...input }: SelectProps) {
+  if (customer !== null) return <OfCustomer {...input} customer={customer} onClose={onClose} />;
   return (
     <TextInput
       label="Payment method"
       description="Select a customer to see their payment methods, or paste the ID of a payment method."
       placeholder="pm_…"
-      value={value ?? ''}
-      onChange={(event) => onChange(event.currentTarget.value.trim() || null)}
+      {...input}
+      value={input.value ?? ''}
+      onChange={(event) => input.onChange(event.currentTarget.value.trim() || null)}
     />
   );
 }
@@ -34,7 +30,7 @@ export function useProposedMethod(customer: string | null): string | null {
   return owner === undefined ? null : (owner.default_payment_method ?? methods?.data[0]?.id ?? null);
 }
 
-function OfCustomer({ customer, value, onChange, onClose }: SelectProps & { customer: string }) {
+function OfCustomer({ customer, onClose, ...input }: SelectProps & { customer: string }) {
   const methods = useMethodsOf(customer);
   const usual = useCustomer(customer).data?.default_payment_method;
   const choices = methods.data?.data.map((method) => ({ value: method.id, label: labelOf(method, usual) })) ?? [];
@@ -43,8 +39,7 @@ function OfCustomer({ customer, value, onChange, onClose }: SelectProps & { cust
     <Select
       label="Payment method"
       data={choices}
-      value={value}
-      onChange={onChange}
+      {...input}
       allowDeselect={false}
       disabled={choices.length === 0}
       placeholder={isNone ? 'None' : undefined}

@@ -1,9 +1,9 @@
 import { Checkbox, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { CardError, type PaymentsCreateParameters } from '@tollgate/node';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { useDraft, useDrafted } from '../../kit/draft.ts';
+import { type DialogForm, useDialogForm } from '../../kit/dialog_form.tsx';
 import { formatMoney } from '../../kit/money.ts';
-import { MoneyField, type MoneyText, moneyOf } from '../../kit/money_field.tsx';
+import { MoneyInputs, moneyOf } from '../../kit/money_field.tsx';
 import { useRefresh } from '../../kit/read.ts';
 import { statusInWords } from '../../kit/tones.ts';
 import { CustomerSelect } from '../../nouns/billing_selects.tsx';
@@ -12,34 +12,30 @@ import { ChargedMethod, useProposedMethod } from './charged_method.tsx';
 
 type CaptureMethod = 'automatic' | 'manual';
 
-function useFields(given: string | undefined) {
-  const draft = useDraft('payment');
-  const [customer, setCustomer] = useDrafted<string | null>(draft, 'customer', given ?? null);
-  const [method, setMethod] = useDrafted<string | null>(draft, 'method', null);
-  const [money, setMoney] = useDrafted<MoneyText>(draft, 'money', { text: '', currency: 'eur' });
-  const [description, setDescription] = useDrafted(draft, 'description', '');
-  const [capture, setCapture] = useDrafted<CaptureMethod>(draft, 'capture', 'automatic');
-  const [returnUrl, setReturnUrl] = useDrafted(draft, 'returnUrl', '');
-  const [offSession, setOffSession] = useDrafted(draft, 'offSession', false);
-  const texts = { customer, method, money, description, capture, returnUrl, offSession };
+function initialTexts(customer: string | undefined) {
   return {
-    draft,
-    texts,
-    setMethod,
-    setMoney,
-    setDescription,
-    setCapture,
-    setReturnUrl,
-    setOffSession,
-    setCustomer(chosen: string | null) {
-      setCustomer(chosen);
-      setMethod(null);
-    },
+    customer: customer ?? null,
+    method: null as string | null,
+    money: { text: '', currency: 'eur' },
+    description: '',
+    capture: 'automatic' as CaptureMethod,
+    returnUrl: '',
+    offSession: false,
   };
 }
 
+type Texts = ReturnType<typeof initialTexts>;
+
+const sentBy = {
+  payment_method: 'method',
+  amount: 'money',
+  currency: 'money.currency',
+  return_url: 'returnUrl',
+  off_session: 'offSession',
+};
+
 /** Undefined while something is missing. */
-function paramsOf(texts: ReturnType<typeof useFields>['texts']): PaymentsCreateParameters | undefined {
+function paramsOf(texts: Texts): PaymentsCreateParameters | undefined {
   const { customer, method, money, description, capture, returnUrl, offSession } = texts;
   const amount = moneyOf(money);
   if (method === null || amount === undefined || amount < 1) return undefined;
@@ -58,9 +54,10 @@ function paramsOf(texts: ReturnType<typeof useFields>['texts']): PaymentsCreateP
 /** Charges a stored payment method. */
 export function NewPaymentDialog({ customer: given, onClose }: { customer?: string; onClose(): void }) {
   const refresh = useRefresh();
-  const fields = useFields(given);
-  const proposed = useProposedMethod(fields.texts.customer);
-  const texts = { ...fields.texts, method: fields.texts.method ?? proposed };
+  const form = useDialogForm<Texts>('payment', () => initialTexts(given), sentBy);
+  const { values, setValues, input, part, held } = form;
+  const proposed = useProposedMethod(values.customer);
+  const texts = { ...values, method: values.method ?? proposed };
   const params = paramsOf(texts);
   const { data: charged = 'the payment method' } = useMethodWords(texts.method ?? undefined);
   const shown = params === undefined ? '' : formatMoney(params.amount, params.currency);
@@ -68,7 +65,7 @@ export function NewPaymentDialog({ customer: given, onClose }: { customer?: stri
   return (
     <ActionDialog
       title="Create a payment"
-      draft={fields.draft}
+      {...held}
       confirm={params === undefined ? 'Charge' : `${isManual ? 'Authorize' : 'Charge'} ${shown}`}
       params={params}
       preview={previewOf(shown, charged, texts)}
@@ -85,10 +82,16 @@ export function NewPaymentDialog({ customer: given, onClose }: { customer?: stri
       done={({ amount, currency, status }) => `Payment of ${formatMoney(amount, currency)}: ${statusInWords(status)}`}
       onClose={onClose}
     >
-      <MoneyField label="Amount" value={texts.money} onChange={fields.setMoney} hasFocus />
-      {given === undefined && <CustomerSelect value={texts.customer} onChange={fields.setCustomer} isClearable />}
-      <ChargedMethod customer={texts.customer} value={texts.method} onChange={fields.setMethod} onClose={onClose} />
-      <More fields={fields} />
+      <MoneyInputs label="Amount" hasFocus {...input('money')} currency={part('money', 'currency')} />
+      {given === undefined && (
+        <CustomerSelect
+          isClearable
+          {...input('customer')}
+          onChange={(customer) => setValues({ customer, method: null })}
+        />
+      )}
+      <ChargedMethod customer={texts.customer} {...input('method')} value={texts.method} onClose={onClose} />
+      <More form={form} />
     </ActionDialog>
   );
 }
@@ -116,22 +119,15 @@ function previewOf(shown: string, charged: string, texts: { capture: CaptureMeth
   ];
 }
 
-function More({ fields }: { fields: ReturnType<typeof useFields> }) {
-  const { texts, setDescription, setCapture, setReturnUrl, setOffSession } = fields;
+function More({ form: { values, input } }: { form: DialogForm<Texts> }) {
+  const { value: offSession, ...offSessionInput } = input('offSession');
   return (
     <>
-      <Textarea
-        label="Description"
-        maxLength={1_000}
-        autosize
-        minRows={1}
-        value={texts.description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
-      />
+      <Textarea label="Description" maxLength={1_000} autosize minRows={1} {...input('description')} />
       <SegmentedControl
         aria-label="Capture method"
-        value={texts.capture}
-        onChange={(value) => setCapture(value as CaptureMethod)}
+        value={values.capture}
+        onChange={input('capture').onChange}
         data={[
           { value: 'automatic', label: 'Capture now' },
           { value: 'manual', label: 'Authorize only' },
@@ -140,17 +136,16 @@ function More({ fields }: { fields: ReturnType<typeof useFields> }) {
       <Checkbox
         label="The customer is not present (off-session)"
         description="You charge a saved payment method on your own initiative, as agreed with the customer."
-        checked={texts.offSession}
-        onChange={(event) => setOffSession(event.currentTarget.checked)}
+        checked={offSession}
+        {...offSessionInput}
       />
-      {!texts.offSession && (
+      {!offSession && (
         <TextInput
           label="Return URL"
           description="Where the customer returns after authentication. Optional."
           placeholder="https://…"
           maxLength={2_048}
-          value={texts.returnUrl}
-          onChange={(event) => setReturnUrl(event.currentTarget.value)}
+          {...input('returnUrl')}
         />
       )}
     </>

@@ -81,7 +81,7 @@ function changeRole(user: Member, { session, account }: Workspace): OpenDialog {
   const isMe = user.id === session.user.id;
   return form({
     title: 'Change the role',
-    fields: { role: field(user.role, (role, onChange) => <RoleInput role={role} onChange={onChange} />) },
+    fields: { role: field(user.role, (input) => <RoleInput {...input} />) },
     describe: ({ role }) => ({
       confirm: role === user.role ? 'Select another role' : `Change the role to ${role}`,
       isDangerous: isMe,

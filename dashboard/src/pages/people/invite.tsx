@@ -11,7 +11,7 @@ export function invite({ account }: Workspace, onMade: (made: NewInvitation) => 
     title: 'Invite a team member',
     fields: {
       email: textField('Email', '', { type: 'email', autoComplete: 'off', hasFocus: true }),
-      role: field<Role>('developer', (role, onChange) => <RoleInput role={role} onChange={onChange} />),
+      role: field<Role>('developer', (input) => <RoleInput {...input} />),
     },
     describe({ email, role }) {
       const roleWords = wordsOf(role).toLowerCase();

@@ -1,14 +1,13 @@
 import { Radio, Stack } from '@mantine/core';
+import type { InputProps } from '../../kit/dialog_form.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import type { Role } from '../../session/rights.ts';
 import { aboutRole, roles } from '../../session/rights.ts';
 
-type RoleProps = { role: Role; onChange(role: Role): void };
-
 /** A role, with what it may do. */
-export function RoleInput({ role, onChange }: RoleProps) {
+export function RoleInput({ onChange, ...input }: InputProps<Role>) {
   return (
-    <Radio.Group label="Role" value={role} onChange={(value) => onChange(value as Role)}>
+    <Radio.Group label="Role" {...input} onChange={(value) => onChange(value as Role)}>
       <Stack gap={10} mt={6}>
         {roles.map((one) => (
           <Radio key={one} value={one} label={wordsOf(one)} description={aboutRole[one]} size="xs" />

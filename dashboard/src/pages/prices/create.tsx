@@ -1,25 +1,26 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import type { Recurrence } from '@tollgate/node';
+import type { InputProps } from '../../kit/dialog_form.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { field, form, textField } from '../../kit/form_dialog.tsx';
-import { MoneyField, type MoneyText, moneyOf } from '../../kit/money_field.tsx';
+import { type MoneyText, moneyField, moneyOf } from '../../kit/money_field.tsx';
 import { perPeriod } from '../../nouns/price_words.ts';
 
-const intervals = ['day', 'week', 'month', 'year'] as const;
+const intervals: Interval[] = ['day', 'week', 'month', 'year'];
 
-type Period = { interval: Recurrence['interval']; count: string };
+type Interval = Recurrence['interval'];
+type Period = { interval: Interval; interval_count: string };
 
 export const createPrice = form({
   title: 'Create a price',
   fields: {
     product_name: textField('Product name', '', { maxLength: 256, hasFocus: true }),
-    unit_amount: field<MoneyText>({ text: '', currency: 'eur' }, (value, onChange) => (
-      <MoneyField label="Unit amount" value={value} onChange={onChange} />
-    )),
-    recurring: field<Period>({ interval: 'month', count: '1' }, (value, onChange) => (
-      <PeriodFields value={value} onChange={onChange} />
+    unit_amount: moneyField('Unit amount'),
+    recurring: field<Period>({ interval: 'month', interval_count: '1' }, (_, part) => (
+      <PeriodInputs count={part('interval_count')} interval={part('interval')} />
     )),
   },
+  sentBy: { currency: 'unit_amount.currency' },
   describe({ product_name, unit_amount, recurring }) {
     const params = paramsOf(product_name.trim(), unit_amount, recurring);
     const shown = params && perPeriod(params.unit_amount, params.currency, params.recurring as Recurrence);
@@ -39,23 +40,24 @@ export const createPrice = form({
   leadsTo: ({ id }) => `/prices/${id}`,
 });
 
-function PeriodFields({ value, onChange }: { value: Period; onChange(value: Period): void }) {
+type PeriodProps = { count: InputProps<string>; interval: InputProps<Interval> };
+
+function PeriodInputs({ count: { error, ...count }, interval }: PeriodProps) {
   return (
     <SimpleGrid cols={2} spacing={8}>
       <TextInput
         label="Every"
         inputMode="numeric"
         autoComplete="off"
-        value={value.count}
-        error={countOf(value.count) === undefined && 'Enter a whole number'}
-        onChange={(event) => onChange({ ...value, count: event.currentTarget.value })}
+        {...count}
+        error={countOf(count.value) === undefined ? 'Enter a whole number' : error}
       />
       <Select
         label="Interval"
         allowDeselect={false}
-        data={[...intervals]}
-        value={value.interval}
-        onChange={(interval) => onChange({ ...value, interval: interval as Recurrence['interval'] })}
+        data={intervals}
+        {...interval}
+        onChange={(chosen) => chosen !== null && interval.onChange(chosen)}
       />
     </SimpleGrid>
   );
@@ -65,8 +67,8 @@ function countOf(text: string): number | undefined {
   return /^[1-9]\d{0,3}$/.test(text.trim()) ? Number(text) : undefined;
 }
 
-function paramsOf(product_name: string, money: MoneyText, { interval, count }: Period) {
-  const [unit_amount, interval_count] = [moneyOf(money), countOf(count)];
+function paramsOf(product_name: string, money: MoneyText, { interval, interval_count: text }: Period) {
+  const [unit_amount, interval_count] = [moneyOf(money), countOf(text)];
   if (product_name === '' || unit_amount === undefined || interval_count === undefined) return undefined;
   return { product_name, unit_amount, currency: money.currency, recurring: { interval, interval_count } };
 }

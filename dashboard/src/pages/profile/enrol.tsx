@@ -1,10 +1,11 @@
 import { Group, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Me, RecoveryCodes, TotpEnrolment } from '@tollgate/node';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { encode } from 'uqr';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { Copy } from '../../kit/copy.tsx';
+import { useDialogForm } from '../../kit/dialog_form.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { CodeInput } from '../../session/code_input.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
@@ -16,8 +17,8 @@ type EnrolProps = { me: Me; onMade(made: RecoveryCodes): void; onClose(): void }
 /** A new secret, to be confirmed with a code that the authenticator shows for it. */
 export function EnrolDialog({ me, onMade, onClose }: EnrolProps) {
   const { data: enrolment, error } = useEnrolment();
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
+  const { values, input, held } = useDialogForm('enrol', () => ({ password: '', code: '' }));
+  const { password, code } = values;
   const isReady = enrolment !== undefined && password !== '' && /^\d{6}$/.test(code.replaceAll(/\s/g, ''));
   return (
     <ActionDialog
@@ -32,10 +33,11 @@ export function EnrolDialog({ me, onMade, onClose }: EnrolProps) {
       done={() => 'Authenticator turned on'}
       onDone={onMade}
       onClose={onClose}
+      {...held}
     >
       {error !== null ? <Failure error={error} /> : <Secret enrolment={enrolment} />}
-      <CodeInput code={code} onChange={setCode} takesRecovery={false} />
-      <OwnPassword email={me.email} password={password} onChange={setPassword} />
+      <CodeInput takesRecovery={false} {...input('code')} />
+      <OwnPassword email={me.email} {...input('password')} />
     </ActionDialog>
   );
 }

@@ -84,13 +84,9 @@ function changePassword({ email, totp_enabled }: Me): OpenDialog {
   return form({
     title: 'Change your password',
     fields: {
-      password: field('', (value, onChange) => (
-        <OwnPassword email={email} password={value} onChange={onChange} isFirst />
-      )),
-      code: field('', (value, onChange) => <CodeInput code={value} onChange={onChange} isFirst={false} />),
-      new_password: field('', (value, onChange) => (
-        <NewPassword label="New password" password={value} onChange={onChange} />
-      )),
+      password: field('', (input) => <OwnPassword email={email} isFirst {...input} />),
+      code: field('', (input) => <CodeInput isFirst={false} {...input} />),
+      new_password: field('', (input) => <NewPassword label="New password" {...input} />),
     },
     describe({ password, code, new_password }) {
       const isProven = password !== '' && (!totp_enabled || code.trim() !== '');

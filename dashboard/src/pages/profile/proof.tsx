@@ -1,10 +1,11 @@
 import { PasswordInput } from '@mantine/core';
+import type { InputProps } from '../../kit/dialog_form.tsx';
 import { NameOfPassword } from '../../session/new_password.tsx';
 
-type ProofProps = { email: string; password: string; onChange(password: string): void; isFirst?: boolean };
+type ProofProps = InputProps<string> & { email: string; isFirst?: boolean };
 
 /** A change to how somebody signs in requires the password again. */
-export function OwnPassword({ email, password, onChange, isFirst = false }: ProofProps) {
+export function OwnPassword({ email, isFirst = false, ...input }: ProofProps) {
   return (
     <div>
       <NameOfPassword email={email} />
@@ -12,8 +13,7 @@ export function OwnPassword({ email, password, onChange, isFirst = false }: Proo
         label="Your password"
         autoComplete="current-password"
         {...(isFirst && { 'data-autofocus': true })}
-        value={password}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        {...input}
       />
     </div>
   );

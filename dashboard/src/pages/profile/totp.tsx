@@ -59,10 +59,8 @@ export function AuthenticatorActions({ me, onKept, isSetUpOnly = false }: Action
 
 function proofFields(email: string) {
   return {
-    password: field('', (value, onChange) => (
-      <OwnPassword email={email} password={value} onChange={onChange} isFirst />
-    )),
-    code: field('', (value, onChange) => <CodeInput code={value} onChange={onChange} />),
+    password: field('', (input) => <OwnPassword email={email} isFirst {...input} />),
+    code: field('', (input) => <CodeInput {...input} />),
   };
 }
 

@@ -1,7 +1,6 @@
-import { TextInput } from '@mantine/core';
 import type { Account, AccountUpdateParameters, RequestOptions, Session, Tollgate } from '@tollgate/node';
 import { ActionDialog, type OpenDialog } from '../../kit/action_dialog.tsx';
-import { type Field, field, form, radioField, selectField, textField } from '../../kit/form_dialog.tsx';
+import { form, radioField, selectField, textField } from '../../kit/form_dialog.tsx';
 import { useRead } from '../../kit/read.ts';
 import { queries, sessionKey } from '../../session/queries.ts';
 import { daysInWords, daysOf, ends } from './dunning.ts';
@@ -99,7 +98,11 @@ export function changeDunning({ dunning_days: before, dunning_end: endBefore }: 
   return form({
     title: 'When a charge fails',
     fields: {
-      dunning_days: daysField(before),
+      dunning_days: textField('Days after the first failure', before.join(', '), {
+        description: '1 to 10 numbers from 1 to 90, ascending',
+        hasFocus: true,
+        problem: (text) => (daysOf(text) === undefined ? 'Whole numbers, such as 1, 3, 5, 7' : undefined),
+      }),
       dunning_end: selectField(
         'If the last retry fails',
         Object.entries(ends).map(([value, [label]]) => ({ value: value as Account['dunning_end'], label })),
@@ -123,17 +126,4 @@ export function changeDunning({ dunning_days: before, dunning_end: endBefore }: 
     run: update,
     done: ({ dunning_days }) => `Failed charges are retried after ${daysInWords(dunning_days)}`,
   });
-}
-
-function daysField(before: readonly number[]): Field<string> {
-  return field(before.join(', '), (value, onChange) => (
-    <TextInput
-      label="Days after the first failure"
-      description="1 to 10 numbers from 1 to 90, ascending"
-      data-autofocus
-      value={value}
-      error={daysOf(value) === undefined && 'Whole numbers, such as 1, 3, 5, 7'}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  ));
 }

@@ -1,8 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { ProcessorAccount } from '@tollgate/node';
-import { useState } from 'react';
 import { ActionDialog, confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
-import { useDraft, useDrafted } from '../../kit/draft.ts';
+import { useDialogForm } from '../../kit/dialog_form.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { useConnectors } from './add.tsx';
 import { ConnectorFields, changed, entered, fieldTitle, type Members, shownSetting } from './fields.tsx';
@@ -62,10 +61,17 @@ export function deleteProcessor(account: ProcessorAccount): OpenDialog {
 
 export function UpdateDialog({ account, onClose }: DialogProps) {
   const connector = useConnectors().find(({ name }) => name === account.connector);
-  const draft = useDraft('processor');
-  const [name, setName] = useDrafted(draft, 'name', account.name);
-  const [credentials, setCredentials] = useState<Members>({});
-  const [settings, setSettings] = useDrafted<Members>(draft, 'settings', account.settings);
+  const {
+    values: fields,
+    input,
+    part,
+    held,
+  } = useDialogForm('processor', () => ({
+    name: account.name,
+    credentials: {} as Members,
+    settings: account.settings as Members,
+  }));
+  const { name, credentials, settings } = fields;
   const [secrets, values] = [entered(credentials), changed(account.settings, settings)];
   const params = {
     ...(name.trim() !== account.name && { name: name.trim() }),
@@ -76,7 +82,7 @@ export function UpdateDialog({ account, onClose }: DialogProps) {
   return (
     <ActionDialog
       title={`Update ${account.name}`}
-      draft={draft}
+      {...held}
       confirm={`Update ${account.name}`}
       params={isSame ? undefined : params}
       preview={isSame ? ['No changes yet.'] : changesInWords(params, account)}
@@ -84,17 +90,11 @@ export function UpdateDialog({ account, onClose }: DialogProps) {
       done={(now) => `${now.name} updated`}
       onClose={onClose}
     >
-      <TextInput label="Name" value={name} data-autofocus onChange={(event) => setName(event.currentTarget.value)} />
+      <TextInput label="Name" data-autofocus {...input('name')} />
       {connector && (
         <>
-          <ConnectorFields
-            fields={connector.credentials}
-            members={credentials}
-            areSecret
-            isUpdate
-            onChange={setCredentials}
-          />
-          <ConnectorFields fields={connector.settings} members={settings} isUpdate onChange={setSettings} />
+          <ConnectorFields fields={connector.credentials} part={(one) => part('credentials', one)} areSecret isUpdate />
+          <ConnectorFields fields={connector.settings} part={(one) => part('settings', one)} isUpdate />
         </>
       )}
     </ActionDialog>

@@ -1,8 +1,7 @@
 import { Select, TextInput } from '@mantine/core';
 import type { Connector, ProcessorAccountsCreateParameters } from '@tollgate/node';
-import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { useDraft, useDrafted } from '../../kit/draft.ts';
+import { useDialogForm } from '../../kit/dialog_form.tsx';
 import { useRead } from '../../kit/read.ts';
 import { wordsOf } from '../../kit/status.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
@@ -16,22 +15,19 @@ export function useConnectors(): readonly Connector[] {
 export function AddDialog({ onClose }: { onClose(): void }) {
   const { mode } = useWorkspace();
   const connectors = useConnectors();
-  const draft = useDraft('processor');
-  const [chosen, setChosen] = useDrafted<string | null>(draft, 'connector', null);
-  const [name, setName] = useDrafted(draft, 'name', '');
-  const [credentials, setCredentials] = useState<Members>({});
-  const [settings, setSettings] = useDrafted<Members>(draft, 'settings', {});
-  const connector = connectors.find((one) => one.name === chosen) ?? connectors[0];
+  const { values, setValues, input, part, held } = useDialogForm('processor', () => ({
+    connector: null as string | null,
+    name: '',
+    credentials: {} as Members,
+    settings: {} as Members,
+  }));
+  const { name, credentials, settings } = values;
+  const connector = connectors.find((one) => one.name === values.connector) ?? connectors[0];
   const params = paramsOf(connector, name, credentials, settings);
-  const choose = (value: string | null) => {
-    setChosen(value);
-    setCredentials({});
-    setSettings({});
-  };
   return (
     <ActionDialog
       title={`Add a processor in ${mode} mode`}
-      draft={draft}
+      {...held}
       confirm={name.trim() === '' ? 'Add the processor' : `Add ${name.trim()}`}
       params={params}
       preview={[
@@ -47,21 +43,16 @@ export function AddDialog({ onClose }: { onClose(): void }) {
       <Select
         label="Connector"
         data={connectors.map((one) => ({ value: one.name, label: wordsOf(one.name) }))}
-        value={connector?.name ?? null}
         allowDeselect={false}
-        onChange={choose}
+        {...input('connector')}
+        value={connector?.name ?? null}
+        onChange={(chosen) => setValues({ connector: chosen, credentials: {}, settings: {} })}
       />
-      <TextInput
-        label="Name"
-        description="A name for the account"
-        value={name}
-        data-autofocus
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+      <TextInput label="Name" description="A name for the account" data-autofocus {...input('name')} />
       {connector && (
         <>
-          <ConnectorFields fields={connector.credentials} members={credentials} areSecret onChange={setCredentials} />
-          <ConnectorFields fields={connector.settings} members={settings} onChange={setSettings} />
+          <ConnectorFields fields={connector.credentials} part={(one) => part('credentials', one)} areSecret />
+          <ConnectorFields fields={connector.settings} part={(one) => part('settings', one)} />
         </>
       )}
     </ActionDialog>

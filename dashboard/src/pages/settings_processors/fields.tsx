@@ -1,5 +1,6 @@
 import { Checkbox, Select, TextInput } from '@mantine/core';
 import type { ConnectorField } from '@tollgate/node';
+import type { InputProps } from '../../kit/dialog_form.tsx';
 import { wordsOf } from '../../kit/tones.ts';
 
 /** What was entered, by the names of the members. */
@@ -7,12 +8,11 @@ export type Members = Readonly<Record<string, string | boolean>>;
 
 type FieldsProps = {
   fields: readonly ConnectorField[];
-  members: Members;
+  part(name: string): InputProps<string | boolean>;
   /** Their texts are hidden: nobody behind you reads them. */
   areSecret?: boolean;
   /** Of an account that exists: what is left empty stays as it is. */
   isUpdate?: boolean;
-  onChange(members: Members): void;
 };
 
 /** Those whose names say little to people. */
@@ -30,25 +30,14 @@ export function shownSetting(value: string | boolean): string {
 }
 
 /** The fields that a connector declares. */
-export function ConnectorFields({ fields, members, onChange, ...rest }: FieldsProps) {
-  return fields.map((field) => (
-    <OneField
-      key={field.name}
-      field={field}
-      value={members[field.name]}
-      onChange={(value) => onChange({ ...members, [field.name]: value })}
-      {...rest}
-    />
-  ));
+export function ConnectorFields({ fields, part, ...rest }: FieldsProps) {
+  return fields.map((field) => <OneField key={field.name} field={field} {...part(field.name)} {...rest} />);
 }
 
-type OneProps = Omit<FieldsProps, 'fields' | 'members' | 'onChange'> & {
-  field: ConnectorField;
-  value: string | boolean | undefined;
-  onChange(value: string | boolean): void;
-};
+type OneProps = Omit<FieldsProps, 'fields' | 'part'> &
+  InputProps<string | boolean | undefined> & { field: ConnectorField };
 
-function OneField({ field, value, areSecret = false, isUpdate = false, onChange }: OneProps) {
+function OneField({ field, value, areSecret = false, isUpdate = false, ...input }: OneProps) {
   const { name, kind, choices, required } = field;
   const description =
     areSecret && isUpdate ? `${field.description}. Leave empty to keep the current value` : field.description;
@@ -56,23 +45,16 @@ function OneField({ field, value, areSecret = false, isUpdate = false, onChange 
   const title = fieldTitle(name);
   const label = isRequired ? title : `${title} (optional)`;
   const shared = { label, description, required: isRequired, withAsterisk: false };
-  if (kind === 'flag')
-    return (
-      <Checkbox
-        label={title}
-        description={description}
-        checked={value === true}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
-    );
+  if (kind === 'flag') return <Checkbox label={title} description={description} checked={value === true} {...input} />;
   if (choices !== undefined)
     return (
       <Select
         {...shared}
         data={choices.map((value) => ({ value, label: wordsOf(value) }))}
         clearable
+        {...input}
         value={(value as string | undefined) ?? null}
-        onChange={(chosen) => onChange(chosen ?? '')}
+        onChange={(chosen) => input.onChange(chosen ?? '')}
       />
     );
   return (
@@ -82,8 +64,8 @@ function OneField({ field, value, areSecret = false, isUpdate = false, onChange 
       styles={areSecret ? { input: { WebkitTextSecurity: 'disc' } } : {}}
       autoComplete="off"
       spellCheck={false}
+      {...input}
       value={(value as string | undefined) ?? ''}
-      onChange={(event) => onChange(event.currentTarget.value)}
     />
   );
 }

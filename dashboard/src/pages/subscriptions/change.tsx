@@ -1,9 +1,9 @@
-import { Radio, Stack } from '@mantine/core';
 import type { Subscription, SubscriptionsUpdateParameters, UpcomingInvoice } from '@tollgate/node';
 import { ResponseError } from '@tollgate/node';
 import { type ReactNode, useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { useDraft, useDrafted } from '../../kit/draft.ts';
+import { useDialogForm } from '../../kit/dialog_form.tsx';
+import { RadioInput } from '../../kit/form_dialog.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useChargedWords } from '../../nouns/charged_method.ts';
@@ -26,14 +26,22 @@ const behaviors: readonly [Behavior, string, string][] = [
   ['error_if_incomplete', 'Change nothing', 'No invoice is created and the subscription does not change.'],
 ];
 
+function initialValues({ items }: Subscription) {
+  return {
+    rows: rowsOf(items),
+    proration: 'create' as Proration,
+    behavior: 'allow_incomplete' as Behavior,
+  };
+}
+
+const sentBy = { items: 'rows', payment_behavior: 'behavior' };
+
 type DialogProps = { subscription: Subscription; onClose(): void };
 
 /** Other items, with what they will cost and when. */
 export function ChangeDialog({ subscription, onClose }: DialogProps) {
-  const draft = useDraft('change');
-  const [rows, setRows] = useDrafted(draft, 'rows', () => rowsOf(subscription.items));
-  const [proration, setProration] = useDrafted<Proration>(draft, 'proration', 'create');
-  const [behavior, setBehavior] = useDrafted<Behavior>(draft, 'behavior', 'allow_incomplete');
+  const { values, input, held } = useDialogForm('change', () => initialValues(subscription), sentBy);
+  const { rows, proration, behavior } = values;
   const changes = changesOf(subscription.items, rows);
   const { preview, at } = useChangePreview(subscription, changes?.length ? changes : undefined, proration);
   const charged = useChargedWords(subscription);
@@ -51,7 +59,7 @@ export function ChangeDialog({ subscription, onClose }: DialogProps) {
   return (
     <ActionDialog
       title="Change the subscription"
-      draft={draft}
+      {...held}
       isWide
       confirm={confirmOf(preview, proration)}
       params={params}
@@ -64,33 +72,13 @@ export function ChangeDialog({ subscription, onClose }: DialogProps) {
       done={() => 'Subscription changed'}
       onClose={onClose}
     >
-      <ItemsEditor rows={rows} onChange={setRows} />
-      <Choice<Proration> label="Bill the difference" choices={prorations} value={proration} onChange={setProration} />
+      <ItemsEditor {...input('rows')} />
+      <RadioInput label="Bill the difference" choices={prorations} {...input('proration')} />
       {isChargedNow(preview, proration) && (
-        <Choice<Behavior> label="If the payment fails" choices={behaviors} value={behavior} onChange={setBehavior} />
+        <RadioInput label="If the payment fails" choices={behaviors} {...input('behavior')} />
       )}
       <PreviewTable title={<TitleOf preview={preview} proration={proration} />} preview={preview} />
     </ActionDialog>
-  );
-}
-
-type ChoiceProps<Value extends string> = {
-  label: string;
-  /** Each with its label and what it means. */
-  choices: readonly [Value, string, string][];
-  value: Value;
-  onChange(value: Value): void;
-};
-
-function Choice<Value extends string>({ label, choices, value: chosen, onChange }: ChoiceProps<Value>) {
-  return (
-    <Radio.Group label={label} value={chosen} onChange={(value) => onChange(value as Value)}>
-      <Stack gap={8} mt={6}>
-        {choices.map(([value, title, description]) => (
-          <Radio key={value} value={value} label={title} description={description} size="xs" />
-        ))}
-      </Stack>
-    </Radio.Group>
   );
 }
 

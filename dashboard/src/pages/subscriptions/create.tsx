@@ -2,23 +2,34 @@ import { Checkbox, SimpleGrid, TextInput } from '@mantine/core';
 import type { SubscriptionsCreateParameters } from '@tollgate/node';
 import type { ReactNode } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { useDraft, useDrafted } from '../../kit/draft.ts';
+import { type DialogForm, useDialogForm } from '../../kit/dialog_form.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { statusInWords } from '../../kit/status.tsx';
 import { CouponSelect, CustomerSelect, MethodSelect } from '../../nouns/billing_selects.tsx';
 import { useChargedWords } from '../../nouns/charged_method.ts';
 import { type Preview, PreviewTable, usePreview } from '../../nouns/invoice_preview.tsx';
-import { type ItemRow, newItemsOf } from './items.ts';
+import { newItemsOf } from './items.ts';
 import { ItemsEditor, newRow } from './items_editor.tsx';
 
-type Fields = {
-  customer: string | null;
-  rows: ItemRow[];
-  method: string | null;
-  coupon: string | null;
-  trial: string;
-  isLimited: boolean;
+function initialFields(customer: string | undefined) {
+  return {
+    customer: customer ?? null,
+    rows: [newRow()],
+    method: null as string | null,
+    coupon: null as string | null,
+    trial: '',
+    isLimited: false,
+  };
+}
+
+type Fields = ReturnType<typeof initialFields>;
+
+const sentBy = {
+  items: 'rows',
+  default_payment_method: 'method',
+  trial_days: 'trial',
+  cancel_at_period_end: 'isLimited',
 };
 
 const secondsOfDay = 86_400;
@@ -26,22 +37,15 @@ const trialMax = 730;
 
 /** Subscribes a customer, and leads to the subscription. */
 export function CreateDialog({ customer, onClose }: { customer: string | undefined; onClose(): void }) {
-  const draft = useDraft('subscription');
-  const [fields, setFields] = useDrafted<Fields>(draft, 'fields', () => ({
-    customer: customer ?? null,
-    rows: [newRow()],
-    method: null,
-    coupon: null,
-    trial: '',
-    isLimited: false,
-  }));
+  const form = useDialogForm('subscription', () => initialFields(customer), sentBy);
+  const { values: fields, held } = form;
   const params = paramsOf(fields);
   const preview = usePreview(params && firstInvoice(params));
   const charged = useChargedWords({ customer: fields.customer, default_payment_method: fields.method });
   return (
     <ActionDialog
       title="Create a subscription"
-      draft={draft}
+      {...held}
       isWide
       confirm={confirmOf(params, preview)}
       params={preview.isCurrent && preview.invoice !== undefined ? params : undefined}
@@ -51,51 +55,46 @@ export function CreateDialog({ customer, onClose }: { customer: string | undefin
       leadsTo={({ id }) => `/subscriptions/${id}`}
       onClose={onClose}
     >
-      <FormFields
-        fields={fields}
-        isFor={customer}
-        onChange={(changed) => setFields((before) => ({ ...before, ...changed }))}
-      />
+      <FormFields form={form} isFor={customer} />
       <PreviewTable title="The first invoice" preview={preview} />
     </ActionDialog>
   );
 }
 
-type FormProps = { fields: Fields; isFor: string | undefined; onChange(changed: Partial<Fields>): void };
+type FormProps = { form: DialogForm<Fields>; isFor: string | undefined };
 
-function FormFields({ fields, isFor, onChange }: FormProps) {
-  const { customer, rows, method, coupon, trial, isLimited } = fields;
+function FormFields({ form: { values, setValues, input }, isFor }: FormProps) {
+  const { value: isLimited, ...limit } = input('isLimited');
+  const { error, ...trial } = input('trial');
   return (
     <>
       {isFor === undefined && (
-        <CustomerSelect hasFocus value={customer} onChange={(value) => onChange({ customer: value, method: null })} />
+        <CustomerSelect
+          hasFocus
+          {...input('customer')}
+          onChange={(customer) => setValues({ customer, method: null })}
+        />
       )}
-      <ItemsEditor rows={rows} onChange={(changed) => onChange({ rows: changed })} />
+      <ItemsEditor {...input('rows')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={12}>
-        <CouponSelect value={coupon} onChange={(value) => onChange({ coupon: value })} />
+        <CouponSelect {...input('coupon')} />
         <TextInput
           label="Trial, in days"
           placeholder="None"
           inputMode="numeric"
           autoComplete="off"
-          value={trial}
-          error={trialOf(trial) === undefined && `1 to ${trialMax}`}
-          onChange={(event) => onChange({ trial: event.currentTarget.value })}
+          {...trial}
+          error={trialOf(trial.value) === undefined ? `1 to ${trialMax}` : error}
         />
       </SimpleGrid>
       <MethodSelect
         label="Payment method"
         placeholder="The customer's default"
         isClearable
-        customer={customer}
-        value={method}
-        onChange={(value) => onChange({ method: value })}
+        customer={values.customer}
+        {...input('method')}
       />
-      <Checkbox
-        label="End after the first period"
-        checked={isLimited}
-        onChange={(event) => onChange({ isLimited: event.currentTarget.checked })}
-      />
+      <Checkbox label="End after the first period" checked={isLimited} {...limit} />
     </>
   );
 }

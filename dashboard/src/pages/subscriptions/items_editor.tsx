@@ -1,10 +1,9 @@
-import { Stack, TextInput } from '@mantine/core';
+import { Input, Stack, TextInput } from '@mantine/core';
+import type { InputProps } from '../../kit/dialog_form.tsx';
 import { AddRow, RemoveRow } from '../../kit/row_buttons.tsx';
 import { PriceSelect } from '../../nouns/billing_selects.tsx';
 import { type ItemRow, quantityOf } from './items.ts';
 import style from './subscriptions.module.css';
-
-type EditorProps = { rows: readonly ItemRow[]; onChange(rows: ItemRow[]): void };
 
 const itemsMax = 20;
 
@@ -13,11 +12,11 @@ export function newRow(): ItemRow {
 }
 
 /** Prices with quantities: what a subscription bills. */
-export function ItemsEditor({ rows, onChange }: EditorProps) {
+export function ItemsEditor({ value: rows, onChange, error, ...input }: InputProps<ItemRow[]>) {
   const change = (key: string, changed: Partial<ItemRow>) =>
     onChange(rows.map((row) => (row.key === key ? { ...row, ...changed } : row)));
   return (
-    <Stack gap={8}>
+    <Stack gap={8} {...input}>
       {rows.map(({ key, price, quantity }, index) => (
         <div key={key} className={style.item}>
           <PriceSelect
@@ -42,6 +41,7 @@ export function ItemsEditor({ rows, onChange }: EditorProps) {
         </div>
       ))}
       <AddRow label="Add an item" isOff={rows.length >= itemsMax} onClick={() => onChange([...rows, newRow()])} />
+      {error && <Input.Error>{error}</Input.Error>}
     </Stack>
   );
 }

@@ -2,7 +2,7 @@ import { Radio, Stack, TextInput } from '@mantine/core';
 import type { Subscription } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
-import { useDraft, useDrafted } from '../../kit/draft.ts';
+import { useDialogForm } from '../../kit/dialog_form.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
@@ -92,9 +92,8 @@ export function MethodDialog({ subscription, onClose }: DialogProps) {
 /** While trialing: another end of the trial, or its end now. */
 export function TrialDialog({ subscription, onClose }: DialogProps) {
   const { id, trial_end = 0, billing_cycle_anchor } = subscription;
-  const draft = useDraft('trial');
-  const [day, setDay] = useDrafted(draft, 'day', '');
-  const [isNow, setNow] = useDrafted(draft, 'isNow', true);
+  const { values, input, held } = useDialogForm('trial', () => ({ day: '', isNow: true }), { trial_end: 'day' });
+  const { day, isNow } = values;
   const charged = useChargedWords(subscription) ?? 'the payment method';
   const { invoice } = usePreview({ subscription: id });
   const due =
@@ -104,7 +103,7 @@ export function TrialDialog({ subscription, onClose }: DialogProps) {
   return (
     <ActionDialog
       title="Change the trial"
-      draft={draft}
+      {...held}
       confirm={
         isNow
           ? due === undefined
@@ -129,7 +128,11 @@ export function TrialDialog({ subscription, onClose }: DialogProps) {
       done={({ status }) => (status === 'trialing' ? 'Trial end changed' : 'Trial ended')}
       onClose={onClose}
     >
-      <Radio.Group label="The trial" value={isNow ? 'now' : 'later'} onChange={(value) => setNow(value === 'now')}>
+      <Radio.Group
+        label="The trial"
+        value={isNow ? 'now' : 'later'}
+        onChange={(value) => input('isNow').onChange(value === 'now')}
+      >
         <Stack gap={8} mt={6}>
           <Radio value="now" size="xs" label="Ends now" />
           <Radio
@@ -143,14 +146,7 @@ export function TrialDialog({ subscription, onClose }: DialogProps) {
           />
         </Stack>
       </Radio.Group>
-      {!isNow && (
-        <TextInput
-          type="date"
-          label="The first period starts on"
-          value={day}
-          onChange={(event) => setDay(event.currentTarget.value)}
-        />
-      )}
+      {!isNow && <TextInput type="date" label="The first period starts on" {...input('day')} />}
     </ActionDialog>
   );
 }

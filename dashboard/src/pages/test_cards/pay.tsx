@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core';
 import { CardError, type PaymentsCreateParameters, type RequestOptions, type Tollgate } from '@tollgate/node';
-import { useState } from 'react';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { AmountInput, amountWithin } from '../../kit/amount_input.tsx';
+import { useDialogForm } from '../../kit/dialog_form.tsx';
 import { decimalOf, formatMoney } from '../../kit/money.ts';
 import { brandNames, detailsOf, grouped, type TestCard } from '../../nouns/test_cards.ts';
 
@@ -16,14 +16,13 @@ const usualAmount = 2000;
 type PayProps = { card: TestCard; onPaid(paid: Paid): void; onClose(): void };
 
 export function PayDialog({ card, onPaid, onClose }: PayProps) {
-  const [currency, setCurrency] = useState('eur');
-  const [text, setText] = useState(() => decimalOf(usualAmount, 'eur'));
-  const amount = amountWithin(text, currency, amountMax);
+  const { values, setValues, input, held } = useDialogForm(card.words, () => ({
+    currency: 'eur',
+    amount: decimalOf(usualAmount, 'eur'),
+  }));
+  const { currency } = values;
+  const amount = amountWithin(values.amount, currency, amountMax);
   const shown = amount === undefined ? '' : formatMoney(amount, currency);
-  const choose = (wanted: string | null) => {
-    setCurrency(wanted ?? 'eur');
-    setText(decimalOf(amount ?? usualAmount, wanted ?? 'eur'));
-  };
   return (
     <ActionDialog
       title={`Pay with ${grouped(card.id)}`}
@@ -50,14 +49,17 @@ export function PayDialog({ card, onPaid, onClose }: PayProps) {
         return paid.refusal?.message ?? `Payment of ${shown} created`;
       }}
       onClose={onClose}
+      {...held}
     >
-      <AmountInput label="Amount" text={text} currency={currency} max={amountMax} onChange={setText} />
+      <AmountInput label="Amount" currency={currency} max={amountMax} {...input('amount')} />
       <Select
         label="Currency"
         data={currencies.map((value) => ({ value, label: value.toUpperCase() }))}
-        value={currency}
         allowDeselect={false}
-        onChange={choose}
+        {...input('currency')}
+        onChange={(wanted) =>
+          wanted !== null && setValues({ currency: wanted, amount: decimalOf(amount ?? usualAmount, wanted) })
+        }
       />
     </ActionDialog>
   );

@@ -1,7 +1,7 @@
 import { Button, Group, TextInput } from '@mantine/core';
 import type { TestClock } from '@tollgate/node';
-import { useState } from 'react';
-import { ActionDialog, confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
+import { confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
+import type { InputProps } from '../../kit/dialog_form.tsx';
 import { field, form, textField } from '../../kit/form_dialog.tsx';
 import { localMinute, secondsOf } from '../../kit/local_time.ts';
 import { Moment } from '../../kit/moment.tsx';
@@ -10,20 +10,7 @@ import { later, type Step, spanWords, steps } from './times.ts';
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-type TimeProps = { label: string; text: string; error?: string | undefined; onChange(text: string): void };
-
-function TimeInput({ label, text, error, onChange }: TimeProps) {
-  return (
-    <TextInput
-      type="datetime-local"
-      label={label}
-      description={`In your time zone, ${zone}`}
-      value={text}
-      error={error}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
-}
+const inZone = { type: 'datetime-local', description: `In your time zone, ${zone}` } as const;
 
 /** From the minute in which it is opened. */
 export function createClock(): OpenDialog {
@@ -36,9 +23,7 @@ export function createClock(): OpenDialog {
         autoComplete: 'off',
         hasFocus: true,
       }),
-      frozen_time: field(localMinute(Date.now() / 1_000), (text, onChange) => (
-        <TimeInput label="Starts at" text={text} onChange={onChange} />
-      )),
+      frozen_time: textField('Starts at', localMinute(Date.now() / 1_000), inZone),
     },
     describe(values) {
       const name = values.name.trim();
@@ -61,41 +46,48 @@ export function createClock(): OpenDialog {
   });
 }
 
-type AdvanceProps = { clock: TestClock; onBegun(to: number): void; onClose(): void };
+/** `to`: to the second, where a step was chosen. */
+type Target = { text: string; to: number | undefined };
+
+const after = (from: number, step: Step): Target => ({ text: localMinute(later(from, step)), to: later(from, step) });
 
 /** By a usual step, or to a time of one's own. */
-export function AdvanceDialog({ clock, onBegun, onClose }: AdvanceProps) {
-  const { frozen_time: from } = clock;
-  const [to, setTo] = useState<number | undefined>(() => later(from, '1 month'));
-  const [text, setText] = useState(() => localMinute(later(from, '1 month')));
-  const choose = (step: Step) => {
-    setTo(later(from, step));
-    setText(localMinute(later(from, step)));
-  };
-  const isLater = to !== undefined && to > from;
+export function advanceClock({ id, frozen_time: from }: TestClock, onBegun: (to: number) => void): OpenDialog {
+  return form({
+    title: 'Advance this clock',
+    fields: {
+      frozen_time: field(after(from, '1 month'), (input) => <TargetInputs from={from} {...input} />),
+    },
+    describe({ frozen_time: { to } }) {
+      const isLater = to !== undefined && to > from;
+      return {
+        confirm: isLater ? `Advance by ${spanWords(from, to)}` : 'Advance',
+        params: isLater ? { frozen_time: to } : undefined,
+        preview: [
+          <>
+            The clock advances from <Moment seconds={from} /> to {isLater ? <Moment seconds={to} /> : '…'}.
+          </>,
+          'Everything that is due for its customers by then happens in order: trials end, subscriptions renew, invoices are charged, failed charges are retried.',
+          <>
+            Your webhook endpoints get the events, and <code>test_clock.ready</code> at the end. Until then its
+            customers cannot be changed.
+          </>,
+          'A clock cannot go back.',
+        ],
+      };
+    },
+    run: async (api, params, options) => {
+      await api.testClocks.advance(id, params, options);
+      return params.frozen_time;
+    },
+    done: () => 'Clock is advancing',
+    onDone: onBegun,
+  });
+}
+
+function TargetInputs({ from, value: { text, to }, onChange, error, ...input }: InputProps<Target> & { from: number }) {
   return (
-    <ActionDialog
-      title="Advance this clock"
-      confirm={isLater ? `Advance by ${spanWords(from, to)}` : 'Advance'}
-      params={isLater ? { frozen_time: to } : undefined}
-      preview={[
-        <>
-          The clock advances from <Moment seconds={from} /> to {isLater ? <Moment seconds={to} /> : '…'}.
-        </>,
-        'Everything that is due for its customers by then happens in order: trials end, subscriptions renew, invoices are charged, failed charges are retried.',
-        <>
-          Your webhook endpoints get the events, and <code>test_clock.ready</code> at the end. Until then its customers
-          cannot be changed.
-        </>,
-        'A clock cannot go back.',
-      ]}
-      run={(api, params, options) => api.testClocks.advance(clock.id, params, options)}
-      done={() => {
-        onBegun(to!);
-        return 'Clock is advancing';
-      }}
-      onClose={onClose}
-    >
+    <>
       <Group gap={6} role="group" aria-label="Steps">
         {(Object.keys(steps) as Step[]).map((step) => (
           <Button
@@ -103,22 +95,21 @@ export function AdvanceDialog({ clock, onBegun, onClose }: AdvanceProps) {
             size="xs"
             variant={to === later(from, step) ? 'light' : 'default'}
             aria-pressed={to === later(from, step)}
-            onClick={() => choose(step)}
+            onClick={() => onChange(after(from, step))}
           >
             {step}
           </Button>
         ))}
       </Group>
-      <TimeInput
+      <TextInput
         label="To"
-        text={text}
-        error={isLater ? undefined : 'Must be later than the clock'}
-        onChange={(changed) => {
-          setText(changed);
-          setTo(secondsOf(changed));
-        }}
+        {...inZone}
+        {...input}
+        value={text}
+        error={to !== undefined && to > from ? error : 'Must be later than the clock'}
+        onChange={({ currentTarget: { value } }) => onChange({ text: value, to: secondsOf(value) })}
       />
-    </ActionDialog>
+    </>
   );
 }
 

@@ -1,13 +1,14 @@
 import { Button, Progress } from '@mantine/core';
 import type { TestClock } from '@tollgate/node';
 import { useEffect, useRef, useState } from 'react';
+import { useDialog } from '../../kit/action_dialog.tsx';
 import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { usePolling } from '../../kit/poll.ts';
 import { useRead, useRefresh } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
-import { AdvanceDialog, deleteClock } from './actions.tsx';
+import { advanceClock, deleteClock } from './actions.tsx';
 import { useAdvances } from './advances.ts';
 import { ClockCustomers } from './customers.tsx';
 import { Happened } from './happened.tsx';
@@ -65,22 +66,19 @@ function useRefreshAfter(isAdvancing: boolean): void {
 
 function Actions({ clock, onBegun }: { clock: TestClock; onBegun(begun: Begun): void }) {
   const { may } = useWorkspace();
-  const [dialog, setDialog] = useState<'advance' | 'delete'>();
-  const close = () => setDialog(undefined);
+  const { dialog, open } = useDialog();
   if (!may('test_clocks.advance')) return null;
   const isReady = clock.status === 'ready';
+  const advance = advanceClock(clock, (to) => onBegun({ from: clock.frozen_time, to }));
   return (
     <>
-      <Button disabled={!isReady} onClick={() => setDialog('advance')}>
+      <Button disabled={!isReady} onClick={() => open(advance)}>
         Advance
       </Button>
-      <Button variant="default" disabled={!isReady} onClick={() => setDialog('delete')}>
+      <Button variant="default" disabled={!isReady} onClick={() => open(deleteClock(clock))}>
         Delete
       </Button>
-      {dialog === 'advance' && (
-        <AdvanceDialog clock={clock} onBegun={(to) => onBegun({ from: clock.frozen_time, to })} onClose={close} />
-      )}
-      {dialog === 'delete' && deleteClock(clock)(close)}
+      {dialog}
     </>
   );
 }

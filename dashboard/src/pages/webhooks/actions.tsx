@@ -1,7 +1,6 @@
-import { TextInput } from '@mantine/core';
 import type { WebhookEndpoint, WebhookEndpointWithSecret } from '@tollgate/node';
 import { confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
-import { field, form, selectField } from '../../kit/form_dialog.tsx';
+import { form, selectField, textField } from '../../kit/form_dialog.tsx';
 import { localMinute, secondsOf } from '../../kit/local_time.ts';
 import { endpointName, inboxOf } from '../../nouns/endpoint_words.ts';
 import { eventsInWords } from '../../nouns/event_types.ts';
@@ -57,18 +56,13 @@ export function recoverEvents(endpoint: WebhookEndpoint): OpenDialog {
   return form({
     title: 'Recover missed events',
     fields: {
-      since: field(localMinute(endpoint.disabled_at ?? now - daySeconds), (text, onChange) => (
-        <TextInput
-          type="datetime-local"
-          label="Since"
-          description="At most 30 days ago, in your time zone"
-          min={localMinute(from)}
-          max={localMinute(now)}
-          value={text}
-          error={!isWithin(secondsOf(text)) && 'At most 30 days ago, and not in the future'}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )),
+      since: textField('Since', localMinute(endpoint.disabled_at ?? now - daySeconds), {
+        type: 'datetime-local',
+        description: 'At most 30 days ago, in your time zone',
+        min: localMinute(from),
+        max: localMinute(now),
+        problem: (text) => (isWithin(secondsOf(text)) ? undefined : 'At most 30 days ago, and not in the future'),
+      }),
     },
     describe({ since: text }) {
       const since = secondsOf(text);

@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { WebhookEndpoint, WebhookEndpointWithSecret } from '@tollgate/node';
 import { useState } from 'react';
@@ -90,20 +89,15 @@ function previewOf(changes: ReturnType<typeof changesOf>): string[] {
 
 function fieldsOf({ url, description, enabled_events }: EndpointFields, mode: Mode) {
   return {
-    url: field(url, (value, onChange) => (
-      <TextInput
-        label="Address of the receiver"
-        description={mode === 'live' ? 'https, at a public host' : 'https at a public host; in test mode also http'}
-        placeholder="https://example.com/hook"
-        type="url"
-        data-autofocus
-        maxLength={2_048}
-        value={value}
-        error={value === '' ? undefined : urlProblem(value, mode)}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    )),
+    url: textField('Address of the receiver', url, {
+      description: mode === 'live' ? 'https, at a public host' : 'https at a public host; in test mode also http',
+      placeholder: 'https://example.com/hook',
+      type: 'url',
+      hasFocus: true,
+      maxLength: 2_048,
+      problem: (text) => (text === '' ? undefined : urlProblem(text, mode)),
+    }),
     description: textField('Description', description, { placeholder: 'What it is for', maxLength: 1_000 }),
-    enabled_events: field(enabled_events, (chosen, onChange) => <EventChoice chosen={chosen} onChange={onChange} />),
+    enabled_events: field(enabled_events, (input) => <EventChoice {...input} />),
   };
 }
