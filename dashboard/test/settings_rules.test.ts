@@ -1,11 +1,13 @@
 import type { RoutingRule } from '@tollgate/node';
 import { describe, expect, test } from 'vitest';
+import { countryChoices } from '../src/kit/countries.ts';
 import { queryOf, searchOf } from '../src/kit/view_query.ts';
 import { daysInWords, daysOf } from '../src/pages/settings_account/dunning.ts';
 import { durationOf, percentOf } from '../src/pages/settings_processors/numbers.ts';
 import {
   conditionInWords,
   draftOf,
+  isRough,
   moved,
   positionForNew,
   ruleOf,
@@ -54,7 +56,7 @@ describe('rules', () => {
   test('are described in words', () => {
     expect([first, second, all].map(({ when }) => conditionInWords(when))).toEqual([
       'EUR',
-      'Visa or Amex · billed in DE · amount from 1,000 to below 5,000',
+      'Visa or Amex · billed in DE · amount from 10.00 to below 50.00',
       'Every payment',
     ]);
   });
@@ -72,11 +74,40 @@ describe('rules', () => {
     for (const rule of [first, second, all]) expect(ruleOf(draftOf(rule))).toEqual(rule);
     const draft = draftOf(second);
     expect(ruleOf({ ...draft, use: [] })).toBeUndefined();
-    expect(ruleOf({ ...draft, gte: '1.5' })).toBeUndefined();
-    expect(ruleOf({ ...draft, currency: ' eur; usd ', gte: '', lt: '', brand: [], country: '' })).toEqual({
+    expect(draft).toMatchObject({ gte: '10.00', lt: '50.00', country: ['DE'] });
+    expect(ruleOf({ ...draft, gte: '1.555' })).toBeUndefined();
+    expect(ruleOf({ ...draft, gte: 'x' })).toBeUndefined();
+    expect(ruleOf({ ...draft, currency: ['eur', 'usd'], gte: '', lt: ' ', brand: [], country: [] })).toEqual({
       when: { currency: ['eur', 'usd'] },
       use: ['pa_1', 'pa_2'],
     });
+  });
+
+  test.each([
+    [['jpy'], '2,000', '2000', false],
+    [['jpy', 'krw'], '2,000', '2000', false],
+    [['kwd'], '2.000', '2.000', false],
+    [['eur', 'usd'], '20.00', '20.00', false],
+    [['eur', 'jpy'], '20.00', '20.00', true],
+    [[], '20.00', '20.00', true],
+  ])('have amounts with the decimals of %o', (currency, words, text, isOtherElsewhere) => {
+    const rule = { when: { ...(currency.length > 0 && { currency }), amount: { gte: 2_000 } }, use: ['pa_1'] };
+    expect(conditionInWords(rule.when)).toMatch(new RegExp(`amount from ${words}$`));
+    expect(draftOf(rule).gte).toBe(text);
+    expect(ruleOf(draftOf(rule))).toEqual(rule);
+    expect(isRough(currency)).toBe(isOtherElsewhere);
+  });
+
+  test('choose from all countries by name, and from no group or code that was replaced', () => {
+    const choices = countryChoices('en');
+    expect(choices).toContainEqual({ value: 'DE', label: 'Germany (DE)' });
+    expect(countryChoices('de')).toContainEqual({ value: 'DE', label: 'Deutschland (DE)' });
+    const codes = choices.map(({ value }) => value);
+    expect(codes.length).toBeGreaterThan(240);
+    expect(['EU', 'UK', 'SU', 'ZZ'].filter((code) => codes.includes(code))).toEqual([]);
+    expect(choices.map(({ label }) => label)).toEqual(
+      choices.map(({ label }) => label).toSorted((a, b) => a.localeCompare(b, 'en')),
+    );
   });
 });
 

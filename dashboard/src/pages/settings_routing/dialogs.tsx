@@ -3,17 +3,22 @@ import type { RoutingRule, RoutingUpdateParameters } from '@tollgate/node';
 import { useState } from 'react';
 import { brands } from '../../generated/catalog.ts';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { countryChoices } from '../../kit/countries.ts';
 import { useDraft, useDrafted } from '../../kit/draft.ts';
+import { currencies, digitsOf } from '../../kit/money.ts';
 import { Note } from '../../kit/settings_page.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { nameIn, useAccounts } from './accounts.tsx';
 import {
+  boundOf,
   conditionInWords,
   type Draft,
   draftOf,
+  isRough,
   moved,
   positionForNew,
   ruleOf,
+  unitOf,
   withoutRule,
   withRule,
 } from './rules.ts';
@@ -27,7 +32,9 @@ const paramsOf = (rules: Rules) => ({ rules }) as RoutingUpdateParameters;
 export function RuleDialog({ rules, at, onClose }: { rules: Rules; at?: number; onClose(): void }) {
   const accounts = useAccounts();
   const kept = useDraft(at === undefined ? 'new rule' : `rule ${at + 1}`);
-  const [draft, setDraft] = useDrafted<Draft>(kept, 'rule', () => draftOf(at === undefined ? { use: [] } : rules[at]!));
+  const [draft, setDraft] = useDrafted<Draft>(kept, 'conditions', () =>
+    draftOf(at === undefined ? { use: [] } : rules[at]!),
+  );
   const [position, setPosition] = useState(() => at ?? positionForNew(rules));
   const rule = ruleOf(draft);
   const others = at === undefined ? rules : withoutRule(rules, at);
@@ -68,29 +75,71 @@ export function RuleDialog({ rules, at, onClose }: { rules: Rules; at?: number; 
 type PartProps = { draft: Draft; onChange(change: Partial<Draft>): void };
 
 function Conditions({ draft, onChange }: PartProps) {
-  const text = (name: 'currency' | 'country' | 'gte' | 'lt') => ({
-    value: draft[name],
-    autoComplete: 'off',
-    onChange: (event: { currentTarget: { value: string } }) => onChange({ [name]: event.currentTarget.value }),
-  });
-  const whole = (name: 'gte' | 'lt') => (/^\s*\d{0,15}\s*$/.test(draft[name]) ? undefined : 'Enter a whole number');
+  const { currency, country, brand } = draft;
   return (
     <>
-      <SimpleGrid cols={2} spacing="sm">
-        <TextInput label="Currencies" placeholder="Any, or eur, usd" data-autofocus {...text('currency')} />
-        <TextInput label="Billing countries" placeholder="Any, or DE, FR" {...text('country')} />
-        <TextInput label="Amount from" placeholder="Any" inputMode="numeric" error={whole('gte')} {...text('gte')} />
-        <TextInput label="Amount below" placeholder="Any" inputMode="numeric" error={whole('lt')} {...text('lt')} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <MultiSelect
+          label="Currencies"
+          placeholder={currency.length === 0 ? 'Any' : undefined}
+          searchable
+          data-autofocus
+          data={currencies}
+          value={currency.map((code) => code.toUpperCase())}
+          onChange={(codes) => onChange({ currency: codes.map((code) => code.toLowerCase()) })}
+        />
+        <MultiSelect
+          label="Billing countries"
+          placeholder={country.length === 0 ? 'Any' : undefined}
+          searchable
+          data={countriesWith(country)}
+          value={country}
+          onChange={(codes) => onChange({ country: codes })}
+        />
+        <Bound label="Amount from" name="gte" draft={draft} onChange={onChange} />
+        <Bound label="Amount below" name="lt" draft={draft} onChange={onChange} />
       </SimpleGrid>
-      <Note>Amounts are in the smallest unit of the currency: 2000 is 20.00 euros.</Note>
+      {isRough(currency) && (draft.gte !== '' || draft.lt !== '') && (
+        <Note>
+          Currencies differ in their decimals: an amount of 20.00 is also ¥2,000 and 2.000 Kuwaiti dinars. Select
+          currencies with the same decimals to be exact.
+        </Note>
+      )}
       <MultiSelect
         label="Brands"
-        placeholder={draft.brand.length === 0 ? 'Any' : undefined}
+        placeholder={brand.length === 0 ? 'Any' : undefined}
         data={brands.map((value) => ({ value, label: wordsOf(value) }))}
-        value={draft.brand}
-        onChange={(brand) => onChange({ brand })}
+        value={brand}
+        onChange={(chosen) => onChange({ brand: chosen })}
       />
     </>
+  );
+}
+
+/** The API takes codes that are no country today. A rule that has one keeps it. */
+function countriesWith(codes: readonly string[]) {
+  const known = countryChoices(navigator.language);
+  const others = codes.filter((code) => !known.some(({ value }) => value === code));
+  return [...known, ...others.map((value) => ({ value, label: value }))];
+}
+
+function Bound({ label, name, draft, onChange }: PartProps & { label: string; name: 'gte' | 'lt' }) {
+  const unit = unitOf(draft.currency);
+  const digits = digitsOf(unit);
+  const problem = digits === 0 ? 'Enter a whole number' : `Enter a number with at most ${digits} decimal places`;
+  const [only] = draft.currency;
+  return (
+    <TextInput
+      label={label}
+      placeholder="Any"
+      inputMode="decimal"
+      autoComplete="off"
+      value={draft[name]}
+      error={boundOf(draft[name], draft.currency) === undefined && problem}
+      rightSection={draft.currency.length === 1 ? only!.toUpperCase() : undefined}
+      rightSectionWidth={52}
+      onChange={(event) => onChange({ [name]: event.currentTarget.value })}
+    />
   );
 }
 

@@ -3,19 +3,20 @@ import { useDebouncedValue } from '@mantine/hooks';
 import type { RoutingPreview } from '@tollgate/node';
 import { useState } from 'react';
 import { brands } from '../../generated/catalog.ts';
+import { countryChoices } from '../../kit/countries.ts';
 import { Section } from '../../kit/detail_page.tsx';
 import { Failure } from '../../kit/failure.tsx';
-import { amountOf, digitsOf } from '../../kit/money.ts';
+import { amountOf, currencies, digitsOf } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { nameIn, useAccounts } from './accounts.tsx';
 import style from './routing.module.css';
 
-type Fields = { amount: string; currency: string; brand: string; country: string };
+type Fields = { amount: string; currency: string; brand: string; country: string | null };
 
 /** Which rule would take a payment? Answered while it is typed. */
 export function Question() {
-  const [fields, setFields] = useState<Fields>({ amount: '20.00', currency: 'eur', brand: 'visa', country: '' });
+  const [fields, setFields] = useState<Fields>({ amount: '20.00', currency: 'eur', brand: 'visa', country: null });
   const [settled] = useDebouncedValue(fields, 250);
   const params = paramsOf(settled);
   const { data, error } = useRead(
@@ -34,20 +35,15 @@ export function Question() {
   );
 }
 
-/** Undefined while there is no amount or no currency. */
+/** Undefined while there is no amount. */
 function paramsOf({ amount, currency, brand, country }: Fields) {
-  const code = currency.trim().toLowerCase();
-  const units = /^[a-z]{3}$/.test(code) ? amountOf(amount, code) : undefined;
+  const units = amountOf(amount, currency);
   if (units === undefined) return undefined;
-  const billed = country.trim();
-  return { amount: units, currency: code, brand: brand as 'visa', ...(billed !== '' && { country: billed }) };
+  return { amount: units, currency, brand: brand as 'visa', ...(country !== null && { country }) };
 }
 
 function QuestionFields({ fields, onChange }: { fields: Fields; onChange(fields: Fields): void }) {
-  const set = (name: keyof Fields) => (event: { currentTarget: { value: string } }) =>
-    onChange({ ...fields, [name]: event.currentTarget.value });
   const { amount, currency, brand, country } = fields;
-  const isAmount = currency.trim().length !== 3 || amountOf(amount, currency.trim()) !== undefined;
   return (
     <SimpleGrid cols={{ base: 2, sm: 4 }} spacing={12}>
       <TextInput
@@ -55,10 +51,19 @@ function QuestionFields({ fields, onChange }: { fields: Fields; onChange(fields:
         inputMode="decimal"
         autoComplete="off"
         value={amount}
-        error={!isAmount && `Enter a number with at most ${digitsOf(currency.trim())} decimal places`}
-        onChange={set('amount')}
+        error={
+          amountOf(amount, currency) === undefined && `Enter a number with at most ${digitsOf(currency)} decimal places`
+        }
+        onChange={(event) => onChange({ ...fields, amount: event.currentTarget.value })}
       />
-      <TextInput label="Currency" autoComplete="off" maxLength={3} value={currency} onChange={set('currency')} />
+      <Select
+        label="Currency"
+        searchable
+        allowDeselect={false}
+        data={currencies}
+        value={currency.toUpperCase()}
+        onChange={(value) => onChange({ ...fields, currency: value!.toLowerCase() })}
+      />
       <Select
         label="Brand"
         allowDeselect={false}
@@ -66,13 +71,14 @@ function QuestionFields({ fields, onChange }: { fields: Fields; onChange(fields:
         value={brand}
         onChange={(value) => onChange({ ...fields, brand: value! })}
       />
-      <TextInput
+      <Select
         label="Billing country"
         placeholder="Not known"
-        autoComplete="off"
-        maxLength={2}
+        searchable
+        clearable
+        data={countryChoices(navigator.language)}
         value={country}
-        onChange={set('country')}
+        onChange={(value) => onChange({ ...fields, country: value })}
       />
     </SimpleGrid>
   );

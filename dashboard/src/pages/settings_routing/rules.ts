@@ -1,21 +1,41 @@
 import type { RoutingCondition, RoutingRule } from '@tollgate/node';
+import { amountOf, decimalOf, digitsOf } from '../../kit/money.ts';
 
-/** What a rule is for: `EUR or USD · Visa · amount from 100 to below 5000`. Amounts are in the smallest unit, as rules have them. */
+/** What a rule is for: `EUR · Visa · amount from 1.00 to below 50.00`. */
 export function conditionInWords({ currency, brand, country, amount }: RoutingCondition = {}): string {
   const parts = [
     currency?.map((code) => code.toUpperCase()).join(' or '),
     brand?.map((name) => name.slice(0, 1).toUpperCase() + name.slice(1)).join(' or '),
     country && `billed in ${country.join(' or ')}`,
-    amountInWords(amount),
+    amountInWords(amount, unitOf(currency)),
   ].filter((part) => part !== undefined);
   return parts.length === 0 ? 'Every payment' : parts.join(' · ');
 }
 
-function amountInWords({ gte, lt }: RoutingCondition['amount'] & {} = {}): string | undefined {
-  const number = (value: number) => value.toLocaleString('en');
+function amountInWords({ gte, lt }: RoutingCondition['amount'] & {} = {}, unit: string): string | undefined {
+  const number = (value: number) => numberOf(decimalOf(value, unit), digitsOf(unit));
   if (gte !== undefined && lt !== undefined) return `amount from ${number(gte)} to below ${number(lt)}`;
   if (gte !== undefined) return `amount from ${number(gte)}`;
   return lt === undefined ? undefined : `amount below ${number(lt)}`;
+}
+
+/** With separators, and all decimals. As text, so that no digit of a large amount is lost. */
+function numberOf(decimal: string, digits: number): string {
+  return new Intl.NumberFormat('en', { minimumFractionDigits: digits }).format(decimal as never);
+}
+
+/** Any currency with two decimals. */
+const usual = 'eur';
+
+/** A currency with the decimals in which the amounts of a rule are written: those of its currencies, or two where these differ. */
+export function unitOf(currencies: readonly string[] = []): string {
+  const [first = usual] = currencies;
+  return currencies.every((code) => digitsOf(code) === digitsOf(first)) ? first : usual;
+}
+
+/** Whether an amount of a rule means another one in some of its currencies: without any, it has all. */
+export function isRough(currencies: readonly string[]): boolean {
+  return currencies.length === 0 || currencies.some((code) => digitsOf(code) !== digitsOf(unitOf(currencies)));
 }
 
 /** The rules with one more, at a place. */
@@ -39,9 +59,10 @@ export function positionForNew(rules: readonly RoutingRule[]): number {
 
 /** What is entered of a rule. */
 export type Draft = {
-  currency: string;
+  currency: string[];
   brand: string[];
-  country: string;
+  country: string[];
+  /** In decimals. */
   gte: string;
   lt: string;
   use: (string | null)[];
@@ -51,29 +72,32 @@ export function draftOf({
   when: { currency = [], brand = [], country = [], amount = {} } = {},
   use,
 }: RoutingRule): Draft {
+  const text = (value: number | undefined) => (value === undefined ? '' : decimalOf(value, unitOf(currency)));
   return {
-    currency: currency.join(', '),
+    currency: [...currency],
     brand: [...brand],
-    country: country.join(', '),
-    gte: amount.gte === undefined ? '' : String(amount.gte),
-    lt: amount.lt === undefined ? '' : String(amount.lt),
+    country: [...country],
+    gte: text(amount.gte),
+    lt: text(amount.lt),
     use: [...use],
   };
 }
 
-const codesOf = (text: string) => text.split(/[\s,;]+/).filter((code) => code !== '');
+/** Of an amount that is entered in a rule; null if nothing is, undefined if it is no amount. */
+export function boundOf(text: string, currencies: readonly string[]): number | null | undefined {
+  return text.trim() === '' ? null : amountOf(text, unitOf(currencies));
+}
 
-/** The rule of a draft; undefined while no processor is chosen, or an amount is no whole number. The API checks the rest. */
+/** The rule of a draft; undefined while no processor is chosen, or an amount is none. The API checks the rest. */
 export function ruleOf({ currency, brand, country, gte, lt, use }: Draft): RoutingRule | undefined {
   const accounts = use.filter((id) => id !== null);
-  const amounts = [gte, lt].map((text) => text.trim());
-  if (accounts.length === 0 || amounts.some((text) => !/^\d{0,15}$/.test(text))) return undefined;
-  const [from = '', below = ''] = amounts;
-  const amount = { ...(from !== '' && { gte: Number(from) }), ...(below !== '' && { lt: Number(below) }) };
+  const [from, below] = [boundOf(gte, currency), boundOf(lt, currency)];
+  if (accounts.length === 0 || from === undefined || below === undefined) return undefined;
+  const amount = { ...(from !== null && { gte: from }), ...(below !== null && { lt: below }) };
   const when = {
-    ...(codesOf(currency).length > 0 && { currency: codesOf(currency) }),
+    ...(currency.length > 0 && { currency }),
     ...(brand.length > 0 && { brand }),
-    ...(codesOf(country).length > 0 && { country: codesOf(country) }),
+    ...(country.length > 0 && { country }),
     ...(Object.keys(amount).length > 0 && { amount }),
   };
   return { ...(Object.keys(when).length > 0 && { when }), use: accounts };
