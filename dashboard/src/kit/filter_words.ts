@@ -40,9 +40,10 @@ export function useFilterWords(filters: readonly Filter[], search: Search): Filt
 function wantedBy(filter: Filter, search: Search): Wanted[] {
   const words = search[filter.name]?.trim() ?? '';
   if (words === '' || (filter.kind !== 'words' && filter.kind !== 'object')) return [];
-  const { name, title, of } = filter;
-  if (filter.kind === 'words') return [{ name, title, kind: of, words, max: idsMax, isList: true }];
-  return isId(words) ? [] : [{ name, title, kind: of, words, max: filter.max, isList: false }];
+  const { name, title } = filter;
+  if (filter.kind === 'words') return [{ name, title, kind: filter.of, words, max: idsMax, isList: true }];
+  const { of } = filter;
+  return of === undefined || isId(words) ? [] : [{ name, title, kind: of, words, max: filter.max, isList: false }];
 }
 
 function hintOf({ title, words, ids, count, max, isList }: Wanted & FoundIds): string | undefined {

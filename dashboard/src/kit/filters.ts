@@ -28,8 +28,11 @@ export type Filter = {
   | { kind: 'days'; name: 'created' }
 );
 
-/** Another object, by its id or by words that find at most `max`. The page says how it is chosen and shown: the kit knows no noun. */
-export type ObjectFilter = { kind: 'object'; of: SearchKind; max: number; Select: ObjectField; Name: ObjectName };
+/**
+ * Another object, by its id or, if the search knows its kind, by words that find at most `max`. The page says how it is chosen and shown:
+ * the kit knows no noun.
+ */
+export type ObjectFilter = { kind: 'object'; of?: SearchKind; max: number; Select: ObjectField; Name: ObjectName };
 
 /** `onChange` gets an id, or the words that were typed. */
 export type ObjectField = (props: { value: string; onChange(value: string): void }) => ReactNode;
@@ -73,7 +76,7 @@ function paramOf(filter: Filter, search: Search): Record<string, unknown> {
   }
   if (first === undefined) return {};
   if (filter.kind === 'amount') return { amount_decimal: amountBounds(first) };
-  if (filter.kind === 'words' || (filter.kind === 'object' && !isId(first))) return {}; // looked up first
+  if (filter.kind === 'words' || (filter.kind === 'object' && filter.of !== undefined && !isId(first))) return {}; // looked up first
   if (filter.kind !== 'choices') return { [filter.name]: first };
   const values = valuesIn(first);
   return { [filter.name]: values.length === 1 ? values[0] : values };

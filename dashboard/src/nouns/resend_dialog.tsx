@@ -1,4 +1,5 @@
 import { Button, Select } from '@mantine/core';
+import type { WebhookEndpoint } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../kit/action_dialog.tsx';
 import { useWorkspace } from '../session/workspace.tsx';
@@ -43,12 +44,14 @@ export function ResendDialog({ event, endpoint, onClose }: ResendProps) {
       {endpoint === undefined && (
         <Select
           label="To"
+          searchable
+          nothingFoundMessage="No results"
           allowDeselect={false}
           data={[
             { value: everywhere, label: 'All enabled and subscribed endpoints' },
             ...enabled.map((one) => ({
               value: one.id,
-              label: `${endpointName(one)} (${eventsInWords(one.enabled_events)})`,
+              label: `${choiceName(one)} (${eventsInWords(one.enabled_events)})`,
             })),
           ]}
           value={chosen}
@@ -58,6 +61,10 @@ export function ResendDialog({ event, endpoint, onClose }: ResendProps) {
     </ActionDialog>
   );
 }
+
+/** By its description and its address: people look for either. */
+const choiceName = (endpoint: WebhookEndpoint) =>
+  [endpoint.description?.trim(), endpointName(endpoint)].filter(Boolean).join(' · ');
 
 const countOf = (count: number) => (count === 1 ? '1 endpoint' : `${count} endpoints`);
 

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@tollgate/node';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { useTitle } from '../../kit/title.ts';
+import { personFilter } from '../../nouns/sender_filters.tsx';
 import { auditColumns } from './columns.tsx';
 
 const entries: ListDescriptor<AuditEntry> = {
@@ -9,7 +10,7 @@ const entries: ListDescriptor<AuditEntry> = {
   icon: 'audit',
   columns: auditColumns,
   filters: [
-    { kind: 'text', name: 'user', title: 'User', placeholder: 'usr_…' },
+    personFilter,
     { kind: 'text', name: 'action', title: 'Action', placeholder: 'user.role_changed' },
     { kind: 'text', name: 'subject', title: 'Object', placeholder: 'key_…' },
     { kind: 'choice', name: 'outcome', title: 'Outcome', choices: ['done', 'refused'] },

@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { RequestLog } from '@tollgate/node';
 import { filterChoices } from '../../generated/catalog.ts';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
+import { keyFilter, personFilter } from '../../nouns/sender_filters.tsx';
 import { requestColumns } from './columns.tsx';
 import { ErrorsPage } from './errors.tsx';
 import { loadRequests } from './load.ts';
@@ -23,8 +24,8 @@ const requests: ListDescriptor<RequestLog> = {
     { kind: 'text', name: 'path', title: 'Route', placeholder: '/v1/payments/:id' },
     { kind: 'choice', name: 'method', title: 'Method', choices: ['GET', 'POST', 'DELETE'] },
     { kind: 'choice', name: 'sent_by', title: 'Sent by', choices: filterChoices['request_logs.list'].sent_by },
-    { kind: 'text', name: 'api_key', title: 'Key', placeholder: 'key_…' },
-    { kind: 'text', name: 'user', title: 'Person', placeholder: 'usr_…' },
+    keyFilter,
+    personFilter,
     { kind: 'text', name: 'object_id', title: 'Object', placeholder: 'py_…' },
     { kind: 'days', name: 'created', title: 'Time' },
   ],
