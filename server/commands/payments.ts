@@ -1,16 +1,16 @@
 import { createdSeconds } from '../base/id.ts';
+import type { Tenant } from '../base/reads.ts';
 import type { Sql } from '../base/sql.ts';
 import { createdOf, timestampOf } from '../operations/schemas.ts';
 import { type AccountInMode, accountOf } from '../operations/tenants.ts';
 import { helpFor } from '../resources/billing/invoices/attention.ts';
-import type { Invoice } from '../resources/billing/invoices/invoice.ts';
 import { invoicesTable, needsPersonToClose } from '../resources/billing/invoices/store.ts';
 import { findAnywhere, findFlagged } from '../resources/payments/attempts/subject.ts';
 import { reviewWords } from '../resources/payments/disputes/attention.ts';
 import type { Dispute } from '../resources/payments/disputes/dispute.ts';
 import { disputesTable, findAllToReview } from '../resources/payments/disputes/store.ts';
 import { findFlaggedNotices } from '../resources/payments/notices/store.ts';
-import { kindOf, type NoticeState } from '../resources/payments/notices/stored_notice.ts';
+import { kindOf } from '../resources/payments/notices/stored_notice.ts';
 import type { Payment } from '../resources/payments/payments/payment.ts';
 import { paymentsTable } from '../resources/payments/payments/store.ts';
 import type { Refund } from '../resources/payments/refunds/refund.ts';
@@ -33,6 +33,7 @@ type Unsettled = Partial<Pick<AccountInMode, 'account' | 'mode'>> & {
   since: number;
   action: string;
 };
+type UnsettledFacts = Pick<Unsettled, 'amount' | 'currency' | 'since' | 'action'>;
 
 /** Lists everything without a final answer of its processor for days, and notices that could not be recorded, longest first. */
 export async function unsettled(options: { json?: boolean }): Promise<void> {
@@ -46,58 +47,43 @@ export async function unsettled(options: { json?: boolean }): Promise<void> {
 
 async function findUnsettled(client: Sql): Promise<Unsettled[]> {
   const owners = await accountsByTenant(client);
-  const shown = (object: Unsettled['object'], row: Payment | Setup | Refund | Dispute): Unsettled => {
-    const { account, mode } = owners.get(row.tenant)!;
-    const { id, flagged_at } = row;
+  const shown = (
+    object: Unsettled['object'],
+    row: { tenant: Tenant; id: string },
+    facts: UnsettledFacts,
+  ): Unsettled => {
+    return { id: row.id, object, ...ownerShown(owners.get(row.tenant)), ...facts };
+  };
+  const flagged = (object: Unsettled['object'], row: Payment | Setup | Refund | Dispute): Unsettled => {
     const money = 'amount' in row ? { amount: row.amount, currency: row.currency } : {};
-    const since = timestampOf(flagged_at!);
-    return { id, object, account, mode, ...money, since, action: actionOn(row) };
+    return shown(object, row, { ...money, since: timestampOf(row.flagged_at!), action: actionOn(row) });
   };
   return [
-    ...(await findFlagged(client, paymentsTable)).map((row) => shown('payment', row)),
-    ...(await findFlagged(client, setupsTable)).map((row) => shown('setup', row)),
-    ...(await findFlagged(client, refundsTable)).map((row) => shown('refund', row)),
-    ...(await findFlagged(client, disputesTable)).map((row) => shown('dispute', row)),
-    ...(await findFlagged(client, invoicesTable, needsPersonToClose)).map((invoice) =>
-      shownInvoice(invoice, owners.get(invoice.tenant)!),
-    ),
-    ...(await findAllToReview(client)).map((dispute) => shownReview(dispute, owners.get(dispute.tenant)!)),
-    ...(await findFlaggedNotices(client)).map((notice) => shownNotice(notice, owners.get(notice.tenant))),
+    ...(await findFlagged(client, paymentsTable)).map((row) => flagged('payment', row)),
+    ...(await findFlagged(client, setupsTable)).map((row) => flagged('setup', row)),
+    ...(await findFlagged(client, refundsTable)).map((row) => flagged('refund', row)),
+    ...(await findFlagged(client, disputesTable)).map((row) => flagged('dispute', row)),
+    ...(await findFlagged(client, invoicesTable, needsPersonToClose)).map((row) => {
+      const { amount_due: amount, currency, flagged_at } = row;
+      return shown('invoice', row, {
+        amount,
+        currency,
+        since: timestampOf(flagged_at!),
+        action: inWords(helpFor(row)),
+      });
+    }),
+    ...(await findAllToReview(client)).map((row) => {
+      const { amount, currency } = row;
+      return shown('dispute', row, { amount, currency, since: createdOf(row), action: inWords(reviewWords(row)) });
+    }),
+    ...(await findFlaggedNotices(client)).map((row) => {
+      const action = `${kindOf(row)} of ${row.connector} could not be recorded: see "tollgate notices list"`;
+      return shown('failed_notice', row, { since: createdSeconds(row.id), action });
+    }),
   ].sort((one, other) => one.since - other.since);
 }
 
-function shownReview(dispute: Dispute, { account, mode }: AccountInMode): Unsettled {
-  const { id, amount, currency } = dispute;
-  const { reason, action } = reviewWords(dispute);
-  return {
-    id,
-    object: 'dispute',
-    account,
-    mode,
-    amount,
-    currency,
-    since: createdOf(dispute),
-    action: `${reason} ${action}`,
-  };
-}
-
-function shownInvoice(invoice: Invoice, { account, mode }: AccountInMode): Unsettled {
-  const { id, amount_due: amount, currency, flagged_at } = invoice;
-  const { reason, action } = helpFor(invoice);
-  const since = timestampOf(flagged_at!);
-  return { id, object: 'invoice', account, mode, amount, currency, since, action: `${reason} ${action}` };
-}
-
-function shownNotice(notice: NoticeState, owner: AccountInMode | undefined): Unsettled {
-  const { id, connector } = notice;
-  return {
-    id,
-    object: 'failed_notice',
-    ...ownerShown(owner),
-    since: createdSeconds(id),
-    action: `${kindOf(notice)} of ${connector} could not be recorded: see "tollgate notices list"`,
-  };
-}
+const inWords = ({ reason, action }: { reason: string; action: string }) => `${reason} ${action}`;
 
 function actionOn(row: Payment | Setup | Refund | Dispute): string {
   // An expired payment whose cancel the processor refuses, or whose challenge it does not report on, has no open attempt.
