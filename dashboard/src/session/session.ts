@@ -55,7 +55,7 @@ tabs.onmessage = ({ data }: MessageEvent<{ signedOut: string }>) => {
   if (known()?.user.id === data.signedOut) void leave();
 };
 
-/** Whether somebody has signed out here. Whoever comes next begins at the start, not on the page of somebody else. */
+/** Whether somebody has signed out here. The next person begins on the home page. */
 export let hasLeft = false;
 
 function leave(): Promise<void> {

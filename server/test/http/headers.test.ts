@@ -198,7 +198,7 @@ describe('faults of the server', () => {
         expect(answer.headers['retry-after']).toMatch(/^[1-9]\d*$/);
       }
     } finally {
-      await cable.mend();
+      await cable.repair();
     }
     await expect.poll(async () => (await customer.test.post('/v1/customers', {})).status).toBe(200);
   });

@@ -237,7 +237,7 @@ describe('/readyz', () => {
     const returns = async () => {
       cable.cut();
       expect(await askUntil(ready, (status) => status === 500)).toBe(500);
-      await cable.mend();
+      await cable.repair();
       const restoredAt = performance.now();
       expect(await askUntil(ready, (status) => status === 200)).toBe(200);
       return performance.now() - restoredAt;

@@ -165,7 +165,7 @@ export type Cable = {
   cut(): void;
   /** Keeps the connections open but forwards nothing. */
   freeze(): void;
-  mend(): Promise<void>;
+  repair(): Promise<void>;
   remove(): Promise<void>;
 };
 
@@ -206,7 +206,7 @@ export async function databaseOnCable(): Promise<Cable> {
     freeze() {
       frozen = true;
     },
-    async mend() {
+    async repair() {
       frozen = false;
       if (!relay.listening) await listen(port);
     },

@@ -16,7 +16,7 @@ type FollowOptions = {
   onSignedOut(): void;
 };
 
-/** After an error that another try at once would not mend. */
+/** After an error that an immediate retry would not solve. */
 const againMs = 30_000;
 
 /**
