@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Connection, connect } from '../../base/sql.ts';
 import { factsOf, indexed } from '../../resources/views/search/indexed.fixture.ts';
 import { indexLagSeconds } from '../../resources/views/search/position.ts';
+import { walksLeft } from '../../resources/views/search/walks.ts';
 import type { Client } from '../client.ts';
 import { createDatabase } from '../harness.ts';
 import { numbers } from '../numbers.ts';
@@ -97,11 +98,11 @@ describe.runIf(isTorture)('the search index', () => {
 
   test('a rebuild that is killed and run again leaves an index that is right', async () => {
     const random = numbers(seed + 2);
-    const server = await children.serve(environment);
-    const client = server.client(key);
+    let server = await children.serve(environment);
+    let client: Client | undefined = server.client(key);
     const load = new SearchLoad('rebuilt', random, () => client);
     const rebuild = () => children.tollgate(['search', 'rebuild'], { cwd: children.directory(), environment });
-    let killed = 0;
+    let [killed, inWalks] = [0, 0];
     try {
       for (let round = 0; round < rounds; round++) {
         await load.after(5);
@@ -114,12 +115,23 @@ describe.runIf(isTorture)('the search index', () => {
         const command = rebuild();
         await load.after(1 + random(20));
         if (command.ending === undefined) killed += (await command.stop('SIGKILL')).signal === null ? 0 : 1;
+        if (round % 3 !== 2) continue;
+        // The server is killed, too, with a rebuild that it has not ended.
+        await rebuild().ends();
+        if ((await walksLeft(sql)) > 0) inWalks++;
+        client = undefined;
+        await server.child.stop('SIGKILL');
+        server = await children.serve(environment);
+        client = server.client(key);
       }
     } finally {
       await load.end();
     }
-    console.log(`measured: ${killed} of ${rounds} rebuilds were killed; ${load.done} customers`);
+    console.log(
+      `measured: ${killed} of ${rounds} rebuilds were killed, and ${inWalks} servers before they had ended one; ${load.done} customers`,
+    );
     expect(killed).toBeGreaterThan(0);
+    expect(inWalks).toBeGreaterThan(0);
     await indexed(sql);
     expect(await rebuild().ends()).toEqual({ code: 0, signal: null });
     await indexed(sql);
@@ -127,6 +139,6 @@ describe.runIf(isTorture)('the search index', () => {
       lag_seconds: 0,
       walks_left: 0,
     });
-    await verifyIndex(sql, client, load.expected);
+    await verifyIndex(sql, client!, load.expected);
   });
 });
