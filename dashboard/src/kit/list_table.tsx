@@ -31,7 +31,7 @@ type TableProps<Item> = {
 const none: readonly string[] = [];
 const rowsWhileLoading = 8;
 /** As the style sheet has it. */
-const narrow = '(max-width: 48em)';
+const narrow = '(width < 48em)';
 
 export function ListTable<Item extends { id: string }>({
   columns,
