@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { amountBounds } from '../src/kit/amount_words.ts';
 import { shownValue } from '../src/kit/filter_value.ts';
 import { amountFilter, currencyFilter, mistakeIn, namesOf, paramsOf } from '../src/kit/filters.ts';
-import { amountOf, decimalOf, formatMoney } from '../src/kit/money.ts';
+import { amountOf, decimalOf, formatMoney, withSymbol } from '../src/kit/money.ts';
 
 describe('amounts', () => {
   test.each([
@@ -18,6 +18,15 @@ describe('amounts', () => {
     expect(decimalOf(amount, currency)).toBe(decimal);
     if (amount > 0) expect(amountOf(decimal, currency)).toBe(amount);
   });
+
+  test.each([
+    ['EUR 129.00', formatMoney(12_900, 'eur')],
+    ['JPY 129, draft', `${formatMoney(129, 'jpy')}, draft`],
+    ['EUR 19.00 a month', `${formatMoney(1_900, 'eur')} a month`],
+    ['EUR 7 gift', 'EUR 7 gift'],
+    ['ABC 129.00', 'ABC 129.00'],
+    ['For EUR 129.00', 'For EUR 129.00'],
+  ])('%s in a text of the API is shown as %s', (text, shown) => expect(withSymbol(text)).toBe(shown));
 
   test.each([
     ['20', 'eur', 2000],

@@ -38,3 +38,11 @@ export function amountOf(text: string, currency: string): number | undefined {
   const amount = Number(whole + rest.padEnd(digits, '0'));
   return Number.isSafeInteger(amount) ? amount : undefined;
 }
+
+/** `EUR 20.00, draft` becomes `€20.00, draft`: an amount at the beginning, as the API writes it in texts. */
+export function withSymbol(text: string): string {
+  return text.replace(/^([A-Z]{3}) (\d+(?:\.\d+)?)(?=$|,| a )/, (written, currency: string, decimal: string) => {
+    const amount = currencies.includes(currency) ? amountOf(decimal, currency) : undefined;
+    return amount === undefined ? written : formatMoney(amount, currency);
+  });
+}

@@ -4,7 +4,8 @@ import type { SearchResult } from '@tollgate/node';
 import { useState } from 'react';
 import { Failure } from '../kit/failure.tsx';
 import { Icon } from '../kit/icon.tsx';
-import { Moment } from '../kit/moment.tsx';
+import { Moment, TimesOf } from '../kit/moment.tsx';
+import { withSymbol } from '../kit/money.ts';
 import { entryOfId } from '../pages/index.ts';
 import { recentObjects } from '../session/recent.ts';
 import { useWorkspace } from '../session/workspace.tsx';
@@ -60,10 +61,16 @@ function Hit({ hit, onOpen }: { hit: SearchResult; onOpen(id: string): void }) {
   const icon = entryOfId(id)?.icon ?? 'search';
   return (
     <Spotlight.Action
-      label={title}
-      description={subtitle ?? id}
+      label={withSymbol(title)}
+      description={subtitle === undefined ? id : withSymbol(subtitle)}
       leftSection={<Icon name={icon} />}
-      rightSection={<Moment seconds={created} />}
+      rightSection={
+        <span className={style.when}>
+          <TimesOf item={hit}>
+            <Moment seconds={created} />
+          </TimesOf>
+        </span>
+      }
       className={style.action}
       onClick={() => onOpen(id)}
     />
