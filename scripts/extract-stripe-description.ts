@@ -39,6 +39,7 @@ const endpoints = [
   'POST /v1/payment_intents/{intent}/confirm',
   'POST /v1/payment_methods',
   'GET /v1/payment_methods/{payment_method}',
+  'POST /v1/payment_methods/{payment_method}',
   'POST /v1/payment_methods/{payment_method}/attach',
   'POST /v1/payment_methods/{payment_method}/detach',
   'GET /v1/payouts',

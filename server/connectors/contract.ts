@@ -3,6 +3,9 @@ import type { Id } from '../base/id.ts';
 import type { Money } from '../base/money.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { Secret } from '../base/secret.ts';
+import type { Advice, DeclineCode } from './advice.ts';
+
+export { type Advice, advices, type DeclineCode, declineCodes } from './advice.ts';
 
 /** One request to a processor. The processor knows the id, which makes the request idempotent. */
 export type AttemptId = Id<'att'>;
@@ -15,10 +18,21 @@ export type Verb = (typeof verbs)[number];
  * adds its own instrument by declaration merging.
  */
 export interface Instruments {
-  card: { number: Secret; cvc: Secret | undefined; expMonth: number; expYear: number };
+  card: { number: Secret; cvc: Secret | undefined; expMonth: number; expYear: number; kept?: KeptCard | undefined };
   /** A method that the processor keeps: its own name for it, and for the customer that it is attached to there. */
   token: { token: Secret; customer: string | undefined };
 }
+
+/**
+ * Where the processor keeps a card number for charges without the cardholder. A setup, or a charge with the cardholder present, is made so
+ * that the card is kept; a charge that finds it kept uses what is kept.
+ */
+export type KeptCard = {
+  /** The processor's own name for the customer that `keepCard` has made for it. */
+  customer: string;
+  /** Its own name for the latest setup or payment at this processor account by which the cardholder has agreed. */
+  agreement: string | undefined;
+};
 
 export type InstrumentKind = keyof Instruments;
 
@@ -133,24 +147,6 @@ export type Traces = {
   avsResult?: string;
   cvcResult?: string;
 };
-
-export const declineCodes = ['card_declined', 'expired_card', 'incorrect_cvc', 'processing_error'] as const;
-export type DeclineCode = (typeof declineCodes)[number];
-
-/**
- * What to do about a decline. Routing tries the next processor on `another_processor` alone; dunning tries again on that and on `later`.
- * never: this method must not be tried again. later: the same may succeed another day; also every code that a connector does not know.
- * another_method: this one can never pay it. authenticate: the cardholder has to be there. update_card: its data are wrong or old.
- */
-export const advices = [
-  'never',
-  'later',
-  'another_method',
-  'another_processor',
-  'authenticate',
-  'update_card',
-] as const;
-export type Advice = (typeof advices)[number];
 
 /** `advice` is missing where no processor has declined, such as a settlement by hand. */
 export type Declined = {
@@ -385,8 +381,14 @@ export type Connector = {
     id: string;
   }): Promise<{ customer: string } | { refused: string }>;
   /**
-   * Deletes the customer that `attachToken` has made for a method, after the method was detached here, and the method with it. not_ours: the customer is
-   * the merchant's own, and stays as it is. A repetition is harmless. Rejects when the processor did not answer or refuses.
+   * Makes a customer, under which the processor keeps the number of a payment method. It has neither a card nor anything about the holder
+   * before a setup or a charge succeeds: the processor's own name for it. A repeated request with the same id makes no second one while the
+   * processor remembers the first. Rejects when the processor did not answer or refuses.
+   */
+  keepCard?(request: { id: string; deadline: number }): Promise<string>;
+  /**
+   * Deletes the customer that `attachToken` or `keepCard` has made for a method, after the method was detached here, and the method with it.
+   * not_ours: the customer is the merchant's own, and stays as it is. A repetition is harmless. Rejects when the processor did not answer or refuses.
    */
   forget?(request: { customer: string; id: string }): Promise<'forgotten' | 'not_ours'>;
   /** The processor's own name for the account that the credentials are of; undefined where it does not say. */

@@ -18,16 +18,17 @@ export async function authorize(
   request: AuthorizeRequest,
   takesNumbers: boolean,
 ): Promise<StripeReply> {
-  const { attempt, instrument } = request;
+  const { attempt, instrument, initiator } = request;
   if (instrument.kind === 'card' && !takesNumbers)
     return reply(talk, attempt, { kind: 'not_sent', reason: 'this Stripe account takes tokens only' });
   const made = await makeIntent(talk, request);
   if (made.kind === 'absent') return reply(talk, attempt, unknown('the intent was made and is missing'));
   if (made.kind !== 'intent') return reply(talk, attempt, outcomeBefore(made));
-  const card = await cardForm(talk, request, unconfirmed(talk, made.intent));
+  const charged = { attempt, instrument, isAlone: initiator === 'merchant' };
+  const card = await cardForm(talk, charged, unconfirmed(talk, made.intent));
   if (!('form' in card)) return reply(talk, attempt, card);
   if (talk.left < confirmMs) return reply(talk, attempt, { kind: 'not_sent', reason: 'no time was left to confirm' });
-  const form = { ...card.form, ...termsOf(request), ...withCharge };
+  const form = { ...card.form, ...termsOf(request, card.isKept), ...withCharge };
   const answer = await talk.post(['payment_intents', made.intent.id, 'confirm'], form, `${attempt}/confirm`);
   return decided(talk, request, made.intent, answer);
 }
@@ -44,12 +45,11 @@ function unconfirmed(talk: StripeConversation, { id }: StripeIntent): Unconfirme
  * Whether the cardholder is present, and the agreement about later charges. Stripe itself keeps the agreement: its published API takes
  * no network transaction id. (`payment_method_options[card][mit_exemption]`, which other gateways send, needs an activation by Stripe.)
  */
-function termsOf(request: AuthorizeRequest): StripeForm {
-  const { instrument, initiator, storedCredential, returnUrl, declinesChallenge = false } = request;
+function termsOf(request: AuthorizeRequest, isKept: boolean): StripeForm {
+  const { initiator, storedCredential, returnUrl, declinesChallenge = false } = request;
   if (initiator === 'merchant') return { off_session: true };
-  const isKept = instrument.kind === 'token' && instrument.customer !== undefined && storedCredential === 'first';
   return {
-    ...(isKept ? { setup_future_usage: 'off_session' } : {}),
+    ...(isKept && storedCredential === 'first' ? { setup_future_usage: 'off_session' } : {}),
     ...(declinesChallenge ? { error_on_requires_action: true } : { return_url: returnUrl }),
   };
 }

@@ -1,4 +1,5 @@
-import type { AttemptId, Holder, Instrument, ProcessorOutcome } from '../contract.ts';
+import type { AttemptId, Holder, Instrument, KeptCard, ProcessorOutcome } from '../contract.ts';
+import { absent, agreedMethod } from './agreed_method.ts';
 import type { StripeConversation, StripeUndone } from './conversation.ts';
 import { outcomeBefore, refused } from './reply.ts';
 import { textOf } from './shapes.ts';
@@ -14,26 +15,73 @@ export type UnconfirmedIntent = {
   statusNow(): Promise<string | undefined>;
 };
 
+/** The card of a confirmation. `isAlone`: the cardholder is not there, so that nothing new is kept. */
+type ConfirmedCard = { attempt: AttemptId; instrument: Instrument; isAlone: boolean };
+
+/** The parameters of a confirmation, and whether the card belongs to the customer of the intent, or will when it succeeds. */
+type CardForm = { form: StripeForm; isKept: boolean };
+
 /** The card in the parameters of a confirmation. A number becomes a payment method of Stripe's first; no money moves by that. */
 export async function cardForm(
   talk: StripeConversation,
-  { attempt, instrument }: { attempt: AttemptId; instrument: Instrument },
+  card: ConfirmedCard,
   intent: UnconfirmedIntent,
-): Promise<{ form: StripeForm } | ProcessorOutcome> {
+): Promise<CardForm | ProcessorOutcome> {
+  const { attempt, instrument } = card;
   if (instrument.kind === 'token') {
-    if (instrument.customer === undefined) return { form: { payment_method: instrument.token } };
-    // A card that belongs to a customer is used for that customer alone, and a confirmation cannot name the customer.
-    const form = { customer: instrument.customer };
-    const answer = await talk.postRepeatedly([intent.path, intent.id], form, `${attempt}/customer`);
-    return answer.kind === 'done' ? { form: { payment_method: instrument.token } } : beforeConfirm(intent, answer);
+    const { token, customer } = instrument;
+    if (customer === undefined) return { form: { payment_method: token }, isKept: false };
+    const answer = await nameCustomer(talk, attempt, intent, customer);
+    return answer.kind === 'done' ? { form: { payment_method: token }, isKept: true } : beforeConfirm(intent, answer);
   }
   if (instrument.kind !== 'card') return { kind: 'not_sent', reason: 'Stripe is asked for cards and tokens alone' };
-  const answer = await talk.postRepeatedly(['payment_methods'], numberForm(instrument), `${attempt}/method`);
+  const { kept } = instrument;
+  return kept === undefined
+    ? newMethod(talk, attempt, instrument, false)
+    : keptForm(talk, { ...card, instrument }, kept, intent);
+}
+
+/** A card that belongs to a customer is used for that customer alone, and a confirmation cannot name the customer. */
+function nameCustomer(talk: StripeConversation, attempt: AttemptId, intent: UnconfirmedIntent, customer: string) {
+  return talk.postRepeatedly([intent.path, intent.id], { customer }, `${attempt}/customer`);
+}
+
+/**
+ * A card number that Stripe keeps: the payment method by which the cardholder has agreed, and without one a new method, which Stripe attaches to the
+ * customer when the intent succeeds. Each new one stays with the customer, whose number of them is limited, so that none is made without need.
+ */
+async function keptForm(
+  talk: StripeConversation,
+  { attempt, instrument, isAlone }: ConfirmedCard & { instrument: Instrument<'card'> },
+  kept: KeptCard,
+  intent: UnconfirmedIntent,
+): Promise<CardForm | ProcessorOutcome> {
+  // A security code is checked with the number that it came with.
+  const agreed = instrument.cvc === undefined ? await agreedMethod(talk, kept, instrument) : absent;
+  if (agreed.kind !== 'method' && agreed.kind !== 'absent') return outcomeBefore(agreed);
+  if (isAlone && agreed.kind === 'absent') return newMethod(talk, attempt, instrument, false);
+  const named = await nameCustomer(talk, attempt, intent, kept.customer);
+  // Somebody has deleted the customer at Stripe: the number is charged as if it had never been kept.
+  const isMissing = named.kind === 'refused' && named.error.param === 'customer';
+  if (isMissing) return newMethod(talk, attempt, instrument, false);
+  if (named.kind !== 'done') return beforeConfirm(intent, named);
+  return agreed.kind === 'method'
+    ? { form: { payment_method: agreed.id }, isKept: true }
+    : newMethod(talk, attempt, instrument, true);
+}
+
+async function newMethod(
+  talk: StripeConversation,
+  attempt: AttemptId,
+  card: Instrument<'card'>,
+  isKept: boolean,
+): Promise<CardForm | ProcessorOutcome> {
+  const answer = await talk.postRepeatedly(['payment_methods'], numberForm(card), `${attempt}/method`);
   if (answer.kind !== 'done') return outcomeBefore(answer);
   const id = textOf(answer.object.id);
   return id === undefined
     ? { kind: 'not_sent', reason: 'the payment method has no id' }
-    : { form: { payment_method: id } };
+    : { form: { payment_method: id }, isKept };
 }
 
 /** An intent that was canceled meanwhile no longer takes a customer. */
@@ -42,7 +90,7 @@ async function beforeConfirm(intent: UnconfirmedIntent, answer: StripeUndone): P
   return { ...refused('authorization_canceled', intent.undone), advice: 'later', reference: intent.id };
 }
 
-function numberForm({ number, cvc, expMonth, expYear, holder }: Extract<Instrument, { kind: 'card' }>): StripeForm {
+function numberForm({ number, cvc, expMonth, expYear, holder }: Instrument<'card'>): StripeForm {
   return {
     type: 'card',
     card: { number, exp_month: expMonth, exp_year: expYear, ...(cvc === undefined ? {} : { cvc }) },

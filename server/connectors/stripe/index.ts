@@ -14,7 +14,7 @@ import { cancel, capture, refund } from './later_verbs.ts';
 import { accept, poll, read } from './notices.ts';
 import { cancelSetup, setup } from './setups.ts';
 import { statement } from './statement.ts';
-import { attachToken, forget, retrieveToken } from './tokens.ts';
+import { attachToken, forget, keepCard, retrieveToken } from './tokens.ts';
 import { amounts, currencies } from './units.ts';
 import { identify, verify } from './verify.ts';
 import { isWebhookSecret, keyMode } from './wire.ts';
@@ -139,6 +139,7 @@ function openAccount(tools: ConversationTools, { id, tenant, mode, credentials, 
     },
     retrieveToken: (token) => retrieveToken(talk(), token),
     attachToken: (request) => attachToken(talk(), request),
+    ...(rawCards && { keepCard: (request) => keepCard(talk(request), request.id) }),
     forget: (request) => forget(talk(), request),
     identify: () => identify(talk()),
     verify: () => verify(talk(), mode),

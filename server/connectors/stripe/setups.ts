@@ -30,7 +30,7 @@ export async function setup(
   const made = await makeSetup(talk, request);
   if (made.kind === 'absent') return reply(talk, attempt, unknown('the intent was made and is missing'));
   if (made.kind !== 'setup') return reply(talk, attempt, outcomeBefore(made));
-  const card = await cardForm(talk, request, unconfirmed(talk, made.intent));
+  const card = await cardForm(talk, { attempt, instrument, isAlone: false }, unconfirmed(talk, made.intent));
   if (!('form' in card)) return reply(talk, attempt, card);
   if (talk.left < confirmMs) return reply(talk, attempt, { kind: 'not_sent', reason: 'no time was left to confirm' });
   // Without an address to return to, a challenge has no page, so that it is a decline.

@@ -27,12 +27,13 @@ export function cardOf(card: StripeObject | undefined): Omit<TokenizedMethod, 'c
   return { brand: brands.has(brand) ? brand : 'unknown', last4, expMonth, expYear };
 }
 
-/** Attaches a payment method to a customer made for it. Both requests have keys, so that a repetition makes no second customer. */
-export async function attachToken(
+type NewCustomer = { id: string; holder: Holder };
+
+/** The customer of a payment method, with our mark. The request has a key, so that a repetition makes no second one. */
+async function makeCustomer(
   talk: StripeConversation,
-  { token, holder, id }: { token: Secret; holder: Holder; id: string },
+  { id, holder }: NewCustomer,
 ): Promise<{ customer: string } | { refused: string }> {
-  if (!isToken(token)) return { refused: 'Stripe does not know this token.' };
   const form = {
     ...(holder.name ? { name: holder.name } : {}),
     ...(holder.email ? { email: holder.email } : {}),
@@ -43,6 +44,28 @@ export async function attachToken(
   const isOurs = made.kind === 'done' && metadataOf(made.object).tollgate_payment_method === id;
   const customer = isOurs ? textOf(made.object.id) : undefined;
   if (customer === undefined) throw unanswered('customer', made);
+  return { customer };
+}
+
+/**
+ * The customer under which Stripe keeps a card number. Without the holder's name and email the request is the same whenever it is
+ * repeated, and one that is made and then not used has nothing about a person.
+ */
+export async function keepCard(talk: StripeConversation, id: string): Promise<string> {
+  const made = await makeCustomer(talk, { id, holder: {} });
+  if ('refused' in made) throw new Error('Stripe refuses to make a customer');
+  return made.customer;
+}
+
+/** Attaches a payment method to a customer made for it. Both requests have keys. */
+export async function attachToken(
+  talk: StripeConversation,
+  { token, holder, id }: { token: Secret; holder: Holder; id: string },
+): Promise<{ customer: string } | { refused: string }> {
+  if (!isToken(token)) return { refused: 'Stripe does not know this token.' };
+  const made = await makeCustomer(talk, { id, holder });
+  if ('refused' in made) return made;
+  const { customer } = made;
   const attached = await talk.postRepeatedly(['payment_methods', token, 'attach'], { customer }, `${id}/attach`);
   if (attached.kind === 'refused') return { refused: attached.error.message ?? 'Stripe refuses to keep this card.' };
   if (attached.kind !== 'done') throw unanswered('attachment', attached);

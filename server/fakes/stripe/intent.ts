@@ -3,8 +3,8 @@ import { checkAmount } from './amounts.ts';
 import { invalid, unfit } from './errors.ts';
 import { paymentMethodOf } from './payment_methods.ts';
 import type { FakeParams } from './reading.ts';
-import { named } from './route.ts';
-import type { FakeCustomer, FakeIntent, FakeSetupIntent } from './shapes.ts';
+import { namedCustomer } from './route.ts';
+import type { FakeIntent, FakeSetupIntent } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
 
 export const captureMethods = ['automatic', 'automatic_async', 'manual'] as const;
@@ -63,7 +63,7 @@ export function newIntent(world: FakeWorld, params: FakeParams): FakeIntent {
 
 export function customerOf(world: FakeWorld, params: FakeParams): string | null {
   const id = params.text('customer');
-  return id === undefined ? null : named<FakeCustomer>(world, 'customer', id, 'customer').id;
+  return id === undefined ? null : namedCustomer(world, id).id;
 }
 
 export function threeDSecureOf(params: FakeParams): string {

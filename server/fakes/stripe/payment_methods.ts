@@ -1,8 +1,8 @@
 import { brandOfNumber, cardOfNumber, type FakeTestCard, testCardOf } from './cards.ts';
 import { cardError, FakeStripeError, invalid, unfit } from './errors.ts';
 import type { FakeParams } from './reading.ts';
-import { type FakeCall, type FakeEndpoint, named } from './route.ts';
-import type { FakeBilling, FakeCustomer, FakePaymentMethod } from './shapes.ts';
+import { type FakeCall, type FakeEndpoint, named, namedCustomer } from './route.ts';
+import type { FakeBilling, FakePaymentMethod } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
 
 const path = '/v1/payment_methods';
@@ -20,6 +20,7 @@ export const paymentMethodEndpoints: readonly FakeEndpoint[] = [
       return paymentMethodOf(world, id);
     },
   },
+  { method: 'POST', path: `${path}/:id`, run: update },
   { method: 'POST', path: `${path}/:id/attach`, run: attach },
   { method: 'POST', path: `${path}/:id/detach`, run: detach },
 ];
@@ -131,10 +132,23 @@ function noBilling(): FakeBilling {
   };
 }
 
+/** The expiry of a card that belongs to a customer. */
+function update({ world, params, id }: FakeCall): object {
+  params.only('card', 'expand');
+  const method = named<FakePaymentMethod>(world, 'payment_method', id);
+  if (method.customer === null) throw unfit('You must save this PaymentMethod to a customer before you can update it.');
+  const given = params.group('card').only('exp_month', 'exp_year');
+  if (given.text('exp_month') === undefined && given.text('exp_year') === undefined) return method;
+  const { month, year } = expiryOf(world, given);
+  Object.assign(method.card, { exp_month: month, exp_year: year });
+  world.report('payment_method.updated', method);
+  return method;
+}
+
 /** One that was used without a customer, or detached, can no longer be attached. */
 function attach({ world, params, id }: FakeCall): object {
   params.only('customer', 'expand');
-  const customer = named<FakeCustomer>(world, 'customer', params.needed('customer'), 'customer');
+  const customer = namedCustomer(world, params.needed('customer'));
   const method = paymentMethodOf(world, id);
   if (method.customer !== null && method.customer !== customer.id)
     throw unfit('The payment method you provided has already been attached to a customer.');

@@ -1,6 +1,6 @@
 import { noSuch } from './errors.ts';
 import type { FakeParams } from './reading.ts';
-import type { FakeObject } from './shapes.ts';
+import type { FakeCustomer, FakeObject } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
 
 /** One request to an endpoint. */
@@ -32,6 +32,12 @@ export function named<T extends FakeObject>(world: FakeWorld, object: T['object'
   const found = world.find(id);
   if (found?.object !== object) throw noSuch(object, id, param);
   return found as T;
+}
+
+/** The customer that the parameter `customer` names. One that was deleted can still be retrieved, and no longer be used. */
+export function namedCustomer(world: FakeWorld, id: string): FakeCustomer {
+  if (world.deleted.has(id)) throw noSuch('customer', id, 'customer');
+  return named<FakeCustomer>(world, 'customer', id, 'customer');
 }
 
 /** GET by id. */

@@ -51,6 +51,37 @@ const eventsOf = async (intent: string) => {
   return data.filter((event) => (event.data.object as { id?: string }).id === intent).map(({ type }) => type);
 };
 
+describe('a card that is kept for a customer', () => {
+  test('can get another expiry, and is no longer charged once the customer is deleted', async () => {
+    const customer = (await stripe.customers.create({})).id;
+    const loose = (await stripe.paymentMethods.create({ type: 'card', card: { token: 'tok_visa' } })).id;
+    const expiry = { card: { exp_month: 7, exp_year: 2_039 } };
+    expect((await refused(stripe.paymentMethods.update(loose, expiry))).message).toMatch(/save this PaymentMethod/);
+    const id = (await setUp('pm_card_authenticationRequiredSetupForOffSession', { customer })).id;
+    await decide(await stripe.setupIntents.retrieve(id), 'approve');
+    const { payment_method } = await stripe.setupIntents.retrieve(id, { expand: ['payment_method'] });
+    const kept = payment_method as Stripe.PaymentMethod;
+    expect(kept.customer).toBe(customer);
+    expect((await stripe.paymentMethods.update(kept.id, expiry)).card).toMatchObject(expiry.card);
+    const charge = { ...alone, payment_method: kept.id };
+    expect((await stripe.paymentIntents.create({ ...charge, customer })).status).toBe('succeeded');
+    const waiting = await stripe.paymentIntents.create({
+      amount: 900,
+      currency: 'eur',
+      payment_method_types: ['card'],
+    });
+    await stripe.customers.del(customer);
+    expect((await stripe.paymentMethods.retrieve(kept.id)).customer).toBeNull();
+    for (const call of [
+      stripe.paymentIntents.create({ ...charge, customer }),
+      stripe.paymentIntents.update(waiting.id, { customer }),
+      stripe.paymentMethods.attach(loose, { customer }),
+    ])
+      expect(await refused(call)).toMatchObject({ statusCode: 400, code: 'resource_missing', param: 'customer' });
+    expect((await refused(stripe.paymentIntents.create(charge))).message).toMatch(/may not be used again/);
+  });
+});
+
 describe('a SetupIntent', () => {
   test('is made, waits for its confirmation, and keeps the card for its customer', async () => {
     const customer = (await stripe.customers.create({})).id;

@@ -1,7 +1,7 @@
 import { invalid, unfit } from './errors.ts';
 import { listOf, listParams } from './lists.ts';
 import type { FakeParams } from './reading.ts';
-import { type FakeCall, type FakeEndpoint, inPath, named, retrieval } from './route.ts';
+import { type FakeCall, type FakeEndpoint, inPath, named, namedCustomer, retrieval } from './route.ts';
 import type {
   FakeCoupon,
   FakeCustomer,
@@ -68,7 +68,7 @@ export function endSubscriptionsOf(world: FakeWorld, { id }: FakeCustomer): void
 
 function create({ world, params }: FakeCall): object {
   params.only(...facts, 'expand');
-  const customer = named<FakeCustomer>(world, 'customer', params.needed('customer'), 'customer');
+  const customer = namedCustomer(world, params.needed('customer'));
   const subscription = newSubscription(world, params, customer);
   const [price] = pricesOf(subscription);
   const { trial_end, billing_cycle_anchor: anchor } = subscription;
