@@ -4,6 +4,7 @@ import { newId } from '../base/id.ts';
 import { type AttemptId, type Notice, type Reply, type Traces, type Verb, verbs } from './contract.ts';
 import {
   authorizationAt,
+  cardOf,
   connectorNames,
   cvc,
   newAttempt,
@@ -324,6 +325,22 @@ describe.each([...connectorNames, stripeName])('%s', (name) => {
       const terms = { initiator: 'merchant', storedCredential: 'subsequent', networkTransactionId } as const;
       const charged = await processor.authorize({ ...terms, agreementReference: reference });
       expect(charged.outcome.kind).toBe('approved');
+    });
+
+    test.skipIf(!isStripe)('keeps the number for later charges, until it is forgotten', async () => {
+      const { keepCard, forget } = processor.connector;
+      const id = newId('pm', Date.now());
+      const make = () => keepCard!({ id, deadline: Date.now() + 10_000 });
+      const customer = await make();
+      expect(await make()).toBe(customer);
+      const kept = (agreement?: string) =>
+        cardOf('4242424242424242', { cvc: undefined, kept: { customer, agreement } });
+      const { reference } = (await processor.setup({ instrument: kept() })).outcome as Traces;
+      const terms = { initiator: 'merchant', storedCredential: 'subsequent', instrument: kept(reference) } as const;
+      expect((await processor.authorize(terms)).outcome.kind).toBe('approved');
+      for (let times = 0; times < 2; times++) expect(await forget!({ customer, id })).toBe('forgotten');
+      expect((await processor.authorize(terms)).outcome.kind).toBe('approved'); // by the number
+      expect(await forget!({ customer, id: newId('pm', Date.now()) })).toBe('forgotten');
     });
   });
 

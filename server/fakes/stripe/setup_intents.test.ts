@@ -65,11 +65,8 @@ describe('a card that is kept for a customer', () => {
     expect((await stripe.paymentMethods.update(kept.id, expiry)).card).toMatchObject(expiry.card);
     const charge = { ...alone, payment_method: kept.id };
     expect((await stripe.paymentIntents.create({ ...charge, customer })).status).toBe('succeeded');
-    const waiting = await stripe.paymentIntents.create({
-      amount: 900,
-      currency: 'eur',
-      payment_method_types: ['card'],
-    });
+    const { amount, currency } = alone;
+    const waiting = await stripe.paymentIntents.create({ amount, currency });
     await stripe.customers.del(customer);
     expect((await stripe.paymentMethods.retrieve(kept.id)).customer).toBeNull();
     for (const call of [
