@@ -1,5 +1,6 @@
 import type { Connection } from '../base/sql.ts';
-import type { FakeEffect } from '../fakes/stripe/world.ts';
+import type { FakeCustomer, FakePaymentMethod } from '../fakes/stripe/shapes.ts';
+import type { FakeEffect, FakeWorld } from '../fakes/stripe/world.ts';
 
 /** The attempt that an effect is of; undefined for what is not asked for. */
 function attemptOf({ kind, metadata }: FakeEffect): string | undefined {
@@ -25,6 +26,22 @@ export function doubled(books: readonly (readonly FakeEffect[])[]): string[] {
       takers.set(subject, at);
     }
   return found;
+}
+
+/** A card that Stripe keeps for a customer which the gateway has made, and does not remember: nothing would delete it there. */
+export async function unremembered(sql: Connection, worlds: readonly FakeWorld[]): Promise<string[]> {
+  const { rows } = await sql.query(
+    `select customer from kept_cards
+     union all select processor_customer from payment_methods where processor_customer is not null`,
+  );
+  const known = new Set(rows.map(({ customer }) => customer));
+  return worlds.flatMap((world) =>
+    world.all<FakePaymentMethod>('payment_method').flatMap(({ customer }) => {
+      if (customer === null || known.has(customer)) return [];
+      const isOurs = world.get<FakeCustomer>(customer).metadata.tollgate_payment_method !== undefined;
+      return isOurs ? [`Stripe keeps a card for ${customer}, which nothing deletes`] : [];
+    }),
+  );
 }
 
 /** Shows the books of fakes as the simulator's, which has done nothing here: all rules about payments read those. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type FakeStripe, startFakeStripe } from '../../fakes/stripe/index.ts';
 import type { FakeEffect } from '../../fakes/stripe/world.ts';
 import { type Answer, Client } from '../client.ts';
-import { copyBooks, doubled } from '../stripe_books.ts';
+import { copyBooks, doubled, unremembered } from '../stripe_books.ts';
 import { type Environment, patienceMs, until } from './child.ts';
 import { unusedPort } from './children.ts';
 import { crashPoints } from './crash_point.fixture.ts';
@@ -38,7 +38,12 @@ export class KilledStripe implements KilledProcessor {
 
   async methods(gateway: Client): Promise<string[]> {
     const customer = (await gateway.post('/v1/customers', {})).json.id;
-    const made: object[] = cards.map((number) => ({ card: { number, exp_month: 12, exp_year: 2040 } }));
+    const card = { exp_month: 12, exp_year: 2040 };
+    // Those of a customer are kept at Stripe when they are charged; all are when they are set up.
+    const made: object[] = cards.map((number, at) => ({
+      card: { ...card, number },
+      ...(at % 2 === 0 ? {} : { customer }),
+    }));
     for (const fake of this.#fakes) {
       const account = await fake.join(gateway, this.#place.environment.PORT!);
       made.push({ customer, processor_token: { processor_account: account, token: 'pm_card_visa' } });
@@ -78,7 +83,11 @@ export class KilledStripe implements KilledProcessor {
   async violations(): Promise<string[]> {
     const books = this.#fakes.map((fake) => fake.books());
     await copyBooks(this.#place.sql, books.flat());
-    return [...doubled(books), ...(await this.#reconciled())];
+    const left = await unremembered(
+      this.#place.sql,
+      this.#fakes.map(({ world }) => world),
+    );
+    return [...doubled(books), ...left, ...(await this.#reconciled())];
   }
 
   async close(): Promise<void> {
@@ -125,7 +134,7 @@ const faults = [
   ...['refuse', 'refuse'],
 ];
 /** All requests, or those that move money or set a card up. */
-const paths = ['', '/confirm', '/confirm', '/capture', '/cancel', '/refunds', '/setup_intents'];
+const paths = ['', '/confirm', '/confirm', '/capture', '/cancel', '/refunds', '/setup_intents', '/v1/customers'];
 
 type Found = { differences: { what: string; reference: string }[] };
 
@@ -175,6 +184,10 @@ class RunningFake {
     );
     required(answer);
     return answer;
+  }
+
+  get world(): FakeStripe['world'] {
+    return this.#fake.world;
   }
 
   books(): readonly FakeEffect[] {

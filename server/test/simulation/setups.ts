@@ -122,7 +122,7 @@ export class ChargeSetUp extends Action {
 
   async act(model: Model, world: World): Promise<void> {
     const setup = model.setups[this.pick % model.setups.length]!;
-    await new OffSession(setup, behaviourOf(setup, world), this.amount, this.crash).act(model, world);
+    await new OffSession(setup, behaviourOf(setup), this.amount, this.crash).act(model, world);
   }
 }
 
@@ -141,12 +141,9 @@ class OffSession extends Create {
   }
 }
 
-/**
- * How a card behaves without its cardholder. One is approved if it was set up, another never. Stripe keeps an agreement with its own
- * payment method, and each request with a card number makes a new one.
- */
-function behaviourOf({ card, status }: SetupModel, { place }: World): CardName {
-  if (card === 'challenged_once') return status === 'succeeded' && place !== 'stripe' ? 'approved' : 'declined';
+/** How a card behaves without its cardholder. One is approved if it was set up, another never. */
+function behaviourOf({ card, status }: SetupModel): CardName {
+  if (card === 'challenged_once') return status === 'succeeded' ? 'approved' : 'declined';
   return card === 'challenged' ? 'declined' : card;
 }
 

@@ -10,7 +10,7 @@ import { type FakeStripe, startFakeStripe } from '../../fakes/stripe/index.ts';
 import type { Answer, Client } from '../client.ts';
 import { createDatabase, type TestServer } from '../harness.ts';
 import { violationsOf } from '../payment_invariants.ts';
-import { copyBooks, doubled } from '../stripe_books.ts';
+import { copyBooks, doubled, unremembered } from '../stripe_books.ts';
 import { type CardName, cards, challengingCards, type SetupCard } from './model.ts';
 import { Mortals } from './mortal.ts';
 
@@ -96,6 +96,7 @@ export class World {
       ...(await violationsOf(this.sql, at)),
       ...doubled([books.filter((effect) => !this.#byHand.has(`${effect.kind} ${effect.id}`))]),
       ...elsewhere,
+      ...(await unremembered(this.sql, [this.#stripe.world])),
     ];
   }
 

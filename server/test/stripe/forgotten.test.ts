@@ -115,3 +115,75 @@ test('a deletion that Stripe refuses is repeated with growing pauses, and after 
   await shop.later(6 * 3_600);
   expect([await attention(), await rowOf(method)]).toMatchObject([[], { processor_customer: null, due_at: null }]);
 });
+
+/** A customer here with a card number that Stripe keeps, because it was set up there. */
+async function numberKept(): Promise<{ customer: string; method: string }> {
+  const { id: customer } = (await shop.account.test.post('/v1/customers', ada)).json;
+  const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+  const body = { type: 'card', card, customer, billing_details: ada };
+  const { id: method } = (await shop.account.test.post('/v1/payment_methods', body)).json;
+  const made = await shop.account.test.post('/v1/setups', { payment_method: method });
+  expect([made.status, made.json.status]).toEqual([200, 'succeeded']);
+  return { customer, method };
+}
+
+const keptFor = (method: string, { world }: FakeStripe = fake) =>
+  world
+    .all<FakeCustomer>('customer')
+    .filter(({ id, metadata }) => metadata.tollgate_payment_method === method && !world.deleted.has(id));
+const remembered = (method: string) => shop.rows('select * from kept_cards where payment_method = $1', [method]);
+const detach = (method: string) => shop.account.test.post(`/v1/payment_methods/${method}/detach`);
+
+test.each(['the customer is deleted', 'the card is detached'])(
+  'a card number that Stripe keeps goes when %s, once',
+  async (when) => {
+    const { customer, method } = await numberKept();
+    expect(keptFor(method)).toHaveLength(1);
+    if (when === 'the customer is deleted') await deleteCustomer(customer);
+    else await detach(method);
+    fake.faults.add({ kind: 'reset_after', method: 'DELETE', path: '/v1/customers' }); // done, and the answer is lost
+    await shop.later(60);
+    expect(await rowOf(method)).toMatchObject({ forget_since: expect.any(Date), left_since: null });
+    expect(await remembered(method)).toHaveLength(1);
+    expect(await shop.rows('select 1 from vault_cards where id = $1', [method])).toEqual([]);
+    await shop.later(60);
+    expect([keptFor(method), await remembered(method)]).toEqual([[], []]);
+    expect(await rowOf(method)).toMatchObject({ forget_since: null, due_at: null });
+  },
+);
+
+test('a card number is forgotten at every processor account that keeps it', async () => {
+  const second = await shop.stripe({ account: 'acct_second' });
+  const { customer, method } = await numberKept();
+  const other = await shop.processor(second);
+  await shop.account.test.post(`/v1/processor_accounts/${processor}`, { enabled: false });
+  const body = { amount: 900, currency: 'usd', payment_method: method, customer };
+  expect((await shop.account.test.post('/v1/payments', body)).json.processor.account).toBe(other);
+  await shop.account.test.post(`/v1/processor_accounts/${processor}`, { enabled: true });
+  await shop.account.test.post(`/v1/processor_accounts/${other}`, { enabled: false });
+  expect([keptFor(method).length, keptFor(method, second).length]).toEqual([1, 1]);
+  second.faults.add({ kind: 'error_500_before', method: 'DELETE', path: '/v1/customers' });
+  await detach(method);
+  await shop.later(60);
+  expect(await remembered(method)).toMatchObject([{ processor_account: other }]);
+  await shop.later(60);
+  expect([keptFor(method), keptFor(method, second), await remembered(method)]).toEqual([[], [], []]);
+});
+
+test('a customer of a card number from which somebody has removed our mark stays, and is listed for the operator', async () => {
+  const { method } = await numberKept();
+  const made = keptFor(method)[0]!;
+  made.metadata = {};
+  await detach(method);
+  await shop.later(60);
+  expect(fake.world.deleted.has(made.id)).toBe(false);
+  expect(await rowOf(method)).toMatchObject({ left_since: expect.any(Date), due_at: null });
+  connectCommands(shop.server, shop.account);
+  const leftovers = (...more: string[]) => say('processors', 'leftovers', ...more);
+  expect((await leftovers()).stdout).toContain(`${method}  customer ${made.id} at ${processor}`);
+  expect(JSON.parse((await leftovers('--dismiss', method, '--json')).stdout)).toMatchObject({
+    ...{ id: method, processor_account: processor, processor_customer: made.id, state: 'not_ours' },
+  });
+  expect((await leftovers()).stdout).toBe('There are none.\n');
+  expect([await remembered(method), await rowOf(method)]).toMatchObject([[], { left_since: null }]);
+});

@@ -94,3 +94,32 @@ test('a new key of the same account decides, because the identity was known befo
   for (let minutes = 0; minutes < 3; minutes++) await shop.later(60);
   expect(await statusOf(payment.id)).toBe('succeeded');
 });
+
+test('keeps a card number for its own charges, and never deletes what the account before it keeps', async () => {
+  for (const fake of [first, other]) fake.faults.add({ kind: 'reset_before', path: '/v1/account', times: 1_000 });
+  const rows = await shop.rows('select id from processor_accounts where enabled');
+  for (const { id } of rows) await shop.account.test.post(`/v1/processor_accounts/${id}`, { enabled: false });
+  const id = await shop.processor(first);
+  const { id: customer } = (await shop.account.test.post('/v1/customers')).json;
+  const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+  const method = (await shop.account.test.post('/v1/payment_methods', { type: 'card', card, customer })).json.id;
+  const body = { amount: 900, currency: 'usd', payment_method: method, customer };
+  const pay = async (more: object = {}) => (await shop.account.test.post('/v1/payments', { ...body, ...more })).json;
+  expect((await pay()).status).toBe('succeeded');
+  shop.clock.advance(1_000);
+  expect((await shop.account.test.post(`/v1/processor_accounts/${id}`, keyOf(other))).status).toBe(200);
+  await shop.later(60);
+  expect((await pay({ off_session: true })).status).toBe('succeeded'); // by the number: nothing is kept there yet
+  expect((await pay()).status).toBe('succeeded');
+  const kept = () => shop.rows('select customer from kept_cards where payment_method = $1 order by attempt', [method]);
+  const [before, after, ...more] = await kept();
+  expect([first.world.find(before.customer), other.world.find(after.customer), more]).toMatchObject([{}, {}, []]);
+  await shop.account.test.post(`/v1/payment_methods/${method}/detach`);
+  await shop.later(61);
+  expect(await kept()).toEqual([before]);
+  expect([first.world.deleted.has(before.customer), other.world.deleted.has(after.customer)]).toEqual([false, true]);
+  const [{ due_at }] = await shop.rows('select due_at from payment_methods where id = $1', [method]);
+  expect(due_at).toBeInstanceOf(Date); // it is tried again, and listed after three days
+  await shop.account.test.post(`/v1/processor_accounts/${id}`, { enabled: false });
+  for (const fake of [first, other]) fake.faults.clear();
+});

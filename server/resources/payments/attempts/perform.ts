@@ -29,6 +29,8 @@ export type Step<Loaded> = {
   begin: (attempt: Attempt, due: Date) => { loaded: Loaded; writes: Write[] };
   /** Rows that are committed together with the attempt. */
   writes?: Write[];
+  /** What a remote processor has to have before the attempt is committed: the call by that, and rows beside the attempt. */
+  prepare?: () => Promise<Pick<Step<Loaded>, 'call'> & { writes: Write[] }>;
   /** The step with the next processor, given the attempt that has passed the payment on; undefined when no processor is left. */
   next?: (loaded: Loaded, outcome: ProcessorOutcome) => Promise<Step<Loaded> | undefined>;
 };
@@ -65,12 +67,18 @@ export async function askLocally<Loaded extends { attempt: Attempt }>(
   context: Performing,
   step: Step<Loaded>,
 ): Promise<LocalReply<Loaded>> {
-  if (step.connector.place === 'remote') return { remote: step };
+  if (step.connector.place === 'remote') return { remote: await prepared(step) };
   const reply = checkReply(step.loaded.attempt.id, await step.call(), step.connector.hasLocalPages);
   const writes = [...(reply.writes ?? []), ...(step.writes ?? [])];
   const next = await passOn(step, step.loaded, reply, context.now);
   if (next === undefined) return { loaded: step.loaded, reply, writes };
   return askLocally(context, { ...next, writes: [...writes, ...next.writes] });
+}
+
+async function prepared<Loaded>({ prepare, ...step }: Step<Loaded>): Promise<Step<Loaded>> {
+  if (prepare === undefined) return step;
+  const { call, writes } = await prepare();
+  return { ...step, call, writes: [...(step.writes ?? []), ...writes] };
 }
 
 /** The outcome by the answer of a local processor. */

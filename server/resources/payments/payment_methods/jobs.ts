@@ -3,7 +3,7 @@ import { dueRows, type Job } from '../../../operations/job.ts';
 import { extensionPoint } from '../../../operations/resource.ts';
 import type { Services } from '../../../operations/services.ts';
 import { kindOf } from './by_kind.ts';
-import { forgetAtProcessor } from './forget.ts';
+import { forgetAtProcessors } from './forget.ts';
 import type { PaymentMethod } from './payment_method.ts';
 import { paymentMethodsTable, replacePaymentMethod } from './store.ts';
 
@@ -15,8 +15,8 @@ export type MethodUse = (reads: Reads, tenant: Tenant, paymentMethod: string) =>
 export const usesOfMethods = extensionPoint<MethodUse>('payment_methods');
 
 /**
- * Destroys the secrets and tokens of detached methods once no unfinished object uses them, and has a processor delete the customer that was
- * made for a token.
+ * Destroys the secrets and tokens of detached methods once no unfinished object uses them, and has processors delete the customers that were
+ * made for them.
  */
 export function destroyDetached(services: Services, uses: readonly MethodUse[]): Job {
   const { reads, committer, vault, clock } = services;
@@ -28,9 +28,9 @@ export function destroyDetached(services: Services, uses: readonly MethodUse[]):
     const due = used ? new Date(clock.now() + lookAgainMs) : null;
     const after = { ...before, version: version + 1, due_at: due, lease_until: null };
     if (used) return void (await committer.commit({ writes: [replacePaymentMethod(after)] }));
-    const forgotten = replacePaymentMethod({ ...after, ...(await forgetAtProcessor(services, before)) });
+    const { forgotten, writes } = await forgetAtProcessors(services, before);
     const isToken = before.processor_account !== null;
     const destroyed = isToken ? [vault.destroySecret(tenant, id)] : kindOf(before).destroy(vault, tenant, id);
-    await committer.commit({ writes: [forgotten, ...destroyed] });
+    await committer.commit({ writes: [replacePaymentMethod({ ...after, ...forgotten }), ...writes, ...destroyed] });
   });
 }

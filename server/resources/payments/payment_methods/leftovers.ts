@@ -4,7 +4,7 @@ import { operation } from '../../../operations/operation.ts';
 import { Moment, Parameters, Shown, Text, timestampOf } from '../../../operations/schemas.ts';
 import { apiError } from './errors.ts';
 import { nothingToForget, type PaymentMethod } from './payment_method.ts';
-import { paymentMethodsTable, replacePaymentMethod } from './store.ts';
+import { findKeptCards, paymentMethodsTable, removeKeptCard, replacePaymentMethod } from './store.ts';
 
 const LeftoverOutput = Shown(
   'Leftover',
@@ -42,13 +42,26 @@ export const dismissLeftover = operation({
   async run({ reads, id }, { tenant }) {
     const before = await reads.one(paymentMethodsTable, tenant as Tenant, id);
     if (before?.left_since == null) throw apiError('resource_missing', { param: 'id', resource: 'leftover' });
-    const { processor_account, processor_customer } = before;
+    const kept = await findKeptCards(reads, tenant as Tenant, id);
+    const ofNumber = kept.map(({ processor_account, customer: processor_customer }) => ({
+      ...before,
+      processor_account,
+      processor_customer,
+    }));
+    const left = ofNumber.length === 0 ? [before] : ofNumber;
     const cleared = { processor_customer: null, ...nothingToForget };
     return {
-      result: serializeLeftover(before),
+      result: serializeLeftover(left[0]!),
       objectId: id,
-      writes: [replacePaymentMethod({ ...before, ...cleared, version: before.version + 1 })],
-      audit: [{ action: 'leftover.dismiss', subject: id, details: { tenant, processor_account, processor_customer } }],
+      writes: [
+        replacePaymentMethod({ ...before, ...cleared, version: before.version + 1 }),
+        ...kept.map(removeKeptCard),
+      ],
+      audit: left.map(({ processor_account, processor_customer }) => ({
+        action: 'leftover.dismiss',
+        subject: id,
+        details: { tenant, processor_account, processor_customer },
+      })),
     };
   },
 });

@@ -1,7 +1,8 @@
-import { insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
+import { claim, discard, insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
 import { firstIdAt } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { Sql } from '../../../base/sql.ts';
+import type { AttemptId, ProcessorAccountId } from '../../../connectors/contract.ts';
 import { tenantsTable } from '../../../operations/tenants.ts';
 import type { PaymentMethod } from './payment_method.ts';
 
@@ -16,6 +17,35 @@ export const paymentMethodsTable: Table<PaymentMethod> = table('payment_methods'
 });
 
 const columns = paymentMethodsTable.columns.join(', ');
+
+/** A card number that a processor keeps: the customer that the processor has made for it. */
+export type KeptCardRow = {
+  tenant: Tenant;
+  payment_method: string;
+  processor_account: ProcessorAccountId;
+  /** The processor's own name for it. */
+  customer: string;
+  /** The attempt that was committed with it: the first that could attach the card. */
+  attempt: AttemptId;
+};
+
+const keptCardsTable: Table<KeptCardRow> = table('kept_cards', {
+  int4: 'tenant',
+  text: 'payment_method processor_account customer attempt',
+  key: ['tenant', 'payment_method', 'processor_account', 'customer'],
+  identity: [],
+});
+
+/** Of two requests that have the same customer made, the second is decided again. */
+export const addKeptCard = (row: KeptCardRow): Write => claim(keptCardsTable, row);
+export const removeKeptCard = (row: KeptCardRow): Write => discard(keptCardsTable, row);
+
+export function findKeptCards(reads: Reads, tenant: Tenant, paymentMethod: string): Promise<KeptCardRow[]> {
+  return reads.rows<KeptCardRow>(
+    `select ${keptCardsTable.columns.join(', ')} from kept_cards where tenant = $1 and payment_method = $2 order by attempt`,
+    [tenant, paymentMethod],
+  );
+}
 
 /** Methods that are attached to a customer, then those that were, `limit` at most. */
 export function findPaymentMethodsOf(
@@ -55,20 +85,29 @@ export async function hasMethodsAt(reads: Reads, tenant: Tenant, processorAccoun
   return rows.length > 0;
 }
 
-const left = 'left_since is not null';
+const left = 'p.left_since is not null';
+
+/** A row for each customer that is left of a method: of a token the one that it is attached to, of a number those that were made for it. */
+const atProcessors: Readonly<Record<string, string>> = {
+  processor_account: 'coalesce(k.processor_account, p.processor_account) as processor_account',
+  processor_customer: 'coalesce(k.customer, p.processor_customer) as processor_customer',
+};
+const leftColumns = paymentMethodsTable.columns.map((name) => atProcessors[name] ?? `p.${name}`).join(', ');
 
 /** The oldest detached methods of all tenants that a processor still keeps, or whose customer it still has. */
 export async function findLeftovers(sql: Sql): Promise<PaymentMethod[]> {
-  const text = `select ${columns} from payment_methods
-    where tenant in (select tenant from ${tenantsTable}) and ${left} order by left_since, id limit 1000`;
+  const text = `select ${leftColumns} from payment_methods p
+     left join kept_cards k on k.tenant = p.tenant and k.payment_method = p.id
+    where p.tenant in (select tenant from ${tenantsTable}) and ${left} order by p.left_since, p.id limit 1000`;
   return (await sql.query<PaymentMethod>(text)).rows;
 }
 
 /** Those of a tenant that the processor could not be asked to delete for days. */
 export function findUnforgotten(reads: Reads, tenant: Tenant, limit: number): Promise<PaymentMethod[]> {
   return reads.rows<PaymentMethod>(
-    `select ${columns} from payment_methods
-      where tenant = $1 and ${left} and due_at is not null order by left_since, id limit $2`,
+    `select ${leftColumns} from payment_methods p
+       left join kept_cards k on k.tenant = p.tenant and k.payment_method = p.id
+      where p.tenant = $1 and ${left} and p.due_at is not null order by p.left_since, p.id limit $2`,
     [tenant, limit],
   );
 }

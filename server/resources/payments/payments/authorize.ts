@@ -1,12 +1,13 @@
-import type { AuthorizeRequest, Instrument } from '../../../connectors/contract.ts';
+import type { AuthorizeRequest, Instrument, KeptCard } from '../../../connectors/contract.ts';
 import type { Context } from '../../../operations/operation.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { isFrom } from '../attempts/inquire.ts';
 import type { Step } from '../attempts/perform.ts';
+import { keepNumber, withKept } from '../payment_methods/kept_cards.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
 import { returnUrlOf } from '../returns/token.ts';
 import type { Candidates } from '../routing/route.ts';
-import { type Earlier, type RoutedCall, routedStep } from '../routing/routed_step.ts';
+import { type Earlier, type KeepCard, type RoutedCall, routedStep } from '../routing/routed_step.ts';
 import { agreementFor, findAgreements } from './agreement.ts';
 import { takeSlot } from './calls.ts';
 import type { Payment } from './payment.ts';
@@ -19,10 +20,13 @@ export type Charge = Pick<
 > & {
   /** The attempts by which the cardholder has agreed to it, newest first. */
   agreements: readonly Attempt[];
+  keep?: KeepCard;
 };
 
+type ChargingContext = Pick<Context, 'reads' | 'tenant' | 'connectors' | 'keyring' | 'publicUrl'>;
+
 export async function chargeOf(
-  { reads, tenant, keyring, publicUrl }: Pick<Context, 'reads' | 'tenant' | 'keyring' | 'publicUrl'>,
+  context: ChargingContext,
   payment: Payment,
   method: PaymentMethod,
   instrument: Instrument,
@@ -31,15 +35,43 @@ export async function chargeOf(
     declinesChallenge = false,
   }: { merchantInitiated: boolean; declinesChallenge?: boolean | undefined },
 ): Promise<Charge> {
+  const { reads, tenant } = context;
   // Cardholders come back to us, and go on to the merchant's `return_url` from there.
-  const returnUrl = returnUrlOf({ keyring, publicUrl, tenant }, payment.id);
+  const returnUrl = returnUrlOf(context, payment.id);
+  const isNumber = instrument.kind === 'card';
   if (merchantInitiated) {
     const { attempts: agreements } = await findAgreements(reads, tenant, method);
-    return { instrument, initiator: 'merchant', storedCredential: 'subsequent', returnUrl, agreements };
+    const keep = isNumber ? { keep: keepsFor(context, method, agreements) } : {};
+    return { instrument, initiator: 'merchant', storedCredential: 'subsequent', returnUrl, agreements, ...keep };
   }
   // A method that is attached to a customer may be charged again without the cardholder.
   const storedCredential = method.customer === null ? 'none' : 'first';
-  return { instrument, initiator: 'cardholder', storedCredential, declinesChallenge, returnUrl, agreements: [] };
+  const keep = isNumber && storedCredential === 'first' ? { keep: keepsFor(context, method) } : {};
+  return {
+    instrument,
+    initiator: 'cardholder',
+    storedCredential,
+    declinesChallenge,
+    returnUrl,
+    agreements: [],
+    ...keep,
+  };
+}
+
+/**
+ * Where a processor keeps the number of a method for charges without the cardholder. Where it makes no customer for it, the charge is made
+ * all the same. `agreements`: those that a charge without the cardholder carries; one with the cardholder reads them where they are needed.
+ */
+function keepsFor(context: ChargingContext, method: PaymentMethod, agreements?: readonly Attempt[]): KeepCard {
+  const isAlone = agreements !== undefined;
+  return async (connector, attempt) => {
+    const keeping = await keepNumber(context, { payment_method: method.id, isAlone }, connector, attempt);
+    if (keeping === undefined || keeping === 'unmade') return undefined;
+    const { customer, isNew, writes } = keeping;
+    const agreed = isNew ? [] : (agreements ?? (await findAgreements(context.reads, context.tenant, method)).attempts);
+    const agreement = agreed.find((one) => isFrom(one, attempt) && one.reference !== null)?.reference ?? undefined;
+    return { kept: { customer, agreement }, writes };
+  };
 }
 
 /** Asks processors to authorize a payment, one after the other until one of them has acted. */
@@ -60,7 +92,8 @@ function authorization(
   return {
     facts: { payment: payment.id, verb: 'authorize', amount: payment.amount },
     load: (attempt) => ({ payment: heldBy(payment, attempt), attempt, isNew }),
-    call: (connector, attempt, now) => connector.authorize(requestOf(payment, attempt, charge, now)),
+    call: (connector, attempt, now, kept) => connector.authorize(requestOf(payment, attempt, charge, now, kept)),
+    keep: charge.keep,
     begin: takeSlot,
     after: (before) => authorization({ payment: before.payment, isNew: before.isNew ?? false }, charge),
   };
@@ -74,13 +107,15 @@ function heldBy(payment: Payment, { id }: Attempt): Payment {
 function requestOf(
   payment: Payment,
   attempt: Attempt,
-  { agreements, ...charge }: Charge,
+  { agreements, keep: _, ...charge }: Charge,
   now: number,
+  kept: KeptCard | undefined,
 ): AuthorizeRequest {
   const { tenant, id, deadline_at } = attempt;
   const agreed = agreementFor(attempt, agreements);
   return {
     ...charge,
+    instrument: withKept(charge.instrument, kept),
     networkTransactionId: agreed?.network_transaction_id ?? undefined,
     // The processor's own name for it says nothing to another account.
     agreementReference: (agreed && isFrom(agreed, attempt) && agreed.reference) || undefined,

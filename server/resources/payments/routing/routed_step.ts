@@ -1,4 +1,5 @@
-import type { Connector, InquiryOutcome, Reply } from '../../../connectors/contract.ts';
+import type { Write } from '../../../base/commit/index.ts';
+import type { Connector, InquiryOutcome, KeptCard, Reply } from '../../../connectors/contract.ts';
 import type { Context } from '../../../operations/operation.ts';
 import type { Attempt, AttemptFacts } from '../attempts/attempt.ts';
 import { attemptFor, type Step } from '../attempts/perform.ts';
@@ -13,11 +14,19 @@ const leastMs = 1_000;
 export type RoutedCall<Loaded> = {
   facts: Pick<AttemptFacts, 'payment' | 'setup' | 'verb' | 'amount'>;
   load(attempt: Attempt): Loaded;
-  call(connector: Connector, attempt: Attempt, now: number): Promise<Reply>;
+  call(connector: Connector, attempt: Attempt, now: number, kept?: KeptCard): Promise<Reply>;
+  /** Where a remote processor keeps the card number that it is asked about. */
+  keep?: KeepCard | undefined;
   begin(loaded: Loaded): Step<Loaded>['begin'];
   /** The same, after a processor has passed it on. */
   after(loaded: Loaded): RoutedCall<Loaded>;
 };
+
+/** Undefined: it does not keep the number. `notSent`: why it cannot be asked. The rows are committed with the attempt. */
+export type KeepCard = (
+  connector: Connector,
+  attempt: Attempt,
+) => Promise<{ kept: KeptCard; writes: Write[] } | { notSent: string } | undefined>;
 
 /** The processors that were asked before, and when the last of them was. */
 export type Earlier = { passedOver: readonly string[]; at: number };
@@ -45,6 +54,7 @@ export function routedStep<Loaded extends { attempt: Attempt }>(
     loaded,
     connector,
     call: () => routed.call(connector, attempt, now),
+    ...(routed.keep && { prepare: preparation(routed, routed.keep, connector, attempt, now) }),
     begin: routed.begin(loaded),
     async next(before, outcome) {
       const [second, ...rest] = others;
@@ -52,6 +62,23 @@ export function routedStep<Loaded extends { attempt: Attempt }>(
       const passedOver = [...passed, whyPassedOver(connector, outcome)];
       return routedStep(context, routed.after(before), [second, ...rest], { passedOver, at: now });
     },
+  };
+}
+
+function preparation<Loaded>(
+  routed: RoutedCall<Loaded>,
+  keep: KeepCard,
+  connector: Connector,
+  attempt: Attempt,
+  now: number,
+): NonNullable<Step<Loaded>['prepare']> {
+  return async () => {
+    const keeping = await keep(connector, attempt);
+    if (keeping !== undefined && 'notSent' in keeping) {
+      const outcome = { kind: 'not_sent', reason: keeping.notSent } as const;
+      return { call: async () => ({ attempt: attempt.id, outcome, exchange: {} }), writes: [] };
+    }
+    return { call: () => routed.call(connector, attempt, now, keeping?.kept), writes: keeping?.writes ?? [] };
   };
 }
 

@@ -10,12 +10,13 @@ import { takenSlot } from '../attempts/slot.ts';
 import { idle } from '../attempts/subject.ts';
 import type { Customer } from '../customers/customer.ts';
 import { declineOf } from '../payment_methods/instrument.ts';
+import { keepNumber, withKept } from '../payment_methods/kept_cards.ts';
 import { openMethod } from '../payment_methods/open_method.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
 import { useToken } from '../payment_methods/tokens.ts';
 import { returnUrlOf } from '../returns/token.ts';
 import { type Candidates, candidatesFor } from '../routing/route.ts';
-import { type Earlier, type RoutedCall, routedStep } from '../routing/routed_step.ts';
+import { type Earlier, type KeepCard, type RoutedCall, routedStep } from '../routing/routed_step.ts';
 import { clockedFor, createdBy } from '../test_clocks/time.ts';
 import type { LoadedSetup } from './settle.ts';
 import type { Setup } from './setup.ts';
@@ -91,27 +92,41 @@ function newSetup(
 
 /** Asks processors to set a method up, one after the other until one of them has acted. */
 export function setupStep(
-  context: Pick<Context, 'tenant' | 'now' | 'connectors' | 'requestId' | 'keyring' | 'publicUrl'>,
+  context: Pick<Context, 'tenant' | 'now' | 'reads' | 'connectors' | 'requestId' | 'keyring' | 'publicUrl'>,
   stored: { setup: Setup; isNew: boolean },
   instrument: SetupRequest['instrument'],
   candidates: Candidates,
   earlier?: Earlier,
 ): Step<LoadedSetup> {
   const declinesChallenge = stored.setup.declines_challenge === true;
-  const terms = { instrument, declinesChallenge, returnUrl: returnUrlOf(context, stored.setup.id) };
+  const keep = instrument.kind === 'card' ? { keep: keepsFor(context, stored.setup) } : {};
+  const terms = { instrument, declinesChallenge, returnUrl: returnUrlOf(context, stored.setup.id), ...keep };
   return routedStep(context, setupCall(stored, terms), candidates, earlier);
 }
 
-type SetupTerms = Pick<SetupRequest, 'instrument' | 'declinesChallenge' | 'returnUrl'>;
+/** Where a processor keeps the number. One that makes no customer for it cannot charge it later, so that it is not asked. */
+function keepsFor(context: Pick<Context, 'tenant' | 'reads' | 'connectors'>, { payment_method }: Setup): KeepCard {
+  return async (connector, attempt) => {
+    const keeping = await keepNumber(context, { payment_method, isAlone: false }, connector, attempt);
+    if (keeping === 'unmade') return { notSent: 'the processor has not made a customer for the card' };
+    return keeping && { kept: { customer: keeping.customer, agreement: undefined }, writes: keeping.writes };
+  };
+}
+
+type SetupTerms = Pick<SetupRequest, 'instrument' | 'declinesChallenge' | 'returnUrl'> & { keep?: KeepCard };
 
 function setupCall({ setup, isNew }: { setup: Setup; isNew: boolean }, terms: SetupTerms): RoutedCall<LoadedSetup> {
+  const { keep, ...request } = terms;
   return {
     facts: { setup: setup.id, verb: 'setup', amount: null },
     load: (attempt) => ({ setup: madeBy(setup, attempt), attempt, isNew }),
-    async call(connector, { tenant, id: attempt, deadline_at }, now) {
+    async call(connector, { tenant, id: attempt, deadline_at }, now, kept) {
       if (connector.setup === undefined) throw new Error(`${connector.name} was asked to set up what it cannot`);
-      return connector.setup({ ...terms, tenant, attempt, now, deadline: deadline_at.getTime(), setup: setup.id });
+      const instrument = withKept(request.instrument, kept);
+      const asked = { tenant, attempt, now, deadline: deadline_at.getTime() };
+      return connector.setup({ ...request, ...asked, instrument, setup: setup.id });
     },
+    keep,
     begin: takeSlot,
     after: (before) => setupCall({ setup: before.setup, isNew: before.isNew ?? false }, terms),
   };
