@@ -10,7 +10,7 @@ import { ListOf } from '../../../operations/schemas.ts';
 import { type Notable, notables } from './notables.ts';
 import type { ObjectNote } from './note.ts';
 import { DeletedNoteOutput, NoteOutput, noteInputs, serializeNote } from './schema.ts';
-import { addNote, findNotesOf, notesTable, removeNote } from './store.ts';
+import { addNote, eraseNote, findNotesOf, notesTable, removeNote } from './store.ts';
 
 const noteDescriptor: Descriptor<ObjectNote> = {
   resource: 'notes',
@@ -119,5 +119,5 @@ export async function eraseNotesOf(
   customer: string,
 ): Promise<Part & { isLast: boolean }> {
   const found = await findNotesOf(reads, tenant, customer, erasedMax + 1);
-  return { writes: found.slice(0, erasedMax).map(removeNote), events: [], isLast: found.length <= erasedMax };
+  return { writes: found.slice(0, erasedMax).map(eraseNote), events: [], isLast: found.length <= erasedMax };
 }
