@@ -163,7 +163,7 @@ function scanOf<Row>(
   const columns = compared.flatMap((comparison) => comparison.columns);
   const read = new Set(['id', ...columns, ...(gone.length === 0 ? [] : [without!.column])]);
   return {
-    rows: (range, bind) => selectOf(range, source, { columns: [...read].join(', '), filters }, { bind }),
+    rows: (range, bind) => partsOf(range, source, { columns: [...read].join(', '), filters }, { bind }),
     parts: groupsOf(source, filters, String).length,
     conditions: (bind) => [
       ...compared.map(({ name, condition }) => condition(filters[name], bind)),
@@ -192,18 +192,22 @@ function pageBindings(): { values: unknown[]; types: ColumnType[]; named: Named 
 type Selected = { columns: string; filters: ListFilters; conditions?: readonly string[] };
 
 /** The rows of a range that the filters select by an index. */
-function selectOf<Row>(
+function selectOf<Row>(range: Range, source: ListSource<Row>, selected: Selected, named: Named): string {
+  return mergedParts(partsOf(range, source, selected, named), selected.columns, range, named.limit);
+}
+
+/** Each part of an index that the filters select. */
+function partsOf<Row>(
   range: Range,
   source: ListSource<Row>,
   { columns, filters, conditions = [] }: Selected,
   { limit, bind }: Named,
-): string {
+): string[] {
   const where = conditions.map((condition) => `and ${condition}`).join(' ');
-  const parts = groupsOf(source, filters, bind).map(
+  return groupsOf(source, filters, bind).map(
     (group) =>
       `select ${columns} from ${source.table.name} where tenant = $1 ${where} ${partOf(range, group, bind, { limit })}`,
   );
-  return mergedParts(parts, columns, range, limit);
 }
 
 /** The parts of an index that the filters select. */

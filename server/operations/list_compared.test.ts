@@ -306,14 +306,25 @@ describe('a walk', () => {
     );
   });
 
-  test('ends when its caller has been answered, and can stop after a step and go on from there', async () => {
-    let statements = 0;
-    class Counting extends Reads {
-      override rows<T>(text: string, values: unknown[]): Promise<T[]> {
-        statements += 1;
-        return reads.rows(text, values) as Promise<T[]>;
-      }
+  let statements = 0;
+  class Counting extends Reads {
+    override rows<T>(text: string, values: unknown[]): Promise<T[]> {
+      statements += 1;
+      return reads.rows(text, values) as Promise<T[]>;
     }
+  }
+
+  test('through several parts goes on by all that it has read of them', async () => {
+    statements = 0;
+    const context = contextOf(tenant, new Counting(pool));
+    const found = await readPage(context, rangeOf({}, 'py'), source, { customer: [ada, bob], currency: 'jpy' }, {});
+    expect([found.rows, found.searchedTo]).toEqual([[], undefined]);
+    // Of 2,600 rows in twelve parts, four of them not empty. The last of seven would be read if each step went on by the rows of one part.
+    expect(statements).toBe(5);
+  });
+
+  test('ends when its caller has been answered, and can stop after a step and go on from there', async () => {
+    statements = 0;
     const context = contextOf(tenant, new Counting(pool));
     const range = rangeOf({}, 'py');
     const late = readPage(context, range, source, { currency: 'jpy' }, { isLate: () => statements === 2 });

@@ -23,11 +23,11 @@ export function bindings(owner: RowOwner): { values: unknown[]; bind: Bind } {
 
 /** The rows of a range, compared with conditions that no index meets. $1 is the owner. */
 export type FilteredScan = {
-  /** Selects the first rows of a range, in its order: their ids, and the columns that the conditions name. */
-  rows(range: Range, bind: Bind): string;
+  /** Select the first rows of a range, in its order: their ids, and the columns that the conditions name. Each reads a part of the rows. */
+  rows(range: Range, bind: Bind): readonly string[];
   /** The id in the API of a row, where `rows` calls it by another text that sorts alike. */
   idOf?: (text: string) => string;
-  /** How many parts `rows` merges: it reads the limit of the range from each. */
+  /** How many parts are read, each up to the limit of the range. */
   parts: number;
   conditions(bind: Bind): readonly string[];
   /** How many rows the first step compares for each that the page shows. */
@@ -75,30 +75,39 @@ export async function scan<Row extends { id: unknown }>(
     const { values, bind } = bindings(tenant);
     const limits = { wanted: range.limit + 1 - rows.length, stepLimit };
     const found = await reads.rows<Row & StepEnd>(stepOf(rest, walked, limits, bind), values);
-    const { step_rows, step_end } = found[0]!;
-    for (const { step_rows: _, step_end: _end, ...row } of found) if (row.id !== null) rows.push(row as unknown as Row);
+    const { step_end } = found[0]!;
+    for (const { step_end: _, ...row } of found) if (row.id !== null) rows.push(row as unknown as Row);
     compared += size;
-    if (step_rows < stepLimit || rows.length > range.limit) return { rows };
-    if (compared >= rowsMax) return { rows, searchedTo: idOf(step_end!) };
+    if (step_end === null || rows.length > range.limit) return { rows };
+    if (compared >= rowsMax) return { rows, searchedTo: idOf(step_end) };
     if (isLate()) throw new Unavailable('the answer deadline passed during a walk through a list');
-    rest = { ...range, bounds: [...range.bounds, [range.backwards ? '>' : '<', idOf(step_end!)]] };
+    rest = { ...range, bounds: [...range.bounds, [range.backwards ? '>' : '<', idOf(step_end)]] };
   }
 }
 
-/** How many rows a step has walked past, and the last of them. Every row that it found has this; without any there is one row, of nulls. */
-type StepEnd = { step_rows: number; step_end: string | null };
+/** The last row that a step has walked past; null at the end of the range. Every row that it found has this; without any there is one row. */
+type StepEnd = { step_end: string | null };
 
-/** One statement, so that a row is shown as it was when it matched. A range is asked for one row less, since it reads one more. */
+/**
+ * One statement, so that a row is shown as it was when it matched. A range is asked for one row less, since it reads one more. A step ends
+ * where the first part that may have more rows ends: up to there, all rows of the other parts were read as well.
+ */
 function stepOf(
   range: Range,
   { rows, conditions, shown = { columns: 'found.id', join: '' } }: FilteredScan,
   { wanted, stepLimit }: { wanted: number; stepLimit: number },
   bind: Bind,
 ): string {
-  const [end, direction] = range.backwards ? ['max', 'asc'] : ['min', 'desc'];
-  return `with walked as materialized (${rows({ ...range, limit: stepLimit - 1 }, bind)}),
+  const [last, first, within, direction] = range.backwards ? ['max', 'min', '<=', 'asc'] : ['min', 'max', '>=', 'desc'];
+  const parts = rows({ ...range, limit: stepLimit - 1 }, bind).map(
+    (part, at) => `select *, ${at} as step_part from (${part}) as part_${at}`,
+  );
+  return `with walked as materialized (${parts.join(' union all ')}),
+     step as materialized (
+       select ${first}(part_end) as step_end from (
+         select ${last}(id) as part_end from walked group by step_part having count(*) = ${stepLimit}) as full_parts),
      found as materialized (
-       select * from walked where ${conditions(bind).join(' and ')} order by id ${direction} limit ${wanted})
-     select (select count(*) from walked) as step_rows, (select ${end}(id) from walked) as step_end, ${shown.columns}
-       from (values (true)) as always left join found on true ${shown.join} order by found.id ${direction}`;
+       select walked.* from walked, step where (step_end is null or id ${within} step_end) and ${conditions(bind).join(' and ')}
+        order by id ${direction} limit ${wanted})
+     select step_end, ${shown.columns} from step left join found on true ${shown.join} order by found.id ${direction}`;
 }

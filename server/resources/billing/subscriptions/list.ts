@@ -108,7 +108,7 @@ function findByPrice({ reads, tenant }: Context, range: Range, wanted: PriceWish
   const { values, bind } = bindings(tenant);
   const { columns, join } = rowsFound(subscriptionsTable);
   return reads.rows<Subscription & Record<string, unknown>>(
-    `select ${columns} from (${idsByPrice(range, wanted, bind)}) found ${join} ${orderOf(range, ['found.id'])}`,
+    `select ${columns} from (${mergedParts(idsByPrice(range, wanted, bind), 'id', range)}) found ${join} ${orderOf(range, ['found.id'])}`,
     values,
   );
 }
@@ -117,8 +117,11 @@ function findByPrice({ reads, tenant }: Context, range: Range, wanted: PriceWish
 function walkOf(wanted: PriceWish, coupon: string): FilteredScan {
   return {
     rows: (range, bind) =>
-      `select id, (select coupon from ${subscriptionsTable.name} t where t.tenant = $1 and t.id = page.id) as coupon
-         from (${idsByPrice(range, wanted, bind)}) page`,
+      idsByPrice(range, wanted, bind).map(
+        (part) =>
+          `select id, (select coupon from ${subscriptionsTable.name} t where t.tenant = $1 and t.id = page.id) as coupon
+             from (${part}) page`,
+      ),
     parts: statusesOf(wanted).length,
     conditions: (bind) => [`coupon = ${bind(coupon)}`],
     shown: rowsFound(subscriptionsTable),
@@ -126,14 +129,13 @@ function walkOf(wanted: PriceWish, coupon: string): FilteredScan {
 }
 
 /** A range of the index of the price and the status, and of the customer if one is named, for each status that is wanted. */
-function idsByPrice(range: Range, wanted: PriceWish, bind: Bind): string {
+function idsByPrice(range: Range, wanted: PriceWish, bind: Bind): string[] {
   const ofCustomer = wanted.customer === undefined ? [] : [['customer', bind(wanted.customer)] as const];
   const ofPrice = ['price', bind(wanted.price)] as const;
-  const parts = statusesOf(wanted).map((status) => {
+  return statusesOf(wanted).map((status) => {
     const equations = [...ofCustomer, ofPrice, ['status', `'${status}'`] as const];
     return `select id from ${subscriptionPricesTable.name} where tenant = $1 ${partOf(range, equations, bind)}`;
   });
-  return mergedParts(parts, 'id', range);
 }
 
 function statusesOf({ status }: PriceWish): readonly SubscriptionStatus[] {

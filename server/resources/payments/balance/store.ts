@@ -22,7 +22,7 @@ export async function findPostings(
 
 /** Most postings change the balance, but a year of credit does not: no statement reads past all of it. */
 const everyKind: FilteredScan = {
-  rows: (range, bind) => `select ${columns} from ${postingsTable.name} where tenant = $1 ${partOf(range, [], bind)}`,
+  rows: (range, bind) => [`select ${columns} from ${postingsTable.name} where tenant = $1 ${partOf(range, [], bind)}`],
   parts: 1,
   conditions: () => [isOneOf(kindsOf(undefined))],
   firstStepFactor: 1.5,

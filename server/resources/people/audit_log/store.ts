@@ -55,7 +55,7 @@ export async function findEntries(
   const walked: FilteredScan = {
     rows: (part, bind) => {
       const page = select(['at', 'id', ...compared].join(', '), part, bind);
-      return `select ${placeText} as id, ${compared.join(', ')} from (${page}) as page`;
+      return [`select ${placeText} as id, ${compared.join(', ')} from (${page}) as page`];
     },
     idOf: (place) => numberedId(auditPrefix, Number(place.slice(0, timeDigits)), Number(place.slice(timeDigits))),
     parts: 1,

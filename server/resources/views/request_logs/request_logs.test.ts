@@ -287,7 +287,7 @@ async function rowsRead(read: (reads: Reads) => Promise<unknown>): Promise<numbe
   const rows = async (text: string, values: unknown[]) => {
     const { rows: plans } = await server.sql.query(`explain (analyze, format json) ${text}`, values);
     sum += scanned(plans[0]['QUERY PLAN'][0].Plan);
-    return [{ id: null, step_rows: 0, groups: [] }];
+    return [{ id: null, step_end: null, groups: [] }];
   };
   await read({ rows } as unknown as Reads);
   return sum;

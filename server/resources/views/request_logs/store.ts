@@ -37,7 +37,10 @@ export async function findRequests(
 
 function page(reads: Reads, tenant: Tenant, filter: RequestFilter, range: Range): Promise<StoredRequest[]> {
   const { values, bind } = bindings(tenant);
-  return reads.rows<StoredRequest>(partsOf(filter, range, requestColumns, bind), values);
+  return reads.rows<StoredRequest>(
+    mergedParts(partsOf(filter, range, requestColumns, bind), requestColumns, range),
+    values,
+  );
 }
 
 async function search(
@@ -97,14 +100,13 @@ export function findChangesOf(
   );
 }
 
-/** The statement that reads the parts of the index that leads, in the order of the range. */
-function partsOf(filter: RequestFilter, range: Range, columns: string, bind: Bind): string {
+/** The statements that read the parts of the index that leads, each in the order of the range. */
+function partsOf(filter: RequestFilter, range: Range, columns: string, bind: Bind): string[] {
   const times = timesOf(range, bind);
-  const parts = leadOf(filter, bind).ways.map(
+  return leadOf(filter, bind).ways.map(
     ({ where = 'true', within }) =>
       `select ${columns} from requests where tenant = $1 and ${where} ${times} ${partOf(range, within, bind)}`,
   );
-  return mergedParts(parts, columns, range);
 }
 
 /** The bounds of a range as times, which leave out the partitions of other days. */
