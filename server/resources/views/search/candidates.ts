@@ -2,7 +2,7 @@ import type { Searchable } from '../../../operations/extension_points/search.ts'
 import type { Context } from '../../../operations/operation.ts';
 import { type Bind, bindings } from '../../../operations/scan.ts';
 import { fieldsWith, hasPhrases } from './documents.ts';
-import { conditionsOf, idConditions, isAnyWanted, type Operators } from './operators.ts';
+import { conditionsOf, customerColumn, idConditions, isAnyWanted, type Operators } from './operators.ts';
 import type { Query } from './query.ts';
 import { objectOfNumber, readObjects, rowsPerWordMax } from './store.ts';
 import type { WordSets } from './word_sets.ts';
@@ -109,7 +109,7 @@ function sourcesOf(kind: Searchable, wanted: Operators, hasClocks: boolean, bind
   const { customers, statuses, created } = wanted;
   const limit = `limit (select ${rowsPerWordMax + 1})`;
   const rows = `select * from ${kind.table!.name} t where t.tenant = $1`;
-  const column = kind.owners.find(({ prefix }) => prefix === 'cus')?.column;
+  const column = customerColumn(kind);
   if (customers !== undefined && column !== undefined) {
     const owned = `${rows} and t.${column} = c.owner ${limit}`;
     return [`select t.* from unnest(${bind(customers)}::text[]) as c (owner) cross join lateral (${owned}) t ${limit}`];

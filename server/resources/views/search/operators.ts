@@ -37,8 +37,13 @@ function statusCondition({ status }: SearchColumns, names: readonly string[], bi
   return either.length === 0 ? undefined : `(${either.join(' or ')})`;
 }
 
-function ownerCondition({ owners, prefix }: Searchable, customers: readonly string[], bind: Bind): string | undefined {
-  const column = prefix === 'cus' ? 'id' : owners.find((owner) => owner.prefix === 'cus')?.column;
+/** The column that names the customer of an object. */
+export function customerColumn({ owners, prefix }: Searchable): string | undefined {
+  return prefix === 'cus' ? 'id' : owners.find((owner) => owner.prefix === 'cus')?.column;
+}
+
+function ownerCondition(kind: Searchable, customers: readonly string[], bind: Bind): string | undefined {
+  const column = customerColumn(kind);
   return column && `t.${column} = any(${bind(customers)}::text[])`;
 }
 

@@ -180,6 +180,7 @@ describe('a search', () => {
     // Five thousand have a longer word, which must not hide the one that has this one.
     expect(await found('many', 'customer')).toEqual([false, newest.id]);
     expect(await found('customer:many amount:>5', 'payment')).toEqual([false]);
+    expect(await found('customer:ada', 'customer')).toEqual([true, made.customer]);
     expect(await found('customer:many amount:>5 customer:cus_x', 'payment')).toEqual([false]);
   });
 
