@@ -156,6 +156,8 @@ function lazily(open: () => Promise<Connector>, account: OpenAccount['id']): Con
     'cancelSetup',
     'find',
     'poll',
+    'keepCard',
+    'forget',
   ] as const;
   return {
     ...{ name: 'stripe', place: 'remote', account },
