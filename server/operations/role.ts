@@ -50,7 +50,7 @@ export const rights = {
     granted: { owner: yes, developer: inTest, support: yes },
   },
   books: {
-    about: 'finalize and void invoices and mark them as uncollectible, see to reconciliation differences',
+    about: 'finalize and void invoices and mark them as uncollectible, resolve reconciliation differences',
     // In test mode too, because a key can do no more than the person who makes it: developers could make no secret key otherwise.
     granted: { owner: yes, developer: inTest, finance: yes },
   },

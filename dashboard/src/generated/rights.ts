@@ -32,7 +32,7 @@ export const rights = {
   },
   pay_out: { about: 'refund payments', test: ['owner', 'developer', 'support'], live: ['owner', 'support'] },
   books: {
-    about: 'finalize and void invoices and mark them as uncollectible, see to reconciliation differences',
+    about: 'finalize and void invoices and mark them as uncollectible, resolve reconciliation differences',
     test: ['owner', 'developer', 'finance'],
     live: ['owner', 'finance'],
   },

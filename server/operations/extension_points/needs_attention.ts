@@ -29,7 +29,7 @@ export type AttentionSource = {
   about: string;
   /** What a key needs to read the objects: people need the right for it. */
   scope: Scope;
-  /** What a person needs to see to it, where the item names no operation, or another way than that. */
+  /** The right that a person needs to resolve it, where the item names no operation, or another way than that. */
   right: Right;
   /** The kinds of objects that it names. */
   objects: readonly string[];

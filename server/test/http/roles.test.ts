@@ -207,7 +207,7 @@ describe('somebody who may not read something', () => {
     }
   });
 
-  test('is asked to see to nothing else than what its role can do', async () => {
+  test('is asked for nothing else than what its role can do', async () => {
     await server.sql.query(
       `insert into webhook_health (tenant, endpoint, failing_since)
        select tenant, id, now() from webhook_endpoints where id = $1 on conflict do nothing`,

@@ -10,8 +10,8 @@ export class NeedsAttentionResource extends Resource {
    * List what needs a person.
    *
    * Returns up to 100 of each kind, the most urgent first, each with the one thing that helps. `counts` says how
-   * many there are; of a kind with more, the others appear once these are seen to. People get what their role can
-   * see to.
+   * many there are; of a kind with more, the others appear once these are resolved. People get what their role can
+   * resolve.
    *
    * `GET /v1/needs_attention` · for people who have signed in
    */

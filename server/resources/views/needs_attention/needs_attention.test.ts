@@ -181,7 +181,7 @@ describe('what needs a person', () => {
     expect((await list('reconciliation_difference')).data).toHaveLength(1);
   });
 
-  test('is of one account and mode, and for those who can see to it', async () => {
+  test('is of one account and mode, and for those who can resolve it', async () => {
     const live = owner.with({ 'X-Tollgate-Mode': 'live' });
     expect((await live.get('/v1/needs_attention')).json.data).toEqual([]);
     expect((await list()).data.length).toBeGreaterThan(5);
