@@ -7,7 +7,7 @@ import { testCards } from '../src/generated/catalog.ts';
 import { curlOf, isRedacted } from '../src/kit/curl.ts';
 import { objectWords } from '../src/nouns/object_words.ts';
 import { brandNames, cardGroups, detailsOf, grouped } from '../src/nouns/test_cards.ts';
-import { noFields, paramsOfFields } from '../src/pages/api_keys/fields.ts';
+import { type Fields, paramsOfFields } from '../src/pages/api_keys/fields.ts';
 import * as scopes from '../src/pages/api_keys/scopes.ts';
 import { loadRequests } from '../src/pages/request_log/load.ts';
 import { commandOf } from '../src/pages/request_log/sent.ts';
@@ -71,6 +71,15 @@ describe('a request as curl', () => {
 });
 
 describe('the scopes of keys', () => {
+  const noFields: Fields = {
+    name: '',
+    kind: 'secret',
+    chosen: {},
+    lifetime: '',
+    day: '',
+    addresses: '',
+    isSigned: false,
+  };
   test('that a role cannot give are not offered', () => {
     for (const role of ['owner', 'developer'] as const)
       for (const mode of ['test', 'live'] as const) {

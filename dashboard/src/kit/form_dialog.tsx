@@ -89,7 +89,7 @@ export function textField(
 export function textareaField(
   label: string,
   initial: string,
-  { hasFocus, ...props }: Pick<TextareaProps, 'maxLength' | 'minRows' | 'maxRows'> & Focusable = {},
+  { hasFocus, ...props }: Pick<TextareaProps, 'description' | 'maxLength' | 'minRows' | 'maxRows'> & Focusable = {},
 ): Field<string> {
   return field(initial, (input) => (
     <Textarea label={label} data-autofocus={hasFocus} autosize minRows={1} {...props} {...input} />

@@ -15,7 +15,9 @@ export function NewPassword({ label, onChange, autoFocus = false, ...input }: Ne
       <PasswordInput
         label={label}
         autoComplete="new-password"
-        aria-describedby="password-rules"
+        errorProps={{ id: 'password-error' }}
+        aria-invalid={input.error ? true : undefined}
+        aria-describedby={input.error ? 'password-error password-rules' : 'password-rules'}
         required
         withAsterisk={false}
         autoFocus={autoFocus}

@@ -13,16 +13,6 @@ export type Fields = {
   isSigned: boolean;
 };
 
-export const noFields: Fields = {
-  name: '',
-  kind: 'secret',
-  chosen: {},
-  lifetime: '',
-  day: '',
-  addresses: '',
-  isSigned: false,
-};
-
 const daySeconds = 86_400;
 
 /** What is sent; undefined while something is missing. The API judges the rest, in its words. */

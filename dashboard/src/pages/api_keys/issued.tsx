@@ -1,20 +1,10 @@
 import { Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
 import type { IssuedApiKey } from '@tollgate/node';
-import { type ReactNode, useState } from 'react';
 import { localCaFile } from '../../kit/ca_file.ts';
 import { Command } from '../../kit/copy.tsx';
 import { curlOf } from '../../kit/curl.ts';
 import { ShownOnce } from '../../kit/shown_once.tsx';
 import { firstPathOf } from './scopes.ts';
-
-/** A dialog that makes a key, and then the one that shows it. */
-export function useIssued() {
-  const [isOpen, { open, close }] = useDisclosure(false);
-  const [key, show] = useState<IssuedApiKey>();
-  const dialog: ReactNode = key && <IssuedDialog issued={key} onClose={() => show(undefined)} />;
-  return { isOpen, begin: open, close, show, dialog };
-}
 
 /** The only time that a key is shown. */
 export function IssuedDialog({ issued, onClose }: { issued: IssuedApiKey; onClose(): void }) {

@@ -1,6 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ApiKey } from '@tollgate/node';
+import type { ApiKey, IssuedApiKey } from '@tollgate/node';
+import { useState } from 'react';
+import { useDialog } from '../../kit/action_dialog.tsx';
 import { createdColumn, idColumn } from '../../kit/columns.tsx';
 import { createdFilter } from '../../kit/filters.ts';
 import { Icon } from '../../kit/icon.tsx';
@@ -10,8 +12,8 @@ import { RowLink } from '../../kit/row_link.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
 import style from './api_keys.module.css';
-import { NewKeyDialog } from './create.tsx';
-import { useIssued } from './issued.tsx';
+import { createKey } from './create.tsx';
+import { IssuedDialog } from './issued.tsx';
 import { withoutIncluded } from './scopes.ts';
 
 /** A key that was rolled works until its overlap is over. */
@@ -83,16 +85,17 @@ export const Page = listPage<ApiKey>({
 });
 
 function NewKey() {
-  const { may } = useWorkspace();
-  const issued = useIssued();
-  if (!may('api_keys.create')) return null;
+  const workspace = useWorkspace();
+  const { dialog, open } = useDialog();
+  const [issued, setIssued] = useState<IssuedApiKey>();
+  if (!workspace.may('api_keys.create')) return null;
   return (
     <>
-      <Button onClick={issued.begin} leftSection={<Icon name="plus" size={14} />}>
+      <Button onClick={() => open(createKey(workspace, setIssued))} leftSection={<Icon name="plus" size={14} />}>
         Create key
       </Button>
-      {issued.isOpen && <NewKeyDialog onIssued={issued.show} onClose={issued.close} />}
-      {issued.dialog}
+      {dialog}
+      {issued && <IssuedDialog issued={issued} onClose={() => setIssued(undefined)} />}
     </>
   );
 }

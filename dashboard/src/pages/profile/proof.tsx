@@ -14,6 +14,7 @@ export function OwnPassword({ email, isFirst = false, ...input }: ProofProps) {
         autoComplete="current-password"
         {...(isFirst && { 'data-autofocus': true })}
         {...input}
+        aria-invalid={input.error ? true : undefined}
       />
     </div>
   );
