@@ -1,8 +1,7 @@
 import type { Change, Statistics } from '@tollgate/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { instantOf } from '../src/kit/days.ts';
-import { shownValue } from '../src/kit/filter_value.ts';
-import { paramsOf } from '../src/kit/filters.ts';
+import { paramsOf, shownValue } from '../src/kit/filters.ts';
 import { actionOf, byUrgency, countOf } from '../src/nouns/urgency.ts';
 import { gathered, shownRate } from '../src/pages/home/figures.ts';
 import { filtersOf, questionsOf, rangeOf, rangeProblem, spanOf } from '../src/pages/home/range.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { amountBounds } from '../src/kit/amount_words.ts';
-import { shownValue } from '../src/kit/filter_value.ts';
-import { amountFilter, currencyFilter, mistakeIn, namesOf, paramsOf } from '../src/kit/filters.ts';
+import { amountFilter, currencyFilter, mistakeIn, namesOf, paramsOf, shownValue } from '../src/kit/filters.ts';
 import { amountOf, decimalOf, formatMoney, withSymbol } from '../src/kit/money.ts';
 
 describe('amounts', () => {

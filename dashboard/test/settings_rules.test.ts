@@ -1,7 +1,7 @@
 import type { RoutingRule } from '@tollgate/node';
 import { describe, expect, test } from 'vitest';
 import { countryChoices } from '../src/kit/countries.ts';
-import { queryOf, searchOf } from '../src/kit/view_query.ts';
+import { queryOf, searchOf } from '../src/kit/filters.ts';
 import { daysInWords, daysOf } from '../src/pages/settings_account/dunning.ts';
 import { durationOf, percentOf } from '../src/pages/settings_processors/numbers.ts';
 import {

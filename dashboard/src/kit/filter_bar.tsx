@@ -1,8 +1,7 @@
 import { CloseButton, Group, Popover, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { FilterFields } from './filter_fields.tsx';
-import { shownValue } from './filter_value.ts';
-import { type Filter, namesOf, type Search } from './filters.ts';
+import { type Filter, namesOf, type Search, shownValue } from './filters.ts';
 import { Icon } from './icon.tsx';
 import style from './list_page.module.css';
 

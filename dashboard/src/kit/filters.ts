@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { amountBounds } from './amount_words.ts';
-import { isDay, startOf } from './days.ts';
+import { isDay, shownDay, startOf } from './days.ts';
 import { isId, type SearchKind } from './found_ids.ts';
 import { currencies } from './money.ts';
 import { wordsOf } from './tones.ts';
@@ -103,4 +103,34 @@ function within(bound: 'gte' | 'lt', seconds: number | undefined): Record<string
 
 export function choiceWords({ words }: Choices, choice: string): string {
   return words?.[choice] ?? wordsOf(choice);
+}
+
+/** What is shown on the button of a filter that is set; undefined if it is not. */
+export function shownValue(filter: Filter, search: Search): string | undefined {
+  const [first, last] = namesOf(filter).map((name) => search[name] || undefined);
+  if (filter.kind === 'days') {
+    if (first === undefined && last === undefined) return undefined;
+    return first === last ? first : `${shownDay(first) ?? '…'} to ${shownDay(last) ?? 'today'}`;
+  }
+  if (first === undefined) return undefined;
+  if (filter.kind === 'choice') return choiceWords(filter, first);
+  if (filter.kind === 'choices')
+    return first
+      .split(',')
+      .map((choice) => choiceWords(filter, choice))
+      .join(', ');
+  return first;
+}
+
+/** The filters that are set, as they stand in the address, in one order: equal filters are equal texts. */
+export function queryOf(names: readonly string[], search: Search): string {
+  return new URLSearchParams(
+    names.flatMap((name) => (search[name] ? [[name, search[name]] as [string, string]] : [])),
+  ).toString();
+}
+
+/** The filters of a view, and no others. A name that the page does not have is left out. */
+export function searchOf(names: readonly string[], query: string): Search {
+  const given = new URLSearchParams(query);
+  return Object.fromEntries(names.map((name) => [name, given.get(name) ?? undefined]));
 }

@@ -5,10 +5,9 @@ import type { SavedView } from '@tollgate/node';
 import { type FormEvent, useState } from 'react';
 import { useWorkspace } from '../session/workspace.tsx';
 import { Failure, wordsOfError } from './failure.tsx';
-import type { Search } from './filters.ts';
+import { queryOf, type Search, searchOf } from './filters.ts';
 import { Icon } from './icon.tsx';
 import { useRead } from './read.ts';
-import { queryOf, searchOf } from './view_query.ts';
 import style from './views_menu.module.css';
 
 /** There can be 100 in an account, of all pages together: they are on one page of the API. */

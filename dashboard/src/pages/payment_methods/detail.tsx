@@ -1,17 +1,20 @@
-import type { PaymentMethod } from '@tollgate/node';
+import type { PaymentMethod, Setup } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
+import { createdColumn, idColumn, statusColumn } from '../../kit/columns.tsx';
 import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
+import type { Column } from '../../kit/list_table.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
-import { Status } from '../../kit/status.tsx';
+import { RelatedList } from '../../kit/related_list.tsx';
+import { Status, wordsOf } from '../../kit/status.tsx';
+import { SetupChallenge } from '../../nouns/challenge.tsx';
 import { CustomerLink, useCustomer } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { expiryOf, methodWords, otherFacts } from '../../nouns/payment_method_words.ts';
 import { attachMethod, detachMethod, makeDefault } from './actions.tsx';
 import { editMethod } from './edit.tsx';
-import { SetupsOf } from './setups.tsx';
 
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['payment_methods', id], (api, options) => api.paymentMethods.retrieve(id, options));
@@ -87,5 +90,34 @@ function Actions({ method }: { method: PaymentMethod }) {
         },
       ]}
     />
+  );
+}
+
+const setupsMax = 5;
+
+const setupColumns: readonly Column<Setup>[] = [
+  statusColumn,
+  {
+    id: 'failure',
+    title: 'Why it failed',
+    isWideOnly: true,
+    cell: ({ failure_code, failure_decline_code }) => failure_code && wordsOf(failure_decline_code ?? failure_code),
+  },
+  { ...idColumn, isHidden: false }, // setups have no page that shows it
+  createdColumn,
+];
+
+/** The latest setups of a payment method; nothing where there are none. */
+function SetupsOf({ id }: { id: string }) {
+  const reading = useRead(['payment_methods', id, 'setups'], (api, options) =>
+    api.setups.list({ payment_method: id, limit: setupsMax }, options),
+  );
+  if (reading.error === null && (reading.data === undefined || reading.data.data.length === 0)) return null;
+  const waiting = reading.data?.data.find(({ next_action }) => next_action !== undefined);
+  return (
+    <>
+      {waiting && <SetupChallenge setup={waiting} />}
+      <RelatedList title="Setups" reading={reading} columns={setupColumns} empty="No setups." />
+    </>
   );
 }

@@ -2,9 +2,10 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Invitation, Member, NewInvitation } from '@tollgate/node';
 import { useState } from 'react';
-import { useDialog } from '../../kit/action_dialog.tsx';
+import { confirmation, type OpenDialog, useDialog } from '../../kit/action_dialog.tsx';
 import { Section } from '../../kit/detail_page.tsx';
 import { Empty } from '../../kit/empty.tsx';
+import { field, form, textField } from '../../kit/form_dialog.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
@@ -13,10 +14,10 @@ import { RowLink } from '../../kit/row_link.tsx';
 import { SectionList } from '../../kit/section_list.tsx';
 import { ShownOnce } from '../../kit/shown_once.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
-import { aboutRole, roles } from '../../session/rights.ts';
-import { useWorkspace } from '../../session/workspace.tsx';
-import { invite, revokeInvitation } from './invite.tsx';
+import { aboutRole, type Role, roles } from '../../session/rights.ts';
+import { useWorkspace, type Workspace } from '../../session/workspace.tsx';
 import style from './people.module.css';
+import { RoleInput } from './role_input.tsx';
 
 /** Who works in the account, and who is invited. */
 export function Page() {
@@ -174,4 +175,40 @@ function Roles() {
       </dl>
     </Section>
   );
+}
+
+function invite({ account }: Workspace, onMade: (made: NewInvitation) => void): OpenDialog {
+  return form({
+    title: 'Invite a team member',
+    fields: {
+      email: textField('Email', '', { type: 'email', autoComplete: 'off', hasFocus: true }),
+      role: field<Role>('developer', (input) => <RoleInput {...input} />),
+    },
+    describe({ email, role }) {
+      const roleWords = wordsOf(role).toLowerCase();
+      const invited = email.trim() === '' ? 'The person who opens it' : email.trim();
+      return {
+        confirm: `Invite as ${roleWords}`,
+        params: /\S@\S/.test(email) ? { email: email.trim(), role } : undefined,
+        preview: [
+          `A link is created and shown once, for you to send. ${invited} becomes ${roleWords} of ${account.name} with it.`,
+          'It works once, within 7 days, as long as you are an owner. Earlier invitations for the same email stop working.',
+        ],
+      };
+    },
+    run: (api, params, options) => api.invitations.create(params, options),
+    done: ({ email }) => `${email} invited`,
+    onDone: onMade,
+  });
+}
+
+function revokeInvitation({ id, email }: Invitation): OpenDialog {
+  return confirmation({
+    title: `Revoke the invitation of ${email}`,
+    confirm: 'Revoke the invitation',
+    isDangerous: true,
+    preview: ['Its link stops working immediately.', 'You can invite the same email again.'],
+    run: (api, options) => api.invitations.revoke(id, {}, options),
+    done: () => `Invitation of ${email} revoked`,
+  });
 }

@@ -1,10 +1,14 @@
 import { Skeleton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { Subscription } from '@tollgate/node';
 import { DetailPage, type Fact, momentFact } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
+import { Moment } from '../../kit/moment.tsx';
+import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
+import { SetupChallenge } from '../../nouns/challenge.tsx';
 import { useChargedMethod } from '../../nouns/charged_method.ts';
 import { PeriodOf } from '../../nouns/invoice_lines.tsx';
 import { ClockLink, CouponLink, CustomerLink, InvoiceLink, MethodLink, usePrices } from '../../nouns/names.tsx';
@@ -12,9 +16,8 @@ import { Notes } from '../../nouns/notes.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { itemsWords, periodCost } from '../../nouns/price_words.ts';
 import { NextStep } from '../../nouns/subscription_columns.tsx';
+import { useWorkspace } from '../../session/workspace.tsx';
 import { SubscriptionActions } from './actions.tsx';
-import { PastDue } from './past_due.tsx';
-import { PendingSetup } from './pending_setup.tsx';
 import { InvoicesOf, ItemsOf, Upcoming } from './sections.tsx';
 
 export function Detail({ id }: { id: string }) {
@@ -98,4 +101,39 @@ function Charged({ subscription }: { subscription: Subscription }) {
       {subscription.default_payment_method === undefined && ', the customer’s default'}
     </span>
   );
+}
+
+/** Of a subscription whose charge has failed: why, when it is tried again, and what helps. */
+function PastDue({ subscription: { status, latest_invoice } }: { subscription: Subscription }) {
+  const isLate = status === 'past_due' || status === 'unpaid';
+  const { may, whoMay } = useWorkspace();
+  const { data: invoice } = useRead(
+    ['invoices', latest_invoice],
+    (api, options) => api.invoices.retrieve(latest_invoice!, options),
+    { isEnabled: isLate && latest_invoice !== undefined },
+  );
+  if (!isLate || invoice === undefined || invoice.status === 'paid') return null;
+  const { id, number, last_failure, next_payment_attempt } = invoice;
+  return (
+    <Notice tone="bad" title={status === 'unpaid' ? 'Unpaid' : 'Past due'}>
+      The charge for <Link to={`/invoices/${id}` as string}>{number ?? id}</Link> failed
+      {last_failure ? `: ${last_failure.message}` : '.'}{' '}
+      {next_payment_attempt === undefined ? (
+        'It is not tried again automatically.'
+      ) : (
+        <>
+          The next try is on <Moment seconds={next_payment_attempt} />.
+        </>
+      )}{' '}
+      {may('invoices.pay')
+        ? 'Ask the customer for another payment method, and pay the invoice with it.'
+        : `Ask the customer for another payment method. ${whoMay('invoices.pay')} can charge it.`}
+    </Notice>
+  );
+}
+
+/** What the setup of the payment method waits for. */
+function PendingSetup({ id }: { id: string }) {
+  const { data } = useRead(['setups', id], (api, options) => api.setups.retrieve(id, options));
+  return data && <SetupChallenge setup={data} />;
 }
