@@ -1,6 +1,6 @@
-import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
-import style from './copy.module.css';
+import { ActionIcon, Box, CopyButton, Group, Tooltip } from '@mantine/core';
 import { Icon } from './icon.tsx';
+import style from './shared.module.css';
 
 /** A button that copies a text. */
 export function Copy({ text, label }: { text: string; label: string }) {
@@ -29,11 +29,11 @@ export function Copy({ text, label }: { text: string; label: string }) {
 /** A command to paste into a terminal, or another text to paste elsewhere. */
 export function Command({ text, label = 'Copy the command' }: { text: string; label?: string }) {
   return (
-    <div className={style.command}>
-      <pre>
+    <Group className={style.inset} align="flex-start" gap={4} wrap="nowrap" maw="100%" p="8px 8px 8px 14px" ta="left">
+      <Box component="pre" className="as-typed" flex={1} miw={0} fz="sm" lh={1.6}>
         <code>{text}</code>
-      </pre>
+      </Box>
       <Copy text={text} label={label} />
-    </div>
+    </Group>
   );
 }

@@ -1,7 +1,6 @@
-import { Stack } from '@mantine/core';
+import { Box, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Command } from './copy.tsx';
-import style from './empty.module.css';
 import { Icon, type IconName } from './icon.tsx';
 
 export type EmptyWords = {
@@ -21,14 +20,18 @@ type EmptyProps = EmptyWords & {
 /** Where there is nothing: what to do next. */
 export function Empty({ title, text, command, icon, isPage = false, children }: EmptyProps) {
   return (
-    <Stack align="center" gap={12} px="md" py={56} ta="center" className={style.empty}>
+    <Stack align="center" gap={12} px="md" py={56} ta="center">
       {icon && (
-        <span className={style.icon}>
+        <Stack component="span" align="center" justify="center" w={48} h={48} bdrs="50%" bg="var(--hover)" c="dimmed">
           <Icon name={icon} size={22} />
-        </span>
+        </Stack>
       )}
-      {isPage ? <h1>{title}</h1> : <h2>{title}</h2>}
-      <p>{text}</p>
+      <Box component={isPage ? 'h1' : 'h2'} fz="lg" fw={650}>
+        {title}
+      </Box>
+      <Box component="p" maw="34rem" c="dimmed">
+        {text}
+      </Box>
       {command !== undefined && <Command text={command} />}
       {children}
     </Stack>

@@ -7,8 +7,8 @@ import { Failure } from './failure.tsx';
 import { FilterBar } from './filter_bar.tsx';
 import { type Filter, mistakeIn, paramsOf } from './filters.ts';
 import { type Fold, FoldList } from './fold_list.tsx';
-import style from './fold_section.module.css';
 import type { IconName } from './icon.tsx';
+import style from './list_page.module.css';
 import { useAddress } from './list_page.tsx';
 import { Paging, positionOf } from './paging.tsx';
 import { useRead } from './read.ts';
@@ -49,7 +49,7 @@ export function FoldSection<Item extends { id: string }>(props: FoldSectionProps
   return (
     <Section title={title} aside={aside} isFlush>
       {filters.length > 0 && (
-        <div className={style.bar}>
+        <div className={style.sectionBar}>
           <FilterBar filters={filters} search={search} onChange={move} />
         </div>
       )}
@@ -65,7 +65,7 @@ export function FoldSection<Item extends { id: string }>(props: FoldSectionProps
           onOpen={(open) => change({ after: search.after, before: search.before, open })}
         />
       )}
-      <div className={style.paging}>
+      <div className={style.underFolds}>
         <Paging page={data} search={search} onChange={move} />
       </div>
     </Section>

@@ -1,21 +1,25 @@
+import { Box, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { Copy } from './copy.tsx';
-import style from './id_link.module.css';
 import { pathOfId } from './paths.ts';
+
+const letters = { ff: 'monospace', fz: '0.9em', bg: 'none', p: 0 };
 
 /** An id, which leads to the page of its object if there is one. */
 export function IdLink({ id, canCopy = false }: { id: string; canCopy?: boolean }) {
   const path = pathOfId(id);
   return (
-    <span className={style.id}>
+    <Group component="span" display="inline-flex" gap={4} wrap="nowrap" maw="100%">
       {path === undefined ? (
-        <code className="truncated">{id}</code>
-      ) : (
-        <Link to={path as string} className="plain-link truncated">
+        <Box component="code" className="truncated" {...letters}>
           {id}
-        </Link>
+        </Box>
+      ) : (
+        <Box component={Link} to={path as string} className="plain-link truncated" {...letters}>
+          {id}
+        </Box>
       )}
       {canCopy && <Copy text={id} label="Copy ID" />}
-    </span>
+    </Group>
   );
 }

@@ -1,9 +1,9 @@
+import { Box } from '@mantine/core';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { Mode } from '../session/rights.ts';
 import { useWorkspace } from '../session/workspace.tsx';
 import { Icon } from './icon.tsx';
 import { idTime, isByClock } from './id_time.ts';
-import style from './moment.module.css';
 
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
@@ -39,10 +39,10 @@ export function Moment({ seconds, precision = 'minute', isReal = false }: Moment
   return (
     <>
       {isMarked && (
-        <span className={style.clock}>
+        <Box component="span" mr={4} style={{ verticalAlign: -1 }}>
           <Icon name="clocks" size={12} />
           <span className="visually-hidden">Test clock: </span>
-        </span>
+        </Box>
       )}
       <time dateTime={date.toISOString()} title={isMarked ? `Time of a test clock\n${about}` : about}>
         {isTimeEnough ? (
@@ -87,7 +87,11 @@ export function Created({ of: item, precision = 'minute' }: CreatedProps) {
   return (
     <TimesOf item={item}>
       <Moment seconds={item.created} precision={precision} />
-      {real && <span className={`quiet ${style.real}`}>real time: {real}</span>}
+      {real && (
+        <Box component="span" display="block" fz="xs" c="dimmed">
+          real time: {real}
+        </Box>
+      )}
     </TimesOf>
   );
 }

@@ -1,6 +1,5 @@
-import { Group, Stack } from '@mantine/core';
+import { Box, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import style from './page_layout.module.css';
 import { useTitle } from './title.ts';
 
 type HeaderProps = {
@@ -33,11 +32,15 @@ export function PageLayout({ windowTitle, width = 'full', children, ...header }:
 
 export function PageHeader({ title, about, actions }: HeaderProps) {
   return (
-    <Group component="header" justify="space-between" gap="0.5rem 1rem" mih={36} className={style.header}>
-      <div>
+    <Group component="header" justify="space-between" gap="0.5rem 1rem" mih={36}>
+      <Box flex={about === undefined ? undefined : '1 1 18rem'}>
         <h1>{title}</h1>
-        {about !== undefined && <p>{about}</p>}
-      </div>
+        {about !== undefined && (
+          <Box component="p" mt={4} c="dimmed" fz="sm">
+            {about}
+          </Box>
+        )}
+      </Box>
       {actions}
     </Group>
   );

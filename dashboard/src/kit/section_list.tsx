@@ -3,10 +3,10 @@ import { type ReactNode, useState } from 'react';
 import { Section } from './detail_page.tsx';
 import { Failure } from './failure.tsx';
 import type { Search } from './filters.ts';
+import style from './list_page.module.css';
 import { type Column, ListTable } from './list_table.tsx';
 import { Paging, positionOf } from './paging.tsx';
 import { useRead } from './read.ts';
-import style from './section_list.module.css';
 
 type SectionListProps<Item> = {
   title: string;
@@ -34,7 +34,7 @@ export function SectionList<Item extends { id: string }>(props: SectionListProps
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {error === null && isNone && empty}
       {error === null && !isNone && <ListTable columns={columns} items={data?.data} isStale={isPlaceholderData} />}
-      <div className={style.paging}>
+      <div className={style.inSection}>
         <Paging page={data} search={search} onChange={setSearch} />
       </div>
     </Section>

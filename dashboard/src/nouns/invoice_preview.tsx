@@ -3,8 +3,8 @@ import type { InvoicesPreviewParameters, UpcomingInvoice } from '@tollgate/node'
 import type { ReactNode } from 'react';
 import { Failure } from '../kit/failure.tsx';
 import { useRead } from '../kit/read.ts';
+import style from './invoice_lines.module.css';
 import { InvoiceLines } from './invoice_lines.tsx';
-import style from './invoice_preview.module.css';
 
 export type Preview = {
   invoice: UpcomingInvoice | undefined;

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import type { Note, Page } from '@tollgate/node';
 import { useState } from 'react';
 import { confirmation, type OpenDialog, useDialog } from '../kit/action_dialog.tsx';
@@ -11,7 +11,6 @@ import { Moment } from '../kit/moment.tsx';
 import { Paging, positionOf } from '../kit/paging.tsx';
 import { useRead } from '../kit/read.ts';
 import { useWorkspace } from '../session/workspace.tsx';
-import style from './notes.module.css';
 
 const shownMax = 10;
 const textMax = 5_000;
@@ -32,11 +31,11 @@ export function Notes({ id }: { id: string }) {
       {error !== null && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
       {isNone && <Text c="dimmed">No notes.</Text>}
       {data !== undefined && !isNone && (
-        <ul className={style.notes}>
+        <Stack component="ul" gap={14}>
           {data.data.map((note) => (
             <NoteItem key={note.id} note={note} onDelete={() => open(deleteNote(note))} />
           ))}
-        </ul>
+        </Stack>
       )}
       <Paging page={data} search={search} onChange={setSearch} />
       {dialog}
@@ -49,8 +48,10 @@ function NoteItem({ note: { text, author, created }, onDelete }: { note: Note; o
   const canDelete = author.user === session.user.id || has('people');
   return (
     <li>
-      <p className={style.text}>{text}</p>
-      <div className={style.by}>
+      <Box component="p" mb={2} className="as-typed">
+        {text}
+      </Box>
+      <Group gap="0 12px" c="dimmed" fz="sm">
         <span>{author.api_key === undefined ? author.name : `API key ${author.name}`}</span>
         <Moment seconds={created} />
         {canDelete && (
@@ -58,7 +59,7 @@ function NoteItem({ note: { text, author, created }, onDelete }: { note: Note; o
             Delete
           </Button>
         )}
-      </div>
+      </Group>
     </li>
   );
 }

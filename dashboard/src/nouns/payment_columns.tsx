@@ -1,10 +1,10 @@
+import { Box } from '@mantine/core';
 import type { Payment } from '@tollgate/node';
 import { amountColumn, createdColumn, idColumn } from '../kit/columns.tsx';
 import type { Column } from '../kit/list_table.tsx';
 import { formatMoney } from '../kit/money.ts';
 import { Status, wordsOf } from '../kit/status.tsx';
 import { CustomerName, Named } from './names.tsx';
-import style from './payment_columns.module.css';
 import { methodWords } from './payment_method_words.ts';
 
 export const paymentColumns: readonly Column<Payment>[] = [
@@ -65,10 +65,10 @@ export function PaymentStatus({ payment }: { payment: Payment }) {
     <>
       <Status {...shownStatus(payment)} />
       {code !== undefined && (
-        <span className={`quiet ${style.reason}`} title={payment.failure_message}>
+        <Box component="span" className="quiet" visibleFrom="sm" ml={8} title={payment.failure_message}>
           {' '}
           {wordsOf(code)}
-        </span>
+        </Box>
       )}
     </>
   );

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Icon } from '../kit/icon.tsx';
 import { useSignOut } from '../session/session.ts';
 import { useWorkspace } from '../session/workspace.tsx';
-import style from './account_menu.module.css';
+import style from './frame.module.css';
 import { useGo } from './mode.tsx';
 
 const schemes = [
@@ -21,7 +21,7 @@ export function AccountMenu() {
   return (
     <Menu position="bottom-end" shadow="md" width={260}>
       <Menu.Target>
-        <UnstyledButton className={style.target}>
+        <UnstyledButton className={style.accountTarget}>
           <span className="visually-hidden">Account</span>
           <span className={`truncated ${style.account}`}>{account.name}</span>
           <Avatar size={28} radius="xl" color="indigo" variant="filled" name={session.user.email} aria-hidden>

@@ -13,6 +13,7 @@ import { Redirect } from '../kit/redirect.tsx';
 import { PageSkeleton } from '../kit/skeletons.tsx';
 import { addressIn, belowBase, lastPlace, type Place } from '../session/place.ts';
 import { hasEnded } from '../session/queries.ts';
+import { useIsLost } from '../session/reach.ts';
 import { pageOfSecret } from '../session/secrets.ts';
 import { hasLeft, useSession, useSignOut } from '../session/session.ts';
 import { SignInAgain } from '../session/sign_in_again.tsx';
@@ -22,7 +23,6 @@ import { usePlace, useWorkspace, WorkspaceProvider } from '../session/workspace.
 import { AccountMenu } from './account_menu.tsx';
 import style from './frame.module.css';
 import { Live } from './live/index.tsx';
-import { LostBar } from './lost_bar.tsx';
 import { ModeBar, ModeSwitch } from './mode.tsx';
 import { Navigation } from './navigation.tsx';
 import { Palette, SearchButton } from './palette.tsx';
@@ -119,6 +119,17 @@ function Shell() {
       <Palette />
       <LostBar />
     </AppShell>
+  );
+}
+
+/** Says that the gateway cannot be reached, for as long as that is so. */
+function LostBar() {
+  const isLost = useIsLost();
+  if (!isLost) return null;
+  return (
+    <p role="alert" className={style.lost}>
+      <strong>The gateway cannot be reached.</strong> What you see may be out of date. Trying again until it is back.
+    </p>
   );
 }
 

@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useLocation, useParams } from '@tanstack/react-router';
 import type { Mode } from '../session/rights.ts';
 import { useWorkspace } from '../session/workspace.tsx';
-import style from './mode.module.css';
+import style from './frame.module.css';
 
 const words = { test: 'Test mode', live: 'Live mode' };
 const about = { test: 'no real money moves', live: 'real money' };
@@ -11,7 +11,7 @@ const about = { test: 'no real money moves', live: 'real money' };
 export function ModeBar() {
   const { mode } = useWorkspace();
   return (
-    <div className={`${style.bar} ${style[mode]}`} role="status" data-mode={mode}>
+    <div className={`${style.mode} ${style[mode]}`} role="status" data-mode={mode}>
       <strong>{words[mode]}</strong>: {about[mode]}
     </div>
   );

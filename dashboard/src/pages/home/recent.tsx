@@ -15,7 +15,7 @@ import { cardOf, Payer, PaymentStatus, Purpose } from '../../nouns/payment_colum
 import { listPayments } from '../../nouns/payment_list.ts';
 import { byUrgency, countOf } from '../../nouns/urgency.ts';
 import { AttentionItems, AttentionSkeleton } from '../needs_attention/items.tsx';
-import recent from './recent.module.css';
+import home from './home.module.css';
 
 const newest = 8;
 const waitingMax = 3;
@@ -34,7 +34,7 @@ export function RecentPayments({ reading: { data, error } }: { reading: ReturnTy
         <Failure error={error} />
       ) : (
         <div className={style.box}>
-          <table className={`${style.table} ${recent.table}`} aria-busy={data === undefined}>
+          <table className={`${style.table} ${home.recent}`} aria-busy={data === undefined}>
             <thead>
               <Row
                 amount="Amount"
@@ -83,16 +83,16 @@ function Row({ id, amount, status, customer, card, description, created, as: Cel
         {amount}
       </Cell>
       <Cell scope={scope}>{status}</Cell>
-      <Cell scope={scope} className={`${style.wideOnly} ${recent.name}`}>
+      <Cell scope={scope} className={`${style.wideOnly} ${home.name}`}>
         {customer}
       </Cell>
-      <Cell scope={scope} className={`${style.wideOnly} ${recent.second}`}>
+      <Cell scope={scope} className={`${style.wideOnly} ${home.second}`}>
         {card}
       </Cell>
-      <Cell scope={scope} className={`${style.wideOnly} ${recent.third}`}>
+      <Cell scope={scope} className={`${style.wideOnly} ${home.third}`}>
         {description}
       </Cell>
-      <Cell scope={scope} className={`${style.right} ${recent.created}`}>
+      <Cell scope={scope} className={`${style.right} ${home.created}`}>
         {created}
       </Cell>
     </tr>

@@ -1,4 +1,4 @@
-import { Button, Progress } from '@mantine/core';
+import { Box, Button, Paper, Progress } from '@mantine/core';
 import type { TestClock } from '@tollgate/node';
 import { useEffect, useRef, useState } from 'react';
 import { useDialog } from '../../kit/action_dialog.tsx';
@@ -14,7 +14,6 @@ import { ClockCustomers } from './customers.tsx';
 import { Happened } from './happened.tsx';
 import { progressOf } from './history.ts';
 import { nameOfClock } from './list.tsx';
-import style from './test_clocks.module.css';
 
 /** The advance that was begun on this page. */
 type Begun = { from: number; to: number };
@@ -89,8 +88,8 @@ function Advancing({ clock, begun }: { clock: TestClock; begun: Begun | undefine
   const way = begun ?? last;
   const isKnown = way !== undefined && way.to >= clock.frozen_time;
   return (
-    <div className={style.advancing} role="status">
-      <p>
+    <Paper withBorder px={16} py={14} role="status">
+      <Box component="p" mb={10}>
         The clock is at <Moment seconds={clock.frozen_time} />
         {isKnown && (
           <>
@@ -99,12 +98,12 @@ function Advancing({ clock, begun }: { clock: TestClock; begun: Begun | undefine
           </>
         )}
         .
-      </p>
+      </Box>
       <Progress
         value={isKnown ? progressOf(clock.frozen_time, way) : 100}
         animated={!isKnown}
         aria-label="Progress of the clock"
       />
-    </div>
+    </Paper>
   );
 }
