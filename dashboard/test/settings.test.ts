@@ -219,12 +219,12 @@ longWalk('the palette finds by an id, an email, a card with an amount, a number 
   await tab.keyboard.press('Enter');
   await tab.waitForURL(`${dashboard.place}/customers/${customer.id}`);
   await search('4242 43.21');
-  await hit(/EUR 43.21.*succeeded, card 4242/).click();
+  await hit(/€43.21.*succeeded, card 4242/).click();
   await tab.waitForURL(`${dashboard.place}/payments/${payment.id}`);
   await search(number);
-  await hit(/EUR 7.00|INV-/).waitFor();
+  await hit(/€7.00|INV-/).waitFor();
   await tab.getByPlaceholder('Search payments').fill(reference);
-  await hit(/EUR 43.21/).waitFor();
+  await hit(/€43.21/).waitFor();
   await tab.getByPlaceholder('Search payments').fill(item.id);
   await hit(/^x/).click();
   await tab.waitForURL(`${dashboard.place}/invoices/${invoice.id}`);

@@ -16,7 +16,7 @@ export const Page = listPage<PaymentMethod>({
     {
       id: 'customer',
       title: 'Customer',
-      isWideOnly: true,
+      isBelow: true,
       cell: ({ customer, expanded }) => customer && <CustomerName id={customer} customer={expanded?.customer} />,
     },
     idColumn,
