@@ -12,7 +12,7 @@ import { resources } from '../../index.ts';
 import { search } from './index.ts';
 import { factsOf, forgetIndex } from './indexed.fixture.ts';
 import { breakingPool, heldBack } from './indexer.fixture.ts';
-import { SearchIndexer } from './indexer.ts';
+import { forgetObjects, SearchIndexer } from './indexer.ts';
 import { indexLagSeconds, readPosition } from './position.ts';
 import { beginWalks, walksLeft } from './walks.ts';
 
@@ -185,6 +185,21 @@ describe('the index', () => {
     await fill();
     expect(outcomes).toContain('busy');
     expect(await found('round')).toHaveLength(10);
+  });
+
+  test('is filled though deletions follow each other without a gap', async () => {
+    const { slow, loaded, goOn } = heldBack(kinds);
+    await post('customers', { name: 'Held' });
+    await visible();
+    const held = indexerWith(pool, slow).followStep();
+    await loaded;
+    const indexer = indexerWith(pool);
+    for (let tries = 0; tries < 3; tries++) expect(await indexer.followStep()).toBe('busy');
+    const waiting = indexer.followStep();
+    await waitingFor('advisory');
+    const later = forgetObjects({ leases: pool }, tenant, []);
+    goOn();
+    expect(await Promise.all([held, waiting, later])).toEqual(['idle', 'idle', undefined]);
   });
 
   test('says how far it is behind, from the oldest change that waits', async () => {

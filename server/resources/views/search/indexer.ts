@@ -21,6 +21,8 @@ const followableMs = 20 * 86_400_000;
 
 /** In which one instance at a time writes to the index. It costs nothing while there is nothing to write. */
 const lock = 0x70_11_5e_a7;
+/** After so many steps in vain an instance waits for its turn: deletions of many customers would keep it out as long as they take. */
+const triesMax = 3;
 /** A frozen instance must not keep the others from it. */
 const begin = `begin isolation level read committed; set local idle_in_transaction_session_timeout = '10s'`;
 
@@ -35,6 +37,7 @@ export class SearchIndexer implements BackgroundLoop {
   readonly #services: IndexServices;
   readonly #kinds: ReadonlyMap<string, Searchable>;
   #isFailing = false;
+  #triedInVain = 0;
 
   constructor(services: IndexServices, kinds: readonly Searchable[]) {
     this.#services = services;
@@ -103,9 +106,17 @@ export class SearchIndexer implements BackgroundLoop {
   #alone(work: (sql: Sql) => Promise<{ isKept: boolean; result: IndexStep }>): Promise<IndexStep> {
     return inTransaction(
       this.#services.leases,
-      async (sql) => ((await tryLock(sql)) ? work(sql) : { isKept: false, result: 'busy' }),
+      async (sql) => ((await this.#takeTurn(sql)) ? work(sql) : { isKept: false, result: 'busy' }),
       begin,
     );
+  }
+
+  async #takeTurn(sql: Sql): Promise<boolean> {
+    const isPatient = this.#triedInVain >= triesMax;
+    if (isPatient) await waitForLock(sql);
+    const isTaken = isPatient || (await tryLock(sql));
+    this.#triedInVain = isTaken ? 0 : this.#triedInVain + 1;
+    return isTaken;
   }
 
   /** Each object once, as it is now: a later change has a later event. */
@@ -141,6 +152,10 @@ async function tryLock(sql: Sql): Promise<boolean> {
   return (await query<{ taken: boolean }>(sql, text, [lock], 'search_lock'))[0]!.taken;
 }
 
+async function waitForLock(sql: Sql): Promise<void> {
+  await query(sql, 'select pg_advisory_xact_lock($1)', [lock], 'search_wait');
+}
+
 /**
  * Removes what the index has of deleted objects. It waits for the step that is being taken, which may have read them before; later steps
  * find nothing to index.
@@ -153,7 +168,7 @@ export async function forgetObjects(
   await inTransaction(
     leases,
     async (sql) => {
-      await query(sql, 'select pg_advisory_xact_lock($1)', [lock], 'search_wait');
+      await waitForLock(sql);
       await writeEntries(
         sql,
         ids.map((object) => ({ tenant, object, terms: undefined })),
