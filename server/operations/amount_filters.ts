@@ -1,6 +1,6 @@
 import { currenciesWith } from '../base/currency.ts';
 import { Type } from '../base/schema.ts';
-import { type BoundName, boundConditions, type ComparedFilter } from './compared_filter.ts';
+import { boundConditions, type ComparedFilter } from './compared_filter.ts';
 import { amountMax, comparesCurrency } from './money.ts';
 import type { Bind } from './scan.ts';
 
@@ -46,8 +46,7 @@ const comparesAmount: ComparedFilter = {
 const comparesDecimal: ComparedFilter = {
   name: 'amount_decimal',
   columns: ['amount', 'currency'],
-  condition: (value, bind) =>
-    boundConditions<string>('amount', value as object, (text, name) => limits(text, name, bind)),
+  condition: (value, bind) => boundConditions<string>('amount', value as object, (text) => limitOf(text, bind)),
 };
 
 /** For a list with the parameters `currency` and those of amounts. */
@@ -56,17 +55,11 @@ export const comparesMoney = {
   compared: [...comparesCurrency.compared, comparesAmount, comparesDecimal],
 };
 
-/** The limit in the smallest unit, by the decimals of the currency. Most currencies have two. */
-function limits(text: string, name: BoundName, bind: Bind): string {
-  const limit = (decimals: number) => `${bind(smallestUnits(text, decimals, name))}::int8`;
+/**
+ * The limit in the smallest unit, by the decimals of the currency. Most currencies have two. It is exact, even where it has more decimals than
+ * the currency.
+ */
+function limitOf(text: string, bind: Bind): string {
   const [without, withThree] = [0, 3].map((decimals) => bind(currenciesWith(decimals)));
-  return `case when currency = any(${without}) then ${limit(0)} when currency = any(${withThree}) then ${limit(3)} else ${limit(2)} end`;
-}
-
-/** An amount has no part of a smallest unit: of a limit that has one, the next amount that still fits is taken. */
-export function smallestUnits(text: string, decimals: number, name: BoundName): number {
-  const [whole, fraction = ''] = text.split('.') as [string, string?];
-  const isExact = !/[1-9]/.test(fraction.slice(decimals));
-  const units = Number(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
-  return isExact || name === 'gt' || name === 'lte' ? units : units + 1;
+  return `${bind(text)}::numeric * case when currency = any(${without}) then 1 when currency = any(${withThree}) then 1000 else 100 end`;
 }

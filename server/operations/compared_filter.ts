@@ -17,15 +17,15 @@ export const equals = (column: string): ComparedFilter => ({
 });
 
 const operators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
-export type BoundName = keyof typeof operators;
+type BoundName = keyof typeof operators;
 
 /** The conditions of bounds that are given. `limitOf` makes the text that a column is compared with. */
 export function boundConditions<Limit>(
   column: string,
   bounds: Partial<Record<BoundName, Limit>>,
-  limitOf: (limit: Limit, name: BoundName) => string,
+  limitOf: (limit: Limit) => string,
 ): string {
   const given = Object.entries(bounds) as [BoundName, Limit][];
-  const conditions = given.map(([name, limit]) => `${column} ${operators[name]} ${limitOf(limit, name)}`);
+  const conditions = given.map(([name, limit]) => `${column} ${operators[name]} ${limitOf(limit)}`);
   return conditions.length === 0 ? 'true' : conditions.join(' and ');
 }
