@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { connectCommands, say } from '../../commands/cli.fixture.ts';
 import type { FakeStripe } from '../../fakes/stripe/index.ts';
 import type { FakeCustomer, FakePaymentMethod } from '../../fakes/stripe/shapes.ts';
@@ -186,4 +186,20 @@ test('a customer of a card number from which somebody has removed our mark stays
   });
   expect((await leftovers()).stdout).toBe('There are none.\n');
   expect([await remembered(method), await rowOf(method)]).toMatchObject([[], { left_since: null }]);
+});
+
+test('two instances that charge a number for the first time have one customer made for it', async () => {
+  const second = await shop.instance();
+  onTestFinished(() => second.stop());
+  const { id: customer } = (await shop.account.test.post('/v1/customers')).json;
+  const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+  const { id: method } = (await shop.account.test.post('/v1/payment_methods', { type: 'card', card, customer })).json;
+  const body = { amount: 900, currency: 'usd', payment_method: method, customer };
+  const clients = [shop.account.test, second.client(shop.account.testKey)];
+  const answers = await Promise.all(clients.map((client) => client.post('/v1/payments', body)));
+  expect(answers.map(({ json }) => json.status)).toEqual(['succeeded', 'succeeded']);
+  expect([keptFor(method).length, (await remembered(method)).length]).toEqual([1, 1]);
+  await detach(method);
+  await shop.later(60);
+  expect([keptFor(method), await remembered(method)]).toEqual([[], []]);
 });

@@ -3,6 +3,7 @@ import type { Context, Outcome, RemoteCall, Sequenced } from '../../../operation
 import { eventWrites, happenedAt } from '../../../outbox/event.ts';
 import { findAttempt } from '../../payments/attempts/find.ts';
 import { askLocally, effectOf, performRemotely, resumeAttempt, type Step } from '../../payments/attempts/perform.ts';
+import { couldKeep } from '../../payments/payment_methods/kept_cards.ts';
 import type { PaymentMethodId } from '../../payments/payment_methods/payment_method.ts';
 import { findAgreements } from '../../payments/payments/agreement.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
@@ -72,21 +73,31 @@ export async function startWithSetup(
   return join(await applyStart(context, payments, start, pendingOf(settled.setup)), also);
 }
 
-/** Undefined where there is no method, or none that a processor can set up, or where the cardholder has agreed to later charges before. */
+/**
+ * Undefined where there is no method, or none that a processor can set up, or where the cardholder has agreed to later charges before: unless
+ * the processor charges card numbers under what it keeps, and does not keep this one.
+ */
 async function prepareSetup(context: Context, { sources, plan, terms }: Start): Promise<PreparedSetup | undefined> {
   const { charge, paysFirst } = terms;
   const { payment_method, return_url } = charge;
   if (payment_method === undefined) return undefined;
   const { id, customer } = plan.subscription;
   const charged = { id: payment_method as PaymentMethodId, customer };
-  if ((await findAgreements(context.reads, context.tenant, charged)).isByCardholder) return undefined;
+  const { isByCardholder: isAgreed } = await findAgreements(context.reads, context.tenant, charged);
   const wish = { payment_method, customer, return_url, subscription: id, declinesChallenge: paysFirst };
   try {
-    return await beginSetup(context, { ...wish, time: sources.at * 1_000 });
+    const prepared = await beginSetup(context, { ...wish, time: sources.at * 1_000 });
+    return isAgreed && !(await isUnkept(context, payment_method, prepared)) ? undefined : prepared;
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'payment_method_not_usable') return undefined;
+    if (error instanceof ApiError && (isAgreed || error.code === 'payment_method_not_usable')) return undefined;
     throw error;
   }
+}
+
+/** Whether the setup is of a card number that its processor can keep, and has never been asked to. Of a token nothing is prepared. */
+async function isUnkept(context: Context, method: string, prepared: PreparedSetup): Promise<boolean> {
+  if (!('step' in prepared) || prepared.step.prepare === undefined) return false;
+  return couldKeep(context, method, prepared.step.connector);
 }
 
 /** The subscription is committed with the attempt, and shows the setup; with `error_if_incomplete`, it is committed with the answer. */

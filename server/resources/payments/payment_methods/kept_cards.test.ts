@@ -52,8 +52,7 @@ async function approve({ next_action }: { next_action: { redirect_to_url: { url:
 }
 
 describe('without the cardholder', () => {
-  test('a trial with a card that has to be authenticated is set up at its start, and renews', async () => {
-    const { customer, payment_method } = await customerWith(onSetup);
+  async function trial({ customer, payment_method }: Required<Saved>) {
     const gold = { product_name: 'Gold', unit_amount: 1_500, currency: 'eur', recurring: { interval: 'month' } };
     const price = (await shop.post('/v1/prices', gold)).json.id;
     const started = await shop.post('/v1/subscriptions', {
@@ -64,8 +63,21 @@ describe('without the cardholder', () => {
     await shop.pass(7 * day + 1_000);
     const { json } = await shop.account.test.get(`/v1/subscriptions/${started.json.id}`);
     expect(json).toMatchObject({ status: 'active' });
-    const payments = (await shop.account.test.get(`/v1/payments?customer=${customer}`)).json.data;
-    expect(payments).toMatchObject([{ status: 'succeeded', amount: 1_500, off_session: true }]);
+    const [renewal] = (await shop.account.test.get(`/v1/payments?customer=${customer}`)).json.data;
+    expect(renewal).toMatchObject({ status: 'succeeded', amount: 1_500, off_session: true });
+  }
+
+  test('a trial with a card that has to be authenticated is set up at its start, and renews', async () => {
+    await trial(await customerWith(onSetup));
+  });
+
+  test('so is one with a card that was charged when it was not attached, and so is not kept', async () => {
+    const customer: string = (await shop.post('/v1/customers')).json.id;
+    const payment_method = await numberOf(onSetup);
+    await approve((await pay({ payment_method, customer })).json);
+    await shop.post(`/v1/payment_methods/${payment_method}/attach`, { customer });
+    await shop.pass(1_000); // the newest agreement counts
+    await trial({ customer, payment_method });
   });
 
   test.each([

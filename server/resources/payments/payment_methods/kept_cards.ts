@@ -47,6 +47,17 @@ export async function keepNumber(
   return { customer, isNew: true, writes: isStored ? [] : [addKeptCard(row)] };
 }
 
+/** Whether a processor keeps card numbers, and has no customer for this one. */
+export async function couldKeep(
+  { tenant, reads }: Pick<Context, 'tenant' | 'reads'>,
+  paymentMethod: string,
+  { keepCard, account }: Connector,
+): Promise<boolean> {
+  if (keepCard === undefined) return false;
+  const stored = await findKeptCards(reads, tenant, paymentMethod);
+  return stored.every((row) => row.processor_account !== account);
+}
+
 /** The instrument with what the processor keeps of it. */
 export function withKept(instrument: Instrument, kept: KeptCard | undefined): Instrument {
   return instrument.kind === 'card' && kept !== undefined ? { ...instrument, kept } : instrument;
