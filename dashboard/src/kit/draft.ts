@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { type Draft, draftKey, openDraft } from '../session/drafts.ts';
 import { useWorkspace } from '../session/workspace.tsx';
 
@@ -11,14 +11,4 @@ export function useDraft(name: string): Draft {
     openDraft(draftKey(session.user.id, [account.id, mode, pathname, name]), sessionStorage),
   );
   return draft;
-}
-
-/** A state that belongs to a draft. */
-export function useDrafted<Value>(draft: Draft, field: string, initial: Value | (() => Value)) {
-  const [first] = useState(initial);
-  const [value, setValue] = useState<Value>(() =>
-    Object.hasOwn(draft.restored, field) ? (draft.restored[field] as Value) : first,
-  );
-  useEffect(() => draft.keep(field, value, first), [draft, field, value, first]);
-  return [value, setValue] as const;
 }

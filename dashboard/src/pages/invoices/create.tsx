@@ -2,7 +2,7 @@ import { Select, Text } from '@mantine/core';
 import type { InvoiceItem } from '@tollgate/node';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
-import { useDraft, useDrafted } from '../../kit/draft.ts';
+import { useDialogForm } from '../../kit/dialog_form.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
@@ -24,9 +24,11 @@ export function NewInvoice({ customer }: { customer?: string }) {
 
 /** A draft of the items that wait for an invoice of the customer. */
 function CreateDialog({ customer: given, onClose }: { customer: string | undefined; onClose(): void }) {
-  const draft = useDraft('invoice');
-  const [customer, setCustomer] = useDrafted<string | null>(draft, 'customer', given ?? null);
-  const [chosen, setCurrency] = useDrafted<string | null>(draft, 'currency', null);
+  const { values, input, held } = useDialogForm('invoice', () => ({
+    customer: given ?? null,
+    currency: null as string | null,
+  }));
+  const { customer, currency: chosen } = values;
   const { data: waiting } = useWaitingItems(customer);
   const currencies = [...new Set(waiting?.map(({ currency }) => currency))];
   const currency = chosen !== null && currencies.includes(chosen) ? chosen : currencies[0];
@@ -38,7 +40,7 @@ function CreateDialog({ customer: given, onClose }: { customer: string | undefin
   return (
     <ActionDialog
       title="Create an invoice"
-      draft={draft}
+      {...held}
       confirm={items.length === 0 ? 'Create a draft' : `Create a draft of ${total}`}
       params={customer === null || currency === undefined ? undefined : { customer, currency }}
       preview={sentencesOf(customer, waiting, items, total)}
@@ -47,14 +49,14 @@ function CreateDialog({ customer: given, onClose }: { customer: string | undefin
       leadsTo={({ id }) => `/invoices/${id}`}
       onClose={onClose}
     >
-      {given === undefined && <CustomerSelect hasFocus value={customer} onChange={setCustomer} />}
+      {given === undefined && <CustomerSelect hasFocus {...input('customer')} />}
       {currencies.length > 1 && (
         <Select
           label="Currency"
           allowDeselect={false}
           data={currencies.map((value) => ({ value, label: value.toUpperCase() }))}
+          {...input('currency')}
           value={currency ?? null}
-          onChange={setCurrency}
         />
       )}
       {items.map((item) => (

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { brands } from '../../generated/catalog.ts';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { countryChoices } from '../../kit/countries.ts';
-import { useDraft, useDrafted } from '../../kit/draft.ts';
+import { type DialogForm, type InputProps, useDialogForm } from '../../kit/dialog_form.tsx';
 import { currencies, digitsOf } from '../../kit/money.ts';
 import { Note } from '../../kit/settings_page.tsx';
 import { wordsOf } from '../../kit/status.tsx';
@@ -28,22 +28,36 @@ type Rules = readonly RoutingRule[];
 const soon = 'Applies to new payments within a second. Existing payments are not affected.';
 const paramsOf = (rules: Rules) => ({ rules }) as RoutingUpdateParameters;
 
+/** All rules are sent: the fields are those of one of them. */
+function sentBy(position: number) {
+  const rule = `rules.${position}`;
+  return {
+    [`${rule}.when.currency`]: 'currency',
+    [`${rule}.when.country`]: 'country',
+    [`${rule}.when.brand`]: 'brand',
+    [`${rule}.when.amount`]: 'gte',
+    [`${rule}.when.amount.lt`]: 'lt',
+    [`${rule}.use`]: 'use',
+  };
+}
+
 /** A new rule, or one that is there. */
 export function RuleDialog({ rules, at, onClose }: { rules: Rules; at?: number; onClose(): void }) {
   const accounts = useAccounts();
-  const kept = useDraft(at === undefined ? 'new rule' : `rule ${at + 1}`);
-  const [draft, setDraft] = useDrafted<Draft>(kept, 'conditions', () =>
-    draftOf(at === undefined ? { use: [] } : rules[at]!),
-  );
   const [position, setPosition] = useState(() => at ?? positionForNew(rules));
+  const form = useDialogForm<Draft>(
+    at === undefined ? 'new rule' : `rule ${at + 1}`,
+    () => draftOf(at === undefined ? { use: [] } : rules[at]!),
+    sentBy(position),
+  );
+  const { values: draft, held } = form;
   const rule = ruleOf(draft);
   const others = at === undefined ? rules : withoutRule(rules, at);
   const names = rule?.use.map((id) => nameIn(accounts, id)).join(', then ');
-  const put = (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }));
   return (
     <ActionDialog
       title={at === undefined ? 'Add a rule' : `Edit rule ${at + 1}`}
-      draft={kept}
+      {...held}
       confirm={at === undefined ? `Add rule ${position + 1}` : `Save rule ${position + 1}`}
       params={rule === undefined ? undefined : paramsOf(withRule(others, position, rule))}
       preview={[
@@ -57,8 +71,8 @@ export function RuleDialog({ rules, at, onClose }: { rules: Rules; at?: number; 
       done={() => `Rule ${position + 1} saved`}
       onClose={onClose}
     >
-      <Conditions draft={draft} onChange={put} />
-      <Uses draft={draft} onChange={put} />
+      <Conditions form={form} />
+      <Uses form={form} />
       {others.length > 0 && (
         <Select
           label="Position"
@@ -72,9 +86,10 @@ export function RuleDialog({ rules, at, onClose }: { rules: Rules; at?: number; 
   );
 }
 
-type PartProps = { draft: Draft; onChange(change: Partial<Draft>): void };
+type PartProps = { form: DialogForm<Draft> };
 
-function Conditions({ draft, onChange }: PartProps) {
+function Conditions({ form }: PartProps) {
+  const { values: draft, input } = form;
   const { currency, country, brand } = draft;
   return (
     <>
@@ -85,19 +100,19 @@ function Conditions({ draft, onChange }: PartProps) {
           searchable
           data-autofocus
           data={currencies}
+          {...input('currency')}
           value={currency.map((code) => code.toUpperCase())}
-          onChange={(codes) => onChange({ currency: codes.map((code) => code.toLowerCase()) })}
+          onChange={(codes) => input('currency').onChange(codes.map((code) => code.toLowerCase()))}
         />
         <MultiSelect
           label="Billing countries"
           placeholder={country.length === 0 ? 'Any' : undefined}
           searchable
           data={countriesWith(country)}
-          value={country}
-          onChange={(codes) => onChange({ country: codes })}
+          {...input('country')}
         />
-        <Bound label="Amount from" name="gte" draft={draft} onChange={onChange} />
-        <Bound label="Amount below" name="lt" draft={draft} onChange={onChange} />
+        <Bound label="Amount from" codes={currency} {...input('gte')} />
+        <Bound label="Amount below" codes={currency} {...input('lt')} />
       </SimpleGrid>
       {isRough(currency) && (draft.gte !== '' || draft.lt !== '') && (
         <Note>
@@ -109,8 +124,7 @@ function Conditions({ draft, onChange }: PartProps) {
         label="Brands"
         placeholder={brand.length === 0 ? 'Any' : undefined}
         data={brands.map((value) => ({ value, label: wordsOf(value) }))}
-        value={brand}
-        onChange={(chosen) => onChange({ brand: chosen })}
+        {...input('brand')}
       />
     </>
   );
@@ -123,22 +137,23 @@ function countriesWith(codes: readonly string[]) {
   return [...known, ...others.map((value) => ({ value, label: value }))];
 }
 
-function Bound({ label, name, draft, onChange }: PartProps & { label: string; name: 'gte' | 'lt' }) {
-  const unit = unitOf(draft.currency);
+type BoundProps = InputProps<string> & { label: string; codes: string[] };
+
+function Bound({ label, codes, error, ...input }: BoundProps) {
+  const unit = unitOf(codes);
   const digits = digitsOf(unit);
   const problem = digits === 0 ? 'Enter a whole number' : `Enter a number with at most ${digits} decimal places`;
-  const [only] = draft.currency;
+  const [only] = codes;
   return (
     <TextInput
       label={label}
       placeholder="Any"
       inputMode="decimal"
       autoComplete="off"
-      value={draft[name]}
-      error={boundOf(draft[name], draft.currency) === undefined && problem}
-      rightSection={draft.currency.length === 1 ? only!.toUpperCase() : undefined}
+      rightSection={codes.length === 1 ? only!.toUpperCase() : undefined}
       rightSectionWidth={52}
-      onChange={(event) => onChange({ [name]: event.currentTarget.value })}
+      {...input}
+      error={boundOf(input.value, codes) === undefined ? problem : error}
     />
   );
 }
@@ -146,11 +161,12 @@ function Bound({ label, name, draft, onChange }: PartProps & { label: string; na
 const processorLabels = ['First processor', 'Second processor', 'Third processor'];
 
 /** Up to three, in their order. */
-function Uses({ draft, onChange }: PartProps) {
+function Uses({ form: { input } }: PartProps) {
   const accounts = useAccounts();
+  const { value: use, onChange, ...first } = input('use');
   const shown = processorLabels.slice(
     0,
-    Math.min(processorLabels.length, accounts.length, draft.use.filter(Boolean).length + 1),
+    Math.min(processorLabels.length, accounts.length, use.filter(Boolean).length + 1),
   );
   return shown.map((label, at) => (
     <Select
@@ -160,10 +176,11 @@ function Uses({ draft, onChange }: PartProps) {
       placeholder={at === 0 ? 'Select a processor' : 'None'}
       clearable={at > 0}
       data={accounts
-        .filter(({ id }) => id === draft.use[at] || !draft.use.includes(id))
+        .filter(({ id }) => id === use[at] || !use.includes(id))
         .map(({ id, name, enabled }) => ({ value: id, label: enabled ? name : `${name} (disabled)` }))}
-      value={draft.use[at] ?? null}
-      onChange={(id) => onChange({ use: draft.use.toSpliced(at, 1, ...(id === null ? [] : [id])) })}
+      {...(at === 0 && first)}
+      value={use[at] ?? null}
+      onChange={(id) => onChange(use.toSpliced(at, 1, ...(id === null ? [] : [id])))}
     />
   ));
 }
