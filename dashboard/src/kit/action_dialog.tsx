@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Alert, Box, Button, Group, Stack } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -173,11 +173,11 @@ function DialogFailure({ error, confirm }: { error: unknown; confirm: string }) 
   if (!isUnknown(error)) return <Failure error={error} />;
   return (
     <Failure error={error}>
-      <p style={{ margin: '0.25rem 0 0' }}>
+      <Box component="p" mt={4}>
         It is not known whether your change took effect.{' '}
         {isLost ? 'Wait until the gateway is back: the button then works again. ' : ''}
         Pressing “{confirm}” again is safe: it takes effect once.
-      </p>
+      </Box>
     </Failure>
   );
 }

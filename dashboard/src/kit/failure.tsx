@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Box, Button } from '@mantine/core';
 import { CardError, ConnectionError, ResponseError, TimeoutError, UnexpectedResponseError } from '@tollgate/node';
 import type { ReactNode } from 'react';
 import { IdLink } from './id_link.tsx';
@@ -38,16 +38,16 @@ export function Failure({ error, title, children, onRetry }: FailureProps) {
   const { message, requestId, payment } = wordsOfError(error);
   return (
     <Alert color="red" variant="light" title={title} role="alert" data-testid="failure">
-      <p style={{ margin: 0 }}>{message}</p>
+      <p>{message}</p>
       {payment !== undefined && (
-        <p style={{ margin: '0.25rem 0 0' }}>
+        <Box component="p" mt={4}>
           The payment was recorded: <IdLink id={payment} />
-        </p>
+        </Box>
       )}
       {requestId !== undefined && (
-        <p style={{ margin: '0.25rem 0 0' }}>
+        <Box component="p" mt={4}>
           Request <code>{requestId}</code>
-        </p>
+        </Box>
       )}
       {children}
       {onRetry && (

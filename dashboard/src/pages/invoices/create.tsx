@@ -1,4 +1,4 @@
-import { Select, Text } from '@mantine/core';
+import { Group, Select } from '@mantine/core';
 import type { InvoiceItem } from '@tollgate/node';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
@@ -60,10 +60,10 @@ function CreateDialog({ customer: given, onClose }: { customer: string | undefin
         />
       )}
       {items.map((item) => (
-        <Text key={item.id} size="sm" style={{ display: 'flex', justifyContent: 'space-between', gap: '1rem' }}>
+        <Group key={item.id} justify="space-between" align="flex-start" gap="md" wrap="nowrap" fz="sm" lh="sm">
           <span style={{ overflowWrap: 'anywhere' }}>{item.description}</span>
           <span>{formatMoney(item.amount, item.currency)}</span>
-        </Text>
+        </Group>
       ))}
     </ActionDialog>
   );

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import type { Account, Invoice } from '@tollgate/node';
 import { DetailPage, type Fact, momentFact, Section } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
@@ -13,7 +14,6 @@ import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { paymentColumns } from '../../nouns/payment_columns.tsx';
 import { listPayments } from '../../nouns/payment_list.ts';
 import { InvoiceActions } from './actions.tsx';
-import style from './invoices.module.css';
 
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['invoices', id], (api, options) => api.invoices.retrieve(id, options));
@@ -93,7 +93,7 @@ function Collection({ invoice }: { invoice: Invoice }) {
   if (!isOwed || (attempt_count === 0 && last_failure === undefined)) return null;
   return (
     <Section title="Collection">
-      <ul className={style.collection}>
+      <Stack component="ul" gap={4} pl="1.1rem" style={{ listStyle: 'disc' }}>
         <li>
           {attempt_count === 1 ? 'Tried once' : `Tried ${attempt_count} times`}.
           {last_failure && ` ${last_failure.message}`}
@@ -108,7 +108,7 @@ function Collection({ invoice }: { invoice: Invoice }) {
           <Next at={next_payment_attempt} isOfSubscription={subscription !== undefined} />
         </li>
         {next_payment_attempt !== undefined && account && <li>{planWords(account)}</li>}
-      </ul>
+      </Stack>
     </Section>
   );
 }

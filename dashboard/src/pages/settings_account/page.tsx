@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import type { Account } from '@tollgate/node';
 import { useState } from 'react';
 import type { OpenDialog } from '../../kit/action_dialog.tsx';
@@ -143,12 +143,12 @@ function Terms({ account }: { account: Account }) {
           },
         ]}
       />
-      <div style={{ padding: '0.25rem 1rem 0.875rem' }}>
+      <Box p="4px 16px 14px">
         <Note>The operator of the gateway can change these terms:</Note>
         <Command
           text={`npx tollgate accounts set ${id} --tier premium --fee-percent 2.9 --fee-fixed usd=30,eur=25 --settlement-days 2`}
         />
-      </div>
+      </Box>
     </Section>
   );
 }

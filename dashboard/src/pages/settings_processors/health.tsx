@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import type { ProcessorHealth } from '@tollgate/node';
 import type { ReactNode } from 'react';
 import { Section } from '../../kit/detail_page.tsx';
@@ -34,9 +35,9 @@ export function Health({ id }: { id: string }) {
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return null;
   const since = (
-    <span style={{ color: 'var(--quiet)', fontSize: '0.8125rem' }}>
+    <Box component="span" c="dimmed" fz="sm">
       since <Moment seconds={data.since} />
-    </span>
+    </Box>
   );
   return (
     <Section title="Health" aside={since} isFlush={health !== undefined}>
