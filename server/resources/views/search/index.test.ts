@@ -7,7 +7,7 @@ import { type Searchable, searchables } from '../../../operations/extension_poin
 import { collect } from '../../../operations/resource.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { card } from '../../../test/http/objects.ts';
-import { shareOf } from '../../../test/torture.ts';
+import { isTorture, shareOf } from '../../../test/torture.ts';
 import { resources } from '../../index.ts';
 import { search } from './index.ts';
 import { factsOf, forgetIndex } from './indexed.fixture.ts';
@@ -85,8 +85,9 @@ async function factsAnew(): Promise<string[]> {
   return facts();
 }
 
-/** After each test the index says what an index says that is made anew. */
-afterEach(async () => {
+/** After all tests, and under torture after each, the index says what an index says that is made anew. */
+const afterTests = isTorture ? afterEach : afterAll;
+afterTests(async () => {
   await fill();
   const before = await facts();
   expect(before).toEqual(await factsAnew());
