@@ -192,6 +192,39 @@ longWalk('an invoice that was declined is paid with another card', async () => {
   expect(await tab.locator('#root img[src=x], #root b').count()).toBe(0);
 });
 
+longWalk('an invoice gets its lines in one dialog: what is pending, amounts and prices', async () => {
+  const customer = await newCustomer();
+  await dashboard.post('/v1/invoice_items', { customer, amount: 500, currency: 'eur', description: 'Pending' });
+  const price = await dashboard.post('/v1/prices', {
+    ...{ currency: 'eur', unit_amount: 1_900, product_name: 'Consulting', recurring: { interval: 'month' } },
+  });
+  const tab = await dashboard.open(`/customers/${customer}`);
+  await button(tab, 'Create invoice').click();
+  await tab.getByText('Pending').last().waitFor();
+  await tab.getByLabel('Amount 1').fill('25,555');
+  await tab.getByText('Enter a number with at most 2 decimal places').waitFor();
+  await tab.getByLabel('Amount 1').fill('-1.50');
+  await tab.getByText('What is it for?').waitFor();
+  await tab.getByLabel('Description 1').fill(markup);
+  await button(tab, 'Add a price').click();
+  await tab.getByRole('combobox', { name: 'Price 2' }).fill('Consult');
+  await tab.getByRole('option', { name: /Consulting/ }).click();
+  await tab.getByLabel('Quantity 2').fill('2');
+  await tab.getByText('A draft of €41.50 with 3 lines, 1 of them pending until now').waitFor();
+  await expectSoundOnTheWay(tab, 'the lines of a new invoice');
+  await button(tab, 'Create a draft of €41.50').click();
+  await heading(tab, 'Draft · €41.50').waitFor();
+  const { lines } = (await dashboard.account.test.get(`/v1/invoices/${tab.url().split('/').at(-1)}`)).json;
+  expect(
+    lines.map(({ amount, description }: { amount: number; description: string }) => [amount, description]),
+  ).toEqual([
+    [500, 'Pending'],
+    [-150, markup],
+    [3_800, '2 × Consulting'],
+  ]);
+  expect(price.active).toBe(true);
+});
+
 longWalk('an item of a customer becomes a draft, which is finalized and voided', async () => {
   const customer = await newCustomer();
   const tab = await dashboard.open(`/customers/${customer}`);
@@ -203,7 +236,7 @@ longWalk('an item of a customer becomes a draft, which is finalized and voided',
   await tab.getByText('No subscriptions').waitFor();
   await expectSoundOnTheWay(tab, 'a customer');
   await button(tab, 'Create invoice').click();
-  await tab.getByText('The item becomes a line of a draft of €25.00').waitFor();
+  await tab.getByText('A draft of €25.00 with 1 line, 1 of them pending until now').waitFor();
   await button(tab, 'Create a draft of €25.00').click();
   await heading(tab, 'Draft · €25.00').waitFor();
   const id = tab.url().split('/').at(-1)!;

@@ -19,6 +19,7 @@ __all__ = [
     "InvoiceExpanded",
     "InvoiceFailure",
     "InvoiceLine",
+    "InvoicesCreateParametersItems",
     "InvoicesCreateParameters",
     "InvoicesFinalizeParameters",
     "InvoicesMarkUncollectibleParameters",
@@ -137,11 +138,26 @@ class InvoiceLine(TypedDict):
     """The id of the invoice item that it comes from."""
 
 
+class InvoicesCreateParametersItems(TypedDict):
+    amount: NotRequired[int]
+    """In the smallest unit of the currency. Not 0; below 0 it is a deduction. Excludes `price`."""
+    price: NotRequired[str]
+    """The id of an active price. Its amount, times `quantity`, is charged once."""
+    quantity: NotRequired[int]
+    """How many of the price; 1 when not given."""
+    description: NotRequired[str]
+    """What it is for, up to 1,000 characters. Required with `amount`; by default the product of the price."""
+
+
 class InvoicesCreateParameters(TypedDict):
     customer: str
     """The id of the customer whose waiting items become the lines, up to 250, oldest first."""
     currency: NotRequired[str]
-    """Only items in this currency, in either case. Required if items wait in several."""
+    """Only items in this currency, in either case. Required if items wait in several, or for an amount in `items` if
+    none waits.
+    """
+    items: NotRequired[List[InvoicesCreateParametersItems]]
+    """Further items, up to 50, which are created with the invoice. They become the last lines."""
     expand: NotRequired[List[Literal["customer", "subscription", "payment"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
@@ -279,6 +295,11 @@ class InvoicesListParameters(ListParameters):
     """Only those in this status, or in one of these."""
     expand: NotRequired[List[Literal["customer", "subscription", "payment"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+    columns: NotRequired[Union[str, List[str]]]
+    """Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as
+    `amount`, `amount_decimal` or `metadata.order_id`, and of objects that they refer to, such as `customer.name`;
+    the key needs the scope to read those. At most 60.
+    """
 
 
 class InvoicesRetrieveParameters(TypedDict):

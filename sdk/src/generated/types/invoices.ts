@@ -110,8 +110,24 @@ export type InvoiceLine = {
 export type InvoicesCreateParameters = {
   /** The id of the customer whose waiting items become the lines, up to 250, oldest first. */
   customer: string;
-  /** Only items in this currency, in either case. Required if items wait in several. */
+  /**
+   * Only items in this currency, in either case. Required if items wait in several, or for an amount in `items` if
+   * none waits.
+   */
   currency?: string | undefined;
+  /** Further items, up to 50, which are created with the invoice. They become the last lines. */
+  items?:
+    | Array<{
+        /** In the smallest unit of the currency. Not 0; below 0 it is a deduction. Excludes `price`. */
+        amount?: number | undefined;
+        /** The id of an active price. Its amount, times `quantity`, is charged once. */
+        price?: string | undefined;
+        /** How many of the price; 1 when not given. */
+        quantity?: number | undefined;
+        /** What it is for, up to 1,000 characters. Required with `amount`; by default the product of the price. */
+        description?: string | undefined;
+      }>
+    | undefined;
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
   expand?: Array<'customer' | 'subscription' | 'payment'> | undefined;
 };
@@ -261,6 +277,12 @@ export type InvoicesListParameters = ListParameters & {
     | undefined;
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
   expand?: Array<'customer' | 'subscription' | 'payment'> | undefined;
+  /**
+   * Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as
+   * `amount`, `amount_decimal` or `metadata.order_id`, and of objects that they refer to, such as `customer.name`;
+   * the key needs the scope to read those. At most 60.
+   */
+  columns?: string | Array<string> | undefined;
 };
 
 export type InvoicesRetrieveParameters = {

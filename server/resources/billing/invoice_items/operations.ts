@@ -62,11 +62,12 @@ export const requireInvoiceItem = requireRow(itemDescriptor);
 
 const scopes = { read: 'invoices:read', write: 'invoices:write' } as const;
 
-function checkAmount(amount: number): void {
+/** `param` names the parameter that the amount came in. */
+export function checkItemAmount(amount: number, param = 'amount'): void {
   const reason = 'it must not be 0';
-  if (amount === 0) throw apiError('parameter_invalid', { param: 'amount', reason });
+  if (amount === 0) throw apiError('parameter_invalid', { param, reason });
   if (Math.abs(amount) > itemAmountMax)
-    throw apiError('amount_too_large', { param: 'amount' }).saying(
+    throw apiError('amount_too_large', { param }).saying(
       `The amount must be from -${itemAmountMax} to ${itemAmountMax}, in the smallest unit of the currency.`,
     );
 }
@@ -83,7 +84,7 @@ const create = (checks: readonly SubscriptionCheck[]) =>
     output: InvoiceItemOutput,
     errors: [...clockCodes, ...apiError.codes('amount_too_large', 'currency_unknown')],
     check({ amount, currency }) {
-      checkAmount(amount);
+      checkItemAmount(amount);
       if (currencyOf(currency) === undefined) throw apiError('currency_unknown', { param: 'currency' });
     },
     alsoChanges: ({ customer }) => customer,

@@ -3,7 +3,13 @@ import type { Id } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { CustomerId } from '../../payments/customers/customer.ts';
 import type { InvoiceItem, InvoiceItemId } from './invoice_item.ts';
-import { discardInvoiceItem, findItemsForInvoice, hasWaitingItems, replaceInvoiceItem } from './store.ts';
+import {
+  addInvoiceItem,
+  discardInvoiceItem,
+  findItemsForInvoice,
+  hasWaitingItems,
+  replaceInvoiceItem,
+} from './store.ts';
 
 /**
  * The items that the next invoice of a customer takes, oldest first, `max` at most. An invoice of a subscription takes the items of that
@@ -27,6 +33,11 @@ export async function waitingItems(
 /** Gives a waiting item to an invoice. It conflicts when the item was taken or deleted since it was read. */
 export function takeItem(item: InvoiceItem, invoice: Id<'in'>): Write {
   return replaceInvoiceItem({ ...item, version: item.version + 1, invoice });
+}
+
+/** Adds an item that its invoice has from the start. */
+export function addTaken(item: InvoiceItem & { invoice: Id<'in'> }): Write {
+  return addInvoiceItem(item);
 }
 
 /** The item goes with its invoice, which was deleted with a test clock. */

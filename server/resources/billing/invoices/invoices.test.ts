@@ -96,7 +96,77 @@ describe('a draft', () => {
     });
   });
 
+  test('has the items that are sent with it, after those that wait, with an event for each', async () => {
+    const payer = await billing.customer(undefined);
+    const price = await billing.price(1_000);
+    const waiting = await addItem(payer);
+    const items = [
+      { amount: -200, description: 'Discount' },
+      { price: price.id, quantity: 3 },
+      { price: price.id, description: 'x' },
+    ];
+    const body = { customer: payer.id, items };
+    const headers = { 'Idempotency-Key': 'invoice with items' };
+    const made = await billing.account.test.post('/v1/invoices', body, headers);
+    const { lines, ...invoice } = made.json;
+    expect(invoice).toMatchObject({ status: 'draft', currency: 'eur', total: waiting.amount - 200 + 3_000 + 1_000 });
+    expect(
+      lines.map(({ amount, description }: { amount: number; description: string }) => [amount, description]),
+    ).toEqual([
+      [waiting.amount, waiting.description],
+      [-200, 'Discount'],
+      [3_000, expect.stringMatching(/^3 × /)],
+      [1_000, 'x'],
+    ]);
+    expect((await billing.account.test.post('/v1/invoices', body, headers)).text).toBe(made.text);
+    const { data } = await billing.get(`invoice_items?customer=${payer.id}`);
+    expect(data).toHaveLength(4);
+    for (const item of data) expect(item.invoice).toBe(invoice.id);
+    for (const { invoice_item } of lines.slice(1)) {
+      const events = await billing.get(`events?object_id=${invoice_item}`);
+      expect(events.data).toMatchObject([{ type: 'invoice_item.created', data: { object: { invoice: invoice.id } } }]);
+    }
+  });
+
+  test('with items and nothing else needs a currency, unless a price has one', async () => {
+    const payer = await billing.customer(undefined);
+    const price = await billing.price(1_000);
+    const items = [{ amount: 500, description: 'Setup' }];
+    const answer = await billing.account.test.post('/v1/invoices', { customer: payer.id, items });
+    expectRefusal(answer, 'parameter_missing', 'currency');
+    expect(await billing.post('invoices', { customer: payer.id, items, currency: 'JPY' })).toMatchObject({
+      ...{ currency: 'jpy', total: 500 },
+    });
+    expect(
+      await billing.post('invoices', { customer: payer.id, items: [...items, { price: price.id }] }),
+    ).toMatchObject({
+      ...{ currency: 'eur', total: 1_500 },
+    });
+    const wrong = await billing.account.test.post('/v1/invoices', {
+      customer: payer.id,
+      items: [{ price: price.id }],
+      currency: 'usd',
+    });
+    expectRefusal(wrong, 'parameter_invalid', 'items.0.price');
+    await billing.post(`prices/${price.id}`, { active: false });
+    const inactive = await billing.account.test.post('/v1/invoices', {
+      customer: payer.id,
+      items: [{ price: price.id }],
+    });
+    expectRefusal(inactive, 'parameter_invalid', 'items.0.price');
+    expect((await billing.get(`invoice_items?customer=${payer.id}`)).data).toHaveLength(3);
+  });
+
+  const item = { amount: 500, description: 'x' };
+  const withItems = (...items: object[]) => ({ customer: 'cus_1', currency: 'eur', items });
   const refused: [what: string, body: object, code: string, param: string][] = [
+    ['no items in a list of them', withItems(), 'parameter_invalid', 'items'],
+    ['an item without an amount', withItems(item, { description: 'x' }), 'parameter_missing', 'items.1.amount'],
+    ['an item without a description', withItems({ amount: 1 }), 'parameter_missing', 'items.0.description'],
+    ['an item of 0', withItems({ ...item, amount: 0 }), 'parameter_invalid', 'items.0.amount'],
+    ['an item that is too large', withItems({ ...item, amount: 1e12 }), 'amount_too_large', 'items.0.amount'],
+    ['an item with both', withItems({ ...item, price: 'price_1' }), 'parameters_exclusive', 'items.0.price'],
+    ['a quantity of an amount', withItems({ ...item, quantity: 2 }), 'parameter_invalid', 'items.0.quantity'],
     ['no customer', {}, 'parameter_missing', 'customer'],
     ['nobody', { customer: unusedId('cus') }, 'resource_missing', 'customer'],
     ['a currency that is none', { customer: 'cus_1', currency: 'xxx' }, 'currency_unknown', 'currency'],

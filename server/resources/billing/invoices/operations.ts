@@ -15,8 +15,8 @@ import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { checkReturnUrl } from '../../payments/returns/url.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';
-import type { InvoiceItem } from '../invoice_items/invoice_item.ts';
-import { takeItem, waitingItems } from '../invoice_items/waiting.ts';
+import { invoiceItemEvent } from '../invoice_items/schema.ts';
+import { addTaken, takeItem, waitingItems } from '../invoice_items/waiting.ts';
 import { type Bill, beginClosing, draftBill, giveUpBill, methodOf, voidBill } from './bill.ts';
 import { closeByHand } from './close.ts';
 import { type BillAnswer, type ChargeWish, collect, outcomeOfBill, resumeBill } from './collect.ts';
@@ -24,6 +24,7 @@ import { invoiceDescriptor, requireInvoice } from './descriptor.ts';
 import { apiError } from './errors.ts';
 import { type Invoice, type InvoiceStatus, invoiceStatuses, newInvoice } from './invoice.ts';
 import { itemLine } from './item_line.ts';
+import { checkNewItems, currencyFor, newItems, readNewItems } from './new_items.ts';
 import { readBill } from './read_bill.ts';
 import { InvoiceInput, InvoiceOutput, NewInvoiceInput, PayInput, serializeInvoice } from './schema.ts';
 import { saveInvoice } from './store.ts';
@@ -38,15 +39,19 @@ const answer: BillAnswer = ({ invoice }, refused) => ({
 
 const create = operation({
   name: 'invoices.create',
-  summary: "Create a draft of an invoice from a customer's waiting items",
+  summary: "Create a draft of an invoice from a customer's waiting items, and from new ones",
   description:
-    'Makes a draft of the items that wait and name no subscription. Finalize it, and pay it. If no item waits, the request is refused.',
+    'Makes a draft of the items that wait and name no subscription, and of those in `items`, which are created with it. Finalize it, and pay it. Without any item the request is refused.',
   route: 'POST /invoices',
   input: NewInvoiceInput,
   output: InvoiceOutput,
-  errors: [...clockCodes, ...apiError.codes('currency_unknown')],
-  check({ currency }) {
+  errors: [
+    ...clockCodes,
+    ...apiError.codes('currency_unknown', 'parameter_missing', 'parameters_exclusive', 'amount_too_large'),
+  ],
+  check({ currency, items = [] }) {
     if (currency !== undefined) checkCurrency(currency);
+    checkNewItems(items);
   },
   alsoChanges: ({ customer }) => customer,
   async run(context, input) {
@@ -54,9 +59,12 @@ const create = operation({
     const { now, writes } = await clockedFor(context, customer.test_clock, 'customer');
     const at = Math.floor(now / 1_000);
     const { reads, tenant } = context;
-    const items = await waitingItems(reads, tenant, customer.id, input.currency, null, itemsMax);
-    const currency = currencyFor(items, input.currency);
+    const added = await readNewItems(context, input.items ?? []);
+    const wanted = input.currency ?? added.find((item) => item.currency !== undefined)?.currency;
+    const waiting = await waitingItems(reads, tenant, customer.id, wanted, null, itemsMax - added.length);
+    const currency = currencyFor(waiting, added, input.currency);
     const id = newId('in', context.now);
+    const made = newItems(context, added, { id, customer, currency, clockNow: now });
     const invoice = newInvoice({
       tenant: context.tenant,
       id,
@@ -67,7 +75,7 @@ const create = operation({
       currency,
       created: at,
       period: { start: at, end: at },
-      lines: items.map((item) => itemLine(item, at, context.now)),
+      lines: [...waiting, ...made].map((item) => itemLine(item, at, context.now)),
     });
     const bill: Bill = {
       invoice,
@@ -75,25 +83,12 @@ const create = operation({
       customer,
       holdsCustomer: true,
       dunning: await context.dunningOf(context.tenant),
-      writes: [...items.map((item) => takeItem(item, id)), ...writes],
-      events: [],
+      writes: [...waiting.map((item) => takeItem(item, id)), ...made.map(addTaken), ...writes],
+      events: made.map((item) => invoiceItemEvent('invoice_item.created', item)),
     };
     return outcomeOfBill({ at, answer }, draftBill(bill));
   },
 });
-
-function currencyFor(items: readonly InvoiceItem[], wanted: string | undefined): string {
-  const [first] = items;
-  if (first === undefined) {
-    const inWanted = wanted === undefined ? '' : ` in ${wanted}`;
-    const reason = `no invoice item of this customer${inWanted} waits; create one first`;
-    throw apiError('parameter_invalid', { param: wanted === undefined ? 'customer' : 'currency', reason });
-  }
-  const other = items.find(({ currency }) => currency !== first.currency);
-  if (other === undefined) return first.currency;
-  const reason = `items wait in ${first.currency} and in ${other.currency}; name one`;
-  throw apiError('parameter_invalid', { param: 'currency', reason });
-}
 
 /** The invoice of a request with all that changes with it, and the time of its customer. */
 async function find(context: Context): Promise<{ bill: Bill; at: number }> {

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { Type } from '../../../base/schema.ts';
 import { MaybeReference, Reference } from '../../../operations/references.ts';
 import {
@@ -15,6 +16,7 @@ import {
   OneOf,
   OptionalId,
   Parameters,
+  Personal,
   Shown,
   Text,
   Whole,
@@ -24,12 +26,45 @@ import { eventsAbout } from '../../../outbox/event.ts';
 import { billingReasons, type Invoice, type invoiceEvents, invoiceStatuses, numberText, totalOf } from './invoice.ts';
 import type { Line } from './line.ts';
 
+const newItemsMax = 50;
+
+const NewItem = Type.Object(
+  {
+    amount: Type.Optional(
+      Type.Integer({
+        description: 'In the smallest unit of the currency. Not 0; below 0 it is a deduction. Excludes `price`.',
+      }),
+    ),
+    price: OptionalId('The id of an active price. Its amount, times `quantity`, is charged once.'),
+    quantity: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'How many of the price; 1 when not given.' }),
+    ),
+    description: Type.Optional(
+      Personal({
+        maxLength: 1_000,
+        description:
+          'What it is for, up to 1,000 characters. Required with `amount`; by default the product of the price.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type NewItemInput = Static<typeof NewItem>;
+
 export const NewInvoiceInput = Parameters({
   customer: IdParameter('The id of the customer whose waiting items become the lines, up to 250, oldest first.'),
   currency: Type.Optional({
     ...CurrencyParameter,
-    description: 'Only items in this currency, in either case. Required if items wait in several.',
+    description:
+      'Only items in this currency, in either case. Required if items wait in several, or for an amount in `items` if none waits.',
   }),
+  items: Type.Optional(
+    Type.Array(NewItem, {
+      minItems: 1,
+      maxItems: newItemsMax,
+      description: `Further items, up to ${newItemsMax}, which are created with the invoice. They become the last lines.`,
+    }),
+  ),
 });
 
 export const InvoiceInput = Parameters({ metadata: Type.Optional(MetadataParameter) });
