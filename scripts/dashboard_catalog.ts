@@ -2,13 +2,19 @@ import { currencyDecimals } from '../server/base/currency.ts';
 import { Secret } from '../server/base/secret.ts';
 import { catalog } from '../server/catalog.ts';
 import { cards } from '../server/connectors/simulator/cards.ts';
+import { Expansions } from '../server/operations/expand.ts';
+import { expandables } from '../server/operations/extension_points/expand.ts';
 import type { AnyOperation } from '../server/operations/operation.ts';
+import { referencesIn } from '../server/operations/references.ts';
 import { type Right, rights, roles, rolesWith } from '../server/operations/role.ts';
 import { scopeOfAny } from '../server/operations/scope.ts';
 import { evidenceFields } from '../server/resources/payments/disputes/evidence.ts';
 import { brands } from '../server/resources/payments/payment_methods/by_kind.ts';
 import { passwordCharsMin } from '../server/resources/people/users/password.ts';
 import { readCardNumber } from '../server/vault/index.ts';
+
+/** What people look for of the objects that those of a list refer to. */
+const soughtMembers = ['name', 'email', 'number', 'card.brand', 'card.last4'];
 
 type SharedFact = { name: string; about: string; value: unknown };
 
@@ -24,6 +30,15 @@ const rightsFacts: readonly SharedFact[] = [
     name: 'operationRights',
     about: 'The right that an operation takes. One with a parameter is the operation with that parameter alone.',
     value: operationRights(),
+  },
+];
+
+/** What exports have. */
+const exportFacts: readonly SharedFact[] = [
+  {
+    name: 'exportColumns',
+    about: 'The columns of exports that people choose from, by the operation that lists the objects.',
+    value: exportColumns(),
   },
 ];
 
@@ -65,6 +80,7 @@ const facts: readonly SharedFact[] = [
 ];
 
 export const dashboardCatalog = () => sourceOf(facts);
+export const dashboardExports = () => sourceOf(exportFacts);
 export const dashboardRights = () => sourceOf(rightsFacts);
 
 function sourceOf(shared: readonly SharedFact[]): string {
@@ -128,6 +144,31 @@ function filterChoices(): Record<string, Record<string, readonly string[]>> {
   });
   return Object.fromEntries(choices);
 }
+/** Those of the list, and what they refer to by name: next to the id. */
+function exportColumns(): Record<string, readonly string[]> {
+  const kinds = new Expansions(catalog.extensionsOf(expandables));
+  const lists = catalog.operations.flatMap(({ name, csv, output }) => {
+    if (csv === undefined) return [];
+    const sought = referencesIn(output).flatMap(({ member, to }) =>
+      soughtMembers
+        .filter((path) => to.some((resource) => hasMember(kinds.kindOf(resource).output, path.split('.'))))
+        .map((path) => `${member}.${path}`),
+    );
+    const own = csv.split(/\s+/);
+    const usual = own.flatMap((column) => [column, ...sought.filter((path) => path.startsWith(`${column}.`))]);
+    return [[name, hasMember(output, ['data', 'metadata']) ? [...usual, 'metadata'] : usual] as const];
+  });
+  return Object.fromEntries(lists);
+}
+
+type Members = { properties?: Record<string, Members>; items?: Members };
+
+function hasMember({ properties, items }: Members, [name, ...rest]: readonly string[]): boolean {
+  if (items !== undefined) return hasMember(items, [name!, ...rest]);
+  const member = properties?.[name!];
+  return member !== undefined && (rest.length === 0 || hasMember(member, rest));
+}
+
 type Choices = { enum?: readonly string[] };
 type Parameters = { properties?: Record<string, Choices & { anyOf?: readonly Choices[] }> };
 

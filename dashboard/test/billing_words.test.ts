@@ -1,8 +1,10 @@
 import type { Coupon, Price, UpcomingInvoice } from '@tollgate/node';
 import { describe, expect, test } from 'vitest';
+import { columnTitle } from '../src/kit/export_words.ts';
 import { metadataChange } from '../src/kit/metadata_change.ts';
 import { couponWords, itemsWords, periodCost, priceWords } from '../src/nouns/price_words.ts';
 import { couponParams, percentOf } from '../src/pages/coupons/coupon_input.ts';
+import { type LineRow, newItemsOf as linesOf } from '../src/pages/invoices/lines.ts';
 import { changesOf, invoicedAt, newItemsOf, prorated, quantityOf, rowsOf } from '../src/pages/subscriptions/items.ts';
 
 const price = (id: string, unit_amount: number, interval_count = 1): Price => ({
@@ -73,6 +75,57 @@ describe('items in a form', () => {
     expect([quantityOf('0'), quantityOf(' 12 '), quantityOf('1000000')]).toEqual([0, 12, 1_000_000]);
   });
 });
+
+describe('lines of a new invoice', () => {
+  const amount = (description: string, text: string): LineRow => ({
+    key: text,
+    kind: 'amount',
+    description,
+    amount: text,
+  });
+  const priced = (id: string | null, quantity: string): LineRow => ({
+    key: quantity,
+    kind: 'price',
+    price: id,
+    quantity,
+  });
+  const prices = [price('pro', 1_900), { ...price('usd', 100), currency: 'usd' }];
+
+  test('are sent once they are complete, and a blank one is none', () => {
+    const rows = [amount('', ' '), amount(' Setup ', '25,5'), amount('Discount', '-1'), priced('pro', '2')];
+    expect(linesOf(rows, 'eur', prices)).toEqual({
+      items: [
+        { amount: 2_550, description: 'Setup' },
+        { amount: -100, description: 'Discount' },
+        { price: 'pro', quantity: 2 },
+      ],
+      sum: 2_550 - 100 + 3_800,
+    });
+    expect(linesOf([amount('Fee', '500')], 'jpy', prices)).toMatchObject({ sum: 500 });
+    expect(linesOf([], 'eur', prices)).toEqual({ items: [], sum: 0 });
+  });
+
+  test.each([
+    ['an amount without a description', amount('', '1')],
+    ['a description without an amount', amount('x', '')],
+    ['an amount of 0', amount('x', '0')],
+    ['too many decimals', amount('x', '1.555')],
+    ['no price', priced(null, '1')],
+    ['a price that is not known yet', priced('other', '1')],
+    ['a price in another currency', priced('usd', '1')],
+    ['no quantity', priced('pro', '')],
+    ['a quantity of 0', priced('pro', '0')],
+  ])('%s is not sent', (_, row) => expect(linesOf([amount('x', '1'), row], 'eur', prices)).toBeUndefined());
+});
+
+test.each([
+  ['amount', 'Amount (as 2000)'],
+  ['amount_refunded_decimal', 'Amount refunded (as 20.00)'],
+  ['customer.name', 'Customer name'],
+  ['payment_method.card.last4', 'Payment method card last four'],
+  ['metadata', 'Metadata (JSON)'],
+  ['id', 'ID'],
+])('the column %s of an export is called %s', (name, title) => expect(columnTitle(name)).toBe(title));
 
 describe('a preview', () => {
   const invoice = (more: Partial<UpcomingInvoice>) =>

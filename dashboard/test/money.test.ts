@@ -171,9 +171,10 @@ longWalk('the balance: transactions are filtered, and exported with exactly the 
   await tab.getByRole('radio', { name: 'Refund', exact: true }).click();
   await tab.waitForURL(/type=refund/);
   await amount.waitFor({ state: 'detached' });
+  await tab.getByRole('button', { name: 'Export' }).click();
   const [download] = await Promise.all([
     tab.waitForEvent('download'),
-    tab.getByRole('button', { name: 'Export' }).click(),
+    tab.getByRole('button', { name: /^Export \d+ columns/ }).click(),
   ]);
   const lines = readFileSync(await download.path(), 'utf8')
     .trim()

@@ -257,14 +257,24 @@ longWalk('a view is saved, seen in another browser, and removed; the export is w
   await tab.getByRole('button', { name: markup, exact: true }).waitFor();
   await expectSoundOnTheWay(tab, 'views');
   await tab.keyboard.press('Escape');
+  await tab.getByRole('button', { name: 'Export' }).click();
+  await tab.getByRole('checkbox', { name: 'Customer name' }).waitFor();
+  await tab.getByRole('checkbox', { name: 'Metadata (JSON)' }).check();
+  await tab.getByRole('checkbox', { name: 'Advice' }).uncheck();
+  await expectSoundOnTheWay(tab, 'the columns of an export');
   const [download] = await Promise.all([
     tab.waitForEvent('download'),
-    tab.getByRole('button', { name: 'Export' }).click(),
+    tab.getByRole('button', { name: /^Export \d+ columns/ }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^payments-test-\d{4}-\d\d-\d\d\.csv$/);
   const lines = readFileSync(await download.path(), 'utf8')
     .trimEnd()
     .split('\r\n');
+  const head = lines[0]!.split(',');
+  expect(head).toEqual(
+    expect.arrayContaining(['customer.name', 'payment_method.card.last4', 'amount_decimal', 'metadata']),
+  );
+  expect(head).not.toContain('advice');
   const ids = lines.slice(1).map((line) => line.split(',')[0]);
   expect(ids.toSorted()).toEqual(held.map(({ id }) => id).toSorted());
   expect(lines[1]).toContain('""document.title=1""');

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Reads } from '../base/reads.ts';
+import { indexed } from '../resources/views/search/indexed.fixture.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
 import { expectRefusal } from '../test/http/support.ts';
 
@@ -55,6 +57,121 @@ test('an amount also stands in the main unit of its currency', async () => {
     ['1.234', '1.234', ''],
     ['500', '500', ''],
   ]);
+});
+
+describe('with columns', () => {
+  let shop: TestAccount;
+  const names: string[] = [];
+  const query = (columns: readonly string[]) =>
+    columns.map((name) => `columns[]=${encodeURIComponent(name)}`).join('&');
+  const exported = async (path: string, columns: readonly string[], client = shop.test) => {
+    const { status, text } = await client.get(`${path}?${query(columns)}`, csv);
+    expect(status, text).toBe(200);
+    return text.trimEnd().split('\r\n');
+  };
+
+  beforeAll(async () => {
+    shop = await server.account();
+    const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
+    const { id: payment_method } = (await shop.test.post('/v1/payment_methods', { type: 'card', card })).json;
+    for (const name of ['Ada Lovelace', '=Grace', 'Mary']) {
+      const { id: customer } = (await shop.test.post('/v1/customers', { name, email: 'x@example.com' })).json;
+      const metadata = { 'order.id': names.length + 7, '=key': 'x' };
+      const body = { amount: 1_500, currency: 'eur', payment_method, customer, metadata };
+      expect((await shop.test.post('/v1/payments', body)).status).toBe(200);
+      names.push(name);
+    }
+  });
+
+  test('an export has these in this order, of what an object refers to as well, and metadata', async () => {
+    const columns = [
+      'amount_decimal',
+      'customer.name',
+      'customer.email',
+      'payment_method.card.last4',
+      'metadata.order.id',
+    ];
+    expect(await exported('/v1/payments', columns)).toEqual([
+      'amount_decimal,customer.name,customer.email,payment_method.card.last4,metadata.order.id',
+      '15.00,Mary,x@example.com,4242,9',
+      `15.00,"'=Grace",x@example.com,4242,8`,
+      '15.00,Ada Lovelace,x@example.com,4242,7',
+    ]);
+    expect(await exported('/v1/payments', ['currency'])).toEqual(['currency', 'eur', 'eur', 'eur']);
+    const [head, first] = await exported('/v1/payments', [
+      'metadata.=key',
+      'metadata',
+      'metadata.none',
+      'invoice.number',
+    ]);
+    expect(head).toBe('"metadata.=key",metadata,metadata.none,invoice.number');
+    expect(first).toBe(`x,"{""order.id"":9,""'=key"":""x""}",,`);
+    const { data } = (await shop.test.get('/v1/payments?limit=1')).json;
+    const refund = (await shop.test.post('/v1/refunds', { payment: data[0].id, amount: 500 })).json;
+    expect(
+      await exported('/v1/refunds', ['id', 'amount_decimal', 'payment.amount_decimal', 'payment.created']),
+    ).toEqual([
+      'id,amount_decimal,payment.amount_decimal,payment.created',
+      `${refund.id},5.00,15.00,${new Date(data[0].created * 1_000).toISOString().replace('.000', '')}`,
+    ]);
+    expect((await exported('/v1/balance/transactions', ['type', 'payment.customer'])).slice(0, 1)).toEqual([
+      'type,payment.customer',
+    ]);
+  });
+
+  test('a page costs one more statement for each kind of object, however long it is', async () => {
+    await indexed(server.sql); // the index of the search reads what was made
+    const run = vi.spyOn(Reads.prototype as unknown as { run: (text: string) => Promise<unknown> }, 'run');
+    const lines = await exported('/v1/payments', ['customer.name', 'customer.email', 'payment_method.card.brand']);
+    const texts = run.mock.calls
+      .map(([text]) => text)
+      .filter((text) => /payments|customers|payment_methods/.test(text));
+    run.mockRestore();
+    expect(lines).toHaveLength(4);
+    expect(texts).toHaveLength(3);
+  });
+
+  const refused: [what: string, path: string, param: string, message: string | RegExp][] = [
+    [
+      'a name that is no member',
+      '/v1/payments?columns[]=amuont',
+      'columns',
+      /amuont is not a column; the closest one is amount\./,
+    ],
+    [
+      'a member of something else',
+      '/v1/payments?columns[]=customer.nmae',
+      'columns',
+      /customer.nmae is not a column; columns are/,
+    ],
+    [
+      'a decimal of what is no amount',
+      '/v1/payments?columns[]=status_decimal',
+      'columns',
+      /status_decimal is not a column/,
+    ],
+    ['an inherited name', '/v1/payments?columns[]=constructor', 'columns', /constructor is not a column/],
+    ['a card number', '/v1/payments?columns[]=4242424242424242', 'columns', /\(name withheld\) is not a column/],
+    ['an empty name', '/v1/payments?columns[]=id&columns[]=', 'columns', /./],
+  ];
+  test.each(refused)('%s is refused', async (_, path, param, message) => {
+    const answer = await shop.test.get(path, csv);
+    expectRefusal(answer, 'parameter_invalid', param);
+    expect(answer.json.error.message).toMatch(message);
+  });
+
+  test('they are refused without Accept, and where the key may not read the objects', async () => {
+    expectRefusal(await shop.test.get('/v1/payments?columns=id'), 'parameter_invalid', 'columns');
+    const { client } = await server.person(shop.id, 'developer');
+    const made = await client.post('/v1/api_keys', { name: 'x', kind: 'restricted', scopes: ['payments:read'] });
+    const restricted = server.client(made.json.key);
+    expect(await exported('/v1/payments', ['customer'], restricted)).toHaveLength(4);
+    const answer = await restricted.get('/v1/payments?columns=customer.name', csv);
+    expect(answer.json.error).toMatchObject({
+      code: 'scope_missing',
+      message: expect.stringContaining('customers:read'),
+    });
+  });
 });
 
 // Also in a spreadsheet that separates cells by semicolons, as those of most of Europe do, or that knows full-width signs.

@@ -1,20 +1,26 @@
+import type { TSchema } from 'typebox';
 import { decimalText } from '../base/currency.ts';
+import {
+  type CsvColumn,
+  type CsvContext,
+  type CsvObject,
+  chosenColumns,
+  referredBy,
+  usualColumns,
+} from './csv_columns.ts';
 import { apiError } from './errors.ts';
 import { type Range, rangeOf } from './range.ts';
 import type { ScanLimits, ScanResult } from './scan.ts';
-import type { ListInput } from './schemas.ts';
+import { csvMedia, type ListInput } from './schemas.ts';
 
-export const csvMedia = 'text/csv';
 /** What the description of a list says about it. */
 export const csvNote = (noun: string) =>
-  `With \`Accept: text/csv\` the answer is one file with all ${noun}s that the filters select; \`limit\`, \`starting_after\` and \`ending_before\` are refused then.`;
+  `With \`Accept: text/csv\` the answer is one file with all ${noun}s that the filters select; \`limit\`, \`starting_after\` and \`ending_before\` are refused then. \`columns\` chooses its columns.`;
 
 const csvPageRows = 1_000;
 /** A piece has a page at most. So many rows are compared for it, then the client gets what was found. */
 const csvPieceRowsMax = 10_000;
 const lineEnd = '\r\n'; // RFC 4180
-
-const momentName = /^created$|_at$|_(start|end)$|due_by$/;
 
 /** An export has all rows: parameters that select a page are refused. */
 export function refusePages(input: ListInput): void {
@@ -23,31 +29,45 @@ export function refusePages(input: ListInput): void {
       throw apiError('parameter_invalid', { param, reason: 'text/csv has all rows; narrow it by created or a filter' });
 }
 
+/** A list of objects has no columns. */
+export function refuseColumns({ columns }: Readonly<Record<string, unknown>>): void {
+  if (columns !== undefined)
+    throw apiError('parameter_invalid', {
+      param: 'columns',
+      reason: `it is for exports: send it with Accept: ${csvMedia}`,
+    });
+}
+
 /** Which members are exported, and how a page of what the filters select is read. */
 export type CsvSource<Row> = {
   prefix: string;
   serialize: (row: Row) => object;
-  /** Their names, in this order, with spaces between. */
+  /** What the objects look like. */
+  output: TSchema;
+  /** The names of the members that are exported if the caller names none, in this order, with spaces between. */
   csv: string;
   read(range: Range, limits: ScanLimits): Promise<ScanResult<Row>>;
 };
+
+type CsvWish = Pick<ListInput, 'created'> & { columns?: string | readonly string[] };
 
 /**
  * All objects that the filters select, newest first. They are read page by page, with no transaction open in between. A piece is empty
  * where none of the rows that were compared for it matched.
  */
 export async function* csvOf<Row extends { id: string }>(
-  { created }: Pick<ListInput, 'created'>,
-  { prefix, serialize, csv, read }: CsvSource<Row>,
+  context: CsvContext,
+  { created, columns: wanted }: CsvWish,
+  { prefix, serialize, output, csv, read }: CsvSource<Row>,
 ): AsyncGenerator<string, void> {
-  const columns = csv.split(/\s+/).map(columnOf);
-  let text = lineOf(columns.map(({ name }) => name));
+  const columns = wanted === undefined ? usualColumns(csv) : chosenColumns([wanted].flat(), output, context);
+  let text = lineOf(columns.map(({ name }) => textCell(name)));
   for (let after: string | undefined, isMore = true; isMore; ) {
     const position = { ...(created && { created }), ...(after !== undefined && { starting_after: after }) };
     const range = rangeOf({ ...position, limit: csvPageRows }, prefix);
     const { rows, searchedTo } = await read(range, { rowsMax: csvPieceRowsMax });
     const page = rows.slice(0, csvPageRows);
-    for (const object of page.map(serialize)) text += lineOf(columns.map((column) => cellOf(object, column)));
+    text += await linesOf(context, page.map(serialize) as CsvObject[], columns);
     yield text;
     text = '';
     isMore = rows.length > page.length || searchedTo !== undefined;
@@ -55,30 +75,29 @@ export async function* csvOf<Row extends { id: string }>(
   }
 }
 
-const lineOf = (cells: readonly string[]) => cells.join(',') + lineEnd;
-
-/** A member of an object, or of an object in it: `processor.reference`. */
-type CsvColumn = { name: string; path: readonly string[]; isMoment: boolean };
-
-const columnOf = (name: string): CsvColumn => ({ name, path: name.split('.'), isMoment: momentName.test(name) });
-
-/** Moments are ISO 8601; what is absent is empty. */
-function cellOf(object: object, { name, path, isMoment }: CsvColumn): string {
-  if (name.endsWith(decimalEnd))
-    return decimalCell(object as Record<string, unknown>, name.slice(0, -decimalEnd.length));
-  let value: unknown = object;
-  for (const member of path) value = (value as Record<string, unknown> | undefined)?.[member];
-  if (value === undefined) return '';
-  if (typeof value === 'number') return isMoment ? momentOf(value) : String(value);
-  return textCell(String(value));
+async function linesOf(
+  context: CsvContext,
+  objects: readonly CsvObject[],
+  columns: readonly CsvColumn[],
+): Promise<string> {
+  const referred = await referredBy(objects, columns, context);
+  const cell = (object: CsvObject, column: CsvColumn) =>
+    cellOf(column.reference === undefined ? object : referred.get(String(object[column.reference])), column);
+  return objects.map((object) => lineOf(columns.map((column) => cell(object, column)))).join('');
 }
 
-/** `amount_decimal` is what `amount` is in the main unit of the currency, for those who add up a column. */
-const decimalEnd = '_decimal';
+const lineOf = (cells: readonly string[]) => cells.join(',') + lineEnd;
 
-function decimalCell(object: Record<string, unknown>, name: string): string {
-  const amount = object[name];
-  return typeof amount === 'number' ? decimalText({ amount, currency: String(object.currency) }) : '';
+/** Moments are ISO 8601; what is absent is empty, and what is neither a text nor a number is JSON. */
+function cellOf(object: CsvObject | undefined, { path, kind }: CsvColumn): string {
+  let holder = object;
+  for (const member of path.slice(0, -1)) holder = holder?.[member] as CsvObject | undefined;
+  const value = holder?.[path.at(-1)!];
+  if (value === undefined) return '';
+  if (kind === 'decimal')
+    return typeof value === 'number' ? decimalText({ amount: value, currency: String(holder!.currency) }) : '';
+  if (typeof value === 'number') return kind === 'moment' ? momentOf(value) : String(value);
+  return textCell(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
 /** ISO 8601 without the milliseconds, which are always zero. */

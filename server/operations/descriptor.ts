@@ -3,12 +3,12 @@ import { type Table, update, type Versioned, type Write } from '../base/commit/i
 import { isId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { EventDraft } from '../outbox/event.ts';
-import { type CsvSource, csvMedia, csvNote, csvOf, refusePages } from './csv.ts';
+import { type CsvSource, csvNote, csvOf, refusePages } from './csv.ts';
 import { apiError } from './errors.ts';
 import { type LeftOut, type ListSource, listPage, readPage } from './list.ts';
 import { type AnyOperation, type Context, type Input, type Outcome, operation, type Part } from './operation.ts';
 import { previousAttributes } from './previous.ts';
-import { IdsFilter, type ListInput, ListOf, listParameters, Parameters } from './schemas.ts';
+import { csvMedia, IdsFilter, type ListInput, ListOf, listParameters, Parameters } from './schemas.ts';
 import type { Scope } from './scope.ts';
 import type { Serialize } from './serializer.ts';
 
@@ -155,7 +155,7 @@ export function listOperation<Row extends Listed>(
     scope: readScopeOf(descriptor),
     input: Parameters({ ...listParameters, ids: IdsFilter, ...filters }),
     output: ListOf(output),
-    ...(descriptor.csv && { offers: [csvMedia] }),
+    ...(descriptor.csv && { offers: [csvMedia], csv: descriptor.csv }),
     errors,
     check: (input) => check?.(input as Record<string, string | undefined>),
     async run(context, input) {
@@ -164,7 +164,7 @@ export function listOperation<Row extends Listed>(
       if (context.media !== undefined) {
         refusePages(wanted);
         const read: CsvSource<Row>['read'] = (range, limits) => readPage(context, range, source, selected, limits);
-        return { stream: csvOf(wanted, { ...descriptor, csv: descriptor.csv!, read }) };
+        return { stream: csvOf(context, wanted, { ...descriptor, csv: descriptor.csv!, read }) };
       }
       return { result: await listPage(context, wanted, source, selected) };
     },

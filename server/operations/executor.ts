@@ -5,6 +5,7 @@ import type { Reads, Tenant } from '../base/reads.ts';
 import { pause } from '../base/timers.ts';
 import { eventWrites, happenedAt } from '../outbox/event.ts';
 import { type Caller, readOwnerOf } from './caller.ts';
+import { refuseColumns } from './csv.ts';
 import { apiError } from './errors.ts';
 import { type Expansions, ownParameters } from './expand.ts';
 import type { Live } from './feed.ts';
@@ -90,7 +91,8 @@ export class Executor {
   /** Runs an operation that changes nothing. Refusals are thrown. */
   async read(call: Call): Promise<Outcome | Streaming | Live> {
     const expansion = this.#hooks.expansions.of(call);
-    const context = this.#context(call);
+    if (call.media === undefined) refuseColumns(call.parameters);
+    const context = { ...this.#context(call), references: this.#hooks.expansions };
     const outcome = (await call.operation.run(context, ownParameters(call.parameters) as never)) as
       | Outcome
       | Streaming

@@ -9,7 +9,7 @@ import type { Caller, CallerKind } from './caller.ts';
 import type { Live } from './feed.ts';
 import { ExpandParameter } from './references.ts';
 import { type Right, rightToRead } from './role.ts';
-import { Parameters } from './schemas.ts';
+import { ColumnsParameter, csvMedia, Parameters } from './schemas.ts';
 import type { Scope } from './scope.ts';
 import type { OperationServices } from './services.ts';
 
@@ -50,6 +50,17 @@ export type Context = OperationServices & {
   media?: string | undefined;
   /** Whether the caller was answered at the deadline. Work that only reads may end then. Undefined where there is no deadline. */
   isLate?: (() => boolean) | undefined;
+  /** In a read. */
+  references?: References | undefined;
+};
+
+/** The kinds of objects that others refer to. */
+export type References = {
+  kindOf(resource: string): { scope: Scope; output: TSchema };
+  /** Undefined for an id of an object that nothing refers to. */
+  kindById(
+    id: string,
+  ): { find(context: Pick<Context, 'reads' | 'tenant'>, id: string): Promise<object | undefined> } | undefined;
 };
 
 export type Outcome = {
@@ -142,6 +153,8 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   errors?: readonly string[];
   /** Text media types that a read offers beside JSON. A caller that asks for one with `Accept` gets the stream of `run`. */
   offers?: readonly string[];
+  /** The columns of its CSV that are exported if the caller names none, with spaces between. */
+  csv?: string;
   /** The answer is a stream of server-sent events that does not end. `output` is the data of one message. */
   isLive?: boolean;
   /** Checks that a schema cannot express and that need no database. Throws a refusal. */
@@ -190,7 +203,10 @@ export function operation<Schema extends TObject = TObject<Record<never, never>>
   const right: Right = method === 'GET' ? rightToRead(definition.scope ?? scope) : 'change';
   const callers = withPersons(definition.callers ?? ['key']);
   const usual = { scope, right, isPersonal: false, nulls: 'absent' };
-  const input = withExpand(definition.input ?? Parameters({}), { ...definition, callers, method });
+  const input = withColumns(
+    withExpand(definition.input ?? Parameters({}), { ...definition, callers, method }),
+    definition,
+  );
   const filled = { ...usual, ...definition, callers, method, route, input };
   return filled as unknown as AnyOperation;
 }
@@ -202,6 +218,11 @@ function withExpand(
 ): TObject {
   const expand = method === 'DELETE' || !callers.includes('person') ? undefined : ExpandParameter(output);
   return expand === undefined ? input : Parameters({ ...input.properties, expand });
+}
+
+/** Who exports a list can choose the columns. */
+function withColumns(input: TObject, { offers = [] }: Pick<AnyOperation, 'offers'>): TObject {
+  return offers.includes(csvMedia) ? Parameters({ ...input.properties, columns: ColumnsParameter }) : input;
 }
 
 function withPersons(callers: readonly CallerKind[]): readonly CallerKind[] {

@@ -189,6 +189,16 @@ export function OptionalChoices<Value extends string>(values: readonly Value[], 
 export const OptionalIds = (idsMax: number, description: string) =>
   OptionalList(Type.String({ maxLength: 64 }), idsMax, description);
 
+/** The media type in which lists are exported. */
+export const csvMedia = 'text/csv';
+
+/** By which a caller of an export names its columns. */
+export const ColumnsParameter = OptionalList(
+  Type.String({ maxLength: 100 }),
+  60,
+  'Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as `amount`, `amount_decimal` or `metadata.order_id`, and of objects that they refer to, such as `customer.name`; the key needs the scope to read those. At most 60.',
+);
+
 /** By which a client gets objects that it knows the ids of, such as the results of a search, in one page. */
 export const IdsFilter = OptionalIds(100, 'Only the one with this id, or those with these: at most 100.');
 

@@ -1,9 +1,6 @@
-import { ActionIcon, Button, Checkbox, Group, Popover, Stack } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import type { Tollgate } from '@tollgate/node';
-import { useState } from 'react';
+import { ActionIcon, Checkbox, Group, Popover, Stack } from '@mantine/core';
 import { useWorkspace } from '../session/workspace.tsx';
-import { wordsOfError } from './failure.tsx';
+import { type CsvExport, Export } from './export.tsx';
 import { type Filter, namesOf, type Search } from './filters.ts';
 import { Icon } from './icon.tsx';
 import { Views } from './views_menu.tsx';
@@ -14,7 +11,7 @@ export type ListBasics = {
   name: string;
   filters: readonly Filter[];
   /** Of all objects that the filters let through, where the operation offers it. */
-  csv?(api: Tollgate, params: Record<string, unknown>): Promise<ReadableStream<Uint8Array>>;
+  csv?: CsvExport;
 };
 
 type ToolsProps = {
@@ -35,7 +32,7 @@ export function ListTools({ list, params, search, hidden, onHidden, onSearch }: 
         <Views page={list.name} names={list.filters.flatMap(namesOf)} search={search} onSearch={onSearch} />
       )}
       <Columns list={list} hidden={hidden} onHidden={onHidden} />
-      {list.csv && has('read_money') && <Export list={list} params={params} />}
+      {list.csv && has('read_money') && <Export name={list.name} csv={list.csv} params={params} />}
     </Group>
   );
 }
@@ -66,45 +63,4 @@ function Columns({ list, hidden, onHidden }: Pick<ToolsProps, 'list' | 'hidden' 
       </Popover.Dropdown>
     </Popover>
   );
-}
-
-function Export({ list, params }: Pick<ToolsProps, 'list' | 'params'>) {
-  const { api, mode } = useWorkspace();
-  const [isBusy, setBusy] = useState(false);
-  const run = async () => {
-    setBusy(true);
-    try {
-      download(await new Response(await list.csv!(api, params)).blob(), fileName(list.name, mode, new Date()));
-    } catch (error) {
-      notifications.show({ color: 'red', title: 'Export failed', message: wordsOfError(error).message });
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <Button
-      variant="default"
-      size="xs"
-      h={30}
-      loading={isBusy}
-      onClick={() => void run()}
-      leftSection={<Icon name="download" size={14} />}
-    >
-      Export
-    </Button>
-  );
-}
-
-/** `payments-test-2026-11-16.csv`. */
-function fileName(list: string, mode: string, at: Date): string {
-  const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0'));
-  return `${list}-${mode}-${day.join('-')}.csv`;
-}
-
-export function download(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from './dialog.tsx';
+import { download } from './export.tsx';
 import { Icon } from './icon.tsx';
-import { download } from './list_tools.tsx';
 import style from './shown_once.module.css';
 
 type ShownOnceProps = {

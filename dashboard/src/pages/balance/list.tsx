@@ -42,7 +42,7 @@ const transactions: ListDescriptor<BalanceTransaction> = {
     createdFilter,
   ],
   load: (api, params, options) => api.balance.listTransactions({ ...params, expand: ['payment'] }, options),
-  csv: (api, params) => api.balance.listTransactionsCsv(params),
+  csv: { operation: 'balance.list_transactions', read: (api, params) => api.balance.listTransactionsCsv(params) },
   empty: (mode) =>
     nothingYet(mode, {
       noun: 'balance transactions',

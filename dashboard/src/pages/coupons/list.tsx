@@ -22,7 +22,7 @@ export const Page = listPage<Coupon>({
   ],
   filters: [wordsFilter('coupon'), createdFilter],
   load: (api, params, options) => api.coupons.list(params, options),
-  csv: (api, params) => api.coupons.listCsv(params),
+  csv: { operation: 'coupons.list', read: (api, params) => api.coupons.listCsv(params) },
   empty: (mode) =>
     nothingYet(mode, {
       noun: 'coupons',

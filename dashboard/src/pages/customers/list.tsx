@@ -23,7 +23,7 @@ export const Page = listPage<Customer>({
   filters: [wordsFilter('customer'), createdFilter],
   actions: <NewCustomer />,
   load: (api, params, options) => api.customers.list(params, options),
-  csv: (api, params) => api.customers.listCsv(params),
+  csv: { operation: 'customers.list', read: (api, params) => api.customers.listCsv(params) },
   empty: (mode) =>
     nothingYet(mode, {
       noun: 'customers',

@@ -34,7 +34,7 @@ export const Page = listPage<Dispute>({
     createdFilter,
   ],
   load: (api, params, options) => api.disputes.list({ ...params, expand: ['payment'] }, options),
-  csv: (api, params) => api.disputes.listCsv(params),
+  csv: { operation: 'disputes.list', read: (api, params) => api.disputes.listCsv(params) },
   empty: (mode) => ({
     title: `No ${mode} disputes`,
     text:

@@ -20,7 +20,7 @@ export const Page = listPage<Invoice>({
     createdFilter,
   ],
   load: listInvoices,
-  csv: (api, params) => api.invoices.listCsv(params),
+  csv: { operation: 'invoices.list', read: (api, params) => api.invoices.listCsv(params) },
   empty: (mode) =>
     nothingYet(mode, {
       noun: 'invoices',

@@ -24,7 +24,7 @@ export const Page = listPage<PaymentMethod>({
   ],
   filters: [wordsFilter('payment_method'), customerFilter(), createdFilter],
   load: (api, params, options) => api.paymentMethods.list({ ...params, expand: ['customer'] }, options),
-  csv: (api, params) => api.paymentMethods.listCsv(params),
+  csv: { operation: 'payment_methods.list', read: (api, params) => api.paymentMethods.listCsv(params) },
   empty: (mode) =>
     nothingYet(mode, {
       noun: 'payment methods',

@@ -41,7 +41,7 @@ export const Page = listPage<Payment>({
     />
   ),
   load: listPayments,
-  csv: (api, params) => api.payments.listCsv(params),
+  csv: { operation: 'payments.list', read: (api, params) => api.payments.listCsv(params) },
   empty: (mode) =>
     nothingYet(mode, {
       noun: 'payments',

@@ -41,7 +41,7 @@ export const Page = listPage<Price>({
     createdFilter,
   ],
   load: (api, params, options) => api.prices.list(params, options),
-  csv: (api, params) => api.prices.listCsv(params),
+  csv: { operation: 'prices.list', read: (api, params) => api.prices.listCsv(params) },
   empty: (mode) =>
     nothingYet(mode, {
       noun: 'prices',

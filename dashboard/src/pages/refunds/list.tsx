@@ -19,7 +19,7 @@ export const Page = listPage<Refund>({
     createdFilter,
   ],
   load: listRefunds,
-  csv: (api, params) => api.refunds.listCsv(params),
+  csv: { operation: 'refunds.list', read: (api, params) => api.refunds.listCsv(params) },
   empty: (mode) =>
     nothingYet(mode, {
       noun: 'refunds',

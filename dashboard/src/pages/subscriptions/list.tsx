@@ -22,7 +22,7 @@ export const Page = listPage<Subscription>({
     createdFilter,
   ],
   load: listSubscriptions,
-  csv: (api, params) => api.subscriptions.listCsv(params),
+  csv: { operation: 'subscriptions.list', read: (api, params) => api.subscriptions.listCsv(params) },
   empty: (mode) =>
     nothingYet(mode, {
       noun: 'subscriptions',

@@ -43,6 +43,7 @@ class BalanceResource(Resource):
 
         Returns every movement of the balance, newest first. With `Accept: text/csv` the answer is one file with all
         transactions that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+        `columns` chooses its columns.
 
         `GET /v1/balance/transactions` · scope `balance:read`
         """
@@ -59,6 +60,7 @@ class BalanceResource(Resource):
         As `text/csv`, all of them: a text of any length, in chunks.
         Returns every movement of the balance, newest first. With `Accept: text/csv` the answer is one file with all
         transactions that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+        `columns` chooses its columns.
 
         `GET /v1/balance/transactions` · scope `balance:read`
         """

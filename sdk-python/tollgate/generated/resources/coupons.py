@@ -44,7 +44,7 @@ class CouponsResource(Resource):
 
         Returns coupons in pages, newest first. Deleted coupons are left out. With `Accept: text/csv` the answer is
         one file with all coupons that the filters select; `limit`, `starting_after` and `ending_before` are refused
-        then.
+        then. `columns` chooses its columns.
 
         `GET /v1/coupons` · scope `prices:read`
         """
@@ -61,7 +61,7 @@ class CouponsResource(Resource):
         As `text/csv`, all of them: a text of any length, in chunks.
         Returns coupons in pages, newest first. Deleted coupons are left out. With `Accept: text/csv` the answer is
         one file with all coupons that the filters select; `limit`, `starting_after` and `ending_before` are refused
-        then.
+        then. `columns` chooses its columns.
 
         `GET /v1/coupons` · scope `prices:read`
         """

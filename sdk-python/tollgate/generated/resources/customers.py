@@ -53,7 +53,8 @@ class CustomersResource(Resource):
         """List customers.
 
         Returns customers in pages, newest first. With `Accept: text/csv` the answer is one file with all customers
-        that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+        that the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+        columns.
 
         `GET /v1/customers` · scope `customers:read`
         """
@@ -69,7 +70,8 @@ class CustomersResource(Resource):
 
         As `text/csv`, all of them: a text of any length, in chunks.
         Returns customers in pages, newest first. With `Accept: text/csv` the answer is one file with all customers
-        that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+        that the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+        columns.
 
         `GET /v1/customers` · scope `customers:read`
         """

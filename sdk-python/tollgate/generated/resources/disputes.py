@@ -82,7 +82,8 @@ class DisputesResource(Resource):
         """List disputes.
 
         Returns disputes in pages, newest first. With `Accept: text/csv` the answer is one file with all disputes that
-        the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+        the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+        columns.
 
         `GET /v1/disputes` · scope `disputes:read`
         """
@@ -98,7 +99,8 @@ class DisputesResource(Resource):
 
         As `text/csv`, all of them: a text of any length, in chunks.
         Returns disputes in pages, newest first. With `Accept: text/csv` the answer is one file with all disputes that
-        the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+        the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+        columns.
 
         `GET /v1/disputes` · scope `disputes:read`
         """

@@ -37,10 +37,10 @@ class InvoicesResource(Resource):
         options: Optional[RequestOptions] = None,
         **params: Unpack[InvoicesCreateParameters],
     ) -> Invoice:
-        """Create a draft of an invoice from a customer's waiting items.
+        """Create a draft of an invoice from a customer's waiting items, and from new ones.
 
-        Makes a draft of the items that wait and name no subscription. Finalize it, and pay it. If no item waits, the
-        request is refused.
+        Makes a draft of the items that wait and name no subscription, and of those in `items`, which are created with
+        it. Finalize it, and pay it. Without any item the request is refused.
 
         `POST /v1/invoices` · scope `invoices:write`
         """
@@ -55,7 +55,8 @@ class InvoicesResource(Resource):
         """List invoices.
 
         Returns invoices in pages, newest first. With `Accept: text/csv` the answer is one file with all invoices that
-        the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+        the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+        columns.
 
         `GET /v1/invoices` · scope `invoices:read`
         """
@@ -71,7 +72,8 @@ class InvoicesResource(Resource):
 
         As `text/csv`, all of them: a text of any length, in chunks.
         Returns invoices in pages, newest first. With `Accept: text/csv` the answer is one file with all invoices that
-        the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+        the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+        columns.
 
         `GET /v1/invoices` · scope `invoices:read`
         """

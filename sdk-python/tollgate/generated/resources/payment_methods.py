@@ -53,7 +53,8 @@ class PaymentMethodsResource(Resource):
 
         Returns payment methods in pages, newest first. Without `customer` the list has all of them: also detached
         ones, and those without a customer. With `Accept: text/csv` the answer is one file with all payment methods
-        that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+        that the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+        columns.
 
         `GET /v1/payment_methods` · scope `payment_methods:read`
         """
@@ -70,7 +71,8 @@ class PaymentMethodsResource(Resource):
         As `text/csv`, all of them: a text of any length, in chunks.
         Returns payment methods in pages, newest first. Without `customer` the list has all of them: also detached
         ones, and those without a customer. With `Accept: text/csv` the answer is one file with all payment methods
-        that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+        that the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+        columns.
 
         `GET /v1/payment_methods` · scope `payment_methods:read`
         """

@@ -54,7 +54,8 @@ class PaymentsResource(Resource):
         """List payments.
 
         Returns payments in pages, newest first. With `Accept: text/csv` the answer is one file with all payments that
-        the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+        the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+        columns.
 
         `GET /v1/payments` · scope `payments:read`
         """
@@ -70,7 +71,8 @@ class PaymentsResource(Resource):
 
         As `text/csv`, all of them: a text of any length, in chunks.
         Returns payments in pages, newest first. With `Accept: text/csv` the answer is one file with all payments that
-        the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+        the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+        columns.
 
         `GET /v1/payments` · scope `payments:read`
         """

@@ -43,7 +43,7 @@ class PricesResource(Resource):
         """List prices.
 
         Returns prices in pages, newest first. With `Accept: text/csv` the answer is one file with all prices that the
-        filters select; `limit`, `starting_after` and `ending_before` are refused then.
+        filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its columns.
 
         `GET /v1/prices` · scope `prices:read`
         """
@@ -59,7 +59,7 @@ class PricesResource(Resource):
 
         As `text/csv`, all of them: a text of any length, in chunks.
         Returns prices in pages, newest first. With `Accept: text/csv` the answer is one file with all prices that the
-        filters select; `limit`, `starting_after` and `ending_before` are refused then.
+        filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its columns.
 
         `GET /v1/prices` · scope `prices:read`
         """

@@ -50,7 +50,8 @@ class RefundsResource(Resource):
         """List refunds.
 
         Returns refunds in pages, newest first. With `Accept: text/csv` the answer is one file with all refunds that
-        the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+        the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+        columns.
 
         `GET /v1/refunds` · scope `refunds:read`
         """
@@ -66,7 +67,8 @@ class RefundsResource(Resource):
 
         As `text/csv`, all of them: a text of any length, in chunks.
         Returns refunds in pages, newest first. With `Accept: text/csv` the answer is one file with all refunds that
-        the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+        the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+        columns.
 
         `GET /v1/refunds` · scope `refunds:read`
         """

@@ -50,7 +50,7 @@ class SetupsResource(Resource):
         """List setups.
 
         Returns setups in pages, newest first. With `Accept: text/csv` the answer is one file with all setups that the
-        filters select; `limit`, `starting_after` and `ending_before` are refused then.
+        filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its columns.
 
         `GET /v1/setups` · scope `payment_methods:read`
         """
@@ -66,7 +66,7 @@ class SetupsResource(Resource):
 
         As `text/csv`, all of them: a text of any length, in chunks.
         Returns setups in pages, newest first. With `Accept: text/csv` the answer is one file with all setups that the
-        filters select; `limit`, `starting_after` and `ending_before` are refused then.
+        filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its columns.
 
         `GET /v1/setups` · scope `payment_methods:read`
         """

@@ -56,6 +56,7 @@ class SubscriptionsResource(Resource):
 
         Returns subscriptions in pages, newest first. With `Accept: text/csv` the answer is one file with all
         subscriptions that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+        `columns` chooses its columns.
 
         `GET /v1/subscriptions` · scope `subscriptions:read`
         """
@@ -72,6 +73,7 @@ class SubscriptionsResource(Resource):
         As `text/csv`, all of them: a text of any length, in chunks.
         Returns subscriptions in pages, newest first. With `Accept: text/csv` the answer is one file with all
         subscriptions that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+        `columns` chooses its columns.
 
         `GET /v1/subscriptions` · scope `subscriptions:read`
         """

@@ -86,6 +86,11 @@ class BalanceListTransactionsParameters(ListParameters):
     """The id of a payment: only its transactions, and those of its refunds and disputes."""
     expand: NotRequired[List[Literal["source", "payment"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+    columns: NotRequired[Union[str, List[str]]]
+    """Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as
+    `amount`, `amount_decimal` or `metadata.order_id`, and of objects that they refer to, such as `customer.name`;
+    the key needs the scope to read those. At most 60.
+    """
 
 
 class BalanceRetrieveTransactionParameters(TypedDict):

@@ -80,3 +80,8 @@ class DeletedCoupon(TypedDict):
 class CouponsListParameters(ListParameters):
     ids: NotRequired[Union[str, List[str]]]
     """Only the one with this id, or those with these: at most 100."""
+    columns: NotRequired[Union[str, List[str]]]
+    """Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as
+    `amount`, `amount_decimal` or `metadata.order_id`, and of objects that they refer to, such as `customer.name`;
+    the key needs the scope to read those. At most 60.
+    """

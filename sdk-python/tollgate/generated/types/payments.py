@@ -243,6 +243,11 @@ class PaymentsListParameters(ListParameters):
     """Only those of this processor: the id of a processor account, or the name of a connector, such as `stripe`."""
     expand: NotRequired[List[Literal["customer", "payment_method", "invoice", "setup", "dispute"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+    columns: NotRequired[Union[str, List[str]]]
+    """Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as
+    `amount`, `amount_decimal` or `metadata.order_id`, and of objects that they refer to, such as `customer.name`;
+    the key needs the scope to read those. At most 60.
+    """
 
 
 class PaymentsRetrieveParameters(TypedDict):

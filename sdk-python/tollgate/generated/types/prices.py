@@ -107,3 +107,8 @@ class PricesListParameters(ListParameters):
     """Only active ones, or only the others."""
     external_id: NotRequired[str]
     """Only the one that has this id in another system."""
+    columns: NotRequired[Union[str, List[str]]]
+    """Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as
+    `amount`, `amount_decimal` or `metadata.order_id`, and of objects that they refer to, such as `customer.name`;
+    the key needs the scope to read those. At most 60.
+    """

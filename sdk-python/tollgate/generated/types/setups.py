@@ -95,6 +95,11 @@ class SetupsListParameters(ListParameters):
     """Only those in this status, or in one of these."""
     expand: NotRequired[List[Literal["payment_method", "customer"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+    columns: NotRequired[Union[str, List[str]]]
+    """Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as
+    `amount`, `amount_decimal` or `metadata.order_id`, and of objects that they refer to, such as `customer.name`;
+    the key needs the scope to read those. At most 60.
+    """
 
 
 class SetupsRetrieveParameters(TypedDict):

@@ -244,6 +244,11 @@ class SubscriptionsListParameters(ListParameters):
     """Only the one that has this id in another system."""
     expand: NotRequired[List[Literal["customer", "latest_invoice", "latest_invoice.payment", "default_payment_method", "pending_setup", "coupon", "test_clock"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+    columns: NotRequired[Union[str, List[str]]]
+    """Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as
+    `amount`, `amount_decimal` or `metadata.order_id`, and of objects that they refer to, such as `customer.name`;
+    the key needs the scope to read those. At most 60.
+    """
 
 
 class SubscriptionsRetrieveParameters(TypedDict):

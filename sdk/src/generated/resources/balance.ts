@@ -27,6 +27,7 @@ export class BalanceResource extends Resource {
    *
    * Returns every movement of the balance, newest first. With `Accept: text/csv` the answer is one file with all
    * transactions that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   * `columns` chooses its columns.
    *
    * `GET /v1/balance/transactions` · scope `balance:read`
    */
@@ -43,6 +44,7 @@ export class BalanceResource extends Resource {
    *
    * Returns every movement of the balance, newest first. With `Accept: text/csv` the answer is one file with all
    * transactions that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   * `columns` chooses its columns.
    *
    * `GET /v1/balance/transactions` · scope `balance:read`
    */

@@ -25,7 +25,7 @@ export class CouponsResource extends Resource {
    *
    * Returns coupons in pages, newest first. Deleted coupons are left out. With `Accept: text/csv` the answer is
    * one file with all coupons that the filters select; `limit`, `starting_after` and `ending_before` are refused
-   * then.
+   * then. `columns` chooses its columns.
    *
    * `GET /v1/coupons` · scope `prices:read`
    */
@@ -39,7 +39,7 @@ export class CouponsResource extends Resource {
    *
    * Returns coupons in pages, newest first. Deleted coupons are left out. With `Accept: text/csv` the answer is
    * one file with all coupons that the filters select; `limit`, `starting_after` and `ending_before` are refused
-   * then.
+   * then. `columns` chooses its columns.
    *
    * `GET /v1/coupons` · scope `prices:read`
    */

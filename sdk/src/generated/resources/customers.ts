@@ -38,7 +38,8 @@ export class CustomersResource extends Resource {
    * List customers.
    *
    * Returns customers in pages, newest first. With `Accept: text/csv` the answer is one file with all customers
-   * that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   * that the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+   * columns.
    *
    * `GET /v1/customers` · scope `customers:read`
    */
@@ -54,7 +55,8 @@ export class CustomersResource extends Resource {
    * As `text/csv`, all of them: a stream of any length.
    *
    * Returns customers in pages, newest first. With `Accept: text/csv` the answer is one file with all customers
-   * that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   * that the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+   * columns.
    *
    * `GET /v1/customers` · scope `customers:read`
    */

@@ -65,7 +65,8 @@ export class DisputesResource extends Resource {
    * List disputes.
    *
    * Returns disputes in pages, newest first. With `Accept: text/csv` the answer is one file with all disputes that
-   * the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   * the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+   * columns.
    *
    * `GET /v1/disputes` · scope `disputes:read`
    */
@@ -81,7 +82,8 @@ export class DisputesResource extends Resource {
    * As `text/csv`, all of them: a stream of any length.
    *
    * Returns disputes in pages, newest first. With `Accept: text/csv` the answer is one file with all disputes that
-   * the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   * the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+   * columns.
    *
    * `GET /v1/disputes` · scope `disputes:read`
    */

@@ -38,7 +38,8 @@ export class PaymentMethodsResource extends Resource {
    *
    * Returns payment methods in pages, newest first. Without `customer` the list has all of them: also detached
    * ones, and those without a customer. With `Accept: text/csv` the answer is one file with all payment methods
-   * that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   * that the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+   * columns.
    *
    * `GET /v1/payment_methods` · scope `payment_methods:read`
    */
@@ -55,7 +56,8 @@ export class PaymentMethodsResource extends Resource {
    *
    * Returns payment methods in pages, newest first. Without `customer` the list has all of them: also detached
    * ones, and those without a customer. With `Accept: text/csv` the answer is one file with all payment methods
-   * that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   * that the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+   * columns.
    *
    * `GET /v1/payment_methods` · scope `payment_methods:read`
    */

@@ -39,7 +39,8 @@ export class PaymentsResource extends Resource {
    * List payments.
    *
    * Returns payments in pages, newest first. With `Accept: text/csv` the answer is one file with all payments that
-   * the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   * the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+   * columns.
    *
    * `GET /v1/payments` · scope `payments:read`
    */
@@ -55,7 +56,8 @@ export class PaymentsResource extends Resource {
    * As `text/csv`, all of them: a stream of any length.
    *
    * Returns payments in pages, newest first. With `Accept: text/csv` the answer is one file with all payments that
-   * the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   * the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+   * columns.
    *
    * `GET /v1/payments` · scope `payments:read`
    */

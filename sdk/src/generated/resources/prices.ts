@@ -24,7 +24,7 @@ export class PricesResource extends Resource {
    * List prices.
    *
    * Returns prices in pages, newest first. With `Accept: text/csv` the answer is one file with all prices that the
-   * filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   * filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its columns.
    *
    * `GET /v1/prices` · scope `prices:read`
    */
@@ -37,7 +37,7 @@ export class PricesResource extends Resource {
    * As `text/csv`, all of them: a stream of any length.
    *
    * Returns prices in pages, newest first. With `Accept: text/csv` the answer is one file with all prices that the
-   * filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   * filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its columns.
    *
    * `GET /v1/prices` · scope `prices:read`
    */

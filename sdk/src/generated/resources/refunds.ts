@@ -35,7 +35,8 @@ export class RefundsResource extends Resource {
    * List refunds.
    *
    * Returns refunds in pages, newest first. With `Accept: text/csv` the answer is one file with all refunds that
-   * the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   * the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+   * columns.
    *
    * `GET /v1/refunds` · scope `refunds:read`
    */
@@ -51,7 +52,8 @@ export class RefundsResource extends Resource {
    * As `text/csv`, all of them: a stream of any length.
    *
    * Returns refunds in pages, newest first. With `Accept: text/csv` the answer is one file with all refunds that
-   * the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   * the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
+   * columns.
    *
    * `GET /v1/refunds` · scope `refunds:read`
    */

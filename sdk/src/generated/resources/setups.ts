@@ -30,7 +30,7 @@ export class SetupsResource extends Resource {
    * List setups.
    *
    * Returns setups in pages, newest first. With `Accept: text/csv` the answer is one file with all setups that the
-   * filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   * filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its columns.
    *
    * `GET /v1/setups` · scope `payment_methods:read`
    */
@@ -46,7 +46,7 @@ export class SetupsResource extends Resource {
    * As `text/csv`, all of them: a stream of any length.
    *
    * Returns setups in pages, newest first. With `Accept: text/csv` the answer is one file with all setups that the
-   * filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   * filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its columns.
    *
    * `GET /v1/setups` · scope `payment_methods:read`
    */

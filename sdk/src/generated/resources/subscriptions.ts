@@ -41,6 +41,7 @@ export class SubscriptionsResource extends Resource {
    *
    * Returns subscriptions in pages, newest first. With `Accept: text/csv` the answer is one file with all
    * subscriptions that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   * `columns` chooses its columns.
    *
    * `GET /v1/subscriptions` · scope `subscriptions:read`
    */
@@ -57,6 +58,7 @@ export class SubscriptionsResource extends Resource {
    *
    * Returns subscriptions in pages, newest first. With `Accept: text/csv` the answer is one file with all
    * subscriptions that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
+   * `columns` chooses its columns.
    *
    * `GET /v1/subscriptions` · scope `subscriptions:read`
    */

@@ -64,4 +64,10 @@ export type DeletedCoupon = {
 export type CouponsListParameters = ListParameters & {
   /** Only the one with this id, or those with these: at most 100. */
   ids?: string | Array<string> | undefined;
+  /**
+   * Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as
+   * `amount`, `amount_decimal` or `metadata.order_id`, and of objects that they refer to, such as `customer.name`;
+   * the key needs the scope to read those. At most 60.
+   */
+  columns?: string | Array<string> | undefined;
 };

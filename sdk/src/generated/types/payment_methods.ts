@@ -162,6 +162,12 @@ export type PaymentMethodsListParameters = ListParameters & {
   customer?: string | undefined;
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
   expand?: Array<'customer'> | undefined;
+  /**
+   * Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as
+   * `amount`, `amount_decimal` or `metadata.order_id`, and of objects that they refer to, such as `customer.name`;
+   * the key needs the scope to read those. At most 60.
+   */
+  columns?: string | Array<string> | undefined;
 };
 
 export type PaymentMethodsRetrieveParameters = {

@@ -88,4 +88,10 @@ export type PricesListParameters = ListParameters & {
   active?: boolean | undefined;
   /** Only the one that has this id in another system. */
   external_id?: string | undefined;
+  /**
+   * Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as
+   * `amount`, `amount_decimal` or `metadata.order_id`, and of objects that they refer to, such as `customer.name`;
+   * the key needs the scope to read those. At most 60.
+   */
+  columns?: string | Array<string> | undefined;
 };

@@ -301,6 +301,12 @@ export type SubscriptionsListParameters = ListParameters & {
         | 'test_clock'
       >
     | undefined;
+  /**
+   * Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as
+   * `amount`, `amount_decimal` or `metadata.order_id`, and of objects that they refer to, such as `customer.name`;
+   * the key needs the scope to read those. At most 60.
+   */
+  columns?: string | Array<string> | undefined;
 };
 
 export type SubscriptionsRetrieveParameters = {

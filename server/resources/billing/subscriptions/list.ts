@@ -1,5 +1,5 @@
 import { equals } from '../../../operations/compared_filter.ts';
-import { csvMedia, csvNote, csvOf, refusePages } from '../../../operations/csv.ts';
+import { csvNote, csvOf, refusePages } from '../../../operations/csv.ts';
 import { ExternalIdFilter, foundByExternalId } from '../../../operations/external_id.ts';
 import { pageOf, readPage } from '../../../operations/list.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
@@ -14,6 +14,7 @@ import {
   scan,
 } from '../../../operations/scan.ts';
 import {
+  csvMedia,
   IdsFilter,
   type ListInput,
   ListOf,
@@ -67,12 +68,13 @@ export const listOperation = operation({
   }),
   output: ListOf(SubscriptionOutput),
   offers: [csvMedia],
+  csv: source.csv,
   async run(context, input) {
     const wanted: ListWish = input;
     if (context.media !== undefined) {
       refusePages(wanted);
       const read = (range: Range, limits: ScanLimits) => readSubscriptions(context, range, wanted, limits);
-      return { stream: csvOf(wanted, { ...source, read }) };
+      return { stream: csvOf(context, wanted, { ...source, read }) };
     }
     const range = rangeOf(wanted, source.prefix);
     const { rows } = await readSubscriptions(context, range, wanted, { isLate: context.isLate });

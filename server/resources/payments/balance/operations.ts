@@ -1,25 +1,30 @@
 import { isId } from '../../../base/id.ts';
 import { balanceOf, type CurrencyBalance } from '../../../ledger/balance.ts';
 import { dayOf, type Posting, postingsTable } from '../../../ledger/posting.ts';
-import { csvMedia, csvOf, refusePages } from '../../../operations/csv.ts';
+import { csvOf, refusePages } from '../../../operations/csv.ts';
+import type { CsvContext } from '../../../operations/csv_columns.ts';
 import { requireFound } from '../../../operations/descriptor.ts';
 import { pageOf } from '../../../operations/list.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
 import { rangeOf } from '../../../operations/range.ts';
-import { type ListInput, ListOf } from '../../../operations/schemas.ts';
+import { csvMedia, type ListInput, ListOf } from '../../../operations/schemas.ts';
 import { BalanceOutput, TransactionOutput, TransactionsInput } from './schema.ts';
 import { findPostings, type TransactionFilter } from './store.ts';
 import { serializeTransaction } from './transaction.ts';
 
+const transactionColumns = 'id created type amount currency source payment status available_on';
+
 /** All transactions of a filter. In a CSV, `available_on` is a day. */
 export function transactionsCsv(
-  { reads, tenant }: Context,
+  context: CsvContext,
   filter: TransactionFilter & Pick<ListInput, 'created'>,
   today: string,
 ): AsyncGenerator<string, void> {
-  return csvOf<Posting>(filter, {
+  const { reads, tenant } = context;
+  return csvOf<Posting>(context, filter, {
     prefix: 'txn',
-    csv: 'id created type amount currency source payment status available_on',
+    output: TransactionOutput,
+    csv: transactionColumns,
     serialize: (row) => ({ ...serializeTransaction(row, today), available_on: row.available_on }),
     read: (range, limits) => findPostings(reads, tenant, filter, range, limits),
   });
@@ -59,11 +64,12 @@ const listTransactions = operation({
   name: 'balance.list_transactions',
   summary: 'List balance transactions',
   description:
-    'Returns every movement of the balance, newest first. With `Accept: text/csv` the answer is one file with all transactions that the filters select; `limit`, `starting_after` and `ending_before` are refused then.',
+    'Returns every movement of the balance, newest first. With `Accept: text/csv` the answer is one file with all transactions that the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its columns.',
   route: 'GET /balance/transactions',
   input: TransactionsInput,
   output: ListOf(TransactionOutput),
   offers: [csvMedia],
+  csv: transactionColumns,
   async run(context, input) {
     const { reads, tenant, now, media, isLate } = context;
     const today = dayOf(now);

@@ -1,0 +1,16 @@
+import { wordsOf } from './tones.ts';
+
+const decimalEnd = '_decimal';
+/** Amounts that have a second column in decimals. */
+const amounts = /^(amount|subtotal|discount)(_|$)/;
+
+/** What a column of an export is called: `Amount (20.00)`, `Customer name`. */
+export function columnTitle(name: string): string {
+  if (name === 'metadata') return 'Metadata (JSON)';
+  const isDecimal = name.endsWith(decimalEnd);
+  const words = wordsOf(
+    (isDecimal ? name.slice(0, -decimalEnd.length) : name).replaceAll('.', '_').replace('last4', 'last_four'),
+  );
+  if (isDecimal) return `${words} (as 20.00)`;
+  return amounts.test(name) ? `${words} (as 2000)` : words;
+}
