@@ -40,8 +40,10 @@ export function ListTable<Item extends { id: string }>({
   isStale = false,
 }: TableProps<Item>) {
   const shown = columns.filter(({ id }) => !hidden.includes(id));
+  // Rows without a page may have nothing to focus, and the keyboard scrolls what has the focus.
+  const needsFocus = items?.some(({ id }) => pageOfId(id) === undefined);
   return (
-    <div className={style.box}>
+    <div className={style.box} tabIndex={needsFocus ? 0 : undefined}>
       <table className={style.table} data-stale={isStale || undefined} aria-busy={items === undefined}>
         <Head columns={shown} />
         {items === undefined ? <Waiting columns={shown} /> : <Rows columns={shown} items={items} />}
