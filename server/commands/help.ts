@@ -6,19 +6,20 @@ const screenLines = 23; // of 24: the prompt is below
 
 /** Help that fits a screen, with an example. With `--all` it is as long as it takes. */
 export function formatHelp(command: Command, { helpWidth: width = 80 }: Help, all: boolean): string {
-  const hidden = command.options.filter((option) => option.hidden).map(({ short, long }) => short ?? long);
-  const also = all || hidden.length === 0 ? '' : `Also ${hidden.join(', ')}.`;
+  const named = command.options.filter((option) => option.hidden).map(({ short, long }) => short ?? long!);
+  const also = () => (all || named.length === 0 ? '' : `Also ${named.join(', ')}.`);
   let options: readonly Option[] = command.options.filter((option) => all || !option.hidden);
-  const whole = new ScreenHelp(width, { options, note: also }).formatHelp(command);
+  const whole = new ScreenHelp(width, { options, note: also() }).formatHelp(command);
   if (all || linesOnScreen(whole, width) <= screenLines) return whole;
-  const note = `In full: --help --all. ${also}`.trim();
   for (;;) {
-    // The texts are shortened to few lines, then the members of an object to one entry.
+    const note = `In full: --help --all. ${also()}`.trim();
+    // The texts are shortened to few lines, then the members of an object to one entry. Then options are only named, the last ones first.
     const tries = [3, 2, 1].map((linesMax) => new ScreenHelp(width, { options, note, linesMax }).formatHelp(command));
     const fits = tries.find((help) => linesOnScreen(help, width) <= screenLines);
+    if (fits !== undefined || options.length === 0) return fits ?? tries.at(-1)!;
     const fewer = withLargestGroup(options);
-    if (fits !== undefined || fewer.length === options.length) return fits ?? tries.at(-1)!;
-    options = fewer;
+    if (fewer.length === options.length) named.unshift(fewer.at(-1)!.long!);
+    options = fewer.length === options.length ? fewer.slice(0, -1) : fewer;
   }
 }
 
