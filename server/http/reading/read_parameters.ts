@@ -11,7 +11,7 @@ import { redactParameters } from './redact.ts';
 import { isPlainObject, type ParameterSchema, type Values } from './schema.ts';
 
 /** So much of parameters that were refused is logged. Those that were not are as small as their operation says. */
-const refusedCharsMax = 16_384;
+const refusedMax = 16_384;
 
 /** Reads and checks the parameters of a request. The log gets a redacted copy, of refused ones too. */
 export function readParameters(
@@ -27,8 +27,9 @@ export function readParameters(
     exchange.parameters = redacted(parameters);
     return parameters;
   } catch (error) {
-    const copy = redacted(sent);
-    if (copy.length <= refusedCharsMax) exchange.parameters = copy;
+    // Every value costs a digest, and nothing has bounded their number but the size.
+    const copy = body.length <= refusedMax ? redacted(sent) : undefined;
+    if (copy !== undefined && copy.length <= refusedMax) exchange.parameters = copy;
     throw error;
   }
 }

@@ -85,6 +85,14 @@ describe('a request in the log', () => {
     });
   });
 
+  test('has no copy of refused parameters that are large: every value costs a digest', async () => {
+    const other = (await server.account()).test;
+    const { headers } = await other.post('/v1/customers', { nme: 'x'.repeat(16_384) });
+    const path = `/v1/request_logs/${headers['request-id']}`;
+    await eventually(async () => expect((await other.get(path)).json.error_param).toBe('nme'));
+    expect((await other.get(path)).json).not.toHaveProperty('parameters');
+  });
+
   test('shows the answer in test mode while its idempotency key is kept, without secrets, to those who may read it', async () => {
     const other = await server.account();
     const logged = async (client: Client, { headers }: Answer, reader = client) => {
