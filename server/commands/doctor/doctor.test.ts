@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } f
 import { ensureLocalCertificate } from '../../base/certificates/index.ts';
 import { systemClock } from '../../base/clock.ts';
 import { tester } from '../../base/embedded_postgres/superuser.fixture.ts';
+import { firstIdAt } from '../../base/id.ts';
 import { connect, type DatabaseAddress } from '../../base/sql.ts';
 import { readConfig } from '../../config.ts';
 import { dock, dockAnswers } from '../../connectors/dock.fixture.ts';
@@ -196,9 +197,10 @@ describe('of the search index, it says', () => {
 
   test('how far it is behind, what is left of a rebuild, and what to do', async () => {
     const { test: client } = await server.account();
-    await client.post('/v1/customers', { name: 'Ada' });
+    const { json: customer } = await client.post('/v1/customers', { name: 'Ada' });
     const address = { connectionString: server.databaseUrl };
-    const behind = (seconds: number) => `${place} (0, '', extract(epoch from now()) * 1000 - ${seconds - 1}000)`;
+    const behind = (seconds: number) => `${place} (0, '', 0); delete from events where object_id <> '${customer.id}';
+      update events set id = '${firstIdAt('evt', Date.now() - seconds * 1_000)}'`;
     expect(await foundAfter(address, current)).toEqual({ state: 'ok', message: 'the search index has every change' });
     expect(await foundAfter(address, `${current}; ${walk}`)).toEqual({
       state: 'ok',
