@@ -1,3 +1,4 @@
+import { arrayLiteral } from '../../../base/commit/index.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { query, type Sql } from '../../../base/sql.ts';
 
@@ -52,7 +53,7 @@ function readStored(sql: Sql, entries: readonly IndexEntry[]): Promise<StoredEnt
     `select o.* from unnest($1::int4[], $2::text[]) as x (tenant, object)
       cross join lateral (
         select tenant, object, number, words from search_objects o where o.tenant = x.tenant and o.object = x.object limit 1) o`,
-    [entries.map(({ tenant }) => tenant), entries.map(({ object }) => object)],
+    [tenantsOf(entries), textsOf(entries, ({ object }) => object)],
     'search_read_objects',
   );
 }
@@ -66,7 +67,7 @@ async function putObjects(sql: Sql, entries: readonly IndexEntry[]): Promise<Omi
      select tenant, object, words from unnest($1::int4[], $2::text[], $3::text[]) as x (tenant, object, words) order by tenant, object
      on conflict (tenant, object) do update set words = excluded.words
      returning o.tenant, o.object, o.number`,
-    [entries.map(({ tenant }) => tenant), entries.map(({ object }) => object), entries.map(wordsOf)],
+    [tenantsOf(entries), textsOf(entries, ({ object }) => object), textsOf(entries, wordsOf)],
     'search_put_objects',
   );
 }
@@ -87,11 +88,24 @@ async function deleteTerms(sql: Sql, rows: readonly TermRow[]): Promise<void> {
 }
 
 const columnsOf = (rows: readonly TermRow[]) => [
-  rows.map(({ tenant }) => tenant),
-  rows.map(({ kind }) => kind),
-  rows.map(({ term }) => term),
-  rows.map(({ number }) => number),
+  tenantsOf(rows),
+  textsOf(rows, ({ kind }) => kind),
+  textsOf(rows, ({ term }) => term),
+  numbersOf(rows),
 ];
+
+// The driver's own arrays cost more than everything else here: an object has a dozen terms.
+const tenantsOf = (rows: readonly { tenant: Tenant }[]) =>
+  arrayLiteral(
+    'int4',
+    rows.map(({ tenant }) => tenant),
+  );
+const numbersOf = (rows: readonly { number: number }[]) =>
+  arrayLiteral(
+    'int8',
+    rows.map(({ number }) => number),
+  );
+const textsOf = <Of>(rows: readonly Of[], text: (row: Of) => string) => arrayLiteral('text', rows.map(text));
 
 async function deleteObjects(sql: Sql, gone: readonly StoredEntry[]): Promise<void> {
   if (gone.length === 0) return;
@@ -99,7 +113,7 @@ async function deleteObjects(sql: Sql, gone: readonly StoredEntry[]): Promise<vo
     sql,
     `delete from search_objects o using unnest($1::int4[], $2::int8[]) as x (tenant, number)
       where o.tenant = x.tenant and o.number = x.number`,
-    [gone.map(({ tenant }) => tenant), gone.map(({ number }) => number)],
+    [tenantsOf(gone), numbersOf(gone)],
     'search_delete_objects',
   );
 }
