@@ -17,6 +17,8 @@ const everyMs = 500;
  * the database, but not so long that a change is found late.
  */
 const restMsMax = 1_000;
+/** So many are read and written at a time: the work on more would keep requests waiting. */
+const changesAtOnce = 250;
 /** Of each interval, for objects that are gone through: the rest of the time belongs to everybody else. */
 const walkingMs = 200;
 /** Without changes, the position is written so seldom that it costs nothing. */
@@ -82,7 +84,9 @@ export class SearchIndexer implements BackgroundLoop {
       const { changed, position, isFull } = await readChanged(sql, before, now);
       if (changed.length === 0 && position.since - before.since < idlePositionMs)
         return { isKept: false, result: 'idle' };
-      await writeEntries(sql, await this.#entriesOf(new ConnectionReads(sql), changed));
+      const reads = new ConnectionReads(sql);
+      for (let from = 0; from < changed.length; from += changesAtOnce)
+        await writeEntries(sql, await this.#entriesOf(reads, changed.slice(from, from + changesAtOnce)));
       await writePosition(sql, position);
       return { isKept: true, result: isFull ? 'more' : 'idle' };
     });
