@@ -197,8 +197,10 @@ describe('somebody who may not read something', () => {
           expect.arrayContaining(['customer.updated', 'webhook_delivery.attempted', 'webhook_endpoint.test']),
         ),
       );
-      await eventually(() => expect(viewer.messages.length).toBeGreaterThan(0));
-      expect(viewer.messages.map(({ data }) => data)).toEqual([
+      await eventually(() => expect(viewer.messages.map(({ data }) => data.subject)).toContain(made.customer));
+      const seen = viewer.messages.map(({ data }) => data);
+      // What the processor has reported about the payment may come as late as this.
+      expect(seen.filter(({ subject }) => subject !== made.payment)).toEqual([
         { object: 'change', type: 'customer.updated', subject: made.customer },
       ]);
     } finally {
