@@ -20,7 +20,8 @@ export const loaded = (tab: Tab) => expect.poll(() => tab.locator('[aria-busy=tr
 export async function refusedAt(tab: Tab, label: string, words: string): Promise<void> {
   await tab.getByRole('alert').filter({ hasText: words }).waitFor();
   const input = tab.getByLabel(label, { exact: true }).filter({ visible: true });
-  expect(await input.getAttribute('aria-invalid'), label).toBe('true');
+  // The same words may still stand at the field that was refused before.
+  await expect.poll(() => input.getAttribute('aria-invalid'), { message: label }).toBe('true');
   const descriptions = ((await input.getAttribute('aria-describedby')) ?? '').split(' ').map((id) => `[id="${id}"]`);
   expect((await tab.locator(descriptions.join(', ')).allInnerTexts()).join(' '), label).toContain(words);
   const id = await input.getAttribute('id');
