@@ -8,7 +8,7 @@ export type ActionEntry = {
   title: string;
   /** The operation of the API: a button that the API would refuse is not shown. */
   calls: OperationName;
-  /** For what people look for here: those who may not are told who can. A verb and its object, such as `refund it`. */
+  /** A verb and its object, such as `refund it`. For a person without the right, the page names the roles that have it. */
   asked?: string;
   /** Whether the state of the object allows it; it does, unless this says otherwise. */
   isPossible?: boolean;

@@ -9,7 +9,7 @@ export type PageEntry = {
   path: string;
   title: string;
   icon: IconName;
-  /** The operation that it needs: others are told who can open it. Absent where everybody can. */
+  /** The operation that the page needs. For a role without the right, it names the roles that can open it. Absent: every role can. */
   calls?: OperationName;
   /** Who looks for it in the navigation, if not everybody who may open it: those with one of these rights. */
   isFor?: readonly Right[];

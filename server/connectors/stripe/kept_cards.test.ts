@@ -18,12 +18,7 @@ const sent: WrittenRequest[] = [];
 
 beforeAll(async () => {
   stripe = await startFakeStripe({ port: 0, seed: 1, rawCards: true });
-  const send = checking(createHttp(), violations);
-  const recording: typeof send = (request) => {
-    sent.push(request);
-    return send(request);
-  };
-  connector = openScripted(stripe.url, { key: stripe.secretKey, send: recording });
+  connector = openScripted(stripe.url, { key: stripe.secretKey, send: checking(createHttp(), violations, sent) });
 });
 afterAll(() => stripe.close());
 beforeEach(() => {

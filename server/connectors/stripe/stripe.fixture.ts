@@ -8,7 +8,7 @@ import { Secret } from '../../base/secret.ts';
 import { problemsOfRequest } from '../../fakes/stripe/description.fixture.ts';
 import { parseForm } from '../../fakes/stripe/form.ts';
 import type { AuthorizeRequest, Connector } from '../contract.ts';
-import { createHttp, type SendHttp } from '../http.ts';
+import { createHttp, type SendHttp, type WrittenRequest } from '../http.ts';
 import { accountForm } from './index.ts';
 
 export const secretKey = 'sk_test_canary8f3b1c2d';
@@ -99,9 +99,10 @@ function act(scripted: Exclude<Scripted, 'hang'>, response: ServerResponse): voi
   response.writeHead(scripted.status, { ...head, ...scripted.headers }).end(JSON.stringify(scripted.body));
 }
 
-/** Sends each request, and adds what is wrong with it by the description that Stripe publishes. */
-export function checking(send: SendHttp, violations: string[]): SendHttp {
+/** Sends each request, records it, and adds what is wrong with it by the description that Stripe publishes. */
+export function checking(send: SendHttp, violations: string[], sent: WrittenRequest[] = []): SendHttp {
   return (request) => {
+    sent.push(request);
     const [path = '', query = ''] = request.path.split('?');
     violations.push(...problemsOfRequest(request.method, path, query, request.body ?? ''));
     return send(request);
