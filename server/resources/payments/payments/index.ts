@@ -5,6 +5,7 @@ import { searchables } from '../../../operations/extension_points/search.ts';
 import { figureSources } from '../../../operations/extension_points/statistics.ts';
 import { timelineKinds, timelineOf, timelineSources } from '../../../operations/extension_points/timeline.ts';
 import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
+import type { Services } from '../../../operations/services.ts';
 import { notables } from '../../people/notes/notables.ts';
 import { flaggedOutcomes } from '../attempts/attention.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/gauges.ts';
@@ -15,13 +16,12 @@ import { noteAbout } from '../customers/notes.ts';
 import { usesOfMethods } from '../payment_methods/jobs.ts';
 import { healthSources } from '../processor_accounts/health.ts';
 import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
-import { returnKinds, returnPage } from '../returns/page.ts';
+import { closePage, type ReturnKind, returnKinds, returnPage, type Words } from '../returns/page.ts';
 import { paymentErrors } from './errors.ts';
 import { PaymentJobs } from './jobs.ts';
 import { paymentDescriptor, paymentOperations, requirePayment } from './operations.ts';
 import { challengeRules, type PassOnServices } from './pass_on.ts';
-import { paymentEvents, paymentStatuses } from './payment.ts';
-import { returnsFromPayments } from './return.ts';
+import { type PaymentStatus, paymentEvents, paymentStatuses } from './payment.ts';
 import { PaymentInEvent } from './schema.ts';
 import { searchPayments } from './search.ts';
 import { hasUnfinished, paymentsTable } from './store.ts';
@@ -50,10 +50,38 @@ const outstandingPayments: readonly Outstanding[] = [
   }),
 ];
 
+const approved = { title: 'Your payment was approved', words: closePage };
+const unfinished = {
+  title: 'Your payment is not finished yet',
+  words: `The shop is notified as soon as it is. Please do not pay again. ${closePage}`,
+};
+const returnTexts: Record<PaymentStatus, Words> = {
+  succeeded: approved,
+  requires_capture: approved,
+  failed: { title: 'Your payment failed', words: `You were not charged. ${closePage}` },
+  canceled: { title: 'Your payment was canceled', words: `You were not charged. ${closePage}` },
+  processing: unfinished,
+  requires_action: unfinished,
+};
+
 const topicOf = (declared: Declared) => paymentTopic(declared.extensionsOf(settlements));
 
 function jobOf(services: PassOnServices, declared: Declared): PaymentJobs {
   return new PaymentJobs(services, topicOf(declared), declared.extensionsOf(challengeRules));
+}
+
+/** How cardholders come back from the authentication of a payment. */
+function returnsFromPayments(services: Services, declared: Declared): ReturnKind {
+  return {
+    prefix: 'py',
+    name: 'payment',
+    async find(reads, tenant, id) {
+      const payment = await reads.one(paymentsTable, tenant, id);
+      return payment && { ...payment, attempt: payment.open_attempt ?? payment.authorization_attempt };
+    },
+    handlers: jobOf(services, declared),
+    texts: returnTexts,
+  };
 }
 
 export const payments = resource({
@@ -98,6 +126,6 @@ export const payments = resource({
     timelineKinds.with(timelineOf(paymentDescriptor)),
     timelineSources.with(attemptsInTimelines),
     searchables.with(searchPayments),
-    returnKinds.with(returnsFromPayments(jobOf)),
+    returnKinds.with(returnsFromPayments),
   ],
 });

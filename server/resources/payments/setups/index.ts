@@ -5,18 +5,18 @@ import { type SearchTerms, searchable, searchables } from '../../../operations/e
 import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import type { Context } from '../../../operations/operation.ts';
 import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
+import type { Services } from '../../../operations/services.ts';
 import { flaggedOutcomes } from '../attempts/attention.ts';
 import { findAttemptsByReference } from '../attempts/by_reference.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/gauges.ts';
 import { usesOfMethods } from '../payment_methods/jobs.ts';
-import { returnKinds } from '../returns/page.ts';
+import { closePage, type ReturnKind, returnKinds, type Words } from '../returns/page.ts';
 import { setupErrors } from './errors.ts';
 import { SetupJobs } from './jobs.ts';
 import { findSetups, setupDescriptor, setupOperations } from './operations.ts';
 import type { SetupServices } from './pass_on.ts';
-import { returnsFromSetups } from './return.ts';
 import { SetupOutput } from './schema.ts';
-import { type Setup, setupEvents } from './setup.ts';
+import { type Setup, type SetupStatus, setupEvents } from './setup.ts';
 import { findSetupIdsOf, hasUnfinishedSetup, setupsTable } from './store.ts';
 import { setupSettlements, setupTopic } from './topic.ts';
 
@@ -36,8 +36,34 @@ const outstandingSetups: readonly Outstanding[] = [
   }),
 ];
 
+const unfinished = {
+  title: 'Your card is not confirmed yet',
+  words: `The shop is notified as soon as it is. You were not charged. ${closePage}`,
+};
+const returnTexts: Record<SetupStatus, Words> = {
+  succeeded: { title: 'Your card was confirmed', words: `You were not charged. ${closePage}` },
+  failed: { title: 'Your card could not be confirmed', words: `You were not charged. ${closePage}` },
+  canceled: { title: 'Confirming your card was canceled', words: `You were not charged. ${closePage}` },
+  processing: unfinished,
+  requires_action: unfinished,
+};
+
 const topicOf = (declared: Declared) => setupTopic(declared.extensionsOf(setupSettlements));
 const jobsOf = (services: SetupServices, declared: Declared) => new SetupJobs(services, topicOf(declared));
+
+/** How cardholders come back from the authentication of a setup. */
+function returnsFromSetups(services: Services, declared: Declared): ReturnKind {
+  return {
+    prefix: 'set',
+    name: 'setup',
+    async find(reads, tenant, id) {
+      const setup = await reads.one(setupsTable, tenant, id);
+      return setup && { ...setup, attempt: setup.open_attempt ?? setup.setup_attempt };
+    },
+    handlers: jobsOf(services, declared),
+    texts: returnTexts,
+  };
+}
 
 export const setups = resource({
   name: 'setups',
@@ -57,7 +83,7 @@ export const setups = resource({
     timelineKinds.with(timelineOf(setupDescriptor)),
     timelineRelations.with({ of: 'pm', scope: 'payment_methods:read', find: findSetupIdsOf }),
     searchables.with(searchable(setupDescriptor, described, { foundBy: 'id', exact: byReference })),
-    returnKinds.with(returnsFromSetups(jobsOf)),
+    returnKinds.with(returnsFromSetups),
   ],
 });
 
