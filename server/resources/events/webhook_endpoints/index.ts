@@ -1,20 +1,23 @@
 import { type Pool, query } from '../../../base/sql.ts';
-import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
+import { type AttentionSource, needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { type Outstanding, outstandingWork } from '../../../operations/extension_points/outstanding.ts';
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import type { ResourceGauge } from '../../../operations/gauge.ts';
+import { purgeOlderThan } from '../../../operations/purge.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
+import type { Retention } from '../../../operations/retention.ts';
+import { timestampOf } from '../../../operations/schemas.ts';
 import { eventsTable } from '../../../outbox/event.ts';
-import { troubledEndpoints } from './attention.ts';
 import { Deliverer, delivererName } from './deliveries/deliverer.ts';
-import { deliveriesOf } from './deliveries/delivery.ts';
+import { deliveriesOf, deliveriesTable, deliveryAttemptsTable } from './deliveries/delivery.ts';
 import { span } from './deliveries/due.ts';
+import { cancelOrphans } from './deliveries/orphans.ts';
 import { webhookEndpointErrors } from './errors.ts';
 import { recoverMissed } from './jobs.ts';
-import { webhookEndpointMaintenance } from './maintenance.ts';
 import { endpointDescriptor, endpointsMax, webhookEndpointOperations } from './operations.ts';
 import { endpointRemovals } from './points.ts';
 import { EndpointOutput } from './schema.ts';
+import { destroyOldSecrets, findTroubled, type Troubled } from './store.ts';
 import { webhookEndpointEvents } from './webhook_endpoint.ts';
 
 const countedMax = 100_000;
@@ -59,6 +62,41 @@ const outstandingDeliveries: Outstanding = {
   },
 };
 
+const troubledEndpoints: AttentionSource = {
+  kind: 'webhook_endpoint',
+  about: 'deliveries to a webhook endpoint fail, or it was disabled because they did',
+  scope: 'webhook_endpoints:read',
+  right: 'change',
+  objects: ['webhook_endpoint'],
+  async find(reads, tenant, limit) {
+    return (await findTroubled(reads, tenant, limit)).map(attentionTo);
+  },
+};
+
+function attentionTo({ id, url, since, disabled_reason }: Troubled) {
+  const about = { id, object: 'webhook_endpoint', since: timestampOf(since) };
+  if (disabled_reason === null)
+    return {
+      ...about,
+      reason: `No delivery to ${url} has succeeded since then.`,
+      action: 'See what the receiver has answered, and fix it. After five days the endpoint is disabled.',
+      operation: 'webhook_endpoints.list_deliveries',
+    };
+  const why = disabled_reason === 'gone' ? 'has answered 410' : 'has failed for five days';
+  return {
+    ...about,
+    reason: `The endpoint was disabled: ${url} ${why}.`,
+    action: 'Fix the receiver, enable the endpoint, and recover the events that it has missed.',
+    operation: 'webhook_endpoints.update',
+  };
+}
+
+/** Deliveries and their attempts are kept for as long as their event; their ids begin with its time. */
+async function purgeDeliveries(pool: Pool, { eventDays }: Retention): Promise<void> {
+  await purgeOlderThan(pool, eventDays, { table: deliveriesTable, id: 'id', prefix: 'whd' });
+  await purgeOlderThan(pool, eventDays, { table: deliveryAttemptsTable, id: 'delivery', prefix: 'whd' });
+}
+
 export const webhookEndpoints = resource({
   name: 'webhook_endpoints',
   about: 'Receivers of events: their addresses, their secrets, and what was delivered to them.',
@@ -73,7 +111,11 @@ export const webhookEndpoints = resource({
     const deliverer = new Deliverer(services);
     return [deliverer, deliverer.leaseRenewal()];
   },
-  maintenance: webhookEndpointMaintenance,
+  maintenance: [
+    { name: 'webhook secrets whose overlap is over', run: destroyOldSecrets },
+    { name: 'deliveries to deleted endpoints', run: cancelOrphans },
+    { name: 'old deliveries', isLong: true, run: purgeDeliveries },
+  ],
   gauges: deliveryGauges,
   extensions: [
     needsAttention.with(troubledEndpoints),

@@ -3,7 +3,7 @@ import { newId } from '../../../base/id.ts';
 import { type Connection, connect, openPool, type Pool } from '../../../base/sql.ts';
 import { createDatabase } from '../../../test/harness.ts';
 import { sweep } from '../../../worker/sweep.fixture.ts';
-import { webhookEndpointMaintenance } from './maintenance.ts';
+import { webhookEndpoints } from './index.ts';
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
 let sql: Connection;
@@ -37,10 +37,10 @@ describe('a sweep', () => {
     onTestFinished(() => holder.end());
     await holder.query('begin');
     await holder.query(`select 1 from webhook_endpoints where id = 'we_held' for update`);
-    await sweep(webhookEndpointMaintenance, pool);
+    await sweep(webhookEndpoints.maintenance!, pool);
     expect(await secrets()).toEqual(['we_held/1', 'we_held/2', 'we_not_yet/1', 'we_not_yet/2', 'we_over/2']);
     await holder.query('rollback');
-    await sweep(webhookEndpointMaintenance, pool);
+    await sweep(webhookEndpoints.maintenance!, pool);
     expect(await secrets()).toEqual(['we_held/2', 'we_not_yet/1', 'we_not_yet/2', 'we_over/2']);
     const { rows } = await sql.query(
       'select id, version, previous_until is null as alone from webhook_endpoints order by id',
@@ -59,7 +59,7 @@ describe('a sweep', () => {
        values (1, $1, 1, 'evt_one', 'we_deleted', 'pending', 1, now() + interval '1 hour')`,
       [id],
     );
-    await sweep(webhookEndpointMaintenance, pool);
+    await sweep(webhookEndpoints.maintenance!, pool);
     const { rows } = await sql.query('select state, due_at from deliveries where id = $1', [id]);
     expect(rows).toEqual([{ state: 'canceled', due_at: null }]);
   });

@@ -1,5 +1,8 @@
 import { discard, insert, remove, type Table, table, update, type Write } from '../../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
+import { type Pool, query } from '../../../base/sql.ts';
+import { rowsPerStep } from '../../../operations/purge.ts';
+import { destroySecretsSql } from '../../../vault/index.ts';
 import { subscribes } from './deliveries/delivery.ts';
 import { webhookHealthTable } from './deliveries/health.ts';
 import type { EndpointId, WebhookEndpoint } from './webhook_endpoint.ts';
@@ -71,4 +74,17 @@ export const removeEndpoint = (endpoint: WebhookEndpoint): Write => remove(webho
 /** Earlier failures no longer count. */
 export function forgetFailures({ tenant, id }: WebhookEndpoint): Write {
   return discard(webhookHealthTable, { tenant, endpoint: id });
+}
+
+/** Destroys the previous secret when the overlap of a rotation is over. */
+export async function destroyOldSecrets(pool: Pool): Promise<void> {
+  await query(
+    pool,
+    `with over as (
+       update webhook_endpoints set previous_until = null, version = version + 1
+        where ctid = any (array(select ctid from webhook_endpoints where previous_until <= now() limit ${rowsPerStep}
+                                   for update skip locked)) returning tenant, id || '/' || (secret - 1) as id)
+     ${destroySecretsSql('over')}`,
+    [],
+  );
 }

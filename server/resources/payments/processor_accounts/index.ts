@@ -3,10 +3,9 @@ import { type Searchable, searchables, textsOf } from '../../../operations/exten
 import { resource } from '../../../operations/resource.ts';
 import { processorAccountErrors } from './errors.ts';
 import { healthOperation, healthSources } from './health.ts';
-import { processorAccountMaintenance } from './maintenance.ts';
 import { processorAccountOperations, usesOfProcessorAccounts } from './operations.ts';
 import { cachedProcessorAccounts, type ProcessorAccounts } from './processors.ts';
-import { processorAccountsTable } from './store.ts';
+import { destroyPreviousSecrets, processorAccountsTable } from './store.ts';
 
 const searchProcessorAccounts: Searchable = {
   object: 'processor_account',
@@ -46,6 +45,6 @@ export const processorAccounts = resource({
     ...processorAccountOperations(declared.extensionsOf(usesOfProcessorAccounts)),
     healthOperation(declared.extensionsOf(healthSources)),
   ],
-  maintenance: processorAccountMaintenance,
+  maintenance: [{ name: 'earlier webhook secrets of processor accounts', run: destroyPreviousSecrets }],
   extensions: [searchables.with(searchProcessorAccounts)],
 });

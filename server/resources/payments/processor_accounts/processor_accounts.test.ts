@@ -11,7 +11,7 @@ import { expectErrorShape, expectRefusal, unusedId } from '../../../test/http/su
 import { sweep } from '../../../worker/sweep.fixture.ts';
 import { newAttempt } from '../attempts/attempt.ts';
 import { addAttempt } from '../attempts/store.ts';
-import { processorAccountMaintenance } from './maintenance.ts';
+import { processorAccounts } from './index.ts';
 import type { ProcessorAccount } from './processor_account.ts';
 import { cachedProcessorAccounts } from './processors.ts';
 import { removeProcessorAccount } from './store.ts';
@@ -324,7 +324,7 @@ describe('a webhook secret that was replaced', () => {
     expect(await secretsOf(id)).toHaveLength(2);
     await server.sql.query('update processor_accounts set previous_until = now() where id = $1', [id]);
     expect(await previous(id)).toBeUndefined();
-    await sweep(processorAccountMaintenance, server.gateway.services.durable);
+    await sweep(processorAccounts.maintenance!, server.gateway.services.durable);
     expect(await secretsOf(id)).toEqual([(await rowOf(id)).secret]);
     expect(await inUse(id)).toMatchObject({ webhook_secret: 'whsec_2' });
   });

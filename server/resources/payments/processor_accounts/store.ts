@@ -1,7 +1,9 @@
 import { insert, remove, type Table, table, update, type Write } from '../../../base/commit/index.ts';
 import type { Mode, Reads, Tenant } from '../../../base/reads.ts';
 import { type Pool, query, type Sql } from '../../../base/sql.ts';
+import { rowsPerStep } from '../../../operations/purge.ts';
 import { tenantsTable } from '../../../operations/tenants.ts';
+import { destroySecretsSql } from '../../../vault/index.ts';
 import type { ProcessorAccount } from './processor_account.ts';
 
 export const processorAccountsTable: Table<ProcessorAccount> = table('processor_accounts', {
@@ -63,4 +65,19 @@ export async function findSharing(
     [tenant, mode, connector, identity],
   );
   return rows[0]?.id;
+}
+
+/** Destroys the webhook secret before a rotation, once its day is over. */
+export async function destroyPreviousSecrets(pool: Pool): Promise<void> {
+  await query(
+    pool,
+    `with over as (
+       select tenant, id, previous_secret from processor_accounts
+        where previous_until <= now() limit ${rowsPerStep} for update skip locked),
+     cleared as (
+       update processor_accounts p set previous_secret = null, previous_until = null, version = version + 1
+         from over o where p.tenant = o.tenant and p.id = o.id returning o.tenant, o.previous_secret as id)
+     ${destroySecretsSql('cleared')}`,
+    [],
+  );
 }
