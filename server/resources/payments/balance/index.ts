@@ -1,15 +1,22 @@
 import { moneyText } from '../../../base/currency.ts';
-import { postingsTable } from '../../../ledger/posting.ts';
+import { Type } from '../../../base/schema.ts';
+import { postingKinds } from '../../../ledger/chart.ts';
+import { findPostingsOf, type PlacedPosting, postingsTable } from '../../../ledger/posting.ts';
 import { unsealedSeconds } from '../../../ledger/seal.ts';
-import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
+import {
+  type Attention,
+  type AttentionSource,
+  needsAttention,
+} from '../../../operations/extension_points/needs_attention.ts';
 import { type Searchable, searchables } from '../../../operations/extension_points/search.ts';
-import { timelineSources } from '../../../operations/extension_points/timeline.ts';
+import { timelineOfRows, timelineSources } from '../../../operations/extension_points/timeline.ts';
 import { resource } from '../../../operations/resource.ts';
-import { reconciliationDifferences } from './attention.ts';
+import { Currency, Flag, OneOf, Text, Whole } from '../../../operations/schemas.ts';
+import { serializer } from '../../../operations/serializer.ts';
+import { differenceWords, findDifferences, type StoredDifference } from './differences.ts';
 import { balanceOperations } from './operations.ts';
 import { repairOperations } from './repair.ts';
 import { Sealer } from './sealer.ts';
-import { postingsInTimelines } from './timeline.ts';
 import { serializeTransaction } from './transaction.ts';
 
 const searchTransactions: Searchable = {
@@ -31,6 +38,67 @@ const searchTransactions: Searchable = {
     return new Map(documents);
   },
 };
+
+const reconciliationDifferences: AttentionSource = {
+  kind: 'reconciliation_difference',
+  about: 'a comparison of the ledger with the statement of a processor has found a difference',
+  scope: 'balance:read',
+  right: 'books',
+  objects: ['payment', 'reconciliation_difference'],
+  async find(reads, tenant, limit) {
+    return (await findDifferences(reads, tenant, limit)).map(attentionTo);
+  },
+};
+
+/** A day is compared by the operator, and so is one that was put right. */
+function attentionTo(difference: StoredDifference): Attention {
+  const { id, day, connector, processor_account, what, kind, reference, payment, ledger, processor } = difference;
+  const date = new Date(day * 1_000).toISOString().slice(0, 10);
+  const source = processor_account === null ? `--connector ${connector}` : `--processor-account ${processor_account}`;
+  return {
+    ...(payment === null ? { id, object: 'reconciliation_difference' } : { id: payment, object: 'payment' }),
+    since: day,
+    ...(processor ?? ledger ?? {}),
+    reason: `In the books of ${date}, the ${kind} ${reference} of ${connector} is a difference: ${differenceWords[what]}.`,
+    action: `Compare it with the statement of the processor. Once it is put right, the operator compares the day again, with --record. Once it is explained, the operator accepts it: tollgate reconcile ${source} --date ${date} --accept ${quoted(reference)}`,
+  };
+}
+
+/** The processor has chosen the reference, and an operator pastes the command into a shell. */
+function quoted(reference: string): string {
+  return /^[\w.:-]+$/.test(reference) ? reference : `'${reference.replaceAll("'", "'\\''")}'`;
+}
+
+const PostingDetails = Type.Object(
+  {
+    id: Text('The id of the posting. If it changes the balance, it is also that of the balance transaction.'),
+    kind: OneOf(postingKinds, 'What has moved the money.'),
+    debit: Text('The account of the ledger that it takes from.'),
+    credit: Text('The account of the ledger that it adds to.'),
+    amount: Whole('How much, in the smallest unit of the currency.'),
+    currency: Currency,
+    source: Text('The id of the object that has caused it.'),
+    position: Whole('Its place in the order in which postings are sealed. Those of one commit have the same.'),
+    sealed: Flag('Whether it is sealed into the chain of the ledger, which takes about a second.'),
+  },
+  { title: 'TimelinePosting', description: 'A movement of money in the ledger.' },
+);
+
+/** The postings of an object. */
+const postingsInTimelines = timelineOfRows({
+  scope: 'balance:read',
+  type: 'posting',
+  prefix: 'txn',
+  rank: 3,
+  schema: PostingDetails,
+  find: ({ reads, tenant }, wanted) => findPostingsOf(reads, tenant, wanted),
+  summaryOf: postingSummary,
+  detailsOf: serializer<PlacedPosting, typeof PostingDetails>(PostingDetails, { sealed: 'is_sealed' }),
+});
+
+function postingSummary({ kind, amount, currency, debit, credit }: PlacedPosting): string {
+  return `${kind.replaceAll('_', ' ')}: ${amount} ${currency} from ${debit} to ${credit}`;
+}
 
 export const balance = resource({
   name: 'balance',

@@ -1,11 +1,12 @@
 import type { NoticeSource } from '../../../connectors/index.ts';
-import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
+import { type AttentionSource, needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { resource } from '../../../operations/resource.ts';
+import { timestampOf } from '../../../operations/schemas.ts';
 import { UnmatchedNotices } from '../attempts/unmatched.ts';
-import { failedNotices } from './attention.ts';
 import { noticeErrors } from './errors.ts';
 import { noticeOperations } from './operations.ts';
-import { countFlaggedNotices, oldestDueSeconds, sweepNotices } from './store.ts';
+import { countFlaggedNotices, findFlaggedNoticesOf, oldestDueSeconds, sweepNotices } from './store.ts';
+import { kindOf, type NoticeState } from './stored_notice.ts';
 
 declare module '../../../operations/services.ts' {
   interface ProvidedServices {
@@ -15,6 +16,29 @@ declare module '../../../operations/services.ts' {
   interface ServiceCounters {
     noticeUnmatched(source: NoticeSource): void;
   }
+}
+
+const failedNotices: AttentionSource = {
+  kind: 'notice',
+  about: 'what a processor has reported could not be recorded',
+  scope: 'payments:read',
+  right: 'change',
+  objects: ['notice'],
+  async find(reads, tenant, limit) {
+    return (await findFlaggedNoticesOf(reads, tenant, limit)).map(attentionTo);
+  },
+};
+
+/** Without the error, which is for the operator. */
+function attentionTo(notice: NoticeState) {
+  const { id, connector, event_id, flagged_at } = notice;
+  return {
+    id,
+    object: 'notice',
+    since: timestampOf(flagged_at!),
+    reason: `A notice of ${connector} (${kindOf(notice)}, ${event_id}) could not be recorded.`,
+    action: 'It is tried again by itself. The operator sees why, and what to do: tollgate notices list',
+  };
 }
 
 export const notices = resource({

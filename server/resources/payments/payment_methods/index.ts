@@ -1,12 +1,12 @@
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
-import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
+import { type AttentionSource, needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
 import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
+import { timestampOf } from '../../../operations/schemas.ts';
 import { takeWithinBytes } from '../../../operations/take_within_bytes.ts';
 import { type Dependents, dependents } from '../customers/operations.ts';
 import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
-import { leftAtProcessors } from './attention.ts';
 import { kindOf } from './by_kind.ts';
 import { methodCodes, paymentMethodErrors } from './errors.ts';
 import { destroyDetached, usesOfMethods } from './jobs.ts';
@@ -20,11 +20,12 @@ import {
   paymentMethodOperations,
   requireMethodOf,
 } from './operations.ts';
-import { detached, paymentMethodEvents, withoutBilling } from './payment_method.ts';
+import { detached, type PaymentMethod, paymentMethodEvents, withoutBilling } from './payment_method.ts';
 import { PaymentMethodOutput } from './schema.ts';
 import {
   findMethodIdsOf,
   findPaymentMethodsOf,
+  findUnforgotten,
   hasMethodsAt,
   paymentMethodsTable,
   replacePaymentMethod,
@@ -54,6 +55,28 @@ export const methodsOfCustomers: Dependents = {
     };
   },
 };
+
+const leftAtProcessors: AttentionSource = {
+  kind: 'card_at_processor',
+  about: 'a processor could not be asked to delete the customer that was made for a deleted payment method',
+  scope: 'payment_methods:read',
+  right: 'change',
+  objects: ['payment_method'],
+  async find(reads, tenant, limit) {
+    return (await findUnforgotten(reads, tenant, limit)).map((method) => ({
+      id: method.id,
+      object: 'payment_method',
+      since: timestampOf(method.left_since!),
+      reason: leftover(method),
+      action: 'It is tried again by itself. Delete the customer at the processor, or give the key the permission to.',
+    }));
+  },
+};
+
+function leftover(method: PaymentMethod): string {
+  const { processor_account, processor_customer } = method;
+  return `${processor_account} still has the customer ${processor_customer} of a ${kindOf(method).type} that was detached or deleted here.`;
+}
 
 export const paymentMethods = resource({
   name: 'payment_methods',
