@@ -8,7 +8,7 @@ import type { Reader } from '../../payments/attempts/topic.ts';
 import { findLostOf } from '../../payments/disputes/lost.ts';
 import { findPayments } from '../../payments/payments/operations.ts';
 import type { Payment } from '../../payments/payments/payment.ts';
-import { isRefundPending } from '../../payments/refunds/pending.ts';
+import { isRefundPending } from '../../payments/refunds/operations.ts';
 import { clockTime } from '../../payments/test_clocks/time.ts';
 import { refuseSuspended } from '../../people/accounts/suspended.ts';
 import { awaitRefund, closeInvoice, flagInvoice, isRefundHopeless, requestCancel } from './close.ts';

@@ -32,6 +32,8 @@ import { refundCorrection, refundMovement } from './settle.ts';
 import { refundsTable, saveRefund } from './store.ts';
 import type { RefundTopic } from './topic.ts';
 
+export { isRefundPending } from './store.ts';
+
 export const refundDescriptor: Descriptor<Refund> = {
   resource: 'refunds',
   noun: 'refund',

@@ -42,7 +42,8 @@ export function findUnposted(reads: Reads, tenant: Tenant, max: number): Promise
 
 export const saveRefund = (refund: Refund): Write => save(refundsTable, refund);
 
-export async function findPending({ reads, tenant }: Reader, payment: string): Promise<boolean> {
+/** Whether a refund of a payment has no outcome yet. */
+export async function isRefundPending({ reads, tenant }: Reader, payment: string): Promise<boolean> {
   const text = `select 1 from refunds where tenant = $1 and payment = $2 and status = 'pending' limit 1`;
   return (await reads.rows(text, [tenant, payment])).length > 0;
 }
