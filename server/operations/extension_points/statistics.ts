@@ -3,12 +3,12 @@ import { extensionPoint } from '../resource.ts';
 
 /** Objects that are counted by when they were created, and whose amounts are added up. */
 export type FigureSource = {
-  of: 'payments' | 'refunds' | 'disputes';
+  of: 'payments' | 'refunds' | 'disputes' | 'fees';
   prefix: string;
   table: Pick<Table, 'name'>;
-  /** All of its statuses. */
-  statuses: readonly string[];
-  /** The column that is added up. There is an index on (tenant, status, id) that holds it, and the currency. */
+  /** The column that says how an object counts, and those of its values that count. */
+  countedBy: { column: 'status' | 'kind'; values: readonly string[] };
+  /** The column that is added up. There is an index on (tenant, countedBy.column, id) that holds it, and the currency. */
   amount: string;
 };
 

@@ -42,6 +42,12 @@ export type StatisticsBucket = {
   disputes: number;
   /** The amount of these disputes. */
   disputed: number;
+  /** The part of `disputed` that is not won now: open disputes hold it, and lost ones have taken it. */
+  withdrawn: number;
+  /** The fees that the balance was charged, less those that were corrected. */
+  fees: number;
+  /** `volume` less `refunded`, `withdrawn` and `fees`. It can be below 0. */
+  net: number;
 };
 
 /** What was created in the whole range, in one currency. */
@@ -66,6 +72,12 @@ export type StatisticsTotal = {
   disputes: number;
   /** The amount of these disputes. */
   disputed: number;
+  /** The part of `disputed` that is not won now: open disputes hold it, and lost ones have taken it. */
+  withdrawn: number;
+  /** The fees that the balance was charged, less those that were corrected. */
+  fees: number;
+  /** `volume` less `refunded`, `withdrawn` and `fees`. It can be below 0. */
+  net: number;
 };
 
 export type StatisticsRetrieveParameters = {

@@ -1,6 +1,6 @@
 import { moneyText } from '../../../base/currency.ts';
 import { Type } from '../../../base/schema.ts';
-import { postingKinds } from '../../../ledger/chart.ts';
+import { type PostingKind, postingKinds } from '../../../ledger/chart.ts';
 import { findPostingsOf, type PlacedPosting, postingsTable } from '../../../ledger/posting.ts';
 import { unsealedSeconds } from '../../../ledger/seal.ts';
 import {
@@ -9,6 +9,7 @@ import {
   needsAttention,
 } from '../../../operations/extension_points/needs_attention.ts';
 import { type Searchable, searchables } from '../../../operations/extension_points/search.ts';
+import { figureSources } from '../../../operations/extension_points/statistics.ts';
 import { timelineOfRows, timelineSources } from '../../../operations/extension_points/timeline.ts';
 import { resource } from '../../../operations/resource.ts';
 import { Currency, Flag, OneOf, Text, Whole } from '../../../operations/schemas.ts';
@@ -116,6 +117,13 @@ export const balance = resource({
   loops: (services) => [new Sealer(services)],
   extensions: [
     needsAttention.with(reconciliationDifferences),
+    figureSources.with({
+      of: 'fees',
+      prefix: 'txn',
+      table: postingsTable,
+      countedBy: { column: 'kind', values: ['fee', 'fee_correction'] satisfies PostingKind[] },
+      amount: 'amount',
+    }),
     timelineSources.with(postingsInTimelines),
     searchables.with(searchTransactions),
   ],

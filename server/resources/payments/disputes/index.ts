@@ -70,7 +70,7 @@ export const disputes = resource({
       of: 'disputes',
       prefix: 'dp',
       table: disputesTable,
-      statuses: disputeStatuses,
+      countedBy: { column: 'status', values: disputeStatuses },
       amount: 'amount',
     }),
     timelineKinds.with(timelineOf(disputeDescriptor)),

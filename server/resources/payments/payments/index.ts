@@ -112,7 +112,7 @@ export const payments = resource({
       of: 'payments',
       prefix: 'py',
       table: paymentsTable,
-      statuses: paymentStatuses,
+      countedBy: { column: 'status', values: paymentStatuses },
       amount: 'amount_received',
     }),
     usesOfMethods.with(hasUnfinished),

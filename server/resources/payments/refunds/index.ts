@@ -60,7 +60,7 @@ export const refunds = resource({
       of: 'refunds',
       prefix: 're',
       table: refundsTable,
-      statuses: refundStatuses,
+      countedBy: { column: 'status', values: refundStatuses },
       amount: 'amount',
     }),
     timelineKinds.with(timelineOf(refundDescriptor)),

@@ -14,29 +14,29 @@ export function bucketsOf({ from, to, seconds }: { from: number; to: number; sec
   });
 }
 
-/** How many objects of a currency and a status were created in a bucket, and their amount. */
-type Figure = { at: number; currency: string; status: string; count: number; amount: string };
+/** How many objects of a currency that count alike were created in a bucket, and their amount. */
+type Figure = { at: number; currency: string; value: string; count: number; amount: string };
 
 /**
- * An id begins with the time of its creation, so a bucket is a range of ids, as the same bounds are for a list. The statuses are named for
- * the index that begins with them: it has all that is needed.
+ * An id begins with the time of its creation, so a bucket is a range of ids, as the same bounds are for a list. The values that count
+ * are named for the index that begins with them: it has all that is needed.
  */
 export function readFigures(
   reads: Reads,
   tenant: Tenant,
-  { table, prefix, statuses, amount }: FigureSource,
+  { table, prefix, countedBy, amount }: FigureSource,
   buckets: readonly TimeBucket[],
   currency: string | null,
 ): Promise<Figure[]> {
   const idAt = (seconds: number) => firstIdAt(prefix, seconds * 1_000);
   return reads.rows<Figure>(
-    `select b.at, f.currency, f.status, f.count, f.amount
+    `select b.at, f.currency, f.value, f.count, f.amount
        from unnest($2::text[], $3::text[]) with ordinality as b (first, next, at)
       cross join lateral (
-        select currency, status, count(*) as count, sum(${amount}) as amount from ${table.name}
-         where tenant = $1 and status = any($4) and id >= b.first and id < b.next and ($5::text is null or currency = $5)
-         group by currency, status) f`,
-    [tenant, buckets.map(({ start }) => idAt(start)), buckets.map(({ end }) => idAt(end)), statuses, currency],
+        select currency, ${countedBy.column} as value, count(*) as count, sum(${amount}) as amount from ${table.name}
+         where tenant = $1 and ${countedBy.column} = any($4) and id >= b.first and id < b.next and ($5::text is null or currency = $5)
+         group by currency, ${countedBy.column}) f`,
+    [tenant, buckets.map(({ start }) => idAt(start)), buckets.map(({ end }) => idAt(end)), countedBy.values, currency],
   );
 }
 
@@ -49,15 +49,20 @@ const nothing = {
   refunded: 0,
   disputes: 0,
   disputed: 0,
+  withdrawn: 0,
+  fees: 0,
 };
 export type Counts = typeof nothing;
 
 /** What a figure adds to the counts. */
-function countsOf(of: FigureSource['of'], { status, count, amount }: Figure): Partial<Counts> {
-  if (of === 'disputes') return { disputes: count, disputed: Number(amount) };
-  if (of === 'refunds') return status === 'succeeded' ? { refunds: count, refunded: Number(amount) } : {};
-  if (status === 'succeeded') return { payments: count, succeeded: count, volume: Number(amount) };
-  return status === 'failed' ? { payments: count, failed: count } : { payments: count };
+function countsOf(of: FigureSource['of'], figure: Figure): Partial<Counts> {
+  const { value, count } = figure;
+  const amount = Number(figure.amount);
+  if (of === 'fees') return { fees: value === 'fee_correction' ? -amount : amount };
+  if (of === 'disputes') return { disputes: count, disputed: amount, withdrawn: value === 'won' ? 0 : amount };
+  if (of === 'refunds') return value === 'succeeded' ? { refunds: count, refunded: amount } : {};
+  if (value === 'succeeded') return { payments: count, succeeded: count, volume: amount };
+  return value === 'failed' ? { payments: count, failed: count } : { payments: count };
 }
 
 export type Counted = { at: number; currency: string; counts: Counts };
@@ -93,4 +98,9 @@ export function totalsOf(rows: readonly Counted[]): Omit<Counted, 'at'>[] {
 /** The part of the decided payments that has succeeded, to four digits; undefined while none is decided. */
 export function successRate({ succeeded, failed }: Pick<Counts, 'succeeded' | 'failed'>): number | undefined {
   return rateOf(succeeded, succeeded + failed);
+}
+
+/** What is left of the volume: open disputes count as lost, as they do in the balance, until they are won. */
+export function netOf({ volume, refunded, withdrawn, fees }: Counts): number {
+  return volume - refunded - withdrawn - fees;
 }

@@ -3,7 +3,7 @@ import { apiError } from '../../../operations/errors.ts';
 import { figureSources } from '../../../operations/extension_points/statistics.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import type { Declared } from '../../../operations/resource.ts';
-import { bucketsOf, type Counts, pivoted, readFigures, successRate, totalsOf } from './figures.ts';
+import { bucketsOf, type Counts, netOf, pivoted, readFigures, successRate, totalsOf } from './figures.ts';
 import { bucketSizes, StatisticsInput, StatisticsOutput } from './schema.ts';
 
 export function statisticsOperations(declared: Pick<Declared, 'extensionsOf'>): AnyOperation[] {
@@ -44,5 +44,13 @@ export function statisticsOperations(declared: Pick<Declared, 'extensionsOf'>): 
 function serialize(currency: string, counts: Counts): object {
   const rate = successRate(counts);
   const { payments, succeeded, failed, ...rest } = counts;
-  return { currency, payments, succeeded, failed, ...(rate === undefined ? {} : { success_rate: rate }), ...rest };
+  return {
+    currency,
+    payments,
+    succeeded,
+    failed,
+    ...(rate === undefined ? {} : { success_rate: rate }),
+    ...rest,
+    net: netOf(counts),
+  };
 }

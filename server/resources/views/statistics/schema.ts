@@ -46,6 +46,9 @@ const counts = {
   refunded: Whole('The amount of these refunds.'),
   disputes: Whole('How many disputes were created.'),
   disputed: Whole('The amount of these disputes.'),
+  withdrawn: Whole('The part of `disputed` that is not won now: open disputes hold it, and lost ones have taken it.'),
+  fees: Whole('The fees that the balance was charged, less those that were corrected.'),
+  net: Whole('`volume` less `refunded`, `withdrawn` and `fees`. It can be below 0.'),
 };
 
 const BucketShape = Type.Object(

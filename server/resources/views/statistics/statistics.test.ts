@@ -40,6 +40,12 @@ async function fill(tenant: number): Promise<void> {
      select $1, id, 1, 'py_x', n, currency, 'fraudulent', status, '{}', now(), 0, 'simulator', id, 0 from ${row}`,
     [tenant, ids('dp'), pick(currencies), pick(['won', 'lost', 'under_review', 'needs_response'])],
   );
+  await server.sql.query(
+    `insert into postings (tenant, id, kind, debit, credit, amount, currency, source, payment, available_on)
+     select $1, id, status, case when status = 'fee' then 'balance' else 'fees' end,
+            case when status = 'fee' then 'fees' else 'balance' end, n, currency, id, 'py_x', '2027-02-01' from ${row}`,
+    [tenant, ids('txn'), pick(currencies), pick(['fee', 'fee', 'fee_correction', 'fee', 'payment'])],
+  );
 }
 
 beforeAll(async () => {
@@ -53,7 +59,7 @@ afterAll(() => server.stop());
 const ask = (query: Record<string, string | number>) =>
   viewer.get(`/v1/statistics?${new URLSearchParams(query as Record<string, string>)}`);
 
-type Listed = { currency: string; status: string; amount: number; amount_received?: number };
+type Listed = { currency: string; status: string; type?: string; amount: number; amount_received?: number };
 
 /** Everything in a list between two seconds, page by page. */
 async function listed(path: string, start: number, end: number): Promise<Listed[]> {
@@ -71,22 +77,28 @@ async function listed(path: string, start: number, end: number): Promise<Listed[
 async function counted(start: number, end: number, currency: string) {
   const of = async (path: string) => (await listed(path, start, end)).filter((one) => one.currency === currency);
   const [payments, refunds, disputes] = [await of('payments'), await of('refunds'), await of('disputes')];
+  const fees = (await of('balance/transactions')).filter(({ type }) => type === 'fee' || type === 'fee_correction');
   const succeeded = payments.filter(({ status }) => status === 'succeeded');
   const failed = payments.filter(({ status }) => status === 'failed').length;
   const returned = refunds.filter(({ status }) => status === 'succeeded');
   const sum = (all: Listed[]) => all.reduce((total, { amount }) => total + amount, 0);
   const decided = succeeded.length + failed;
+  const volume = succeeded.reduce((total, { amount_received }) => total + amount_received!, 0);
+  const withdrawn = sum(disputes.filter(({ status }) => status !== 'won'));
   return {
     currency,
     payments: payments.length,
     succeeded: succeeded.length,
     failed,
     ...(decided === 0 ? {} : { success_rate: Math.round((succeeded.length / decided) * 10_000) / 10_000 }),
-    volume: succeeded.reduce((total, { amount_received }) => total + amount_received!, 0),
+    volume,
     refunds: returned.length,
     refunded: sum(returned),
     disputes: disputes.length,
     disputed: sum(disputes),
+    withdrawn,
+    fees: 0 - sum(fees),
+    net: volume - sum(returned) - withdrawn + sum(fees),
   };
 }
 
@@ -99,7 +111,7 @@ describe('statistics', () => {
     for (const { start, end } of bucketsOf({ from, to, seconds: hour }))
       for (const currency of currencies.toSorted())
         expected.push({ start, end, ...(await counted(start, end, currency)) });
-    expect(data).toEqual(expected.filter(({ payments, disputes }) => payments + disputes > 0));
+    expect(data).toEqual(expected.filter(({ payments, disputes, fees }) => payments + disputes + Math.abs(fees) > 0));
     expect(data.length).toBeGreaterThan(3 * currencies.length); // something of each
     const all = await Promise.all(currencies.toSorted().map((currency) => counted(from, to, currency)));
     expect(totals).toEqual(all);
@@ -153,9 +165,15 @@ test('the numbers of payments are read from an index that holds them', async () 
   } as unknown as Reads;
   await server.sql.query('vacuum analyze payments');
   await server.sql.query('set enable_seqscan = off'); // of forty rows everything is quick
-  const source = { of: 'payments', prefix: 'py', table: { name: 'payments' }, statuses: paymentStatuses } as const;
+  const source = { of: 'payments', prefix: 'py', table: { name: 'payments' }, amount: 'amount_received' } as const;
   const tenant = await tenantOf(server.sql, shop.id, 'test');
   const buckets = bucketsOf({ from, to: from + 86_400, seconds: 86_400 });
-  await readFigures(explaining, tenant, { ...source, amount: 'amount_received' }, buckets, null);
+  await readFigures(
+    explaining,
+    tenant,
+    { ...source, countedBy: { column: 'status', values: paymentStatuses } },
+    buckets,
+    null,
+  );
   expect(plans[0]).toContain('Index Only Scan using payments_by_status_with_amount');
 });
