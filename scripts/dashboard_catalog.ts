@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import { currencyDecimals } from '../server/base/currency.ts';
 import { Secret } from '../server/base/secret.ts';
 import { catalog } from '../server/catalog.ts';
@@ -13,8 +14,12 @@ import { brands } from '../server/resources/payments/payment_methods/by_kind.ts'
 import { passwordCharsMin } from '../server/resources/people/users/password.ts';
 import { readCardNumber } from '../server/vault/index.ts';
 
+const kinds = new Expansions(catalog.extensionsOf(expandables));
+
 /** What people look for of the objects that those of a list refer to. */
 const soughtMembers = ['name', 'email', 'number', 'card.brand', 'card.last4'];
+/** Who has paid, and with what. */
+const isOfPayer = (path: string) => /^(customer|payment_method)\./.test(path);
 
 type SharedFact = { name: string; about: string; value: unknown };
 
@@ -144,21 +149,30 @@ function filterChoices(): Record<string, Record<string, readonly string[]>> {
   });
   return Object.fromEntries(choices);
 }
-/** Those of the list, and what they refer to by name: next to the id. */
+
+/** Those of the list, and next to an id what its object is known by; of a payment, that of its customer and card as well. */
 function exportColumns(): Record<string, readonly string[]> {
-  const kinds = new Expansions(catalog.extensionsOf(expandables));
-  const lists = catalog.operations.flatMap(({ name, csv, output }) => {
+  const lists = catalog.operations.flatMap(({ name, csv, output, addedColumns = [] }) => {
     if (csv === undefined) return [];
-    const sought = referencesIn(output).flatMap(({ member, to }) =>
-      soughtMembers
-        .filter((path) => to.some((resource) => hasMember(kinds.kindOf(resource).output, path.split('.'))))
-        .map((path) => `${member}.${path}`),
-    );
+    const sought = soughtIn(output);
     const own = csv.split(/\s+/);
     const usual = own.flatMap((column) => [column, ...sought.filter((path) => path.startsWith(`${column}.`))]);
-    return [[name, hasMember(output, ['data', 'metadata']) ? [...usual, 'metadata'] : usual] as const];
+    const metadata = hasMember(output, ['data', 'metadata']) ? ['metadata'] : [];
+    return [[name, [...new Set([...usual, ...addedColumns, ...metadata])]] as const];
   });
   return Object.fromEntries(lists);
+}
+
+/** What people look for of the objects that one refers to: directly, and of who has paid, through the payment. */
+function soughtIn(output: TSchema): string[] {
+  const direct = referencesIn(output).filter(({ path, member }) => path === member);
+  const isDirect = (path: string) => direct.some(({ member }) => path.startsWith(`${member}.`));
+  return direct.flatMap(({ member, to }) => {
+    const outputs = to.map((resource) => kinds.kindOf(resource).output);
+    const known = soughtMembers.filter((path) => outputs.some((one) => hasMember(one, path.split('.'))));
+    const payer = member === 'payment' ? soughtIn(outputs[0]!).filter(isOfPayer) : [];
+    return [...known, ...payer.filter((path) => !isDirect(path))].map((path) => `${member}.${path}`);
+  });
 }
 
 type Members = { properties?: Record<string, Members>; items?: Members };

@@ -121,7 +121,10 @@ describe('lines of a new invoice', () => {
 test.each([
   ['amount', 'Amount (as 2000)'],
   ['amount_refunded_decimal', 'Amount refunded (as 20.00)'],
+  ['fee', 'Fee (as 2000)'],
+  ['net_decimal', 'Net (as 20.00)'],
   ['customer.name', 'Customer name'],
+  ['payment.customer.name', 'Customer name'],
   ['payment_method.card.last4', 'Payment method card last four'],
   ['metadata', 'Metadata (JSON)'],
   ['id', 'ID'],

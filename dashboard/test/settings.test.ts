@@ -272,7 +272,7 @@ longWalk('a view is saved, seen in another browser, and removed; the export is w
     .split('\r\n');
   const head = lines[0]!.split(',');
   expect(head).toEqual(
-    expect.arrayContaining(['customer.name', 'payment_method.card.last4', 'amount_decimal', 'metadata']),
+    expect.arrayContaining(['customer.name', 'payment_method.card.last4', 'amount_decimal', 'net_decimal', 'metadata']),
   );
   expect(head).not.toContain('advice');
   const ids = lines.slice(1).map((line) => line.split(',')[0]);

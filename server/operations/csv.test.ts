@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Reads } from '../base/reads.ts';
+import { addPostings } from '../resources/payments/balance/postings.fixture.ts';
 import { indexed } from '../resources/views/search/indexed.fixture.ts';
 import { startServer, type TestAccount, type TestServer } from '../test/harness.ts';
 import { expectRefusal } from '../test/http/support.ts';
@@ -114,9 +115,14 @@ describe('with columns', () => {
       'id,amount_decimal,payment.amount_decimal,payment.created',
       `${refund.id},5.00,15.00,${new Date(data[0].created * 1_000).toISOString().replace('.000', '')}`,
     ]);
-    expect((await exported('/v1/balance/transactions', ['type', 'payment.customer'])).slice(0, 1)).toEqual([
-      'type,payment.customer',
+    const payer = ['payment.customer.name', 'payment.customer.email', 'payment.payment_method.card.last4'];
+    const transactions = await exported('/v1/balance/transactions', ['type', 'amount_decimal', ...payer]);
+    expect(transactions.slice(0, 3)).toEqual([
+      `type,amount_decimal,${payer.join()}`,
+      'refund,-5.00,Mary,x@example.com,4242',
+      'payment,15.00,Mary,x@example.com,4242',
     ]);
+    expect(await exported('/v1/refunds', payer)).toEqual([payer.join(), 'Mary,x@example.com,4242']);
   });
 
   test('a page costs one more statement for each kind of object, however long it is', async () => {
@@ -129,6 +135,18 @@ describe('with columns', () => {
     run.mockRestore();
     expect(lines).toHaveLength(4);
     expect(texts).toHaveLength(3);
+  });
+
+  test('what is read through two references, and of the ledger, costs a statement for each as well', async () => {
+    await indexed(server.sql);
+    const run = vi.spyOn(Reads.prototype as unknown as { run: (text: string) => Promise<unknown> }, 'run');
+    await exported('/v1/balance/transactions', ['id', 'payment.status', 'payment.customer.name']);
+    const through = run.mock.calls.filter(([text]) => /postings|payments|customers/.test(text)).length;
+    run.mockClear();
+    await exported('/v1/payments', ['id', 'fee', 'net_decimal']);
+    const ofLedger = run.mock.calls.filter(([text]) => /postings|payments/.test(text)).length;
+    run.mockRestore();
+    expect([through, ofLedger]).toEqual([3, 2]);
   });
 
   const refused: [what: string, path: string, param: string, message: string | RegExp][] = [
@@ -149,6 +167,19 @@ describe('with columns', () => {
       '/v1/payments?columns[]=status_decimal',
       'columns',
       /status_decimal is not a column/,
+    ],
+    [
+      'a member through three references',
+      '/v1/balance/transactions?columns[]=payment.dispute.payment.id',
+      'columns',
+      /payment.dispute.payment.id is not a column/,
+    ],
+    ['an added column of another list', '/v1/refunds?columns[]=fee', 'columns', /fee is not a column/],
+    [
+      'a mistyped added column',
+      '/v1/payments?columns[]=fees',
+      'columns',
+      /fees is not a column; the closest one is fee\./,
     ],
     ['an inherited name', '/v1/payments?columns[]=constructor', 'columns', /constructor is not a column/],
     ['a card number', '/v1/payments?columns[]=4242424242424242', 'columns', /\(name withheld\) is not a column/],
@@ -171,6 +202,65 @@ describe('with columns', () => {
       code: 'scope_missing',
       message: expect.stringContaining('customers:read'),
     });
+    const fees = await restricted.get('/v1/payments?columns=fee', csv);
+    expect(fees.json.error).toMatchObject({ code: 'scope_missing', message: expect.stringContaining('balance:read') });
+  });
+});
+
+describe('fees', () => {
+  let shop: TestAccount;
+  const transactionsOf = async (payment: string): Promise<{ type: string; amount: number }[]> =>
+    (await shop.test.get(`/v1/balance/transactions?payment=${payment}&limit=100`)).json.data;
+  const paid = async (body: object, number = '4242424242424242') => {
+    const card = { number, exp_month: 12, exp_year: 2040 };
+    const payment_method = (await shop.test.post('/v1/payment_methods', { type: 'card', card })).json.id;
+    await shop.test.post('/v1/payments', { ...body, payment_method });
+    return (await shop.test.get('/v1/payments?limit=1')).json.data[0].id as string;
+  };
+  const refund = async (payment: string, amount?: number) =>
+    expect((await shop.test.post('/v1/refunds', { payment, ...(amount && { amount }) })).status).toBe(200);
+
+  test('and nets are what the ledger has posted, in the units of each currency', async () => {
+    shop = await server.account();
+    const parameters = { fee_ppm: 29_000, fee_fixed: { jpy: 30, kwd: 100, eur: 25 } };
+    await server.operator.run('accounts.update', { id: shop.id, parameters });
+    const yen = await paid({ amount: 5_000, currency: 'jpy' });
+    const dinars = await paid({ amount: 12_345, currency: 'kwd' });
+    await refund(dinars, 1_000);
+    const refunded = await paid({ amount: 2_000, currency: 'jpy' });
+    await refund(refunded);
+    const disputed = await paid({ amount: 3_000, currency: 'kwd' }, '4000000000000259');
+    const held = await paid({ amount: 700, currency: 'eur', capture_method: 'manual' });
+    const declined = await paid({ amount: 800, currency: 'eur' }, '4000000000000002');
+    const corrected = await paid({ amount: 4_000, currency: 'eur' });
+    const [{ tenant }] = (await server.sql.query('select tenant from payments where id = $1', [corrected])).rows;
+    const posted = { source: corrected, currency: 'eur', at: Date.now() };
+    await addPostings(server.sql, tenant, [
+      { ...posted, kind: 'payment_correction', amount: 4_000 },
+      { ...posted, kind: 'fee_correction', amount: 141 },
+    ]);
+    await server.settled();
+    await expect.poll(async () => (await transactionsOf(disputed)).map(({ type }) => type)).toContain('dispute');
+
+    const columns = 'columns[]=id&columns[]=fee&columns[]=fee_decimal&columns[]=net&columns[]=net_decimal';
+    const { text } = await shop.test.get(`/v1/payments?${columns}`, csv);
+    expect(text.trimEnd().split('\r\n').slice(1).toReversed()).toEqual([
+      `${yen},175,175,4825,4825`,
+      `${dinars},458,0.458,10887,10.887`,
+      `${refunded},88,88,-88,-88`, // fees are not given back
+      `${disputed},187,0.187,-187,-0.187`,
+      `${held},,,,`,
+      `${declined},,,,`,
+      `${corrected},0,0.00,0,0.00`, // the operator has taken the payment back, and its fee
+    ]);
+    for (const line of text.trimEnd().split('\r\n').slice(1)) {
+      const [id, fee, , net] = line.split(',') as [string, string, string, string];
+      const all = await transactionsOf(id);
+      const sum = (some: typeof all) => some.reduce((total, { amount }) => total + amount, 0);
+      const ofFees = all.filter(({ type }) => type.startsWith('fee'));
+      const expected = all.length === 0 ? ['', ''] : [`${0 - sum(ofFees)}`, `${sum(all)}`];
+      expect([fee, net], id).toEqual(expected);
+    }
   });
 });
 
@@ -259,11 +349,11 @@ test('subscriptions, prices, coupons and payment methods are exported with the f
   const idsOf = async (path: string) => (await exported(path)).map(([id]) => id);
   expect(await idsOf(`/v1/subscriptions?price=${price.id}`)).toEqual([reduced.id, plain.id]);
   expect(await exported('/v1/coupons')).toEqual([
-    [coupon.id, moment(coupon.created), '', '12.5', '', '', 'repeating', '3'],
+    [coupon.id, moment(coupon.created), '', '12.5', '', '', 'repeating', '3', ''],
   ]);
   await post(`/v1/prices/${other.id}`, { active: false });
   expect(await exported('/v1/prices?active=true')).toEqual([
-    [price.id, moment(price.created), 'Gold', '900', 'eur', 'month', '3', 'true', ''],
+    [price.id, moment(price.created), 'Gold', '900', 'eur', 'month', '3', 'true', '', '9.00'],
   ]);
   expect(await exported(`/v1/payment_methods?customer=${customer.id}`)).toEqual([
     [method.id, moment(method.created), 'visa', '4242', '12', '2040', "'+1+cmd", '', customer.id],

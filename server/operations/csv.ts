@@ -1,12 +1,14 @@
-import type { TSchema } from 'typebox';
 import { decimalText } from '../base/currency.ts';
 import {
+  type ColumnSource,
   type CsvColumn,
   type CsvContext,
   type CsvObject,
   chosenColumns,
+  holderOf,
   referredBy,
   usualColumns,
+  withAdded,
 } from './csv_columns.ts';
 import { apiError } from './errors.ts';
 import { type Range, rangeOf } from './range.ts';
@@ -39,11 +41,9 @@ export function refuseColumns({ columns }: Readonly<Record<string, unknown>>): v
 }
 
 /** Which members are exported, and how a page of what the filters select is read. */
-export type CsvSource<Row> = {
+export type CsvSource<Row> = ColumnSource & {
   prefix: string;
   serialize: (row: Row) => object;
-  /** What the objects look like. */
-  output: TSchema;
   /** The names of the members that are exported if the caller names none, in this order, with spaces between. */
   csv: string;
   read(range: Range, limits: ScanLimits): Promise<ScanResult<Row>>;
@@ -58,16 +58,17 @@ type CsvWish = Pick<ListInput, 'created'> & { columns?: string | readonly string
 export async function* csvOf<Row extends { id: string }>(
   context: CsvContext,
   { created, columns: wanted }: CsvWish,
-  { prefix, serialize, output, csv, read }: CsvSource<Row>,
+  { prefix, serialize, csv, read, ...source }: CsvSource<Row>,
 ): AsyncGenerator<string, void> {
-  const columns = wanted === undefined ? usualColumns(csv) : chosenColumns([wanted].flat(), output, context);
+  const columns = wanted === undefined ? usualColumns(csv) : chosenColumns([wanted].flat(), source, context);
   let text = lineOf(columns.map(({ name }) => textCell(name)));
   for (let after: string | undefined, isMore = true; isMore; ) {
     const position = { ...(created && { created }), ...(after !== undefined && { starting_after: after }) };
     const range = rangeOf({ ...position, limit: csvPageRows }, prefix);
     const { rows, searchedTo } = await read(range, { rowsMax: csvPieceRowsMax });
     const page = rows.slice(0, csvPageRows);
-    text += await linesOf(context, page.map(serialize) as CsvObject[], columns);
+    const objects = await withAdded(page.map(serialize) as CsvObject[], columns, source.added, context);
+    text += await linesOf(context, objects, columns);
     yield text;
     text = '';
     isMore = rows.length > page.length || searchedTo !== undefined;
@@ -81,8 +82,7 @@ async function linesOf(
   columns: readonly CsvColumn[],
 ): Promise<string> {
   const referred = await referredBy(objects, columns, context);
-  const cell = (object: CsvObject, column: CsvColumn) =>
-    cellOf(column.reference === undefined ? object : referred.get(String(object[column.reference])), column);
+  const cell = (object: CsvObject, column: CsvColumn) => cellOf(holderOf(object, column, referred), column);
   return objects.map((object) => lineOf(columns.map((column) => cell(object, column)))).join('');
 }
 

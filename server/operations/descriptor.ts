@@ -4,6 +4,7 @@ import { isId } from '../base/id.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { EventDraft } from '../outbox/event.ts';
 import { type CsvSource, csvNote, csvOf, refusePages } from './csv.ts';
+import { type AddedColumns, addedNames } from './csv_columns.ts';
 import { apiError } from './errors.ts';
 import { type LeftOut, type ListSource, listPage, readPage } from './list.ts';
 import { type AnyOperation, type Context, type Input, type Outcome, operation, type Part } from './operation.ts';
@@ -35,6 +36,8 @@ export type Descriptor<Row> = {
   notes?: { retrieve?: string; update?: string; list?: string };
   /** The members that an export of a list has, in this order, with spaces between. Without it the list offers none. */
   csv?: string;
+  /** Columns that an export can have beside the members. */
+  added?: AddedColumns;
   /** For objects that depend on another row, such as their test clock. */
   changeGuard?: ChangeGuard<Row>;
 };
@@ -156,6 +159,7 @@ export function listOperation<Row extends Listed>(
     input: Parameters({ ...listParameters, ids: IdsFilter, ...filters }),
     output: ListOf(output),
     ...(descriptor.csv && { offers: [csvMedia], csv: descriptor.csv }),
+    ...(descriptor.added && { addedColumns: addedNames(descriptor.added) }),
     errors,
     check: (input) => check?.(input as Record<string, string | undefined>),
     async run(context, input) {

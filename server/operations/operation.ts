@@ -155,6 +155,8 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   offers?: readonly string[];
   /** The columns of its CSV that are exported if the caller names none, with spaces between. */
   csv?: string;
+  /** Further columns that it can have, which are no members of the objects. */
+  addedColumns?: readonly string[];
   /** The answer is a stream of server-sent events that does not end. `output` is the data of one message. */
   isLive?: boolean;
   /** Checks that a schema cannot express and that need no database. Throws a refusal. */

@@ -53,9 +53,11 @@ class PaymentsResource(Resource):
     ) -> Listing[Payment]:
         """List payments.
 
-        Returns payments in pages, newest first. With `Accept: text/csv` the answer is one file with all payments that
-        the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
-        columns.
+        Returns payments in pages, newest first. An export can also have the columns `fee`, `fee_decimal`, `net` and
+        `net_decimal`: what the ledger has charged for a payment, and what the payment has left in the balance after
+        its fee, refunds and disputes. They take the scope `balance:read`, and are empty for a payment that has
+        received nothing. With `Accept: text/csv` the answer is one file with all payments that the filters select;
+        `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its columns.
 
         `GET /v1/payments` · scope `payments:read`
         """
@@ -70,9 +72,11 @@ class PaymentsResource(Resource):
         """List payments.
 
         As `text/csv`, all of them: a text of any length, in chunks.
-        Returns payments in pages, newest first. With `Accept: text/csv` the answer is one file with all payments that
-        the filters select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its
-        columns.
+        Returns payments in pages, newest first. An export can also have the columns `fee`, `fee_decimal`, `net` and
+        `net_decimal`: what the ledger has charged for a payment, and what the payment has left in the balance after
+        its fee, refunds and disputes. They take the scope `balance:read`, and are empty for a payment that has
+        received nothing. With `Accept: text/csv` the answer is one file with all payments that the filters select;
+        `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its columns.
 
         `GET /v1/payments` · scope `payments:read`
         """

@@ -26,7 +26,7 @@ export const couponDescriptor: Descriptor<Coupon> = {
   table: couponsTable,
   serialize: serializeCoupon,
   output: CouponOutput,
-  csv: 'id created name percent_off amount_off currency duration duration_in_months',
+  csv: 'id created name percent_off amount_off currency duration duration_in_months amount_off_decimal',
 };
 
 /** The coupon that a request names. A deleted one is missing. */

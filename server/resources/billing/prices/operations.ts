@@ -27,7 +27,7 @@ export const priceDescriptor: Descriptor<Price> = {
   serialize: serializePrice,
   output: PriceOutput,
   event: priceEvent,
-  csv: 'id created product_name unit_amount currency recurring.interval recurring.interval_count active external_id',
+  csv: 'id created product_name unit_amount currency recurring.interval recurring.interval_count active external_id unit_amount_decimal',
   notes: {
     update:
       'The amount, the currency and the period cannot be changed: create another price, and set this one to inactive.',

@@ -5,7 +5,9 @@ import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../../base/clock.ts';
 import { newId } from '../../../base/id.ts';
+import { Reads, type Tenant } from '../../../base/reads.ts';
 import { operations } from '../../../catalog.ts';
+import { earningsOf } from '../../../ledger/earnings.ts';
 import { type ServerOptions, startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { expectRefusal, rawHead, sendRaw } from '../../../test/http/support.ts';
 import { isTorture, shareOf } from '../../../test/torture.ts';
@@ -13,7 +15,7 @@ import { addManyPostings, addPostings, tenantOf, type Wish } from './postings.fi
 
 const path = '/v1/balance/transactions';
 const csv = { Accept: 'text/csv' };
-const header = 'id,created,type,amount,currency,source,payment,status,available_on';
+const header = 'id,created,type,amount,currency,source,payment,status,available_on,amount_decimal';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -68,10 +70,10 @@ describe('the export', () => {
     const answer = await account.test.get(path, { headers: csv });
     expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
     expect(rowsOf(answer.text)).toEqual([
-      `${ids[4]},2026-02-28T00:00:02Z,refund_failure,200,eur,${refund},${payment},pending,2108-04-19`,
-      `${ids[2]},2026-02-28T00:00:00Z,refund,-200,eur,${refund},${payment},available,2026-02-28`,
-      `${ids[1]},2026-02-27T23:59:59Z,fee,-30,eur,${payment},${payment},available,2026-02-27`,
-      `${ids[0]},2026-02-27T23:59:58Z,payment,9007199254740991,jpy,${payment},${payment},available,2026-02-27`,
+      `${ids[4]},2026-02-28T00:00:02Z,refund_failure,200,eur,${refund},${payment},pending,2108-04-19,2.00`,
+      `${ids[2]},2026-02-28T00:00:00Z,refund,-200,eur,${refund},${payment},available,2026-02-28,-2.00`,
+      `${ids[1]},2026-02-27T23:59:59Z,fee,-30,eur,${payment},${payment},available,2026-02-27,-0.30`,
+      `${ids[0]},2026-02-27T23:59:58Z,payment,9007199254740991,jpy,${payment},${payment},available,2026-02-27,9007199254740991`,
     ]);
   });
 
@@ -80,7 +82,7 @@ describe('the export', () => {
     for (const row of rowsOf(text)) {
       const fields = row.split(',');
       expect(fields).toHaveLength(header.split(',').length);
-      for (const field of fields) expect(field).toMatch(/^[\w:-]+$/);
+      for (const field of fields) expect(field).toMatch(/^[\w.:-]+$/);
     }
   });
 
@@ -256,6 +258,28 @@ describe('a long export', () => {
     );
     const answer = await account.live.get(path, { headers: csv });
     expect(new Set(rowsOf(answer.text).map(idOf)).size).toBe(count);
+  });
+
+  test('of payments reads the fees of a thousand in one statement, by the indexes', async () => {
+    const { account, server: own } = shared;
+    const tenant = (await tenantOf(own.sql, account)) as Tenant;
+    const buffers: number[] = [];
+    class Explained extends Reads {
+      override async run<T>(text: string, values: unknown[]): Promise<T[]> {
+        const { rows } = await own.sql.query(`explain (analyze, buffers, format json) ${text}`, values);
+        const plan = rows[0]['QUERY PLAN'][0].Plan;
+        buffers.push(plan['Shared Hit Blocks'] + plan['Shared Read Blocks']);
+        return (await own.sql.query(text, values)).rows as T[];
+      }
+    }
+    // The numbers of payments are even; every hundredth has a refund too.
+    const ids = Array.from({ length: 1_000 }, (_, at) => `py_${String(2 * at + 2).padStart(22, '0')}`);
+    const earnings = await earningsOf(new Explained(own.sql), tenant, ids);
+    const refunded = ids.filter((id) => (earnings.get(id)?.net ?? 0) < -1);
+    expect([earnings.size, earnings.get(ids[0]!)]).toEqual([1_000 - 10, { fee: 4, net: -1 }]);
+    expect(refunded).toHaveLength(10);
+    expect(buffers).toHaveLength(1);
+    expect(buffers[0]).toBeLessThanOrEqual(ids.length * 12);
   });
 
   test('ends when the client disconnects, and is logged once', async () => {

@@ -12,7 +12,7 @@ import { BalanceOutput, TransactionOutput, TransactionsInput } from './schema.ts
 import { findPostings, type TransactionFilter } from './store.ts';
 import { serializeTransaction } from './transaction.ts';
 
-const transactionColumns = 'id created type amount currency source payment status available_on';
+const transactionColumns = 'id created type amount currency source payment status available_on amount_decimal';
 
 /** All transactions of a filter. In a CSV, `available_on` is a day. */
 export function transactionsCsv(

@@ -1,7 +1,9 @@
 import { Type } from '../../../base/schema.ts';
+import { earningsOf } from '../../../ledger/earnings.ts';
 import { amountFilters, comparesMoney } from '../../../operations/amount_filters.ts';
 import type { ComparedFilter } from '../../../operations/compared_filter.ts';
-import { OptionalChoices, OptionalCurrency, OptionalId, OptionalIds } from '../../../operations/schemas.ts';
+import type { AddedColumns } from '../../../operations/csv_columns.ts';
+import { OptionalChoices, OptionalCurrency, OptionalId, OptionalIds, Whole } from '../../../operations/schemas.ts';
 import { paymentStatuses } from './payment.ts';
 
 /** What became of the money of a payment that has succeeded. Its status stays `succeeded`. */
@@ -87,3 +89,13 @@ function filtersOf(parameters: Readonly<Record<string, unknown>>): Readonly<Reco
   const sequel = after.length === 0 || wanted.includes('succeeded') ? undefined : after;
   return { ...parameters, status: stored, sequel };
 }
+
+/** What exports can have of the ledger for each payment. */
+export const earningColumns: AddedColumns = {
+  properties: {
+    fee: Whole('What was charged for it, as the ledger has it.'),
+    net: Whole('What it has left in the balance: the payment less its fee, refunds and disputes.'),
+  },
+  scope: 'balance:read',
+  read: ({ reads, tenant }, ids) => earningsOf(reads, tenant, ids),
+};

@@ -28,7 +28,7 @@ import { authorizationOf, cancelCall, captureCall, takeSlot } from './calls.ts';
 import { beginPayment } from './charge.ts';
 import { paymentCorrection } from './correct.ts';
 import { apiError } from './errors.ts';
-import { paymentFilters, paymentListOptions } from './list.ts';
+import { earningColumns, paymentFilters, paymentListOptions } from './list.ts';
 import type { Payment } from './payment.ts';
 import {
   CancelInput,
@@ -48,6 +48,7 @@ export const paymentDescriptor: Descriptor<Payment> = {
   notes: {
     retrieve: 'To follow a payment that is not final, wait for its events, or retrieve it from time to time.',
     update: 'The description and the metadata can be changed in every status.',
+    list: 'An export can also have the columns `fee`, `fee_decimal`, `net` and `net_decimal`: what the ledger has charged for a payment, and what the payment has left in the balance after its fee, refunds and disputes. They take the scope `balance:read`, and are empty for a payment that has received nothing.',
   },
   prefix: 'py',
   table: paymentsTable,
@@ -58,6 +59,7 @@ export const paymentDescriptor: Descriptor<Payment> = {
     customer payment_method invoice dispute failure_code failure_message
     processor.account processor.connector processor.reference failure_decline_code advice off_session
     amount_decimal amount_received_decimal amount_refunded_decimal`,
+  added: earningColumns,
   changeGuard: guardedByClock,
 };
 export const requirePayment = requireRow(paymentDescriptor);
