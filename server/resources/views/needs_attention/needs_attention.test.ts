@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../base/id.ts';
 import { catalog } from '../../../catalog.ts';
-import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
+import { type Attention, needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { tenantOf } from '../../../operations/tenants.ts';
 import type { Client } from '../../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { storeDifferences } from '../../payments/balance/differences.ts';
 import type { DayReconciled, NamedDifference } from '../../payments/balance/reconcile.ts';
-import { joinedKinds, shownMax } from './operations.ts';
+import { findResolvable, joinedKinds, readMax, shownMax } from './operations.ts';
 
 let server: TestServer;
 let shop: TestAccount;
@@ -209,6 +209,38 @@ describe('what needs a person', () => {
     expect(counts).toEqual([{ kind: 'unknown_outcome', count: 100, has_more: true }]);
     expect([data.length, data[0].amount, data[99].amount]).toEqual([100, 102, 3]);
   });
+});
+
+test('a role is not denied what it can resolve by more urgent items that it cannot', async () => {
+  const other = await server.account();
+  await sql(
+    `insert into payments (tenant, id, version, amount, amount_received, currency, payment_method, status, inquiries, flagged_at)
+     select $1, 'py_' || lpad(n::text, 22, '0'), 1, n, 0, 'eur', 'pm_x', case when n > 150 then 'requires_capture' else 'processing' end,
+            1, to_timestamp(n) from generate_series(1, 300) n`,
+    [await tenantOf(server.sql, other.id, 'test')],
+  );
+  const seen = async (role: 'support' | 'owner') =>
+    (await (await server.person(other.id, role)).client.get('/v1/needs_attention?kind=unknown_outcome')).json;
+  const support = await seen('support');
+  expect(support.counts).toEqual([{ kind: 'unknown_outcome', count: 100, has_more: true }]);
+  expect([support.data[0].amount, support.data[99].amount]).toEqual([151, 250]);
+  expect((await seen('owner')).data[0].amount).toBe(1);
+});
+
+test('what a role can resolve is looked for among ten thousand, and then there may be more', async () => {
+  const item = (since: number): Attention => ({ id: 'x', object: 'x', since, reason: '', action: '' });
+  const limits: number[] = [];
+  const first = async (limit: number, all: number) => {
+    limits.push(limit);
+    return Array.from({ length: Math.min(limit, all) }, (_, since) => item(since));
+  };
+  const isLate = ({ since }: Attention) => since > 9_990;
+  expect((await findResolvable((limit) => first(limit, 20_000), isLate)).isCut).toBe(true);
+  expect(limits.splice(0)).toEqual([101, 1_010, readMax]);
+  const all = await findResolvable((limit) => first(limit, 9_995), isLate);
+  expect([all.items.length, all.isCut]).toEqual([4, false]);
+  const { counts } = joinedKinds([{ kind: 'a', items: [item(1)], isCut: true }]);
+  expect(counts).toEqual([{ kind: 'a', count: 1, has_more: true }]);
 });
 
 test('every source reads a range of an index and sorts nothing, whatever there is', async () => {
