@@ -11,6 +11,7 @@ const { build } = await import('vite');
 const [folder] = process.argv.slice(2);
 await build({ root: import.meta.dirname, logLevel: 'warn', build: { outDir: folder, emptyOutDir: true } });
 for (const name of readdirSync(join(folder, 'assets'))) {
+  if (name.endsWith('.woff2')) continue; // it is compressed already
   const file = join(folder, 'assets', name);
   const bytes = readFileSync(file);
   writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));

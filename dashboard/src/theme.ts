@@ -1,15 +1,22 @@
-import { createTheme } from '@mantine/core';
+import { createTheme, type MantineColorsTuple } from '@mantine/core';
+
+/** A scale of server/base/look/look.css. */
+const scale = (name: string) => Array.from({ length: 10 }, (_, at) => `var(--${name}-${at})`);
+const brand = scale('brand') as unknown as MantineColorsTuple;
+const night = scale('night') as unknown as MantineColorsTuple;
 
 export const theme = createTheme({
-  primaryColor: 'indigo',
-  primaryShade: { light: 7, dark: 8 },
+  colors: { brand, dark: night },
+  primaryColor: 'brand',
+  primaryShade: { light: 7, dark: 6 },
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
-  fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace',
-  fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
-  headings: { fontWeight: '650', sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '1rem' } } },
+  fontFamily: 'var(--font)',
+  fontFamilyMonospace: 'var(--font-code)',
+  fontWeights: { regular: '400', medium: '500', bold: '600' },
+  fontSizes: { xs: '0.78125rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.125rem' },
+  headings: { fontWeight: '600', sizes: { h1: { fontSize: '1.375rem' }, h2: { fontSize: '0.9375rem' } } },
   components: {
     Button: { defaultProps: { size: 'sm' } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300 } },

@@ -88,7 +88,7 @@ export function ActionDialog<Params, Result>(props: DialogProps<Params, Result>)
               </Button>
               <Button
                 type="submit"
-                color={isDangerous ? 'red.9' : 'indigo'}
+                color={isDangerous ? 'red.9' : 'brand'}
                 loading={isSending}
                 disabled={params === undefined || isLost}
               >
@@ -217,7 +217,7 @@ function useIntent<Params, Result>(props: DialogProps<Params, Result>) {
     onMutate: () => setError(null),
     mutationFn: async (sent: Params) => await run(api, sent, { idempotencyKey: keyOf(keys, sent, draft) }),
     async onSuccess(result) {
-      notifications.show({ message: done(result), color: 'teal' });
+      notifications.show({ message: done(result), color: 'brand' });
       draft?.drop();
       onClose();
       onDone?.(result);

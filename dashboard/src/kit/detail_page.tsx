@@ -44,7 +44,7 @@ export function DetailPage<Item>({ reading, list, id, ...parts }: DetailProps<It
   useTitle(id);
   const { data, error, refetch } = reading;
   return (
-    <Stack component="article" gap="md" maw="68rem">
+    <Stack component="article" gap="md">
       <Link to={list.path as string} className={style.back}>
         <Icon name="left" size={14} /> {list.title}
       </Link>

@@ -12,18 +12,16 @@ type HeaderProps = {
 type LayoutProps = HeaderProps & {
   /** Of the window, where it says more than that of the page. */
   windowTitle?: string;
-  /** Lists use all there is; sections are easier to read if they are narrower. */
-  width?: 'full' | 'sections' | 'settings';
+  /** Sections stand further apart than a list and its filters. */
+  hasSections?: boolean;
   children: ReactNode;
 };
 
-const widths = { full: undefined, sections: '68rem', settings: '60rem' };
-
 /** A page with its header above what it shows. */
-export function PageLayout({ windowTitle, width = 'full', children, ...header }: LayoutProps) {
+export function PageLayout({ windowTitle, hasSections = false, children, ...header }: LayoutProps) {
   useTitle(windowTitle ?? header.title);
   return (
-    <Stack gap={width === 'full' ? 'sm' : 'md'} maw={widths[width]}>
+    <Stack gap={hasSections ? 'md' : 'sm'}>
       <PageHeader {...header} />
       {children}
     </Stack>

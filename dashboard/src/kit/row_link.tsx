@@ -6,7 +6,7 @@ import { pathOfId } from './paths.ts';
 /** What a row is called by: leads to the page of its object. */
 export function RowLink({ id, children }: { id: string; children: ReactNode }) {
   return (
-    <Text component={Link} to={pathOfId(id) as string} inherit fw={600} c="inherit" td="none">
+    <Text component={Link} to={pathOfId(id) as string} inherit fw={500} c="inherit" td="none">
       {children}
     </Text>
   );

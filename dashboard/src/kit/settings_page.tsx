@@ -18,7 +18,7 @@ type SettingsProps<Item> = {
 export function SettingsPage<Item>({ title, about, actions, reading, children }: SettingsProps<Item>) {
   const { data, error, refetch } = reading;
   return (
-    <PageLayout title={title} about={about} actions={<Group gap="xs">{actions}</Group>} width="settings">
+    <PageLayout title={title} about={about} actions={<Group gap="xs">{actions}</Group>} hasSections>
       {data !== undefined && children(data)}
       {data === undefined &&
         (error === null ? <PageSkeleton /> : <Failure error={error} onRetry={() => void refetch()} />)}

@@ -38,7 +38,7 @@ export function VerifySnippet() {
   return (
     <div>
       <Group justify="space-between" gap={8} mb={8}>
-        <Text component="h3" size="sm" fw={650}>
+        <Text component="h3" size="sm" fw={600}>
           Verify the signature
         </Text>
         <SegmentedControl

@@ -15,7 +15,7 @@ export function SignInAgain() {
       <Modal.Content>
         <Modal.Body>
           <Stack gap="md" pt="md">
-            <Modal.Title fz="lg" fw={650}>
+            <Modal.Title fz="lg" fw={600}>
               Your session has ended
             </Modal.Title>
             <Text>Sign in again to continue here. What you typed is kept.</Text>

@@ -24,7 +24,7 @@ export function AccountMenu() {
         <UnstyledButton className={style.accountTarget}>
           <span className="visually-hidden">Account</span>
           <span className={`truncated ${style.account}`}>{account.name}</span>
-          <Avatar size={28} radius="xl" color="indigo" variant="filled" name={session.user.email} aria-hidden>
+          <Avatar size={28} radius="xl" color="brand" variant="filled" name={session.user.email} aria-hidden>
             {session.user.email.slice(0, 1).toUpperCase()}
           </Avatar>
         </UnstyledButton>

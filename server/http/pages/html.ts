@@ -1,9 +1,10 @@
 import { escapeHtml, type Rendered } from '../../base/page.ts';
 import { assetAddress } from './reference/assets.ts';
 
-/** Pages load style, script and results of the search from this server, nothing else, and have nothing inline. They cannot be framed. */
+/** Pages load style, font, script and results of the search from this server, nothing else, and have nothing inline. They cannot be framed. */
 const policy = [
   ...["default-src 'none'", "style-src 'self'", "script-src 'self'", "connect-src 'self'", "img-src 'self'"],
+  ...["font-src 'self'"],
   ...["base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'"],
 ].join('; ');
 
@@ -12,7 +13,8 @@ export function htmlPage(title: string, body: string): Rendered {
   const text = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><title>${escapeHtml(title)} – Tollgate</title>
-<link rel="icon" href="${assetAddress('icon.svg')}"><link rel="stylesheet" href="${assetAddress('style.css')}">
+<link rel="icon" href="${assetAddress('icon.svg')}">
+<link rel="preload" href="${assetAddress('inter.woff2')}" as="font" type="font/woff2" crossorigin><link rel="stylesheet" href="${assetAddress('style.css')}">
 <script src="${assetAddress('script.js')}" defer></script></head>
 <body>${body}</body></html>`;
   const headers = { 'Content-Security-Policy': policy };

@@ -43,7 +43,7 @@ describe('pages that answer without a key', () => {
   test('the files of the documentation are kept by browsers until they change', async () => {
     const { text } = await server.anonymous.get('/docs');
     const loaded = [...text.matchAll(/"(\/docs\/assets\/[^"]+)"/g)].map(([, address]) => address!);
-    expect(loaded).toHaveLength(3);
+    expect(loaded).toHaveLength(4);
     for (const address of loaded) {
       const kept = async (target: string) => (await server.anonymous.get(target)).headers['cache-control'];
       expect(await kept(address)).toBe('private, max-age=31536000, immutable');
@@ -106,7 +106,7 @@ describe('HTML', () => {
       const answer = await server.anonymous.get(path);
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8');
       expect(answer.headers['content-security-policy']).toBe(
-        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+        "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
       );
       expect(answer.text).toMatch(/^<!doctype html>/);
       expect(answer.text).not.toMatch(/<style|<script>| style=| on\w+="/);

@@ -26,7 +26,7 @@ const titles: Record<AttentionItem['kind'], string> = {
 export function Page() {
   const { data, error, refetch } = useAttention();
   return (
-    <PageLayout title="Needs attention" width="sections">
+    <PageLayout title="Needs attention" hasSections>
       {error !== null && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
       {error === null && data === undefined && (
         <Section title="Loading">

@@ -27,7 +27,7 @@ export function Page() {
   return (
     <PageLayout
       title="People"
-      width="sections"
+      hasSections
       actions={
         <Button leftSection={<Icon name="plus" size={14} />} onClick={() => open(invite(workspace, setMade))}>
           Invite

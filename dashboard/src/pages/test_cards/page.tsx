@@ -84,7 +84,7 @@ function Cards() {
   return (
     <PageLayout
       title="Test cards"
-      width="sections"
+      hasSections
       about={
         <>
           Each number has one outcome. Use any future expiry date and any security code. Other valid numbers are

@@ -13,7 +13,10 @@ const root = join(import.meta.dirname, '..', '..', '..', '..');
 const home = join(root, 'dashboard');
 const dist = join(home, 'dist');
 
-const sources = [...['dashboard/src/**/*', 'dashboard/index.html', 'dashboard/*.{json,mjs,ts}'], ...['sdk/src/**/*']];
+const sources = [
+  ...['dashboard/src/**/*', 'dashboard/index.html', 'dashboard/*.{json,mjs,ts}'],
+  ...['sdk/src/**/*', 'server/base/look/*'],
+];
 
 const isPartial = /\.new$/;
 

@@ -25,11 +25,11 @@ const foreverSeconds = 31_536_000;
 /** The sources are read no more often than this: anybody may load the page, as often as they like. */
 const lookedAtMs = 1_000;
 
-/** Scripts and styles come from this server alone. Style elements that scripts make carry the nonce of the page. */
+/** Scripts, styles and fonts come from this server alone. Style elements that scripts make carry the nonce of the page. */
 function policy(nonce: string): string {
   return [
     ...["default-src 'none'", "script-src 'self'", `style-src 'self' 'nonce-${nonce}'`, "connect-src 'self'"],
-    ...["img-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+    ...["img-src 'self'", "font-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
   ].join('; ');
 }
 
@@ -214,6 +214,7 @@ const types: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
+  woff2: 'font/woff2',
 };
 
 function typeOf(name: string): string {

@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page, Rendered } from '../../../base/page.ts';
+import type { Page } from '../../../base/page.ts';
 import { docsFolder } from './guides.ts';
 import { once } from './once.ts';
 
-const types = {
-  'style.css': 'text/css; charset=utf-8',
-  'script.js': 'text/javascript; charset=utf-8',
-  'icon.svg': 'image/svg+xml',
-};
-type AssetName = keyof typeof types;
+/** What all pages share. */
+const look = (name: string) => readFileSync(join(import.meta.dirname, '..', '..', '..', 'base', 'look', name));
+const own = (name: string) => readFileSync(join(import.meta.dirname, 'assets', name));
 
 type ServedFile = {
   /** Where a page loads the file from. The address changes with the content, so that a browser can keep the file. */
@@ -25,10 +22,11 @@ const keptForever = 'private, max-age=31536000, immutable';
  * A file that pages load. A reader asks for it with every page, so it does not count against the rate limit of an address, and leaves no
  * line in the log. It is read when it is first asked for.
  */
-function servedFile(path: string, file: string, contentOf: (bytes: Buffer) => Omit<Rendered, 'status'>): ServedFile {
+function servedFile(path: string, contentType: string, readBytes: () => Buffer): ServedFile {
   const read = once(() => {
-    const bytes = readFileSync(file);
-    return { ...contentOf(bytes), query: `v=${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}` };
+    const bytes = readBytes();
+    const query = `v=${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}`;
+    return { contentType, body: '', bytes, query };
   });
   const render: Page['render'] = (request) => {
     const { query, ...content } = read();
@@ -37,24 +35,32 @@ function servedFile(path: string, file: string, contentOf: (bytes: Buffer) => Om
   return { address: () => `${path}?${read().query}`, page: { path, counted: false, logged: 'refused', render } };
 }
 
-const assets = new Map(
-  (Object.keys(types) as AssetName[]).map((name) => {
-    const file = join(import.meta.dirname, 'assets', name);
-    const contentOf = (bytes: Buffer) => ({ contentType: types[name], body: bytes.toString() });
-    return [name, servedFile(`/docs/assets/${name}`, file, contentOf)] as const;
+const asset = (name: string, contentType: string, readBytes: () => Buffer) =>
+  servedFile(`/docs/assets/${name}`, contentType, readBytes);
+
+const font = asset('inter.woff2', 'font/woff2', () => look('inter.woff2'));
+
+const assets = {
+  'icon.svg': asset('icon.svg', 'image/svg+xml', () => look('icon.svg')),
+  'inter.woff2': font,
+  'script.js': asset('script.js', 'text/javascript; charset=utf-8', () => own('script.js')),
+  'style.css': asset('style.css', 'text/css; charset=utf-8', () => {
+    const shared = look('look.css').toString().replace('./inter.woff2', font.address());
+    return Buffer.from(`${shared}${own('style.css')}`);
   }),
-);
+};
 
 /** The images of the guides, by their names. What is not there when the server starts is not served. */
 const images = once(() => {
   const folder = join(docsFolder, 'images');
   const names = existsSync(folder) ? readdirSync(folder).filter((name) => /^[\w-]+\.png$/.test(name)) : [];
-  const contentOf = (bytes: Buffer) => ({ contentType: 'image/png', body: '', bytes });
-  return new Map(names.map((name) => [name, servedFile(`/docs/images/${name}`, join(folder, name), contentOf)]));
+  const image = (name: string) =>
+    servedFile(`/docs/images/${name}`, 'image/png', () => readFileSync(join(folder, name)));
+  return new Map(names.map((name) => [name, image(name)]));
 });
 
-export function assetAddress(name: AssetName): string {
-  return assets.get(name)!.address();
+export function assetAddress(name: keyof typeof assets): string {
+  return assets[name].address();
 }
 
 /** The address of an image that a guide names as `images/…`; undefined for one that is not served. */
@@ -63,5 +69,5 @@ export function imageAddress(href: string): string | undefined {
 }
 
 export function assetPages(): Page[] {
-  return [...assets.values(), ...images().values()].map(({ page }) => page);
+  return [...Object.values(assets), ...images().values()].map(({ page }) => page);
 }
