@@ -1,13 +1,11 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { rememberObject } from '../session/recent.ts';
-
 import { useWorkspace } from '../session/workspace.tsx';
 import { Copy } from './copy.tsx';
 import style from './detail_page.module.css';
-import { type Fact, FactList } from './fact_list.tsx';
+import { type Fact, FactList, hasValue } from './fact_list.tsx';
 import { Failure } from './failure.tsx';
 import { Icon } from './icon.tsx';
 import { Json } from './json.tsx';
@@ -20,6 +18,10 @@ export type { Fact } from './fact_list.tsx';
 /** What `useRead` gives. */
 type Reading<Item> = { data: Item | undefined; error: unknown; refetch(): unknown };
 
+/**
+ * From 1024 px on in two columns: the story, actions and sections at the left; facts, `aside` and metadata at the right. Narrower, the
+ * right column stands between the actions and the sections.
+ */
 type DetailProps<Item> = {
   reading: Reading<Item>;
   /** The list that it belongs to. */
@@ -28,9 +30,16 @@ type DetailProps<Item> = {
   /** What stands in large letters: an amount, a name. */
   headline(item: Item): ReactNode;
   status?(item: Item): ReactNode;
+  /** What has become of it, in a sentence: `Paid with Visa •••• 4242 by Ada. €5.00 was refunded.` */
+  story?(item: Item): ReactNode;
   actions?(item: Item): ReactNode;
+  /** What somebody must know or do first: a `Notice`, below the actions. */
+  notice?(item: Item): ReactNode;
+  /** The first section at the right. */
   facts(item: Item): readonly Fact[];
-  /** Sections, and a timeline, below the facts. */
+  /** Further sections at the right, such as `FactSection`s about the customer, the card and the processor, and `Metadata`. */
+  aside?(item: Item): ReactNode;
+  /** Sections at the left, and a timeline as the last of them. */
   children(item: Item): ReactNode;
 };
 
@@ -39,7 +48,7 @@ export function momentFact(name: string, seconds: number | undefined): Fact {
   return [name, seconds === undefined ? undefined : <Moment key={name} seconds={seconds} />];
 }
 
-/** The page of one object: what it is, what can be done, what is known, what has happened, and the object as the API shows it. */
+/** The page of one object: what has become of it, what can be done, what has happened, what is known, and the object as the API shows it. */
 export function DetailPage<Item>({ reading, list, id, ...parts }: DetailProps<Item>) {
   useTitle(id);
   const { data, error, refetch } = reading;
@@ -66,40 +75,62 @@ function NotShown({ error, list, id, onRetry }: NotShownProps) {
   );
 }
 
-function Shown<Item>({
-  item,
-  id,
-  headline,
-  status,
-  actions,
-  facts,
-  children,
-}: Omit<DetailProps<Item>, 'reading' | 'list'> & { item: Item }) {
+type ShownProps<Item> = Omit<DetailProps<Item>, 'reading' | 'list'> & { item: Item };
+
+function Shown<Item>({ item, id, headline, status, story, actions, notice, facts, aside, children }: ShownProps<Item>) {
   const { mode } = useWorkspace();
   return (
-    <>
-      <header className={style.header}>
-        <div className={style.title}>
-          <h1 ref={useRemembered(id)}>{headline(item)}</h1>
-          {status?.(item)}
+    <TimesOf item={item as object}>
+      <div className={style.columns}>
+        <header className={style.header}>
+          <div className={style.title}>
+            <h1 ref={useRemembered(id)}>{headline(item)}</h1>
+            {status?.(item)}
+          </div>
+          {story && <div className={style.story}>{story(item)}</div>}
+          <div className={style.actions}>{actions?.(item)}</div>
+          {notice?.(item)}
+        </header>
+        <div className={style.aside}>
+          <FactSection
+            title="Details"
+            facts={[
+              ...facts(item),
+              ['Created in real time', realMomentOf(item as object, mode)],
+              ['ID', <ShownId key="id" id={id} />],
+            ]}
+          />
+          {aside?.(item)}
         </div>
-        <div className={style.actions}>{actions?.(item)}</div>
-        <div className={style.id}>
-          <code>{id}</code>
-          <Copy text={id} label="Copy ID" />
+        <div className={style.main}>
+          {children(item)}
+          <FoldedJson item={item} />
         </div>
-      </header>
-      <TimesOf item={item as object}>
-        <FactList
-          facts={[...facts(item), ['Created in real time', realMomentOf(item as object, mode)]]}
-          className={style.facts}
-        />
-      </TimesOf>
-      {children(item)}
-      <Section title="JSON" isFlush>
-        <Json value={item} />
-      </Section>
-    </>
+      </div>
+    </TimesOf>
+  );
+}
+
+function ShownId({ id }: { id: string }) {
+  return (
+    <span className={style.id}>
+      <code>{id}</code>
+      <Copy text={id} label="Copy ID" />
+    </span>
+  );
+}
+
+/** The object as the API shows it, for those who want to see it. */
+function FoldedJson({ item }: { item: unknown }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className={`${style.section} ${style.fold}`} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className={style.sectionTitle}>
+        <h2>JSON</h2>
+        <Icon name="down" size={14} />
+      </summary>
+      {isOpen && <Json value={item} />}
+    </details>
   );
 }
 
@@ -114,36 +145,54 @@ function useRemembered(id: string) {
   return headline;
 }
 
-/** A titled part of a page. `isFlush`: its content brings its own spacing. */
-export function Section({
-  title,
-  aside,
-  isFlush = false,
-  children,
-}: {
+type SectionProps = {
   title: string;
   aside?: ReactNode;
+  /** Its content brings its own spacing. */
   isFlush?: boolean;
-  children: ReactNode;
-}) {
+  /** Where there is nothing: a sentence beside the title, instead of the content. */
+  none?: ReactNode;
+  children?: ReactNode;
+};
+
+/** A titled part of a page. */
+export function Section({ title, aside, isFlush = false, none, children }: SectionProps) {
   return (
     <section className={style.section}>
       <div className={style.sectionTitle}>
         <h2>{title}</h2>
+        {none && <span className={style.none}>{none}</span>}
         {aside}
       </div>
-      <div className={isFlush ? style.flush : style.content}>{children}</div>
+      {!none && <div className={isFlush ? style.flush : style.content}>{children}</div>}
     </section>
   );
 }
 
+/** A section of names and values; none where nothing has a value. */
+export function FactSection({ title, facts }: { title: string; facts: readonly Fact[] }) {
+  if (facts.every(([, value]) => !hasValue(value))) return null;
+  return (
+    <Section title={title}>
+      <FactList facts={facts} names="var(--fact-names)" />
+    </Section>
+  );
+}
+
+/** While the names in a story are read. */
+export function StorySkeleton() {
+  return <Skeleton height={14} width="60%" my={3} />;
+}
+
 function DetailSkeleton() {
   return (
-    <div role="status" aria-busy="true" aria-label="Loading">
-      <Skeleton height={34} width={220} mb={8} />
-      <Skeleton height={18} width={260} mb="lg" />
-      <Skeleton height={74} mb="lg" />
-      <Skeleton height={220} />
+    <div className={style.columns} role="status" aria-busy="true" aria-label="Loading">
+      <div className={style.header}>
+        <Skeleton height={34} width={220} />
+        <Skeleton height={18} width={320} />
+      </div>
+      <Skeleton height={260} className={style.aside} />
+      <Skeleton height={260} className={style.main} />
     </div>
   );
 }

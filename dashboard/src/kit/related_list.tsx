@@ -26,7 +26,8 @@ export function RelatedList<Item extends { id: string }>(props: RelatedProps<Ite
   return (
     <Section
       title={title}
-      isFlush={!isEmpty}
+      isFlush
+      none={isEmpty && empty}
       aside={
         <Group gap="sm" wrap="nowrap">
           {aside}
@@ -44,8 +45,6 @@ export function RelatedList<Item extends { id: string }>(props: RelatedProps<Ite
     >
       {error !== null ? (
         <Failure error={error} />
-      ) : isEmpty ? (
-        <p className="quiet">{empty}</p>
       ) : (
         <ListTable columns={columns.filter(({ isHidden }) => !isHidden)} items={data?.data} />
       )}

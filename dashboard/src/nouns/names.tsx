@@ -88,12 +88,15 @@ export function MethodLink({ id }: { id: string }) {
   return <Named id={id} name={data} />;
 }
 
+export function useMethod(id: string | undefined) {
+  return useRead(['payment_methods', id], (api, options) => api.paymentMethods.retrieve(id!, options), {
+    isEnabled: id !== undefined,
+  });
+}
+
 export function useMethodWords(id: string | undefined) {
-  return useRead(
-    ['payment_methods', id, 'words'],
-    async (api, options) => methodWords(await api.paymentMethods.retrieve(id!, options)),
-    { isEnabled: id !== undefined },
-  );
+  const { data, error, isLoading } = useMethod(id);
+  return { data: data && methodWords(data), error, isLoading };
 }
 
 /** A name that leads to the page of its object. */

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Stack, Text } from '@mantine/core';
+import { Box, Button, Group, Stack } from '@mantine/core';
 import type { Note, Page } from '@tollgate/node';
 import { useState } from 'react';
 import { confirmation, type OpenDialog, useDialog } from '../kit/action_dialog.tsx';
@@ -25,21 +25,26 @@ export function Notes({ id }: { id: string }) {
     { keeps: true },
   );
   const { dialog, open } = useDialog();
-  const isNone = data?.data.length === 0;
+  const isNone = data?.data.length === 0 && Object.keys(positionOf(search)).length === 0;
   return (
-    <Section title="Notes" aside={<CreateButton title="Add note" calls="notes.create" isSmall dialog={addNote(id)} />}>
-      {error !== null && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
-      {isNone && <Text c="dimmed">No notes.</Text>}
-      {data !== undefined && !isNone && (
-        <Stack component="ul" gap={14}>
-          {data.data.map((note) => (
-            <NoteItem key={note.id} note={note} onDelete={() => open(deleteNote(note))} />
-          ))}
-        </Stack>
-      )}
-      <Paging page={data} search={search} onChange={setSearch} />
+    <>
+      <Section
+        title="Notes"
+        aside={<CreateButton title="Add note" calls="notes.create" isSmall dialog={addNote(id)} />}
+        none={isNone && 'No notes.'}
+      >
+        {error !== null && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
+        {data !== undefined && (
+          <Stack component="ul" gap={14}>
+            {data.data.map((note) => (
+              <NoteItem key={note.id} note={note} onDelete={() => open(deleteNote(note))} />
+            ))}
+          </Stack>
+        )}
+        <Paging page={data} search={search} onChange={setSearch} />
+      </Section>
       {dialog}
-    </Section>
+    </>
   );
 }
 

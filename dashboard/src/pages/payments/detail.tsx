@@ -2,23 +2,23 @@ import { Link } from '@tanstack/react-router';
 import type { Payment } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { Command } from '../../kit/copy.tsx';
-import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
-import { IdLink } from '../../kit/id_link.tsx';
+import { DetailPage, type Fact, FactSection, momentFact, Section, StorySkeleton } from '../../kit/detail_page.tsx';
 import { ListTable } from '../../kit/list_table.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
-import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { adviceWords } from '../../nouns/advice_words.ts';
 import { Challenge } from '../../nouns/challenge.tsx';
-import { CustomerLink, InvoiceLink, MethodLink } from '../../nouns/names.tsx';
+import { CustomerFacts, MethodFacts } from '../../nouns/fact_sections.tsx';
+import { customerName, InvoiceLink, useCustomer, useMethodWords } from '../../nouns/names.tsx';
 import { Notes } from '../../nouns/notes.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { shownStatus } from '../../nouns/payment_columns.tsx';
 import { refundColumns } from '../../nouns/refund_columns.tsx';
 import { cancelPayment, capturePayment, editPayment, RefundDialog, refundable } from './actions.tsx';
+import { storyOfPayment } from './story.ts';
 
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['payments', id], (api, options) => api.payments.retrieve(id, options));
@@ -29,33 +29,57 @@ export function Detail({ id }: { id: string }) {
       id={id}
       headline={({ amount, currency }) => formatMoney(amount, currency)}
       status={(payment) => <Status {...shownStatus(payment)} />}
+      story={(payment) => <Story payment={payment} />}
       actions={(payment) => <Actions payment={payment} />}
+      notice={(payment) => <Situation payment={payment} />}
       facts={factsOf}
+      aside={(payment) => <Aside payment={payment} />}
     >
       {(payment) => <Sections payment={payment} />}
     </DetailPage>
   );
 }
 
+/** Once the names are known, so that the sentence does not change under the eyes of its reader. */
+function Story({ payment }: { payment: Payment }) {
+  const customer = useCustomer(payment.customer);
+  const method = useMethodWords(payment.payment_method);
+  if (customer.isLoading || method.isLoading) return <StorySkeleton />;
+  return storyOfPayment(payment, { method: method.data, customer: customer.data && customerName(customer.data) });
+}
+
 function factsOf(payment: Payment): Fact[] {
-  const { currency, amount_received, amount_refunded = 0, amount_capturable = 0, processor } = payment;
+  const { currency, amount_received, amount_refunded = 0, amount_capturable = 0 } = payment;
   return [
-    ['Created', <Moment key="created" seconds={payment.created} />],
     ['Received', formatMoney(amount_received, currency)],
+    ['Refunded', amount_refunded > 0 && formatMoney(amount_refunded, currency)],
+    ['Can be captured', amount_capturable > 0 && formatMoney(amount_capturable, currency)],
     ['Captured', payment.captured_elsewhere && 'At the processor'],
-    ['Refunded', amount_refunded > 0 ? formatMoney(amount_refunded, currency) : undefined],
-    ['Can be captured', amount_capturable > 0 ? formatMoney(amount_capturable, currency) : undefined],
-    ['Customer', payment.customer && <CustomerLink id={payment.customer} />],
-    ['Payment method', <MethodLink key="method" id={payment.payment_method} />],
-    ['Charged', payment.off_session && 'Off-session: the customer was not present'],
     ['Description', payment.description],
-    ['Canceled', payment.canceled_at && <Moment key="canceled" seconds={payment.canceled_at} />],
-    ['Reason', payment.cancellation_reason && wordsOf(payment.cancellation_reason)],
     ['Invoice', payment.invoice && <InvoiceLink id={payment.invoice} />],
-    ['Dispute', payment.dispute && <IdLink id={payment.dispute} />],
-    ['Processor', processor?.connector],
-    ['Reference', processor?.reference],
+    ['Charged', payment.off_session && 'Off-session: the customer was not present'],
+    momentFact('Created', payment.created),
+    momentFact('Canceled', payment.canceled_at),
+    ['Reason', payment.cancellation_reason && wordsOf(payment.cancellation_reason)],
   ];
+}
+
+function Aside({ payment }: { payment: Payment }) {
+  const { customer, payment_method, processor, metadata = {} } = payment;
+  return (
+    <>
+      {customer && <CustomerFacts id={customer} />}
+      <MethodFacts id={payment_method} />
+      <FactSection
+        title="Processor"
+        facts={[
+          ['Connector', processor && wordsOf(processor.connector)],
+          ['Reference', processor?.reference && <code>{processor.reference}</code>],
+        ]}
+      />
+      <Metadata metadata={metadata} />
+    </>
+  );
 }
 
 /** Only what the status allows, and the role. */
@@ -95,21 +119,19 @@ const shownColumns = refundColumns.filter(({ id, isHidden }) => id !== 'payment'
 const rowsMax = 100;
 
 function Sections({ payment }: { payment: Payment }) {
-  const { id, metadata = {} } = payment;
+  const { id } = payment;
   const refunds = useRead(['payments', id, 'refunds'], (api, options) =>
     api.refunds.list({ payment: id, limit: rowsMax }, options),
   );
   const found = refunds.data?.data ?? [];
   return (
     <>
-      <Situation payment={payment} />
       {found.length > 0 && (
         <Section title="Refunds" isFlush>
           <ListTable columns={shownColumns} items={found} />
         </Section>
       )}
       <Notes id={id} />
-      <Metadata metadata={metadata} />
       <ObjectTimeline id={id} />
     </>
   );
