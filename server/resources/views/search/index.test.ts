@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../../base/id.ts';
 import { operatorPatience } from '../../../base/patient_client.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import { openPool, type Pool } from '../../../base/sql.ts';
@@ -200,7 +201,45 @@ describe('the index', () => {
     await waitingFor('advisory');
     const later = forgetObjects({ leases: pool }, tenant, []);
     goOn();
-    expect(await Promise.all([held, waiting, later])).toEqual(['idle', 'idle', undefined]);
+    expect(await Promise.all([held, waiting, later])).toEqual(['idle', 'more', undefined]);
+  });
+
+  test.each([1, 3, 59])('has a change that commits %i s after its id was made', async (seconds) => {
+    const { id } = await post('customers', { name: `Prompt ${seconds}` });
+    await fill();
+    const text = `with renamed as (update customers set name = $3 where tenant = $1 and id = $2)
+      insert into events (tenant, id, type, object_id, object_version, payload) values ($1, $4, 'customer.updated', $2, 2, '{}')`;
+    const event = newId('evt', Date.now() - seconds * 1_000);
+    await server.sql.query(text, [tenant, id, `Tardy ${seconds}`, event]);
+    await post('customers', { name: 'Somebody else' });
+    await fill();
+    const isLate = seconds > 2;
+    expect(await found(`tardy ${seconds}`)).toEqual(isLate ? [] : [id]);
+    const indexer = indexerWith(pool);
+    // It takes its time while there is something else to do.
+    await post('customers', { name: 'Somebody else' });
+    await visible();
+    expect(await indexer.followStep()).toBe('idle');
+    expect(await found(`tardy ${seconds}`)).toEqual(isLate ? [] : [id]);
+    await server.sql.query('update search_position set step_since[1] = step_since[1] - 20000');
+    await post('customers', { name: 'Somebody else' });
+    expect(await indexer.followStep()).toBe('more');
+    expect([await found(`prompt ${seconds}`), await found(`tardy ${seconds}`)]).toEqual([[], [id]]);
+    expect((await readPosition(server.sql))!.steps).toEqual([]);
+  });
+
+  test('has late changes as soon as there is nothing else to do', async () => {
+    const { id } = await post('customers', { name: 'Prompt' });
+    await fill();
+    await server.sql.query(`update customers set name = 'Tardy last' where tenant = $1 and id = $2`, [tenant, id]);
+    await server.sql.query(
+      `insert into events (tenant, id, type, object_id, object_version, payload) values ($1, $2, 'customer.updated', $3, 2, '{}')`,
+      [tenant, newId('evt', Date.now() - 30_000), id],
+    );
+    await post('customers', { name: 'Somebody else' });
+    await fill();
+    await indexerWith(pool).followStep();
+    expect(await found('tardy last')).toEqual([id]);
   });
 
   test('says how far it is behind, from the oldest change that waits', async () => {
@@ -355,7 +394,7 @@ describe('an index that is wrong', () => {
     const { id } = await post('customers', { name: 'Restored' });
     await fill();
     expect(await found('restored')).toEqual([id]);
-    expect((await readPosition(server.sql))!.xact).toBeLessThan(9_000_000_000_000_000);
+    expect((await readPosition(server.sql))!.next.xact).toBeLessThan(9_000_000_000_000_000);
   });
 
   test('is filled anew after a pause that events do not outlast', async () => {

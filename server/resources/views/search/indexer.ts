@@ -5,20 +5,26 @@ import type { BackgroundLoop } from '../../../operations/job.ts';
 import type { Services } from '../../../operations/services.ts';
 import { termsOf } from './documents.ts';
 import { type IndexEntry, kindOf, writeEntries } from './index_writes.ts';
-import { type Changed, presentPosition, readChanged, readPosition, writePosition } from './position.ts';
+import {
+  type Changed,
+  type IndexPosition,
+  isLateDue,
+  presentPosition,
+  readChanged,
+  readLate,
+  readPosition,
+  writePosition,
+} from './position.ts';
 import { beginWalks, isOverTerms, moveWalk, nextWalk, readSlice, sweepTerms } from './walks.ts';
 
 export type IndexServices = Pick<Services, 'leases' | 'clock' | 'log'>;
 
 /** A change is found within two seconds of its commit, of which this is the largest part. */
 const everyMs = 500;
-/**
- * A step reads the ids of the last minute, which are many on a busy gateway: it rests four times as long as it took, so that requests have
- * the database, but not so long that a change is found late.
- */
+/** It rests four times as long as it took, so that requests have the database, but not so long that a change is found late. */
 const restMsMax = 1_000;
 /** So many are read and written at a time: the work on more would keep requests waiting. */
-const changesAtOnce = 250;
+const objectsAtOnce = 250;
 /** Of each interval, for objects that are gone through: the rest of the time belongs to everybody else. */
 const walkingMs = 200;
 /** Without changes, the position is written so seldom that it costs nothing. */
@@ -79,17 +85,25 @@ export class SearchIndexer implements BackgroundLoop {
     const now = this.#services.clock.now();
     return this.#alone(async (sql) => {
       const before = await readPosition(sql);
-      if (before === undefined || before.since < now - followableMs)
+      if (before === undefined || before.next.since < now - followableMs)
         return this.#fillAnew(sql, now, before === undefined);
+      if (isLateDue(before, now)) return this.#followLate(sql, before);
       const { changed, position, isFull } = await readChanged(sql, before, now);
-      if (changed.length === 0 && position.since - before.since < idlePositionMs)
+      if (changed.length === 0 && before.steps.length > 0) return this.#followLate(sql, before);
+      if (changed.length === 0 && position.next.since - before.next.since < idlePositionMs)
         return { isKept: false, result: 'idle' };
-      const reads = new ConnectionReads(sql);
-      for (let from = 0; from < changed.length; from += changesAtOnce)
-        await writeEntries(sql, await this.#entriesOf(reads, changed.slice(from, from + changesAtOnce)));
+      await this.#index(sql, changed);
       await writePosition(sql, position);
       return { isKept: true, result: isFull ? 'more' : 'idle' };
     });
+  }
+
+  /** Indexes what has committed late: now and then, and whenever there is nothing else to do. */
+  async #followLate(sql: Sql, before: IndexPosition) {
+    const { changed, position } = await readLate(sql, before);
+    await this.#index(sql, changed);
+    await writePosition(sql, position);
+    return { isKept: true, result: 'more' as const };
   }
 
   /** Goes through the next objects of a walk. */
@@ -132,11 +146,21 @@ export class SearchIndexer implements BackgroundLoop {
     return isTaken;
   }
 
-  /** Each object once, as it is now: a later change has a later event. */
+  /** Indexes each object once, as it is now: a later change has a later event. */
+  async #index(sql: Sql, changed: readonly Changed[]): Promise<void> {
+    const reads = new ConnectionReads(sql);
+    const objects = [...new Map(changed.map((one) => [`${one.tenant}/${one.object}`, one])).values()];
+    for (let from = 0; from < objects.length; from += objectsAtOnce)
+      await writeEntries(sql, await this.#entriesOf(reads, objects.slice(from, from + objectsAtOnce)));
+  }
+
   async #entriesOf(reads: Reads, changed: readonly Changed[]): Promise<IndexEntry[]> {
     const byTenant = Map.groupBy(changed, ({ tenant }) => tenant);
     const entries = [...byTenant].flatMap(([tenant, ofTenant]) => {
-      const byKind = Map.groupBy(new Set(ofTenant.map(({ object }) => object)), kindOf);
+      const byKind = Map.groupBy(
+        ofTenant.map(({ object }) => object),
+        kindOf,
+      );
       return [...byKind].flatMap(([prefix, ids]) => {
         const kind = this.#kinds.get(prefix);
         return kind === undefined ? [] : [this.#load(reads, tenant, kind, ids)];
