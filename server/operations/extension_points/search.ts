@@ -30,17 +30,18 @@ export type SearchText = { field: SearchedField; text: string } | { field: 'amou
 /** What a person tells an object by. */
 type Summary = { title: string; subtitle?: string | null };
 
-/** What a noun says of an object: what it is found by, and shown as. */
-export type SearchFacts = Summary & {
+/** What a noun says of an object: what it is found by, and shown as, for which more may be read. */
+export type SearchFacts = {
+  summary: () => Summary | Promise<Summary>;
   texts: readonly SearchText[];
   /** The ids of the objects that it belongs to: it is found by their words too. */
   belongsTo?: readonly string[];
 };
 
 /** An object as a search sees it. */
-export type SearchDocument = SearchFacts & {
-  /** In epoch seconds. */
-  created: number;
+export type SearchDocument = Omit<SearchFacts, 'summary'> & {
+  /** `created` in epoch seconds. */
+  summary: () => Promise<Summary & { created: number }>;
 };
 
 /** The columns that operators compare. A kind without the column of an operator has no results for it. */
@@ -115,7 +116,7 @@ type SearchOptions<Row> = {
 /** The objects of a noun, each with its document. */
 export function searchable<Row extends SearchedRow>(
   descriptor: Descriptor<Row>,
-  factsOf: (row: Row, context: SearchContext) => SearchFacts | Promise<SearchFacts>,
+  factsOf: (row: Row, context: SearchContext) => SearchFacts,
   { foundBy, columns = {}, owners = [], exact }: SearchOptions<Row>,
 ): Searchable {
   const { prefix, table, noun, serialize, unlessGone } = descriptor;
@@ -125,8 +126,12 @@ export function searchable<Row extends SearchedRow>(
       : undefined;
     const row = stored && unlessGone !== undefined ? await unlessGone({ ...context, id }, stored) : stored;
     if (row === undefined || row.deleted) return [];
-    const { created } = serialize(row) as { created: number };
-    return [[id, { ...(await factsOf(row, context)), created }]];
+    const facts = factsOf(row, context);
+    const summary = async () => {
+      const { created } = serialize(row) as { created: number };
+      return { ...(await facts.summary()), created };
+    };
+    return [[id, { ...facts, summary }]];
   };
   return {
     object: noun.replaceAll(' ', '_'),

@@ -17,7 +17,10 @@ export const coupons = resource({
     searchables.with(
       searchable(
         couponDescriptor,
-        ({ name, duration }) => ({ title: name ?? 'Coupon', subtitle: duration, texts: textsOf({ name }) }),
+        ({ name, duration }) => ({
+          summary: () => ({ title: name ?? 'Coupon', subtitle: duration }),
+          texts: textsOf({ name }),
+        }),
         { foundBy: 'words' },
       ),
     ),

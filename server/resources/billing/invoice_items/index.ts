@@ -22,8 +22,7 @@ export const invoiceItems = resource({
       searchable(
         itemDescriptor,
         ({ description, amount, currency, customer }) => ({
-          title: description,
-          subtitle: moneyText({ amount, currency }),
+          summary: () => ({ title: description, subtitle: moneyText({ amount, currency }) }),
           texts: [{ field: 'amount', money: { amount, currency } }, ...textsOf({ description })],
           belongsTo: [customer],
         }),

@@ -61,8 +61,10 @@ const searchedLinesMax = 10;
 const searchInvoices = searchable(
   invoiceDescriptor,
   ({ number, amount_due: amount, currency, status, lines, customer }) => ({
-    title: number === null ? 'Draft of an invoice' : numberText(number),
-    subtitle: `${moneyText({ amount, currency })}, ${status}`,
+    summary: () => ({
+      title: number === null ? 'Draft of an invoice' : numberText(number),
+      subtitle: `${moneyText({ amount, currency })}, ${status}`,
+    }),
     texts: [
       { field: 'amount', money: { amount, currency } },
       ...textsOf({ number: number === null ? null : numberText(number) }),

@@ -18,8 +18,7 @@ export const prices = resource({
       searchable(
         priceDescriptor,
         ({ product_name, unit_amount: amount, currency, interval, external_id }) => ({
-          title: product_name,
-          subtitle: `${moneyText({ amount, currency })} a ${interval}`,
+          summary: () => ({ title: product_name, subtitle: `${moneyText({ amount, currency })} a ${interval}` }),
           texts: [{ field: 'amount', money: { amount, currency } }, ...textsOf({ product: product_name, external_id })],
         }),
         { foundBy: 'words', columns: { amount: 'unit_amount' }, exact: findByExternalId(priceDescriptor) },

@@ -76,8 +76,7 @@ export const subscriptions = resource({
       searchable(
         subscriptionDescriptor,
         ({ customer, status, external_id, items }) => ({
-          title: 'Subscription',
-          subtitle: status.replaceAll('_', ' '),
+          summary: () => ({ title: 'Subscription', subtitle: status.replaceAll('_', ' ') }),
           texts: textsOf({ external_id }),
           belongsTo: [customer, ...items.map(({ price }) => price)],
         }),

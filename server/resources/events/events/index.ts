@@ -15,9 +15,13 @@ export const events = resource({
   extensions: [
     timelineSources.with(eventsInTimelines),
     searchables.with(
-      searchable(eventDescriptor([]), ({ type, object_id }) => ({ title: type, subtitle: object_id, texts: [] }), {
-        foundBy: 'id',
-      }),
+      searchable(
+        eventDescriptor([]),
+        ({ type, object_id }) => ({ summary: () => ({ title: type, subtitle: object_id }), texts: [] }),
+        {
+          foundBy: 'id',
+        },
+      ),
     ),
   ],
   maintenance: [

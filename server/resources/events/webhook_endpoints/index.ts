@@ -123,7 +123,10 @@ export const webhookEndpoints = resource({
     searchables.with(
       searchable(
         endpointDescriptor,
-        ({ url, status, description }) => ({ title: url, subtitle: status, texts: textsOf({ url, description }) }),
+        ({ url, status, description }) => ({
+          summary: () => ({ title: url, subtitle: status }),
+          texts: textsOf({ url, description }),
+        }),
         { foundBy: 'few' },
       ),
     ),

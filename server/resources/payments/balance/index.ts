@@ -34,7 +34,8 @@ const searchTransactions: Searchable = {
       const found = posting && serializeTransaction(posting, posting.available_on);
       if (!found) return [];
       const { id, type, created } = found;
-      return [[id, { title: moneyText(found), subtitle: type.replaceAll('_', ' '), texts: [], created }] as const];
+      const summary = async () => ({ title: moneyText(found), subtitle: type.replaceAll('_', ' '), created });
+      return [[id, { summary, texts: [] }] as const];
     });
     return new Map(documents);
   },

@@ -69,8 +69,7 @@ export const customers = resource({
       searchable(
         customerDescriptor,
         ({ id, name, email, phone, external_id }) => ({
-          title: name ?? email ?? id,
-          subtitle: name === null ? null : email,
+          summary: () => ({ title: name ?? email ?? id, subtitle: name === null ? null : email }),
           texts: textsOf({ name, email, phone, external_id }),
         }),
         {

@@ -79,8 +79,10 @@ export const disputes = resource({
       searchable(
         disputeDescriptor,
         ({ amount, currency, reason, status, reference }) => ({
-          title: moneyText({ amount, currency }),
-          subtitle: `dispute, ${reason.replaceAll('_', ' ')}, ${status.replaceAll('_', ' ')}`,
+          summary: () => ({
+            title: moneyText({ amount, currency }),
+            subtitle: `dispute, ${reason.replaceAll('_', ' ')}, ${status.replaceAll('_', ' ')}`,
+          }),
           texts: [{ field: 'amount', money: { amount, currency } }, ...textsOf({ reference })],
         }),
         {

@@ -101,7 +101,7 @@ export const paymentMethods = resource({
         // Not by the cardholder: a name stays in as few places as possible, and the customer has it. A method without a customer is
         // found by the payment that was made with it.
         (method) => ({
-          ...kindOf(method).describe(method),
+          summary: () => kindOf(method).describe(method),
           texts: method.customer === null ? [] : textsOf({ card: method.last4 }),
           belongsTo: method.customer === null ? [] : [method.customer],
         }),

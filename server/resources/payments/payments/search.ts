@@ -42,17 +42,21 @@ async function idsByAttempts(context: Context, { text, reference }: SearchTerms,
   return attempts.flatMap((attempt) => attempt?.payment ?? []);
 }
 
-async function factsOf(payment: Payment, context: SearchContext): Promise<SearchFacts> {
-  const { amount, currency, status, payment_method, last4, description, processor, customer } = payment;
-  const kind = last4 === null ? undefined : await findKindOf(context, payment_method);
-  const facts = [status.replaceAll('_', ' '), kind && `${kind.type} ${last4}`, description];
+function factsOf(payment: Payment, context: SearchContext): SearchFacts {
+  const { amount, currency, last4, description, processor, customer } = payment;
   return {
-    title: moneyText({ amount, currency }),
-    subtitle: facts.filter(Boolean).join(', '),
+    summary: () => summaryOf(payment, context),
     texts: [
       { field: 'amount', money: { amount, currency } },
       ...textsOf({ card: last4, description, reference: processor?.reference }),
     ],
     belongsTo: customer === null ? [] : [customer],
   };
+}
+
+async function summaryOf(payment: Payment, context: SearchContext) {
+  const { amount, currency, status, payment_method, last4, description } = payment;
+  const kind = last4 === null ? undefined : await findKindOf(context, payment_method);
+  const facts = [status.replaceAll('_', ' '), kind && `${kind.type} ${last4}`, description];
+  return { title: moneyText({ amount, currency }), subtitle: facts.filter(Boolean).join(', ') };
 }

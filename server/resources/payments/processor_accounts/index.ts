@@ -20,9 +20,8 @@ const searchProcessorAccounts: Searchable = {
     const documents = rows.flatMap((row) => {
       if (!row) return [];
       const { id, name, connector } = row;
-      return [
-        [id, { title: name, subtitle: connector, texts: textsOf({ name }), created: createdSeconds(id) }] as const,
-      ];
+      const summary = async () => ({ title: name, subtitle: connector, created: createdSeconds(id) });
+      return [[id, { summary, texts: textsOf({ name }) }] as const];
     });
     return new Map(documents);
   },

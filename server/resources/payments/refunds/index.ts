@@ -76,8 +76,7 @@ function topicOf(declared: Declared) {
 
 function factsOf({ amount, currency, status, processor_reference }: Refund): SearchFacts {
   return {
-    title: moneyText({ amount, currency }),
-    subtitle: `refund, ${status}`,
+    summary: () => ({ title: moneyText({ amount, currency }), subtitle: `refund, ${status}` }),
     texts: [{ field: 'amount', money: { amount, currency } }, ...textsOf({ reference: processor_reference })],
   };
 }

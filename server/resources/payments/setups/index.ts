@@ -88,7 +88,8 @@ export const setups = resource({
 });
 
 function described({ status, payment_method }: Setup) {
-  return { title: `Setup of ${payment_method}`, subtitle: status.replaceAll('_', ' '), texts: [] };
+  const summary = () => ({ title: `Setup of ${payment_method}`, subtitle: status.replaceAll('_', ' ') });
+  return { summary, texts: [] };
 }
 
 async function byReference(context: Context, { reference }: SearchTerms, limit: number): Promise<Setup[]> {

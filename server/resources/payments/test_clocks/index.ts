@@ -21,7 +21,10 @@ export const testClocks = resource({
     searchables.with(
       searchable(
         clockDescriptor,
-        ({ name, status }) => ({ title: name ?? 'Test clock', subtitle: status, texts: textsOf({ name }) }),
+        ({ name, status }) => ({
+          summary: () => ({ title: name ?? 'Test clock', subtitle: status }),
+          texts: textsOf({ name }),
+        }),
         { foundBy: 'few' },
       ),
     ),

@@ -22,8 +22,12 @@ const searchRequests: Searchable = {
     const documents = rows.flatMap((row) => {
       if (!row) return [];
       const { id, method, path, status } = row;
-      const summary = { title: `${method} ${path}`, subtitle: String(status) };
-      return [[id, { ...summary, texts: [], created: createdSeconds(id) }] as const];
+      const summary = async () => ({
+        title: `${method} ${path}`,
+        subtitle: String(status),
+        created: createdSeconds(id),
+      });
+      return [[id, { summary, texts: [] }] as const];
     });
     return new Map(documents);
   },

@@ -80,7 +80,7 @@ async function resultsOf(
   const documents = await kind.load(search.context, ids);
   const ownersOf = await loadOwners(search.context, kind, readable, [...documents.values()]);
   const isNamed = new Set(named.ids);
-  const results = ids.flatMap((id): Result[] => {
+  const results = ids.flatMap((id): Promise<Result>[] => {
     const document = documents.get(id);
     if (document === undefined) return [];
     const owners = ownersOf(document);
@@ -92,7 +92,12 @@ async function resultsOf(
   });
   const gone = ids.length - results.length;
   const count = (found.numbers?.size ?? found.ids.length) + added.length - gone;
-  return { kind, results, count, isComplete: !found.isCut && !named.isCut && !search.areCustomersCut };
+  return {
+    kind,
+    results: await Promise.all(results),
+    count,
+    isComplete: !found.isCut && !named.isCut && !search.areCustomersCut,
+  };
 }
 
 /** Those that are not counted among the candidates. */
@@ -152,13 +157,15 @@ function fieldOfText(q: string, { texts }: SearchDocument): SearchedField {
 const fieldOf = ({ prefix }: OwnerFound): SearchedField => (prefix === 'cus' ? 'customer' : 'product');
 
 /** Whose it is comes first: it is what people know. */
-function resultOf(
+async function resultOf(
   { object }: Searchable,
   id: string,
-  { title, subtitle, created }: SearchDocument,
+  document: SearchDocument,
   owners: readonly OwnerFound[],
   matched: SearchedField[],
-): Result {
-  const about = [...owners.map(({ document }) => document.title), subtitle].filter(Boolean).join(', ');
+): Promise<Result> {
+  const { title, subtitle, created } = await document.summary();
+  const ofOwners = await Promise.all(owners.map((owner) => owner.document.summary()));
+  const about = [...ofOwners.map((owner) => owner.title), subtitle].filter(Boolean).join(', ');
   return { object, id, title, ...(about === '' ? {} : { subtitle: about }), created, matched };
 }
