@@ -22,8 +22,8 @@ export type Changed = { tenant: Tenant; object: string };
  * How far the events have been followed. Up to `late` all are indexed. From there to `next`, those whose ids were not older than `since` when
  * a step took place: each step names its last transaction.
  */
-export type IndexPosition = { next: TailPosition; late: TailPosition; steps: readonly Step[] };
-type Step = { xact: number; since: number };
+export type IndexPosition = { next: TailPosition; late: TailPosition; steps: readonly FollowedStep[] };
+type FollowedStep = { xact: number; since: number };
 
 type StoredPosition = {
   xact: number;
@@ -124,17 +124,17 @@ async function readRestored(sql: Sql, { since }: TailPosition, now: number): Pro
   return { changed: found, position: { next: position, late: position, steps: [] }, isFull };
 }
 
-type FoundChange = Changed & { xact: number; id: string };
+type ChangedInOrder = Changed & { xact: number; id: string };
 
 async function readAfter(
   sql: Sql,
   after: TailPosition,
   overlap: number,
-): Promise<{ found: FoundChange[]; horizon: number; top: number }> {
+): Promise<{ found: ChangedInOrder[]; horizon: number; top: number }> {
   const values = [after.xact, boundOf(after), idSince(after, overlap)];
   const rows = await query<FoundObject & Row>(sql, statement, values, 'search_changes');
   const { horizon, top } = rows[0]!;
-  return { found: rows.filter((row) => row.xact !== null) as FoundChange[], horizon, top };
+  return { found: rows.filter((row) => row.xact !== null) as ChangedInOrder[], horizon, top };
 }
 
 /** Whether it is time to look for rows that were too old for the steps which came past their transactions. */
@@ -160,7 +160,7 @@ export async function readLate(sql: Sql, { next, late, steps }: IndexPosition): 
     steps.map(({ xact }) => xact),
     steps.map((step) => idSince(step, 0)),
   ];
-  const found = await query<FoundChange>(sql, lateStatement, values, 'search_late_changes');
+  const found = await query<ChangedInOrder>(sql, lateStatement, values, 'search_late_changes');
   const isFull = found.length === changesPerStep;
   const position = isFull ? { next, late: positionOf(found.at(-1)!), steps } : { next, late: next, steps: [] };
   return { changed: found, position, isFull };
