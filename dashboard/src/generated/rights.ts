@@ -70,6 +70,7 @@ export const operationRights = {
   'customers.list_credit_transactions': 'read',
   'customers.list_payment_methods': 'read',
   'customers.retrieve': 'read',
+  'customers.retrieve_summary': 'read',
   'customers.update': 'handle',
   'disputes.close': 'handle',
   'disputes.list': 'read',

@@ -129,7 +129,11 @@ export function importsFor(text: string, places: Places, own: string, folder: st
     .join('');
 }
 
-/** As the formatter sorts imports: the case of a letter does not matter. */
+/** As the formatter sorts imports: A, a, B, b. */
 function byLetters(one: string, other: string): number {
-  return one.toLowerCase() < other.toLowerCase() ? -1 : 1;
+  return sortKey(one) < sortKey(other) ? -1 : 1;
+}
+
+function sortKey(name: string): string {
+  return name.replaceAll(/./g, (letter) => letter.toLowerCase() + (letter === letter.toLowerCase() ? '1' : '0'));
 }

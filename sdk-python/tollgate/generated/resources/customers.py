@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..types.customers import (
         CreditTransaction,
         Customer,
+        CustomerSummary,
         CustomersCreateParameters,
         CustomersListCreditTransactionsParameters,
         CustomersListParameters,
@@ -142,6 +143,17 @@ class CustomersResource(Resource):
         `GET /v1/customers/{id}/credit_transactions` · scope `customers:read`
         """
         return self._transport.list(path("/v1/customers/{}/credit_transactions", id), params, options)
+
+    def retrieve_summary(self, id: str, *, options: Optional[RequestOptions] = None) -> CustomerSummary:
+        """Retrieve what a customer has paid and owes.
+
+        Adds up the payments, disputes and open invoices of a customer, as the lists have them now, and the credit.
+        Members about objects that the key may not read are absent. Of each status the newest 10,000 are added up;
+        `is_complete` says whether that was all.
+
+        `GET /v1/customers/{id}/summary` · scope `customers:read`
+        """
+        return self._transport.send("GET", path("/v1/customers/{}/summary", id), {}, None, options)
 
     def list_payment_methods(
         self,

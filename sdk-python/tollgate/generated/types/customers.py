@@ -18,7 +18,15 @@ __all__ = [
     "CreditTransaction",
     "CreditTransactionExpanded",
     "Customer",
+    "CustomerCredit",
+    "CustomerDisputes",
     "CustomerExpanded",
+    "CustomerOwed",
+    "CustomerPaymentsFirst",
+    "CustomerPaymentsLast",
+    "CustomerPayments",
+    "CustomerSpent",
+    "CustomerSummary",
     "CustomersCreateParameters",
     "CustomersUpdateParameters",
     "DeletedCustomer",
@@ -86,6 +94,26 @@ class Customer(TypedDict):
     expanded: NotRequired[CustomerExpanded]
 
 
+class CustomerCredit(TypedDict):
+    """Credit in one currency."""
+
+    currency: str
+    """A three-letter ISO currency code in lower case."""
+    amount: int
+    """In the smallest unit of the currency."""
+
+
+class CustomerDisputes(TypedDict):
+    """How many disputes there are about the payments of the customer."""
+
+    open: int
+    """How many are `needs_response` or `under_review`."""
+    won: int
+    """How many are `won`."""
+    lost: int
+    """How many are `lost`."""
+
+
 class CustomerExpanded(TypedDict):
     """The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
     left out.
@@ -93,6 +121,90 @@ class CustomerExpanded(TypedDict):
 
     default_payment_method: NotRequired[PaymentMethod]
     test_clock: NotRequired[TestClock]
+
+
+class CustomerOwed(TypedDict):
+    """What a customer owes in one currency."""
+
+    currency: str
+    """A three-letter ISO currency code in lower case."""
+    amount: int
+    """The sum of `amount_remaining`, in the smallest unit of the currency."""
+    invoices: int
+    """How many invoices are open."""
+    failed: int
+    """Of how many a charge has failed."""
+
+
+class CustomerPaymentsFirst(TypedDict):
+    """The first payment that has succeeded; absent before the first one."""
+
+    id: str
+    """The id of the payment."""
+    amount: int
+    """What was received, in the smallest unit of the currency."""
+    currency: str
+    """A three-letter ISO currency code in lower case."""
+    created: int
+    """When it was created. In UTC epoch seconds."""
+
+
+class CustomerPaymentsLast(TypedDict):
+    """The latest payment that has succeeded; absent before the first one."""
+
+    id: str
+    """The id of the payment."""
+    amount: int
+    """What was received, in the smallest unit of the currency."""
+    currency: str
+    """A three-letter ISO currency code in lower case."""
+    created: int
+    """When it was created. In UTC epoch seconds."""
+
+
+class CustomerPayments(TypedDict):
+    """How many payments there are, the first and the latest."""
+
+    succeeded: int
+    """How many payments have succeeded."""
+    failed: int
+    """How many have failed."""
+    first: NotRequired[CustomerPaymentsFirst]
+    """The first payment that has succeeded; absent before the first one."""
+    last: NotRequired[CustomerPaymentsLast]
+    """The latest payment that has succeeded; absent before the first one."""
+
+
+class CustomerSpent(TypedDict):
+    """What a customer has paid in one currency."""
+
+    currency: str
+    """A three-letter ISO currency code in lower case."""
+    amount: int
+    """`received` less `refunded`, in the smallest unit of the currency."""
+    received: int
+    """The sum of `amount_received`."""
+    refunded: int
+    """The sum of `amount_refunded`."""
+
+
+class CustomerSummary(TypedDict):
+    """What a customer has paid, owes and has in credit."""
+
+    object: Literal["customer_summary"]
+    """The kind of object."""
+    customer: str
+    """The id of the customer."""
+    is_complete: bool
+    """`false` if there are more than 10,000 of one status: the newest of them are added up."""
+    credit: List[CustomerCredit]
+    """The credit that the next invoices use before anything is charged, by currency."""
+    spent: NotRequired[List[CustomerSpent]]
+    """What the customer has paid, by currency."""
+    payments: NotRequired[CustomerPayments]
+    disputes: NotRequired[CustomerDisputes]
+    owed: NotRequired[List[CustomerOwed]]
+    """What the customer owes by open invoices, by currency."""
 
 
 class CustomersCreateParameters(TypedDict):

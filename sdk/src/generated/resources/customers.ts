@@ -9,6 +9,7 @@ import { Resource } from '../../resource.ts';
 import type {
   CreditTransaction,
   Customer,
+  CustomerSummary,
   CustomersCreateParameters,
   CustomersListCreditTransactionsParameters,
   CustomersListParameters,
@@ -122,6 +123,19 @@ export class CustomersResource extends Resource {
     options?: RequestOptions,
   ): Listing<Expanded<CreditTransaction, Path>> {
     return this.transport.list(path`/v1/customers/${id}/credit_transactions`, params, options);
+  }
+
+  /**
+   * Retrieve what a customer has paid and owes.
+   *
+   * Adds up the payments, disputes and open invoices of a customer, as the lists have them now, and the credit.
+   * Members about objects that the key may not read are absent. Of each status the newest 10,000 are added up;
+   * `is_complete` says whether that was all.
+   *
+   * `GET /v1/customers/{id}/summary` · scope `customers:read`
+   */
+  retrieveSummary(id: string, options?: RequestOptions): Promise<CustomerSummary> {
+    return this.transport.send('GET', path`/v1/customers/${id}/summary`, undefined, options);
   }
 
   /**

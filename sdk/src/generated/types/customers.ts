@@ -61,6 +61,24 @@ export type Customer = {
   expanded?: CustomerExpanded;
 };
 
+/** Credit in one currency. */
+export type CustomerCredit = {
+  /** A three-letter ISO currency code in lower case. */
+  currency: string;
+  /** In the smallest unit of the currency. */
+  amount: number;
+};
+
+/** How many disputes there are about the payments of the customer. */
+export type CustomerDisputes = {
+  /** How many are `needs_response` or `under_review`. */
+  open: number;
+  /** How many are `won`. */
+  won: number;
+  /** How many are `lost`. */
+  lost: number;
+};
+
 /**
  * The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
  * left out.
@@ -68,6 +86,78 @@ export type Customer = {
 export type CustomerExpanded = {
   default_payment_method?: PaymentMethod;
   test_clock?: TestClock;
+};
+
+/** What a customer owes in one currency. */
+export type CustomerOwed = {
+  /** A three-letter ISO currency code in lower case. */
+  currency: string;
+  /** The sum of `amount_remaining`, in the smallest unit of the currency. */
+  amount: number;
+  /** How many invoices are open. */
+  invoices: number;
+  /** Of how many a charge has failed. */
+  failed: number;
+};
+
+/** How many payments there are, the first and the latest. */
+export type CustomerPayments = {
+  /** How many payments have succeeded. */
+  succeeded: number;
+  /** How many have failed. */
+  failed: number;
+  /** The first payment that has succeeded; absent before the first one. */
+  first?: {
+    /** The id of the payment. */
+    id: string;
+    /** What was received, in the smallest unit of the currency. */
+    amount: number;
+    /** A three-letter ISO currency code in lower case. */
+    currency: string;
+    /** When it was created. In UTC epoch seconds. */
+    created: number;
+  };
+  /** The latest payment that has succeeded; absent before the first one. */
+  last?: {
+    /** The id of the payment. */
+    id: string;
+    /** What was received, in the smallest unit of the currency. */
+    amount: number;
+    /** A three-letter ISO currency code in lower case. */
+    currency: string;
+    /** When it was created. In UTC epoch seconds. */
+    created: number;
+  };
+};
+
+/** What a customer has paid in one currency. */
+export type CustomerSpent = {
+  /** A three-letter ISO currency code in lower case. */
+  currency: string;
+  /** `received` less `refunded`, in the smallest unit of the currency. */
+  amount: number;
+  /** The sum of `amount_received`. */
+  received: number;
+  /** The sum of `amount_refunded`. */
+  refunded: number;
+};
+
+/** What a customer has paid, owes and has in credit. */
+export type CustomerSummary = {
+  /** The kind of object. */
+  object: 'customer_summary';
+  /** The id of the customer. */
+  customer: string;
+  /** `false` if there are more than 10,000 of one status: the newest of them are added up. */
+  is_complete: boolean;
+  /** The credit that the next invoices use before anything is charged, by currency. */
+  credit: Array<CustomerCredit>;
+  /** What the customer has paid, by currency. */
+  spent?: Array<CustomerSpent>;
+  payments?: CustomerPayments;
+  disputes?: CustomerDisputes;
+  /** What the customer owes by open invoices, by currency. */
+  owed?: Array<CustomerOwed>;
 };
 
 export type CustomersCreateParameters = {

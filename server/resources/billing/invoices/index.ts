@@ -1,4 +1,5 @@
 import { moneyText } from '../../../base/currency.ts';
+import { customerFigures } from '../../../operations/extension_points/customer_summary.ts';
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { type Outstanding, outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
@@ -17,6 +18,7 @@ import { invoiceDescriptor } from './descriptor.ts';
 import { invoiceErrors } from './errors.ts';
 import { invoiceEvents, invoiceStatuses, numberText } from './invoice.ts';
 import { collectInvoices } from './jobs.ts';
+import { invoicesOfCustomers } from './of_customer.ts';
 import { invoiceOperations } from './operations.ts';
 import { InvoiceOutput } from './schema.ts';
 import { settleInvoice, settleRefundOfInvoice } from './settle.ts';
@@ -120,6 +122,7 @@ export const invoices = resource({
   extensions: [
     expandables.with(expandable(invoiceDescriptor)),
     clockWork.with(invoicesOfClocks),
+    customerFigures.with(invoicesOfCustomers),
     needsAttention.with(invoicesInDunning),
     needsAttention.with(invoicesNotClosed),
     settlements.with(settleInvoice),

@@ -1,6 +1,11 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../../base/id.ts';
+import { summedMax } from '../../../operations/extension_points/customer_summary.ts';
+import { tenantOf } from '../../../operations/tenants.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
+import { card } from '../../../test/http/objects.ts';
+import { seed, shareOf } from '../../../test/torture.ts';
 
 let server: TestServer;
 let account: TestAccount;
@@ -263,5 +268,120 @@ describe('a customer that does not exist for the caller', () => {
     const answer = await account.test.get(`/v1/customers/${id}`);
     const named = missing.replace('No such customer.', 'No such customer in test mode; it exists in live mode.');
     expect([answer.status, answer.text]).toEqual([404, named]);
+  });
+});
+
+describe('the summary of a customer', () => {
+  const summaryOf = async (id: string, client = account.test) => (await client.get(`/v1/customers/${id}/summary`)).json;
+  const all = async (path: string) => (await account.test.get(`${path}&limit=100`)).json.data;
+  // biome-ignore lint/suspicious/noExplicitAny: objects of the API
+  type Shown = any;
+
+  const methodOf = async (customer: string, number: string) =>
+    (await account.test.post('/v1/payment_methods', { type: 'card', card: { ...card, number }, customer })).json.id;
+
+  /** What the lists say, added up. */
+  async function addedUp(customer: string) {
+    const payments: Shown[] = await all(`/v1/payments?customer=${customer}`);
+    const paid = payments.filter(({ status }) => status === 'succeeded').toReversed();
+    const disputes = await Promise.all(payments.map(({ id }) => all(`/v1/disputes?payment=${id}`)));
+    const invoices: Shown[] = await all(`/v1/invoices?customer=${customer}&status=open`);
+    const byCurrency = (rows: Shown[], sums: (rows: Shown[]) => object) =>
+      [...Map.groupBy(rows, ({ currency }) => currency)]
+        .map(([currency, ones]) => ({ currency, ...sums(ones) }))
+        .sort((one, other) => (one.currency < other.currency ? -1 : 1));
+    const sum = (rows: Shown[], member: string) => rows.reduce((total, row) => total + (row[member] ?? 0), 0);
+    const one = ({ id, amount_received: amount, currency, created }: Shown) => ({ id, amount, currency, created });
+    const inStatus = (...wanted: string[]) => disputes.flat().filter(({ status }) => wanted.includes(status)).length;
+    return {
+      ...{ object: 'customer_summary', customer, is_complete: true, credit: [] },
+      spent: byCurrency(paid, (rows) => ({
+        amount: sum(rows, 'amount_received') - sum(rows, 'amount_refunded'),
+        received: sum(rows, 'amount_received'),
+        refunded: sum(rows, 'amount_refunded'),
+      })),
+      payments: {
+        succeeded: paid.length,
+        failed: payments.filter(({ status }) => status === 'failed').length,
+        ...(paid.length > 0 && { first: one(paid[0]), last: one(paid.at(-1)) }),
+      },
+      disputes: { open: inStatus('needs_response', 'under_review'), won: inStatus('won'), lost: inStatus('lost') },
+      owed: byCurrency(invoices, (rows) => ({
+        amount: sum(rows, 'amount_remaining'),
+        invoices: rows.length,
+        failed: rows.filter(({ last_failure }) => last_failure !== undefined).length,
+      })),
+    };
+  }
+
+  test('equals the lists, whatever has happened', async () => {
+    const life = fc.array(
+      fc.record({
+        what: fc.constantFrom('pay', 'pay', 'decline', 'refund', 'dispute', 'hold', 'invoice'),
+        currency: fc.constantFrom('eur', 'usd', 'jpy'),
+        amount: fc.integer({ min: 60, max: 90_000 }),
+      }),
+      { maxLength: 9 },
+    );
+    await fc.assert(
+      fc.asyncProperty(life, async (steps) => {
+        const customer = (await create()).json.id;
+        const [good, bad, disputed] = await Promise.all(
+          [card.number, '4000000000000002', '4000000000000259'].map((number) => methodOf(customer, number)),
+        );
+        for (const { what, currency, amount } of steps) {
+          const pay = (payment_method: string, more = {}) =>
+            account.test.post('/v1/payments', { amount, currency, payment_method, customer, ...more });
+          if (what === 'pay') await pay(good);
+          if (what === 'decline') expect((await pay(bad)).status).toBe(402);
+          if (what === 'hold') await pay(good, { capture_method: 'manual' });
+          if (what === 'dispute') await pay(disputed);
+          if (what === 'refund')
+            await account.test.post('/v1/refunds', { payment: (await pay(good)).json.id, amount: 50 });
+          if (what === 'invoice') {
+            await account.test.post('/v1/invoice_items', { customer, amount, currency, description: 'Seat' });
+            const draft = (await account.test.post('/v1/invoices', { customer })).json.id;
+            await account.test.post(`/v1/invoices/${draft}/finalize`);
+          }
+        }
+        await server.settled();
+        const expected = await addedUp(customer);
+        expect(await summaryOf(customer)).toEqual(expected);
+        const { data } = (await account.test.get(`/v1/customers/${customer}/credit_transactions`)).json;
+        expect(data).toEqual([]);
+      }),
+      { seed, numRuns: shareOf(60, 4) },
+    );
+  });
+
+  test('has what the caller may read, and nothing of others', async () => {
+    const { id } = (await create()).json;
+    const payment_method = await methodOf(id, card.number);
+    await account.test.post('/v1/payments', { amount: 500, currency: 'eur', payment_method, customer: id });
+    const members = async (...scopes: string[]) =>
+      Object.keys(await summaryOf(id, (await server.key(account.id, { scopes })).client));
+    const always = ['object', 'customer', 'is_complete', 'credit'];
+    expect(await members('customers:read')).toEqual(always);
+    expect(await members('customers:read', 'payments:read')).toEqual([...always, 'spent', 'payments']);
+    expect(await members('payments:read')).toEqual(['error']);
+    const support = (await server.person(account.id, 'support')).client;
+    expect(await summaryOf(id, support)).toMatchObject({ spent: [{ currency: 'eur', amount: 500 }], owed: [] });
+    expect((await summaryOf(id, account.live)).error.code).toBe('resource_missing');
+    await server.sql.query(`update customers set credit_balance = '{"eur": 700}' where id = $1`, [id]);
+    expect((await summaryOf(id)).credit).toEqual([{ currency: 'eur', amount: 700 }]);
+  });
+
+  test('of a customer with more payments than are added up has the newest, and says so', async () => {
+    const { id } = (await create()).json;
+    await server.sql.query(
+      `insert into payments (tenant, id, version, amount, amount_received, currency, customer, payment_method, status, inquiries)
+       select $1, 'py_00000000' || lpad(n::text, 14, '0'), 1, n, n, 'eur', $2, 'pm_x', 'succeeded', 0
+         from generate_series(1, $3::int) n`,
+      [await tenantOf(server.sql, account.id, 'test'), id, summedMax + 5],
+    );
+    const { is_complete, spent, payments } = await summaryOf(id);
+    expect(is_complete).toBe(false);
+    expect(payments).toMatchObject({ succeeded: summedMax, first: { amount: 1 }, last: { amount: summedMax + 5 } });
+    expect(spent[0].amount).toBe((summedMax * (6 + summedMax + 5)) / 2);
   });
 });

@@ -1,4 +1,5 @@
 import type { Once } from '../../../operations/executor.ts';
+import { customerFigures } from '../../../operations/extension_points/customer_summary.ts';
 import { copies } from '../../../operations/extension_points/erasure.ts';
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
@@ -14,6 +15,7 @@ import { notesOfCustomers, notesOnCustomers } from './notes.ts';
 import { customerDescriptor, customerOperations, dependents } from './operations.ts';
 import { CustomerOutput, DeletedCustomerOutput } from './schema.ts';
 import { findCreditOf, findCustomersOf, findNamedCustomersOf, replaceCustomer } from './store.ts';
+import { summaryOperation } from './summary.ts';
 
 /** Deleted in one step with their clock. */
 const customersPerStep = 32;
@@ -54,7 +56,10 @@ export const customers = resource({
   place: { group: 'Payments', position: 60 },
   scopes: ['customers'],
   events: eventsOf(customerEvents, CustomerOutput, { 'customer.deleted': DeletedCustomerOutput }),
-  operations: (declared) => customerOperations(declared.extensionsOf(dependents)),
+  operations: (declared) => [
+    ...customerOperations(declared.extensionsOf(dependents)),
+    summaryOperation(declared.extensionsOf(customerFigures)),
+  ],
   jobs: (services, declared) => [
     finishDeletions(services, declared.extensionsOf(dependents), declared.extensionsOf(copies)),
   ],

@@ -1,4 +1,5 @@
 import { moneyText } from '../../../base/currency.ts';
+import { customerFigures } from '../../../operations/extension_points/customer_summary.ts';
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
@@ -16,6 +17,7 @@ import { disputesToReview, waitingDisputes } from './attention.ts';
 import { disputeEvents, disputeStatuses } from './dispute.ts';
 import { disputeErrors } from './errors.ts';
 import { DisputeJobs } from './jobs.ts';
+import { disputesOfCustomers } from './of_customer.ts';
 import { disputeDescriptor, disputeOperations, heldByDisputes, requireDispute } from './operations.ts';
 import { DisputeOutput } from './schema.ts';
 import { disputesTable, findDisputesByReference, findDisputesOf } from './store.ts';
@@ -66,6 +68,7 @@ export const disputes = resource({
       }),
     ),
     needsAttention.with(disputesToReview),
+    customerFigures.with(disputesOfCustomers),
     figureSources.with({
       of: 'disputes',
       prefix: 'dp',

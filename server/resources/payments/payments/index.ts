@@ -1,3 +1,4 @@
+import { customerFigures } from '../../../operations/extension_points/customer_summary.ts';
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { type Outstanding, outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
@@ -19,6 +20,7 @@ import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
 import { closePage, type ReturnKind, returnKinds, returnPage, type Words } from '../returns/page.ts';
 import { paymentErrors } from './errors.ts';
 import { PaymentJobs } from './jobs.ts';
+import { paymentsOfCustomers } from './of_customer.ts';
 import { paymentDescriptor, paymentOperations, requirePayment } from './operations.ts';
 import { challengeRules, type PassOnServices } from './pass_on.ts';
 import { type PaymentStatus, paymentEvents, paymentStatuses } from './payment.ts';
@@ -108,6 +110,7 @@ export const payments = resource({
     expandables.with(expandable(paymentDescriptor)),
     needsAttention.with(flaggedOutcomes('payment', paymentsTable)),
     ...outstandingPayments.map(outstandingWork.with),
+    customerFigures.with(paymentsOfCustomers),
     figureSources.with({
       of: 'payments',
       prefix: 'py',
