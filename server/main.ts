@@ -27,7 +27,6 @@ import { healthPages, Readiness } from './http/pages/health.ts';
 import { sdkPages } from './http/pages/sdk/sdk.ts';
 import { Idempotency } from './http/running/idempotency.ts';
 import { RequestRunner } from './http/running/run_operation.ts';
-import { findSavedAnswer } from './http/running/saved_answer.ts';
 import { HttpServer } from './http/server.ts';
 import type { TransportOptions } from './http/transport/index.ts';
 import { metricsPort } from './metrics_port.ts';
@@ -212,7 +211,6 @@ function createServices(shared: Shared): Services {
       },
     }),
     targets: { check: (url: string, mode: Mode) => checkTarget(url, rulesFor(mode), lookup) },
-    findSavedAnswer,
     sender: withInboxes(new Sender({ rulesFor, clock, lookup }), { reads, vault, clock, leases: pools.leases }),
     webhooks: { limits: config.webhookLimits, onAttempt: metrics.delivery, tracing },
     random: Math.random,

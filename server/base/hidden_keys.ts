@@ -1,3 +1,6 @@
+/** In place of what may not be kept, or not be shown. */
+export const redacted = '[redacted]';
+
 const keys = /[sr]k_(?:test|live)_(?!(?:tg_)?…)\w*|whsec_(?!…)[\w+/=-]*/gi;
 
 /**

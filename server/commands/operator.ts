@@ -10,7 +10,6 @@ import { joinOwnSchema } from '../database.ts';
 import { checkParameters } from '../http/reading/parameters.ts';
 import type { Values } from '../http/reading/schema.ts';
 import type { KeyedCall } from '../http/running/idempotency.ts';
-import { findSavedAnswer } from '../http/running/saved_answer.ts';
 import { type Caller, installation } from '../operations/caller.ts';
 import { Executor, type ExecutorServices, type Once } from '../operations/executor.ts';
 import type { AnyOperation, ClockTime, Outcome } from '../operations/operation.ts';
@@ -226,7 +225,6 @@ export async function openServices({ address, config, keyring, masters }: Omit<C
     connectors: connectorsOf(config, durable, clock, provided.services.processorAccounts),
     publicUrl: () => publicUrlOf(config),
     targets: { check: async () => 'commands do not send webhooks' },
-    findSavedAnswer,
     onDue: () => {},
   };
   const close = async () => {

@@ -40,6 +40,10 @@ export class Exchange {
   shownIdempotencyKey: string | undefined;
   /** Redacted, as JSON. */
   parameters: string | undefined;
+  /** The id in the path, and the parameters as they were sent. In test mode the request log keeps a copy. */
+  sent: { id: string; values: Record<string, unknown> } | undefined;
+  /** Whether the answer is that of an earlier request with the same idempotency key. */
+  isReplayed = false;
   objectId: string | undefined;
   /** That the answer needed beside the scope of the operation. */
   scopes: readonly Scope[] = [];

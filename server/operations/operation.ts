@@ -73,8 +73,6 @@ export type Outcome = {
   events?: EventDraft[];
   /** For the audit log, which records what people change; what keys do is in the request log. */
   audit?: readonly AuditEntry[];
-  /** The result holds a secret: the answer that an idempotency key saves is sealed. */
-  confidential?: boolean;
   /** When a job becomes due for it, epoch milliseconds. */
   due?: number;
   /** The scopes that the answer needed, of an operation that shows objects of any kind. */
@@ -157,6 +155,8 @@ export type Operation<Schema extends TObject = TObject, Nulls extends NullRule =
   csv?: string;
   /** Further columns that it can have, which are no members of the objects. */
   addedColumns?: readonly string[];
+  /** What it shows depends on what else the caller may read, so the request log keeps no copy of the answer. */
+  answersByCaller?: boolean;
   /** The answer is a stream of server-sent events that does not end. `output` is the data of one message. */
   isLive?: boolean;
   /** Checks that a schema cannot express and that need no database. Throws a refusal. */

@@ -74,6 +74,9 @@ export function Confidential(options: {
   return Type.Unsafe<Secret>(Type.String({ ...rest, confidential: compared ? 'compared' : 'ignored' }));
 }
 
+/** Text that an answer shows once, such as a new key. Nothing keeps it in clear: a saved answer is sealed, and the request log leaves it out. */
+export const ShownOnce = (description: string) => Type.String({ description, confidential: 'shown' });
+
 /** An object whose members only the vault may see, such as credentials: an operation gets the whole as a `Secret`. */
 export function ConfidentialObject(description: string) {
   const schema = Type.Object({}, { additionalProperties: true, confidential: 'compared', description });

@@ -12,15 +12,6 @@ import type { Vault } from '../vault/index.ts';
 /** Checks whether webhooks may be sent to a URL; gives the reason when they may not. */
 export type Targets = { check(url: string, mode: Mode): Promise<string | undefined> };
 
-/**
- * Finds the answer that was saved for a request with an idempotency key; undefined when the key has expired, or where the answer holds
- * a secret.
- */
-export type FindSavedAnswer = (
-  context: Pick<OperationServices, 'reads' | 'keyring'> & { tenant: Tenant },
-  request: { id: string; idempotencyKey: string; status: number },
-) => Promise<Record<string, unknown> | undefined>;
-
 /** Sends a webhook of a tenant: over the network, or to an inbox. It never rejects. */
 export type WebhookSender = { send(request: SendRequest & { tenant: Tenant }): Promise<Sent>; close(): Promise<void> };
 
@@ -79,7 +70,6 @@ export type OperationServices = ProvidedServices & {
   /** Where browsers and processors reach this gateway, without a slash at the end. Never from a request's `Host`. */
   publicUrl: () => string;
   targets: Targets;
-  findSavedAnswer: FindSavedAnswer;
 };
 
 /** What the running server offers to jobs, loops and notice handlers. */

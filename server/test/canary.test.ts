@@ -651,6 +651,15 @@ describe('the number, the code and the key', () => {
     await expectNowhere();
   });
 
+  test('were in requests of which test mode keeps copies', async () => {
+    const { rows } = await server.sql.query(
+      `select count(parameters)::int4 as sent, count(answer)::int4 as got,
+              count(*) filter (where convert_from(parameters, 'utf8') like '%"number":"[redacted]"%')::int4 as cards
+         from request_bodies`,
+    );
+    expect(Math.min(rows[0].sent, rows[0].got, rows[0].cards)).toBeGreaterThan(20);
+  });
+
   test('are not on disk in clear: not in the files, the write-ahead log, or the log of PostgreSQL', async () => {
     expect(await searchDisk(secrets)).toEqual({});
   });

@@ -4,9 +4,13 @@ import type { AnsweredRequest } from '../../resources/views/request_logs/request
 import { mayContainCardNumber } from '../../vault/index.ts';
 import { safePath } from '../admission/safe_path.ts';
 import type { Exchange } from '../exchange.ts';
+import { bodiesOf } from './kept_bodies.ts';
+
+/** How it was answered; `body` if that was in one piece. */
+type Answered = { status: number; body?: string | undefined };
 
 /** An exchange as the request log gets it. `now`: monotonic milliseconds. */
-export function recordOf(exchange: Exchange, status: number, now: number): AnsweredRequest {
+export function recordOf(exchange: Exchange, { status, body }: Answered, now: number): AnsweredRequest {
   return {
     id: exchange.requestId,
     receivedAt: exchange.receivedAt,
@@ -21,6 +25,7 @@ export function recordOf(exchange: Exchange, status: number, now: number): Answe
     idempotencyKey: exchange.shownIdempotencyKey,
     objectId: exchange.objectId,
     parameters: exchange.parameters,
+    bodies: bodiesOf(exchange, body),
   };
 }
 

@@ -42,7 +42,7 @@ export class Responder {
     response.writeHead(status, headers);
     response.end(method === 'HEAD' ? undefined : body);
     exchange.refusal = answer.refusal;
-    this.#record(exchange, status);
+    this.#record(exchange, status, typeof body === 'string' ? body : undefined);
   }
 
   /** Sends an answer in pieces. If a later piece fails, the client has got status 200 and sees the connection break, but the failure is logged. */
@@ -100,7 +100,7 @@ export class Responder {
     return commonHeaders(requestId, rate ?? this.#parts.addresses.peek(address), cacheControl);
   }
 
-  #record(exchange: Exchange, status: number): void {
+  #record(exchange: Exchange, status: number, body?: string): void {
     const { requestId, method, operation, address, caller, refusal, objectId } = exchange;
     const { clock, metrics, log, requestLog, refusedActs } = this.#parts;
     const { account, key, user } = loggedCaller(caller);
@@ -126,7 +126,7 @@ export class Responder {
       },
       'request',
     );
-    requestLog.add(recordOf(exchange, status, exchange.startedAt + milliseconds));
+    requestLog.add(recordOf(exchange, { status, body }, exchange.startedAt + milliseconds));
     const refused = refusedActOf(exchange);
     if (refused !== undefined) refusedActs.add(refused);
   }

@@ -18,18 +18,22 @@ export function readParameters(
   operation: AnyOperation,
   exchange: Exchange,
   body: Buffer,
-  { now, mode, keyring }: { now: number; mode: Mode; keyring: Keyring },
+  { id, now, mode, keyring }: { id: string; now: number; mode: Mode; keyring: Keyring },
 ): Values {
   const sent = readValues(operation, exchange, body);
   const redacted = (values: Values) => JSON.stringify(redactParameters({ keyring, mode }, values, operation.input));
   try {
     const parameters = checkParameters(operation, sent, { now, mode });
     exchange.parameters = redacted(parameters);
+    exchange.sent = { id, values: sent };
     return parameters;
   } catch (error) {
     // Every value costs a digest, and nothing has bounded their number but the size.
-    const copy = body.length <= refusedMax ? redacted(sent) : undefined;
-    if (copy !== undefined && copy.length <= refusedMax) exchange.parameters = copy;
+    if (body.length <= refusedMax) {
+      const copy = redacted(sent);
+      if (copy.length <= refusedMax) exchange.parameters = copy;
+      exchange.sent = { id, values: sent };
+    }
     throw error;
   }
 }

@@ -36,7 +36,7 @@ export function readCall(
     body,
     now,
   });
-  const parameters = readParameters(operation, exchange, body, { now, mode: caller.mode, keyring });
+  const parameters = readParameters(operation, exchange, body, { id, now, mode: caller.mode, keyring });
   refuseBeyond(operation, caller, parameters);
   const idempotencyKey = idempotencyKeyOf(exchange, operation);
   exchange.shownIdempotencyKey = idempotencyKey && shownKey(keyring, idempotencyKey);

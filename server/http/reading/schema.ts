@@ -6,10 +6,13 @@ export type ParameterSchema = {
   required?: string[];
   /** Of an array. */
   items?: ParameterSchema;
+  /** Of one that has several forms. */
+  anyOf?: ParameterSchema[];
   type?: string;
   enum?: unknown[];
   personal?: boolean;
-  confidential?: 'compared' | 'ignored';
+  /** Of a parameter: whether it is part of the fingerprint of its request. `shown`: an answer shows it, once. */
+  confidential?: 'compared' | 'ignored' | 'shown';
   /** Gives the one spelling, of several with the same meaning, that operations get and that requests are compared by. */
   normalize?: (value: never) => unknown;
 };
@@ -21,8 +24,9 @@ const marked: Record<Marker, WeakMap<object, boolean>> = { confidential: new Wea
 export function hasMarker(schema: object, marker: Marker): boolean {
   let found = marked[marker].get(schema);
   if (found === undefined) {
-    const { properties = {}, [marker]: own }: ParameterSchema = schema;
-    found = own !== undefined || Object.values(properties).some((property) => hasMarker(property, marker));
+    const { properties = {}, items, anyOf = [], [marker]: own }: ParameterSchema = schema;
+    const parts = [...Object.values(properties), ...anyOf, ...(items === undefined ? [] : [items])];
+    found = own !== undefined || parts.some((part) => hasMarker(part, marker));
     marked[marker].set(schema, found);
   }
   return found;

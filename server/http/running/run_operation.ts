@@ -7,6 +7,7 @@ import type { Live } from '../../operations/feed.ts';
 import type { Outcome, RemoteCall, Streaming } from '../../operations/operation.ts';
 import { namingOtherMode } from '../../operations/other_mode.ts';
 import { apiError } from '../errors.ts';
+import { showsConfidential } from '../reading/kept_copy.ts';
 import type { RequestCall } from '../reading/request_call.ts';
 import type { Idempotency, KeyUse, Replay, Saved } from './idempotency.ts';
 
@@ -37,7 +38,9 @@ export class RequestRunner {
     const key = call.idempotencyKey;
     if (key === undefined) return this.#change(call, undefined);
     const use = idempotency.useOf(call, key);
-    return idempotency.once(use, () => this.#change(call, use));
+    const answer = await idempotency.once(use, () => this.#change(call, use));
+    call.exchange.isReplayed = 'firstRequestId' in answer;
+    return answer;
   }
 
   async #read(call: RequestCall): Promise<Saved | Streaming | Live> {
@@ -47,7 +50,7 @@ export class RequestRunner {
     if ('stream' in outcome || 'live' in outcome) return outcome;
     call.exchange.objectId = outcome.objectId ?? call.exchange.objectId;
     call.exchange.scopes = outcome.scopes ?? [];
-    return savedOf(outcome);
+    return savedOf(call, outcome);
   }
 
   async #change(call: RequestCall, use: KeyUse | undefined): Promise<Saved | Replay> {
@@ -57,7 +60,7 @@ export class RequestRunner {
     if ('firstRequestId' in done) return done;
     // Only this answer says it: what is saved must not depend on the other mode.
     const error = done.error && (await namingOtherMode(done.error, call.caller, this.#parts.reads));
-    return error === done.error ? (once.answer ?? savedOf(done)) : savedOf({ ...done, error: error! });
+    return error === done.error ? (once.answer ?? savedOf(call, done)) : savedOf(call, { ...done, error: error! });
   }
 }
 
@@ -82,7 +85,7 @@ class RequestOnce implements Once<Replay> {
       return this.#use === undefined
         ? this.#signature()
         : [this.#parts.idempotency.claimUnfinished(this.#use, decided.resumeBy)];
-    this.answer = savedOf(decided);
+    this.answer = savedOf(this.#call, decided);
     // A signature is used up even if nothing was changed: later, a copy of the same request could change something.
     return this.#use === undefined ? this.#signature() : [this.#parts.idempotency.claim(this.#use, this.answer)];
   }
@@ -90,7 +93,7 @@ class RequestOnce implements Once<Replay> {
   finish(outcome: Outcome): Write[] {
     this.#isClaimed = true;
     this.#call.exchange.objectId = outcome.objectId ?? this.#call.exchange.objectId;
-    this.answer = savedOf(outcome);
+    this.answer = savedOf(this.#call, outcome);
     return this.#use === undefined ? [] : [this.#parts.idempotency.finish(this.#use, this.answer)];
   }
 
@@ -116,8 +119,12 @@ class RequestOnce implements Once<Replay> {
   }
 }
 
-function savedOf({ result, error: refused, confidential = false, session }: Outcome): Saved {
+function savedOf({ operation }: RequestCall, { result, error: refused, session }: Outcome): Saved {
   if (refused !== undefined) return { status: refused.status, body: errorBody(refused) };
-  const answer = { status: 200, body: JSON.stringify(result), confidential };
+  const answer = {
+    status: 200,
+    body: JSON.stringify(result),
+    confidential: showsConfidential(result, operation.output),
+  };
   return session === undefined ? answer : { ...answer, session };
 }

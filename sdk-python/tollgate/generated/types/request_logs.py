@@ -68,6 +68,8 @@ class RequestLog(TypedDict):
     """The route, with `:id` in place of the id of an object; the path as it was sent, if there is no such route."""
     operation: NotRequired[str]
     """The operation that was asked for; absent if there is none at this path."""
+    url: NotRequired[str]
+    """The path with the id that was sent. Present where `parameters` are as they were sent."""
     error_code: NotRequired[str]
     """The code of the refusal; absent if there was none."""
     error_param: NotRequired[str]
@@ -87,13 +89,18 @@ class RequestLog(TypedDict):
     object_id: NotRequired[str]
     """The id of the object that it created, changed or retrieved."""
     parameters: NotRequired[Dict[str, Any]]
-    """What was sent, redacted. In place of personal data and secrets there is a digest: equal values have equal
-    ones. Of a parameter that does not exist only the name is shown.
+    """What was sent, with `[redacted]` in place of personal data and secrets, and of what a parameter that does not
+    exist was given. In test mode, when a single request is retrieved within 7 days: as it was sent, with
+    `[redacted]` in place of what is confidential alone.
     """
+    parameters_start: NotRequired[str]
+    """In place of the parameters as they were sent, if those have more than 8 KiB: how their JSON begins."""
     answer: NotRequired[Dict[str, Any]]
-    """The body of the answer. Present when a single request is retrieved, in test mode, if it had an idempotency key
-    that has not expired (24 hours), its answer holds no secret, and the caller may read such objects.
+    """The body of the answer, with `[redacted]` in place of what is shown once, such as a new key. Present when a
+    single request is retrieved, in test mode, within 7 days, if the caller may read such objects.
     """
+    answer_start: NotRequired[str]
+    """In place of `answer`, if it has more than 8 KiB: how its JSON begins."""
     created: int
     """When it was created. In UTC epoch seconds."""
     created_ms: int

@@ -48,6 +48,8 @@ export type RequestLog = {
   path: string;
   /** The operation that was asked for; absent if there is none at this path. */
   operation?: string;
+  /** The path with the id that was sent. Present where `parameters` are as they were sent. */
+  url?: string;
   /** The code of the refusal; absent if there was none. */
   error_code?: string;
   /** The parameter that the refusal is about; absent if it is about none. */
@@ -67,15 +69,20 @@ export type RequestLog = {
   /** The id of the object that it created, changed or retrieved. */
   object_id?: string;
   /**
-   * What was sent, redacted. In place of personal data and secrets there is a digest: equal values have equal
-   * ones. Of a parameter that does not exist only the name is shown.
+   * What was sent, with `[redacted]` in place of personal data and secrets, and of what a parameter that does not
+   * exist was given. In test mode, when a single request is retrieved within 7 days: as it was sent, with
+   * `[redacted]` in place of what is confidential alone.
    */
   parameters?: Record<string, unknown>;
+  /** In place of the parameters as they were sent, if those have more than 8 KiB: how their JSON begins. */
+  parameters_start?: string;
   /**
-   * The body of the answer. Present when a single request is retrieved, in test mode, if it had an idempotency key
-   * that has not expired (24 hours), its answer holds no secret, and the caller may read such objects.
+   * The body of the answer, with `[redacted]` in place of what is shown once, such as a new key. Present when a
+   * single request is retrieved, in test mode, within 7 days, if the caller may read such objects.
    */
   answer?: Record<string, unknown>;
+  /** In place of `answer`, if it has more than 8 KiB: how its JSON begins. */
+  answer_start?: string;
   /** When it was created. In UTC epoch seconds. */
   created: number;
   /** The same in milliseconds. */

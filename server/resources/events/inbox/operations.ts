@@ -72,7 +72,6 @@ const create = (choice: EventChoice) =>
       const inbox: WebhookInbox = { tenant, id, version: 1, endpoint: endpoint.objectId, answer };
       return {
         result: { ...serializeInbox(inbox), secret: endpoint.result.secret },
-        confidential: true,
         objectId: id,
         writes: [addInbox(inbox), ...endpoint.writes],
       };

@@ -9,6 +9,7 @@ import {
   Parameters,
   Shown,
   ShownDeleted,
+  ShownOnce,
   Text,
   Whole,
 } from '../../../operations/schemas.ts';
@@ -47,7 +48,7 @@ export const InboxWithSecretOutput = Shown(
   'A built-in receiver, with the secret of its endpoint.',
   {
     ...inbox,
-    secret: Text('What deliveries are signed with. It is not shown again.'),
+    secret: ShownOnce('What deliveries are signed with. It is not shown again.'),
   },
 );
 

@@ -88,7 +88,6 @@ async function withSecret({ vault }: Context, endpoint: WebhookEndpoint) {
   const secret = newSigningSecret();
   return {
     result: { ...serializeEndpoint(endpoint), secret: secret.open() },
-    confidential: true,
     sealed: await vault.sealSecret(endpoint.tenant, secretIds(endpoint)[0], secret),
   };
 }

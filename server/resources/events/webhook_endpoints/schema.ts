@@ -17,6 +17,7 @@ import {
   Personal,
   Shown,
   ShownDeleted,
+  ShownOnce,
   Text,
   Whole,
 } from '../../../operations/schemas.ts';
@@ -100,7 +101,7 @@ export const EndpointWithSecretOutput = Shown(
   'A receiver of events, with its secret.',
   {
     ...endpoint,
-    secret: Text('What deliveries are signed with. It is not shown again.'),
+    secret: ShownOnce('What deliveries are signed with. It is not shown again.'),
   },
 );
 

@@ -77,7 +77,6 @@ const create = operation({
       objectId: account.id,
       writes: [...addAccount(account, tenants), ...keys.map(({ write }) => write)],
       audit: [created, ...keys.map(({ audit }) => audit)].map((entry) => ({ ...entry, accounts: [account.id] })),
-      confidential: true,
     };
   },
 });

@@ -1,6 +1,15 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../base/schema.ts';
-import { Created, MaybeFlag, MaybeWhole, OneOf, Parameters, Shown, Text } from '../../../operations/schemas.ts';
+import {
+  Created,
+  MaybeFlag,
+  MaybeWhole,
+  OneOf,
+  Parameters,
+  Shown,
+  ShownOnce,
+  Text,
+} from '../../../operations/schemas.ts';
 import { from, serializer, timeInId } from '../../../operations/serializer.ts';
 import { type Account, accountStatuses, dunningEnds, percentOf, testSettlements, tiers } from './account.ts';
 
@@ -105,7 +114,7 @@ export const serializeAccount = serializer<Account, typeof AccountOutput>(Accoun
   created: timeInId,
 });
 
-const key = Type.String({ description: 'It is not shown again.' });
+const key = ShownOnce('It is not shown again.');
 export const AccountWithKeysOutput = Shown(
   'AccountWithKeys',
   'account',

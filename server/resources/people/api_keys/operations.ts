@@ -23,7 +23,7 @@ type Everything = Pick<Declared, 'everyOperation' | 'scopes'>;
 /** The answer that shows a new key, once. */
 function issued({ mode, now }: Context, { row, shown }: IssuedKey) {
   const result = { ...serializeKey(row, mode, now, { scopes: [], since: now }), key: shown };
-  return { result, objectId: row.id, confidential: true };
+  return { result, objectId: row.id };
 }
 
 /**

@@ -12,6 +12,7 @@ import {
   OneOf,
   Parameters,
   Shown,
+  ShownOnce,
   Text,
 } from '../../../operations/schemas.ts';
 import { from, serializer, timeInId } from '../../../operations/serializer.ts';
@@ -121,7 +122,7 @@ export function serializeKey(key: ApiKey & { last_used?: Date | null }, mode: Mo
 
 export const IssuedKeyOutput = Shown('IssuedApiKey', 'api_key', 'An API key that was just made.', {
   ...key,
-  key: Text('The key itself. It is not shown again.'),
+  key: ShownOnce('The key itself. It is not shown again.'),
 });
 /** With the key itself. */
 export type NewKeyShown = Static<typeof IssuedKeyOutput>;

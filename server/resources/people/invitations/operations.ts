@@ -50,7 +50,6 @@ const create = operation({
       objectId: invitation.id,
       writes: [addInvitation(invitation), ...earlier.map((one) => revoked(one, now)), countUp(members.set)],
       audit: [{ action: 'invitation.created', subject: invitation.id, details: { email, role } }],
-      confidential: true,
     };
   },
 });

@@ -1,7 +1,17 @@
 import type { Static } from 'typebox';
 import { Type } from '../../../base/schema.ts';
 import { roles } from '../../../operations/role.ts';
-import { Created, MaybeText, Moment, ObjectKind, OneOf, Parameters, Shown, Text } from '../../../operations/schemas.ts';
+import {
+  Created,
+  MaybeText,
+  Moment,
+  ObjectKind,
+  OneOf,
+  Parameters,
+  Shown,
+  ShownOnce,
+  Text,
+} from '../../../operations/schemas.ts';
 import { serializer, timeInId } from '../../../operations/serializer.ts';
 import { Token } from '../sessions/schema.ts';
 import { Email, NewPassword, RoleParameter } from '../users/schema.ts';
@@ -37,7 +47,7 @@ export function serializeInvitation(invitation: Invitation, members: Owners, now
 
 export const NewInvitationOutput = Shown('NewInvitation', 'invitation', 'An invitation that was just made.', {
   ...members,
-  url: Text('The link to send, shown this once. It works once.'),
+  url: ShownOnce('The link to send, shown this once. It works once.'),
 });
 export type NewInvitationShown = Static<typeof NewInvitationOutput>;
 

@@ -104,7 +104,6 @@ const enrol = operation({
     const { expiresAt, ...made } = newEnrolment({ id, email }, issuer, { keyring, now });
     return {
       result: { object: 'totp_enrolment', ...made, expires_at: Math.floor(expiresAt / 1_000) },
-      confidential: true,
     };
   },
 });
@@ -134,7 +133,7 @@ const confirm = operation({
 const refused = (param: string, reason: string) => apiError('parameter_invalid', { param, reason });
 
 function shownOnce(codes: string[]) {
-  return { result: { object: 'recovery_codes', codes }, confidential: true };
+  return { result: { object: 'recovery_codes', codes } };
 }
 
 const disable = operation({

@@ -40,7 +40,6 @@ const createLink = operation({
       result: { object: 'reset_link', email: user.email, url, expires_at: timestampOf(expires_at) },
       writes: [addLink(link)],
       audit: [{ action: 'user.reset_link_created', subject: user.id, accounts, details: { clear_totp } }],
-      confidential: true,
     };
   },
 });

@@ -8,6 +8,7 @@ import {
   ObjectKind,
   Parameters,
   Shown,
+  ShownOnce,
   Text,
   Whole,
 } from '../../../operations/schemas.ts';
@@ -44,9 +45,9 @@ export const ConfirmInput = Parameters({
 export const EnrolmentOutput = Type.Object(
   {
     object: ObjectKind('totp_enrolment'),
-    secret: Text('The secret in base32, for authenticators that cannot read a QR code.'),
-    uri: Text('The `otpauth` address that a QR code for authenticators holds.'),
-    token: Text('For `token` of the confirmation. It holds the secret sealed: nothing is stored before.'),
+    secret: ShownOnce('The secret in base32, for authenticators that cannot read a QR code.'),
+    uri: ShownOnce('The `otpauth` address that a QR code for authenticators holds.'),
+    token: ShownOnce('For `token` of the confirmation. It holds the secret sealed: nothing is stored before.'),
     expires_at: Moment('When the token stops working.'),
   },
   { title: 'TotpEnrolment', description: 'An authenticator that is not set up yet.' },
@@ -56,6 +57,7 @@ export const RecoveryCodesOutput = Type.Object(
   {
     object: ObjectKind('recovery_codes'),
     codes: Type.Array(Type.String(), {
+      confidential: 'shown',
       description: 'Ten codes, shown this once. Each works once in place of a code.',
     }),
   },
@@ -85,7 +87,7 @@ export const ResetLinkOutput = Type.Object(
   {
     object: ObjectKind('reset_link'),
     email: Text('The email address of the user.'),
-    url: Text('Where the user chooses a new password. It works once.'),
+    url: ShownOnce('Where the user chooses a new password. It works once.'),
     expires_at: Moment('When it stops working.'),
   },
   { title: 'ResetLink', description: 'A way to choose a new password without the old one.' },

@@ -344,7 +344,6 @@ const createLink = operation({
       result: { object: 'sign_in_link', token, expires_at: timestampOf(expires_at) },
       writes: [addLink(link)],
       audit: [{ action: 'session.link_created', subject: user.id, details: {} }],
-      confidential: true,
     };
   },
 });

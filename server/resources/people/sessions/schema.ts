@@ -9,6 +9,7 @@ import {
   OneOf,
   Parameters,
   Shown,
+  ShownOnce,
   Text,
 } from '../../../operations/schemas.ts';
 import { Email, Password, UserOutput } from '../users/schema.ts';
@@ -45,7 +46,7 @@ const MemberAccountShape = Type.Object(
 export const SessionOutput = Shown('Session', 'session', 'A person who has signed in.', {
   user: UserOutput,
   accounts: Type.Array(MemberAccountShape, { description: 'The accounts that the user works in.' }),
-  csrf_token: Text('For the header `X-Tollgate-CSRF` of every POST and DELETE.'),
+  csrf_token: ShownOnce('For the header `X-Tollgate-CSRF` of every POST and DELETE.'),
   expires_at: Moment('When the session ends, however much it is used.'),
 });
 
@@ -57,7 +58,7 @@ export const EndedOutput = Type.Object(
 export const LinkOutput = Type.Object(
   {
     object: ObjectKind('sign_in_link'),
-    token: Text('For `link` of a sign-in. It works once.'),
+    token: ShownOnce('For `link` of a sign-in. It works once.'),
     expires_at: Moment('When it stops working.'),
   },
   { title: 'SignInLink', description: 'A way to sign in once without a password.' },

@@ -61,6 +61,7 @@ export function attentionOperations(declared: Pick<Declared, 'extensionsOf' | 'e
     summary: 'List what needs a person',
     description: `Returns up to ${shownMax} of each kind, the most urgent first, each with the one thing that helps. \`counts\` says how many there are; of a kind with more, the others appear once these are resolved. People get what their role can resolve.`,
     route: 'GET /needs_attention',
+    answersByCaller: true,
     input,
     output,
     async run({ reads, tenant, caller }, { kind: wanted }) {

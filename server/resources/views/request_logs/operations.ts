@@ -8,6 +8,7 @@ import { rangeOf } from '../../../operations/range.ts';
 import type { Declared } from '../../../operations/resource.ts';
 import type { ListInput } from '../../../operations/schemas.ts';
 import type { Scope } from '../../../operations/scope.ts';
+import { findBodies } from './bodies.ts';
 import { type RequestFilter, statusFilter } from './filter.ts';
 import { groupRefused, serializeGroup } from './grouped.ts';
 import type { StoredRequest } from './request.ts';
@@ -37,6 +38,7 @@ const list = (declared: Declared) =>
     description:
       'Returns the requests of the last 30 days, or as many as the operator has set, in pages, newest first. A request is there within a second of its answer. With several filters a page can end before it is full; it then has `searched_to`.',
     route: 'GET /request_logs',
+    answersByCaller: true,
     input: RequestLogsInput,
     output: RequestLogsOutput,
     check: ({ status }) => void statusesOf(status),
@@ -80,16 +82,19 @@ const requireRequest = requireFound('request', 'request_logs:read', async ({ rea
   isId('req', id) ? findRequest(reads, tenant, id) : undefined,
 );
 
-/** In test mode, to those who may read what the operation is about. The log itself has no copy of it. */
-async function answerOf(
-  context: Context,
-  { id, idempotency_key, operation: name, status }: StoredRequest,
-  declared: Declared,
-) {
-  if (context.mode !== 'test' || idempotency_key === null || name === null) return undefined;
+/** To those who may read what the operation is about, and whatever else its answer shows. */
+async function bodiesOf(context: Context, { id, operation: name }: StoredRequest, declared: Declared) {
+  const { caller, mode, reads, tenant, now } = context;
+  if (mode !== 'test') return undefined;
   const asked = declared.everyOperation().find((one) => one.name === name);
-  const isReadable = asked !== undefined && mayRead(context.caller, `${asked.scope.split(':')[0]}:read` as Scope);
-  return isReadable ? context.findSavedAnswer(context, { id, idempotencyKey: idempotency_key, status }) : undefined;
+  const isOwnKind = caller.kind !== 'key' || asked === undefined || asked.callers.includes('key');
+  if (!isOwnKind || (asked !== undefined && !mayRead(caller, readScopeOf(asked)))) return undefined;
+  const bodies = await findBodies(reads, { tenant, id, now });
+  return bodies?.scopes.every((scope) => mayRead(caller, scope as Scope)) ? bodies : undefined;
+}
+
+function readScopeOf({ scope }: Pick<AnyOperation, 'scope'>): Scope {
+  return `${scope.split(':')[0]}:read` as Scope;
 }
 
 const retrieve = (declared: Declared) =>
@@ -99,11 +104,11 @@ const retrieve = (declared: Declared) =>
     description:
       'Returns one request by the id that its answer had in `Request-Id`. Requests are kept for 30 days, or as many as the operator has set. Those without a valid key or session belong to no account, and are not shown.',
     route: 'GET /request_logs/:id',
+    answersByCaller: true,
     output: RequestLogOutput,
     async run(context) {
       const request = await requireRequest(context);
-      const answer = (await answerOf(context, request, declared)) ?? null;
-      return { result: serializeRequest({ ...request, answer }) };
+      return { result: serializeRequest({ ...request, bodies: await bodiesOf(context, request, declared) }) };
     },
   });
 

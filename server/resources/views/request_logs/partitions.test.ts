@@ -91,18 +91,20 @@ describe('the partitions of the request log', () => {
     expect((await partitions())[0]).toBe(nameOf(day - dayMs));
   });
 
-  test('of requests without a key are dropped after three days', async () => {
+  test.each([
+    ['of requests without a key', 'anonymous_requests', 3, defaultRetention],
+    ['of what test mode keeps', 'request_bodies', 7, defaultRetention],
+    ['of what test mode keeps, with the log', 'request_bodies', 4, { requestLogDays: 4 }],
+  ])('%s are dropped after some days: %s, %i', async (_, table, kept, retention) => {
     const day = await today();
-    const old = (days: number) => nameOf(day - days * dayMs).replace('requests', 'anonymous_requests');
-    for (const name of await partitions('anonymous_requests')) await sql.query(`drop table ${name}`); // the tests before may have run on another day
-    for (const days of [3, 4, 5]) {
+    const old = (days: number) => nameOf(day - days * dayMs).replace('requests', table);
+    for (const name of await partitions(table)) await sql.query(`drop table ${name}`); // the tests before may have run on another day
+    for (const days of [kept, kept + 1, kept + 2]) {
       const [from, to] = [day - days * dayMs, day - (days - 1) * dayMs].map((at) => new Date(at).toISOString());
-      await sql.query(
-        `create table ${old(days)} partition of anonymous_requests for values from ('${from}') to ('${to}')`,
-      );
+      await sql.query(`create table ${old(days)} partition of ${table} for values from ('${from}') to ('${to}')`);
     }
-    await keepPartitions(pool, defaultRetention);
-    expect(await partitions('anonymous_requests')).toEqual([3, 1, 0, -1, -2].map(old));
+    await keepPartitions(pool, retention);
+    expect(await partitions(table)).toEqual([kept, 1, 0, -1, -2].map(old));
   });
 
   test('block no request while a backup reads the table and there is nothing to do', async () => {

@@ -1,5 +1,6 @@
 import { type Pool, query } from '../../../base/sql.ts';
 import type { Retention } from '../../../operations/retention.ts';
+import { bodyDays } from './bodies.ts';
 
 const partitionsAhead = 2; // days: the log can be written even if this maintenance task fails for two days
 const dayMs = 86_400_000;
@@ -16,10 +17,11 @@ export async function keepPartitions(pool: Pool, { requestLogDays }: Pick<Retent
     [],
   );
   await keepPartitionsOf(pool, 'requests', today!.ms, requestLogDays);
+  await keepPartitionsOf(pool, 'request_bodies', today!.ms, Math.min(bodyDays, requestLogDays));
   await keepPartitionsOf(pool, 'anonymous_requests', today!.ms, anonymousDays);
 }
 
-type PartitionedTable = 'requests' | 'anonymous_requests';
+type PartitionedTable = 'requests' | 'request_bodies' | 'anonymous_requests';
 
 /** `today` in epoch milliseconds. */
 async function keepPartitionsOf(pool: Pool, table: PartitionedTable, today: number, days: number): Promise<void> {
@@ -42,9 +44,12 @@ async function createPartition(pool: Pool, table: PartitionedTable, start: Date)
   await withLockTimeout(
     pool,
     `create table if not exists ${partitionName(table, start)} partition of ${table}
-       for values from ('${start.toISOString()}') to ('${end.toISOString()}')`,
+       for values from ('${start.toISOString()}') to ('${end.toISOString()}') ${storage[table] ?? ''}`,
   );
 }
+
+/** Bodies stay in their rows, as they are: to compress those of more than 2 kB took longer than to write them. */
+const storage: Partial<Record<PartitionedTable, string>> = { request_bodies: 'with (toast_tuple_target = 8160)' };
 
 /**
  * Changing partitions needs an exclusive lock on the log. While a backup reads the log, for hours, waiting for that lock would block every

@@ -25,6 +25,18 @@ export type AnsweredRequest = {
   objectId: string | undefined;
   /** Redacted, as JSON. */
   parameters: string | undefined;
+  /** In test mode. */
+  bodies: RequestBodies | undefined;
+};
+
+/** What was sent and answered, as JSON, less what is confidential. */
+export type RequestBodies = {
+  /** The id in the path. */
+  pathId: string | undefined;
+  parameters: string | undefined;
+  answer: string | undefined;
+  /** The scopes that the answer needed beside that of its operation. */
+  scopes: readonly string[];
 };
 
 export function durationUsOf({ durationMs }: Pick<AnsweredRequest, 'durationMs'>): number {
@@ -49,8 +61,6 @@ export type StoredRequest = {
   idempotency_key: string | null;
   /** Redacted. */
   parameters: Record<string, unknown> | null;
-  /** Not of the log: it is saved by the idempotency key. */
-  answer?: Record<string, unknown> | null;
 };
 
 export function durationMs({ duration_us }: Pick<StoredRequest, 'duration_us'>): number {

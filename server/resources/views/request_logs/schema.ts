@@ -1,3 +1,4 @@
+import { redacted } from '../../../base/hidden_keys.ts';
 import { idTime } from '../../../base/id.ts';
 import { Type } from '../../../base/schema.ts';
 import {
@@ -15,6 +16,7 @@ import {
   Whole,
 } from '../../../operations/schemas.ts';
 import { from, serializer, timeInId } from '../../../operations/serializer.ts';
+import type { KeptText, StoredBodies } from './bodies.ts';
 import { senders } from './filter.ts';
 import { durationMs, type StoredRequest } from './request.ts';
 
@@ -47,8 +49,11 @@ const outcome = {
   operation: MaybeText('The operation that was asked for; absent if there is none at this path.'),
 };
 
+const url = MaybeText('The path with the id that was sent. Present where `parameters` are as they were sent.');
+
 export const RequestLogOutput = Shown('RequestLog', 'request_log', 'A request, and how it was answered.', {
   ...outcome,
+  url,
   error_code: MaybeText('The code of the refusal; absent if there was none.'),
   error_param: MaybeText('The parameter that the refusal is about; absent if it is about none.'),
   error_message: MaybeText('The message of the refusal, up to 500 characters.'),
@@ -64,9 +69,12 @@ export const RequestLogOutput = Shown('RequestLog', 'request_log', 'A request, a
       {
         additionalProperties: true,
         description:
-          'What was sent, redacted. In place of personal data and secrets there is a digest: equal values have equal ones. Of a parameter that does not exist only the name is shown.',
+          'What was sent, with `[redacted]` in place of personal data and secrets, and of what a parameter that does not exist was given. In test mode, when a single request is retrieved within 7 days: as it was sent, with `[redacted]` in place of what is confidential alone.',
       },
     ),
+  ),
+  parameters_start: MaybeText(
+    'In place of the parameters as they were sent, if those have more than 8 KiB: how their JSON begins.',
   ),
   answer: Type.Optional(
     Type.Object(
@@ -74,10 +82,11 @@ export const RequestLogOutput = Shown('RequestLog', 'request_log', 'A request, a
       {
         additionalProperties: true,
         description:
-          'The body of the answer. Present when a single request is retrieved, in test mode, if it had an idempotency key that has not expired (24 hours), its answer holds no secret, and the caller may read such objects.',
+          'The body of the answer, with `[redacted]` in place of what is shown once, such as a new key. Present when a single request is retrieved, in test mode, within 7 days, if the caller may read such objects.',
       },
     ),
   ),
+  answer_start: MaybeText('In place of `answer`, if it has more than 8 KiB: how its JSON begins.'),
   created: Created,
   created_ms: Whole('The same in milliseconds.'),
 });
@@ -119,16 +128,51 @@ export const RequestErrorsOutput = Type.Object(
   { title: 'RequestErrors', description: 'The refused requests of a time, by error code and route.' },
 );
 
-export const serializeRequest = serializer<StoredRequest, typeof RequestLogOutput>(
+/** A request, with what is kept of it in test mode, if that is to be shown. */
+type ShownRequest = StoredRequest & { bodies?: StoredBodies | undefined };
+
+export const serializeRequest = serializer<ShownRequest, typeof RequestLogOutput>(
   RequestLogOutput,
   {
     error_code: 'code',
     error_param: 'param',
     error_message: 'message',
+    url: from(['path', 'bodies'], ({ path, bodies }) => bodies && path.replace(':id', bodies.path_id ?? ':id')),
     duration_ms: from(['duration_us'], durationMs),
     user: 'user_id',
+    parameters: from(
+      ['parameters', 'bodies'],
+      ({ parameters, bodies }) => wholeOf(bodies?.parameters) ?? withoutDigests(parameters),
+    ),
+    parameters_start: from(['bodies'], ({ bodies }) => startOf(bodies?.parameters)),
+    answer: from(['bodies'], ({ bodies }) => wholeOf(bodies?.answer)),
+    answer_start: from(['bodies'], ({ bodies }) => startOf(bodies?.answer)),
     created: timeInId,
     created_ms: from(['id'], ({ id }) => idTime(id)),
   },
   { status: 'error_code' },
 );
+
+type ShownMembers = Record<string, unknown>;
+
+function wholeOf(kept: KeptText | undefined): ShownMembers | undefined {
+  return kept?.isWhole ? JSON.parse(kept.text) : undefined;
+}
+
+function startOf(kept: KeptText | undefined): string | undefined {
+  return kept === undefined || kept.isWhole ? undefined : kept.text;
+}
+
+const digestForm = /^(?:digest:[0-9a-f]+|\[secret\])$/;
+
+/** Digests are stored, because they say which parameters differ where an idempotency key is used again. They tell people nothing. */
+function withoutDigests(parameters: ShownMembers | null): ShownMembers | null {
+  return parameters && (shown(parameters) as ShownMembers);
+}
+
+function shown(value: unknown): unknown {
+  if (typeof value === 'string') return digestForm.test(value) ? redacted : value;
+  if (Array.isArray(value)) return value.map(shown);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shown(one)]));
+}

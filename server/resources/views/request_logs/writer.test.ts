@@ -5,6 +5,7 @@ import type { Tenant } from '../../../base/reads.ts';
 import { type Connection, connect, openPool, type Pool } from '../../../base/sql.ts';
 import { defaultRetention } from '../../../operations/retention.ts';
 import { createDatabase } from '../../../test/harness.ts';
+import { findBodies } from './bodies.ts';
 import { keepPartitions } from './partitions.ts';
 import type { AnsweredRequest } from './request.ts';
 import { RequestLog } from './writer.ts';
@@ -31,7 +32,7 @@ describe('the request log', () => {
     await database.drop();
   });
   beforeEach(async () => {
-    await sql.query('truncate requests, anonymous_requests');
+    await sql.query('truncate requests, request_bodies, anonymous_requests');
     clock = virtualClock(now);
     dropped = 0;
     // The timer of this log is stopped: only explicit flushes write.
@@ -62,6 +63,7 @@ describe('the request log', () => {
       idempotencyKey: undefined,
       objectId: undefined,
       parameters: undefined,
+      bodies: undefined,
       ...facts,
     };
   }
@@ -182,6 +184,68 @@ describe('the request log', () => {
     await holder.query('rollback');
     await earlier;
     expect(await found).toEqual({ name: 'digest:1' });
+  });
+
+  describe('with what test mode keeps', () => {
+    const bodies = (parameters: string | undefined, answer: string | undefined) => ({
+      pathId: 'cus_1',
+      parameters,
+      answer,
+      scopes: [],
+    });
+    const reads = { rows: async (text: string, values: unknown[]) => (await sql.query(text, values)).rows } as never;
+    const kept = ({ id }: AnsweredRequest, days = 0) => findBodies(reads, { tenant, id, now: now + days * 86_400_000 });
+
+    test('has every text of a batch where it belongs, whatever it contains', async () => {
+      const odd = JSON.stringify({ text: `it's \\ "quoted" \u0000 \ud800 🧾\n${'é'.repeat(50)}` });
+      const all = [
+        answered({ bodies: bodies('{}', '{"object":"customer"}') }),
+        answered(),
+        answered({ bodies: bodies(undefined, odd) }),
+        answered({ bodies: { ...bodies(odd, undefined), pathId: undefined, scopes: ['customers:read'] } }),
+      ];
+      for (const one of all) log.add(one);
+      await log.flush();
+      const whole = (text: string) => ({ text, isWhole: true });
+      expect(await Promise.all(all.map((one) => kept(one)))).toEqual([
+        { path_id: 'cus_1', scopes: [], parameters: whole('{}'), answer: whole('{"object":"customer"}') },
+        undefined,
+        { path_id: 'cus_1', scopes: [], parameters: undefined, answer: whole(odd) },
+        { path_id: null, scopes: ['customers:read'], parameters: whole(odd), answer: undefined },
+      ]);
+    });
+
+    test('has 8 KiB of each at most, and no half of a character', async () => {
+      const exact = 'x'.repeat(8_192);
+      const wide = `${'x'.repeat(8_190)}${'🧾'.repeat(2_000)}`;
+      const one = answered({ bodies: bodies(exact, wide) });
+      log.add(one);
+      await log.flush();
+      expect(await kept(one)).toMatchObject({
+        parameters: { text: exact, isWhole: true },
+        answer: { text: 'x'.repeat(8_190), isWhole: false },
+      });
+      const [stored] = (await sql.query('select answer_bytes, octet_length(answer) as kept from request_bodies')).rows;
+      expect(stored).toEqual({ answer_bytes: 16_190, kept: 8_190 });
+    });
+
+    test('shows it for seven days', async () => {
+      const one = answered({ bodies: bodies('{}', '{}') });
+      log.add(one);
+      await log.flush();
+      expect(await kept(one, 7)).toBeDefined();
+      expect(await kept(one, 7.01)).toBeUndefined();
+    });
+
+    test('loses no row of the log where the texts do not fit', async () => {
+      const large = 'x'.repeat(8_192);
+      for (let at = 0; at < 600; at++) log.add(answered({ bodies: bodies(large, large) }));
+      await log.flush();
+      expect(await rows()).toHaveLength(600);
+      const { rows: stored } = await sql.query('select count(answer)::int4 as count from request_bodies');
+      expect(stored[0].count).toBe(256);
+      expect(dropped).toBe(0);
+    });
   });
 
   test('drops and counts rows that do not fit, and keeps working', async () => {

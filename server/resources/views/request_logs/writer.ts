@@ -6,6 +6,7 @@ import { SingleFlight } from '../../../base/single_flight.ts';
 import { type Pool, query } from '../../../base/sql.ts';
 import { every, type Timer } from '../../../base/timers.ts';
 import { AnonymousRequests, type AnonymousRow } from './anonymous.ts';
+import { BodyLog } from './bodies.ts';
 import { type AnsweredRequest, durationUsOf } from './request.ts';
 
 // Half a second of heavy load. Rows that do not fit are dropped and counted: the log must never slow down or crash the gateway.
@@ -20,11 +21,13 @@ export class RequestLog {
   readonly #anonymous = new AnonymousRequests();
   readonly #block = new BlockBuffer(blockBytes);
   #entries = 0;
+  readonly #bodies: BodyLog;
   readonly #writing = new SingleFlight(() => this.#write());
   readonly #timer: Timer;
 
   constructor(pool: Pool, clock: Clock, onDrop: (entries: number) => void) {
     this.#pool = pool;
+    this.#bodies = new BodyLog(pool);
     this.#clock = clock;
     this.#onDrop = onDrop;
     this.#timer = every(flushEveryMs, () => void this.flush());
@@ -33,6 +36,7 @@ export class RequestLog {
   add(request: AnsweredRequest): void {
     if (request.tenant === undefined) this.#anonymous.add(request);
     else this.#append(request);
+    if (request.bodies !== undefined) this.#bodies.add(request, request.bodies);
   }
 
   #append(request: AnsweredRequest): void {
@@ -100,6 +104,8 @@ export class RequestLog {
     if (entries === 0) return;
     const rows = Buffer.concat([this.#block.take(), Buffer.from(']')]);
     this.#entries = 0;
+    // First: who finds a request in the log finds what it has sent.
+    await this.#bodies.take()();
     try {
       await query(
         this.#pool,

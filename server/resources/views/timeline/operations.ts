@@ -114,6 +114,7 @@ export function timelineOperations(declared: Declared): AnyOperation[] {
     description:
       'Returns requests, attempts, postings, events with their deliveries and, for people, audit entries in one order, newest first. The id is that of a payment, refund, dispute, customer, payment method, subscription or invoice, and the key needs its read scope. The timeline of a payment includes its refunds and disputes, as far as the key may read them. People see requests, deliveries and postings if their role may read those elsewhere.',
     route: 'GET /timeline/:id',
+    answersByCaller: true,
     scope: scopeOfAny,
     input: TimelineInput,
     output: timelineOutput(declared.extensionsOf(timelineSources)),
