@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { buildDashboard } from '../../server/http/pages/dashboard/built.ts';
@@ -34,6 +36,16 @@ export async function go(tab: Tab, path: string): Promise<void> {
     `history.pushState({}, '', location.pathname.match(/^.dashboard(.acct_\\w+.(test|live))?/)[0] + ${JSON.stringify(path)}),
     dispatchEvent(new PopStateEvent('popstate'))`,
   );
+}
+
+/** A file of the dashboard, by its address. */
+export const isAsset = (url: string) => url.includes('/dashboard/assets/');
+
+/** How many bytes the files of the dashboard have among what was asked for, compressed. A font is compressed already. */
+export function compressedSize(built: string, asked: readonly string[]): number {
+  const names = asked.filter(isAsset).map((url) => url.split('/').at(-1)!);
+  const files = names.map((name) => join(built, 'assets', name.endsWith('.woff2') ? name : `${name}.gz`));
+  return files.reduce((sum, file) => sum + statSync(file).size, 0);
 }
 
 /** A text as an attacker would set it: it must be shown, and do nothing. */

@@ -1,11 +1,22 @@
 import type { Change, Statistics } from '@tollgate/node';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { instantOf } from '../src/kit/days.ts';
 import { paramsOf, shownValue } from '../src/kit/filters.ts';
 import { actionOf, byUrgency, countOf } from '../src/nouns/urgency.ts';
+import { changeOf, rateChangeOf } from '../src/pages/home/change.ts';
 import { gathered, shownRate } from '../src/pages/home/figures.ts';
-import { filtersOf, questionsOf, rangeOf, rangeProblem, spanOf } from '../src/pages/home/range.ts';
-import { compactMoney, roundAbove } from '../src/pages/home/scale.ts';
+import {
+  filtersOf,
+  questionsOf,
+  rangeOf,
+  rangeProblem,
+  spanBefore,
+  spanName,
+  spanOf,
+} from '../src/pages/home/range.ts';
+import { compactMoney, scaleBetween } from '../src/pages/home/scale.ts';
+import { barsOf, linesOf, type Series, scaleOf } from '../src/pages/home/series.ts';
 import { isConcerned } from '../src/shell/live/concern.ts';
 
 const created = { kind: 'days', name: 'created', title: 'Created' } as const;
@@ -29,6 +40,9 @@ describe('a range', () => {
     [{}, 'day', 7, '2026-11-10T00:00+01:00', '2026-11-17T00:00+01:00'],
     [{ range: '30d' }, 'day', 30, '2026-10-18T00:00+02:00', '2026-11-17T00:00+01:00'],
     [{ range: '24h' }, 'hour', 24, '2026-11-15T14:00+01:00', '2026-11-16T14:00+01:00'],
+    [{ range: '90d' }, 'day', 90, '2026-08-19T00:00+02:00', '2026-11-17T00:00+01:00'],
+    [{ range: '12m' }, 'month', 12, '2025-12-01T00:00+01:00', '2026-11-17T00:00+01:00'],
+    [{ from: '2026-01-15', to: '2026-11-03' }, 'month', 11, '2026-01-15T00:00+01:00', '2026-11-04T00:00+01:00'],
     [{ range: 'nonsense' }, 'day', 7, '2026-11-10T00:00+01:00', '2026-11-17T00:00+01:00'],
     [{ from: '2026-11-01', to: '2026-11-03' }, 'day', 3, '2026-11-01T00:00+01:00', '2026-11-04T00:00+01:00'],
     [{ from: '2026-10-25', to: '2026-10-25' }, 'hour', 25, '2026-10-25T00:00+02:00', '2026-10-26T00:00+01:00'],
@@ -58,8 +72,46 @@ describe('a range', () => {
     expect(questionsOf(spanOf({ range: '24h' }, now))).toHaveLength(1);
   });
 
+  test('of months asks for days as well', () => {
+    const questions = questionsOf(spanOf({ range: '12m' }, now));
+    expect(questions.map(({ from, to }) => (to - from) / hour)).toEqual([118 * 24, 23, 209 * 24, 25, 22 * 24]);
+  });
+
+  test.each([
+    [{}, '2026-11-03T00:00+01:00', '2026-11-09T14:00+01:00'],
+    [{ range: '30d' }, '2026-09-18T00:00+02:00', '2026-10-17T14:00+02:00'],
+    [{ range: '24h' }, '2026-11-14T14:00+01:00', '2026-11-15T14:00+01:00'],
+    [{ range: '12m' }, '2024-12-01T00:00+01:00', '2025-11-16T14:00+01:00'],
+    [{ from: '2026-11-01', to: '2026-11-03' }, '2026-10-29T00:00+01:00', '2026-11-01T00:00+01:00'],
+    [{ from: '2026-11-30', to: '2026-12-02' }, '2026-11-27T00:00+01:00', '2026-11-30T00:00+01:00'],
+  ] as const)('%j is compared with as much time before it, until the same hour', (search, from, to) => {
+    const span = spanOf(search, now);
+    const before = spanBefore(span, now);
+    expect([before.edges[0], before.edges.at(-1)]).toEqual([at(from), at(to)]);
+    expect([before.unit, before.edges.length]).toEqual([span.unit, span.edges.length]);
+    expect(before.edges).toEqual(before.edges.toSorted((one, other) => one - other));
+  });
+
+  test('has a name, with years unless all of it is in this one', () => {
+    const year = new Date().getFullYear();
+    // Noon is on the same day in every zone.
+    const days = (from: string, to: string) =>
+      spanName({ unit: 'day', edges: [at(`${from}T12:00Z`), at(`${to}T12:00Z`)] });
+    const names = [days(`${year}-11-03`, `${year}-11-09`), days(`${year - 1}-12-01`, `${year}-01-02`)];
+    expect(names.map((name) => name.replaceAll(/\s/g, ' '))).toEqual([
+      'Nov 3 – 9',
+      `Dec 1, ${year - 1} – Jan 2, ${year}`,
+    ]);
+  });
+
   test('and each part of it has the filters of a list with the same bounds', () => {
-    for (const search of [{}, { range: '30d' }, { range: '24h' }, { from: '2026-10-25', to: '2026-10-25' }]) {
+    for (const search of [
+      {},
+      { range: '30d' },
+      { range: '12m' },
+      { range: '24h' },
+      { from: '2026-10-25', to: '2026-10-25' },
+    ]) {
       const span = spanOf(search, now);
       const bounds = (part?: number) => paramsOf([created], filtersOf(span, part)).created;
       expect(bounds()).toEqual({ gte: span.edges[0], lt: span.edges.at(-1) });
@@ -91,6 +143,9 @@ test('figures of a day of 25 hours are added up, and currencies are kept apart',
     refunded: 0,
     disputes: 0,
     disputed: 0,
+    withdrawn: 0,
+    fees: payments,
+    net: payments * 99,
   });
   const answer = (data: object[]) => ({ data }) as Statistics;
   const found = gathered(span, [
@@ -109,15 +164,77 @@ test('figures of a day of 25 hours are added up, and currencies are kept apart',
   expect(shownRate({ ...found[0]!.total, succeeded: 0, failed: 0 })).toBe('–');
 });
 
-test('a scale ends with a round number', () => {
-  expect([0, 1, 12, 35, 501, 0.07, 9_999].map(roundAbove).map((top) => Math.round(top * 100) / 100)).toEqual([
-    1, 1, 20, 40, 600, 0.08, 10_000,
+test.each([
+  [0, 0, [0, 1], [0, 1]],
+  [0, 1, [0, 1], [0, 0.25, 0.5, 0.75, 1]],
+  [0, 930, [0, 1_000], [0, 250, 500, 750, 1_000]],
+  [-130, 930, [-175.2, 1_000], [0, 500, 1_000]],
+  [-9_000, 100, [-9_560, 5_000], [-5_000, 0, 5_000]],
+  [-70, 0, [-72.8, 0], [-60, -40, -20, 0]],
+])('a scale from %d to %d has round lines, zero among them', (low, high, range, lines) => {
+  const scale = scaleBetween(low, high);
+  const rounded = (values: number[]) => values.map((value) => Math.round(value * 100) / 100 + 0);
+  expect([rounded(scale.range), rounded(scale.lines)]).toEqual([range, lines]);
+});
+
+test('a scale has room for all of it, and no more lines than can be read', () => {
+  const values = fc.tuple(
+    fc.double({ min: -1e9, max: 0, noNaN: true }),
+    fc.double({ min: 1e-3, max: 1e9, noNaN: true }),
+  );
+  fc.assert(
+    fc.property(values, ([low, high]) => {
+      const { range, lines } = scaleBetween(low, high);
+      expect(range[0]).toBeLessThanOrEqual(low);
+      expect(range[1]).toBeGreaterThanOrEqual(high * (1 - 1e-9));
+      expect(lines.length).toBeLessThanOrEqual(5);
+      expect(lines.some((line) => line === 0)).toBe(true);
+    }),
+  );
+});
+
+test('bars below zero are stacked, and the scale has room for the stack', () => {
+  const series: Series[] = [
+    { name: 'Gross', tone: 'gross', values: [100, 0] },
+    { name: 'Refunds', tone: 'refunds', values: [20, 0] },
+    { name: 'Disputes', tone: 'disputes', values: [30, 40] },
+    { name: 'Before', tone: 'before', values: [null, 210] },
+  ];
+  expect(barsOf(series)).toEqual([
+    { tone: 'gross', part: 0, from: 0, to: 100 },
+    { tone: 'refunds', part: 0, from: 0, to: -20 },
+    { tone: 'disputes', part: 0, from: -20, to: -50 },
+    { tone: 'disputes', part: 1, from: 0, to: -40 },
   ]);
-  expect([compactMoney(0, 'eur'), compactMoney(1_250, 'eur'), compactMoney(0.5, 'eur')]).toEqual([
-    '€0',
-    '€1.3K',
-    '€0.5',
-  ]);
+  expect(linesOf(series)).toEqual([{ tone: 'before', points: [{ part: 1, value: 210 }] }]);
+  const [low, high] = scaleOf(series).range;
+  expect([low <= -50, high >= 210]).toEqual([true, true]);
+});
+
+test('amounts beside a scale are short', () => {
+  const shown = [0, 1_250, 0.5, -500].map((units) => compactMoney(units, 'eur'));
+  expect(shown).toEqual(['€0', '€1.3K', '€0.5', '-€500']);
+  expect(compactMoney(1_250_000, 'jpy')).toBe('¥1.3M');
+});
+
+test.each([
+  [110, 100, 'up', '10%'],
+  [100, 110, 'down', '9.1%'],
+  [100_001, 100_000, 'same', '0%'],
+  [0, 5, 'down', '100%'],
+  [-5, 5, 'down', '200%'],
+  [5_000, 1, 'up', 'over 1,000%'],
+] as const)('%d after %d is %s by %s', (now, before, way, by) => {
+  expect(changeOf(now, before)).toEqual({ way, by });
+});
+
+test('nothing, and what was below zero, is not compared; rates are compared in points', () => {
+  expect([changeOf(5, 0), changeOf(5, -3), rateChangeOf(1, undefined), rateChangeOf(undefined, 1)]).toEqual(
+    Array(4).fill(undefined),
+  );
+  expect(rateChangeOf(0.955, 0.94)).toEqual({ way: 'up', by: '1.5 points' });
+  expect(rateChangeOf(0.93, 0.94)).toEqual({ way: 'down', by: '1 point' });
+  expect(rateChangeOf(0.93, 0.93)).toEqual({ way: 'same', by: '0 points' });
 });
 
 describe('a change', () => {

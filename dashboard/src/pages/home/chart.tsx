@@ -1,85 +1,154 @@
-import 'uplot/dist/uPlot.min.css';
-import { useComputedColorScheme } from '@mantine/core';
-import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import uPlot from 'uplot';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import style from './chart.module.css';
-import { chartHeight, optionsOf, type Plotted } from './chart_options.ts';
+import { type Geometry, geometryOf, Plot, type Plotted, type Size } from './plot.tsx';
+import type { Tone } from './series.ts';
+
+/** What is known of a part: its name, and its values by name. */
+export type PartWords = { name: string; values: readonly { name: string; value: string; tone?: Tone }[] };
 
 type ChartProps = Plotted & {
-  /** What is drawn, such as `Volume in EUR`. */
+  /** What is drawn, such as `Gross volume in EUR`. */
   label: string;
-  /** The name of a part, its value, and what else is known of it. */
-  words(part: number): { name: string; value: string; more?: string | undefined };
+  /** It is higher where there is room. */
+  minHeight: number;
+  words(part: number): PartWords;
   /** Goes to the list behind a part. */
   onOpen(part: number): void;
+  /** Beside the legend. */
+  note?: ReactNode;
+  /** Over the chart, where it has nothing to show. */
+  empty?: ReactNode;
 };
 
 /**
- * Values over time. The value of a part is shown on hover and with the arrow keys; a click or Enter leads to the list behind it. Screen
+ * Values over time. Those of a part are shown on hover and with the arrow keys; a click or Enter leads to the list behind it. Screen
  * readers have a table.
  */
 export function Chart(props: ChartProps) {
-  const { label, values, words, onOpen } = props;
+  const { label, series, minHeight, words, onOpen, note, empty } = props;
   const holder = useRef<HTMLDivElement>(null);
+  const size = useSize(holder);
   const [pointed, setPart] = useState<number>();
-  const part = pointed !== undefined && pointed < values.length ? pointed : undefined;
-  const plot = usePlot(holder, props, setPart);
-  const last = values.length - 1;
+  const last = series[0]!.values.length - 1;
+  const part = pointed !== undefined && pointed <= last ? pointed : undefined;
+  const geometry = size && geometryOf(props, size);
   const press = (event: KeyboardEvent) => {
     const now = part ?? last;
     const next = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last }[event.key];
     if (next === undefined && event.key !== 'Enter') return;
     event.preventDefault();
     if (next === undefined) return onOpen(now);
-    point(plot.current, Math.min(Math.max(next, 0), last));
+    setPart(Math.min(Math.max(next, 0), last));
   };
-  const { name, value, more } = words(part ?? last);
+  const point = ({ clientX }: PointerEvent) => {
+    if (geometry === undefined) return;
+    const from = holder.current!.getBoundingClientRect().left + geometry.left;
+    setPart(Math.min(Math.max(Math.floor((clientX - from) / geometry.slot), 0), last));
+  };
+  const { name, values } = words(part ?? last);
   return (
-    <>
+    <figure className={style.figure}>
+      <Legend series={series} note={note} />
       <div
         className={style.chart}
         ref={holder}
-        style={{ height: chartHeight }}
+        style={{ minHeight }}
         role="slider"
         tabIndex={0}
         aria-label={label}
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={part ?? last}
-        aria-valuetext={[name, value, more].filter(Boolean).join(', ')}
+        aria-valuetext={[name, ...values.map((one) => `${one.name} ${one.value}`)].join(', ')}
         onKeyDown={press}
+        onPointerMove={point}
+        onPointerLeave={() => setPart(undefined)}
         onClick={() => part !== undefined && onOpen(part)}
-        onFocus={(event) => event.target.matches(':focus-visible') && point(plot.current, part ?? last)}
-        onBlur={() => point(plot.current, undefined)}
+        onFocus={(event) => event.target.matches(':focus-visible') && setPart(part ?? last)}
+        onBlur={() => setPart(undefined)}
       >
-        {part !== undefined && <Tip at={leftOf(plot.current, part)} name={name} value={value} more={more} />}
+        {size !== undefined && <Plot plotted={props} size={size} pointed={part} />}
+        {part !== undefined && geometry !== undefined && (
+          <Tip side={sideOf(part, last, geometry)} name={name} values={values} />
+        )}
+        {empty !== undefined && <div className={style.empty}>{empty}</div>}
       </div>
-      <Table label={label} count={values.length} words={words} />
-    </>
+      <Table label={label} count={last + 1} words={words} />
+    </figure>
   );
 }
 
-function Tip({ at, name, value, more }: { at: number; name: string; value: string; more?: string | undefined }) {
+function Legend({ series, note }: Pick<ChartProps, 'series' | 'note'>) {
   return (
-    <div className={style.tip} style={{ left: `clamp(5.5rem, ${at}px, calc(100% - 5.5rem))` }} aria-hidden>
+    <figcaption className={style.legend}>
+      {series.map(({ tone, name }) => (
+        <span key={tone}>
+          <i data-tone={tone} />
+          {name}
+        </span>
+      ))}
+      <span>{note}</span>
+    </figcaption>
+  );
+}
+
+/** Beside a part, where there is more room. */
+function sideOf(part: number, last: number, { x, slot }: Geometry): CSSProperties {
+  const away = slot / 2 + 8;
+  return part <= last / 2 ? { left: x(part) + away } : { right: `calc(100% - ${x(part) - away}px)` };
+}
+
+function Tip({ side, name, values }: PartWords & { side: CSSProperties }) {
+  return (
+    <div className={style.tip} style={side} aria-hidden>
       <div className={style.name}>{name}</div>
-      <strong>{value}</strong>
-      {more !== undefined && <div>{more}</div>}
+      <dl>
+        {values.map((one) => (
+          <div key={one.name}>
+            <dt>
+              {one.tone !== undefined && <i data-tone={one.tone} />}
+              {one.name}
+            </dt>
+            <dd>{one.value}</dd>
+          </div>
+        ))}
+      </dl>
     </div>
   );
 }
 
 function Table({ label, count, words }: Pick<ChartProps, 'label' | 'words'> & { count: number }) {
+  const rows = Array.from({ length: count }, (_, part) => words(part));
   return (
     <div className="visually-hidden">
       <table>
         <caption>{label}</caption>
+        <thead>
+          <tr>
+            <td />
+            {rows[0]?.values.map(({ name }) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
-          {Array.from({ length: count }, (_, part) => words(part)).map(({ name, value, more }) => (
+          {rows.map(({ name, values }) => (
             <tr key={name}>
               <th scope="row">{name}</th>
-              <td>{value}</td>
-              <td>{more}</td>
+              {values.map((one) => (
+                <td key={one.name}>{one.value}</td>
+              ))}
             </tr>
           ))}
         </tbody>
@@ -88,44 +157,16 @@ function Table({ label, count, words }: Pick<ChartProps, 'label' | 'words'> & { 
   );
 }
 
-/** As if somebody pointed at a part with the mouse; at none where it is undefined. */
-function point(plot: uPlot | undefined, part: number | undefined): void {
-  if (plot === undefined) return;
-  plot.setCursor(part === undefined ? { left: -10, top: -10 } : { left: plot.valToPos(part, 'x'), top: 10 });
-}
-
-/** Where a part is, from the left of the chart. */
-function leftOf(plot: uPlot | undefined, part: number): number {
-  return plot === undefined ? 0 : plot.over.offsetLeft + plot.valToPos(part, 'x');
-}
-
-/** One canvas for as long as the chart is there: other values, another width and other colours are drawn into it. */
-function usePlot(holder: RefObject<HTMLDivElement | null>, props: Plotted, onPart: (part: number | undefined) => void) {
-  const plot = useRef<uPlot>(undefined);
-  const shown = useRef<Plotted>(props);
-  const scheme = useComputedColorScheme();
-  const { kind, values } = props;
+/** The size of an element, as it is now. */
+function useSize(element: RefObject<HTMLElement | null>): Size | undefined {
+  const [size, setSize] = useState<Size>();
   useLayoutEffect(() => {
-    shown.current = props;
-  });
-  useLayoutEffect(() => {
-    const element = holder.current!;
-    const options = optionsOf(kind, () => shown.current, onPart);
-    const made = new uPlot({ ...options, width: element.clientWidth }, dataOf(shown.current.values), element);
-    plot.current = made;
-    const observer = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: chartHeight }));
-    observer.observe(element);
-    return () => {
-      observer.disconnect();
-      made.destroy();
-    };
-  }, [holder, kind, onPart]);
-  useEffect(() => plot.current?.setData(dataOf(values)), [values]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours are read when it is drawn
-  useEffect(() => plot.current?.redraw(false, true), [scheme]);
-  return plot;
-}
-
-function dataOf(values: readonly (number | null)[]): uPlot.AlignedData {
-  return [values.map((_, part) => part), [...values]];
+    const measured = element.current!;
+    const measure = () => setSize({ width: measured.clientWidth, height: measured.clientHeight });
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(measured);
+    return () => observer.disconnect();
+  }, [element]);
+  return size;
 }

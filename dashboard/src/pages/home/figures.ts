@@ -1,13 +1,24 @@
 import type { Statistics } from '@tollgate/node';
 import type { Span } from './range.ts';
 
-const names = ['payments', 'succeeded', 'failed', 'volume', 'refunds', 'refunded', 'disputes', 'disputed'] as const;
+const names = [
+  'payments',
+  'succeeded',
+  'failed',
+  'volume',
+  'refunds',
+  'refunded',
+  'disputes',
+  'withdrawn',
+  'fees',
+  'net',
+] as const;
 export type Figures = Record<(typeof names)[number], number>;
 
 /** The numbers of one currency: of the whole range, and of each part of it. */
 export type CurrencyFigures = { currency: string; total: Figures; parts: readonly Figures[] };
 
-export const noFigures: Figures = Object.fromEntries(names.map((name) => [name, 0])) as Figures;
+const noFigures: Figures = Object.fromEntries(names.map((name) => [name, 0])) as Figures;
 
 /** The answers to the questions of a range, by currency: the one with the most payments first. */
 export function gathered({ edges }: Span, answers: readonly Statistics[]): CurrencyFigures[] {
@@ -27,6 +38,11 @@ export function gathered({ edges }: Span, answers: readonly Statistics[]): Curre
   return [...found]
     .map(([currency, figures]) => ({ currency, ...figures }))
     .sort((one, other) => other.total.payments - one.total.payments || (one.currency < other.currency ? -1 : 1));
+}
+
+/** Of a currency in which nothing was created. */
+export function emptyFigures({ edges }: Span, currency: string): CurrencyFigures {
+  return { currency, total: noFigures, parts: edges.slice(1).map(() => noFigures) };
 }
 
 /** Of the payments that have an outcome, the part that succeeded; undefined without any. */

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { localCaFile } from '../../kit/ca_file.ts';
@@ -9,16 +10,52 @@ import { useWorkspace } from '../../session/workspace.tsx';
 import style from './home.module.css';
 
 /** For an account without a payment: how to make the first one. It appears without a reload. */
-export function FirstSteps() {
+export function FirstSteps({ waiting }: { waiting: ReactNode }) {
   const { mode } = useWorkspace();
   return (
-    <>
+    <Stack gap="md">
       <PageHeader title="Home" />
-      <Section title={`Make the first ${mode} payment`}>
-        <ol className={style.steps}>{mode === 'test' ? <TestSteps /> : <LiveSteps />}</ol>
-      </Section>
-    </>
+      <div className={style.sized}>
+        <div className={style.beside}>
+          <Section title={`Make the first ${mode} payment`}>
+            <ol className={style.steps}>{mode === 'test' ? <TestSteps /> : <LiveSteps />}</ol>
+          </Section>
+          <Stack gap="md">
+            {waiting}
+            <Section title="After that" isFlush>
+              <ul className={`divided ${style.next}`}>
+                {nextSteps(mode).map((step) => (
+                  <li key={step.title}>
+                    <Link to={step.path as string}>{step.title}</Link>
+                    <p>{step.text}</p>
+                  </li>
+                ))}
+              </ul>
+            </Section>
+          </Stack>
+        </div>
+      </div>
+    </Stack>
   );
+}
+
+/** What most people set up next. Only who makes keys sees it, and may do all of it. */
+function nextSteps(mode: 'test' | 'live') {
+  return [
+    { path: '/webhooks', title: 'Receive events', text: 'Your server hears of every payment, refund and dispute.' },
+    { path: '/prices', title: 'Charge again and again', text: 'Create a price, then subscribe customers to it.' },
+    mode === 'test'
+      ? {
+          path: '/test-clocks',
+          title: 'Try a year in a minute',
+          text: 'A test clock moves subscriptions through time.',
+        }
+      : {
+          path: '/settings/routing',
+          title: 'Route payments',
+          text: 'Choose the processor by currency, amount or brand.',
+        },
+  ];
 }
 
 function TestSteps() {

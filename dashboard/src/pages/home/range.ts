@@ -1,17 +1,24 @@
 import { instantOf } from '../../kit/days.ts';
 import type { Search } from '../../kit/filters.ts';
 
-export const ranges = { '24h': '24 hours', '7d': '7 days', '30d': '30 days' } as const;
+export const ranges = {
+  '24h': '24 hours',
+  '7d': '7 days',
+  '30d': '30 days',
+  '90d': '90 days',
+  '12m': '12 months',
+} as const;
 type RangeName = keyof typeof ranges;
 
-/** A range of time in parts: part n is from edge n to before edge n + 1, in epoch seconds. Days are those of the browser. */
-export type Span = { unit: 'hour' | 'day'; edges: readonly number[] };
+/** A range of time in parts: part n is from edge n to before edge n + 1, in epoch seconds. Days and months are those of the browser. */
+export type Span = { unit: 'hour' | 'day' | 'month'; edges: readonly number[] };
 
 const hour = 3_600;
 const day = 24 * hour;
 const daysMax = 366;
-/** So few days are shown by the hour. */
+/** So few days are shown by the hour, and so many by the month. */
 const daysByHour = 2;
+const daysByMonth = 120;
 
 /** The range that the address names: `range=30d`, or `from=2026-11-01&to=2026-11-16`. */
 export function rangeOf({ range, from, to }: Search): RangeName | { from: string; to: string } {
@@ -34,12 +41,54 @@ export function spanOf(search: Search, now: Date): Span {
     return { unit: 'hour', edges: steps(end - day, end) };
   }
   const today = dayOf(now.getTime() / 1_000);
-  const [first, last] = typeof range === 'object' ? [range.from, range.to] : [undefined, today];
-  const end = midnight(last, 1)!;
-  const days = [end];
-  const start = first === undefined ? midnight(today, range === '7d' ? -6 : -29)! : midnight(first, 0)!;
-  for (let back = 0; days[0]! > start; back--) days.unshift(midnight(last, back)!);
-  return days.length - 1 <= daysByHour ? { unit: 'hour', edges: steps(start, end) } : { unit: 'day', edges: days };
+  const { from, to } = typeof range === 'object' ? range : { from: firstDayOf(range, now), to: today };
+  const [start, end] = [midnight(from, 0)!, midnight(to, 1)!];
+  const count = Math.round((end - start) / day);
+  if (count <= daysByHour) return { unit: 'hour', edges: steps(start, end) };
+  return count < daysByMonth
+    ? { unit: 'day', edges: daysOf(start, end) }
+    : { unit: 'month', edges: monthsOf(start, end) };
+}
+
+function firstDayOf(range: Exclude<RangeName, '24h'>, now: Date): string {
+  const [year, month, date] = [now.getFullYear(), now.getMonth(), now.getDate()];
+  const back = { '7d': 6, '30d': 29, '90d': 89 };
+  const first = range === '12m' ? new Date(year, month - 11, 1) : new Date(year, month, date - back[range]);
+  return dayOf(first.getTime() / 1_000);
+}
+
+/** Every midnight between two moments, and both of them. */
+function daysOf(from: number, to: number): number[] {
+  const days = [from];
+  for (let n = 1; days.at(-1)! < to; n++) days.push(Math.min(midnight(dayOf(from), n)!, to));
+  return days;
+}
+
+/** The first of every month between two moments, and both of them. */
+function monthsOf(from: number, to: number): number[] {
+  return daysOf(from, to).filter((edge) => edge === from || edge === to || new Date(edge * 1_000).getDate() === 1);
+}
+
+/**
+ * As many hours, days or months before a range. Where the range has not ended, neither has this one: its last part ends at the same
+ * hour, so that what is compared is equally long.
+ */
+export function spanBefore({ unit, edges }: Span, now: Date): Span {
+  const [start, end] = [edges[0]!, edges.at(-1)!];
+  if (unit === 'hour') return { unit, edges: edges.map((edge) => edge - (end - start)) };
+  const back =
+    unit === 'day' ? { days: Math.round((end - start) / day), months: 0 } : { days: 0, months: edges.length - 1 };
+  const shifted = edges.map((edge) => earlier(edge, back));
+  const last = { start: edges.at(-2)!, shifted: shifted.at(-2)! };
+  const hoursNow = Math.ceil(now.getTime() / 1_000 / hour) * hour - last.start;
+  const isUnderWay = hoursNow > 0 && last.start + hoursNow < end;
+  const stop = isUnderWay ? Math.min(last.shifted + hoursNow, shifted.at(-1)!) : shifted.at(-1)!;
+  return { unit, edges: [...shifted.slice(0, -1), stop] };
+}
+
+function earlier(midnightHere: number, { days, months }: { days: number; months: number }): number {
+  const date = new Date(midnightHere * 1_000);
+  return new Date(date.getFullYear(), date.getMonth() - months, date.getDate() - days).getTime() / 1_000;
 }
 
 /** The last hour is shorter where clocks change by half an hour. */
@@ -68,10 +117,12 @@ export function dayOf(seconds: number): string {
  * others begin at midnight.
  */
 export function questionsOf({ unit, edges }: Span): { from: number; to: number }[] {
-  if (unit === 'hour') return [{ from: edges[0]!, to: edges.at(-1)! }];
+  const [start, end] = [edges[0]!, edges.at(-1)!];
+  if (unit === 'hour') return [{ from: start, to: end }];
+  const days = daysOf(start, end);
   const questions: { from: number; to: number; isWhole: boolean }[] = [];
-  for (const [at, from] of edges.slice(0, -1).entries()) {
-    const to = edges[at + 1]!;
+  for (const [at, from] of days.slice(0, -1).entries()) {
+    const to = days[at + 1]!;
     const isWhole = to - from === day;
     const last = questions.at(-1);
     if (last?.isWhole && isWhole) last.to = to;
@@ -83,23 +134,50 @@ export function questionsOf({ unit, edges }: Span): { from: number; to: number }
 /** The filters of a list that has exactly the objects of some parts: of all of them, unless one is named. */
 export function filtersOf({ unit, edges }: Span, part?: number): Search {
   const [from, to] = part === undefined ? [edges[0]!, edges.at(-1)!] : [edges[part]!, edges[part + 1]!];
-  return unit === 'day'
-    ? { created_from: dayOf(from), created_to: dayOf(to - 1) }
-    : { created_from: instantOf(from), created_to: instantOf(to) };
+  return unit === 'hour'
+    ? { created_from: instantOf(from), created_to: instantOf(to) }
+    : { created_from: dayOf(from), created_to: dayOf(to - 1) };
 }
 
 const hourWords = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const dayWords = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const weekdayWords = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' });
+const monthWords = new Intl.DateTimeFormat(undefined, { month: 'short' });
+const longMonthWords = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' });
+const dayOfYearWords = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+const momentWords = new Intl.DateTimeFormat(undefined, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
 
 /** Below the chart. */
 export function shortName({ unit, edges }: Span, part: number): string {
-  return (unit === 'day' ? dayWords : hourWords).format(edges[part]! * 1_000);
+  return { hour: hourWords, day: dayWords, month: monthWords }[unit].format(edges[part]! * 1_000);
 }
 
-/** `Mon, Nov 16`, or `Mon, Nov 16, 13:00 – 14:00`. */
+/** `Mon, Nov 16`, `Mon, Nov 16, 13:00 – 14:00`, or `November 2026`. */
 export function partName({ unit, edges }: Span, part: number): string {
   const [from, to] = [edges[part]! * 1_000, edges[part + 1]! * 1_000];
+  if (unit === 'month') return longMonthWords.format(from);
   const words = weekdayWords.format(from);
   return unit === 'day' ? words : `${words}, ${hourWords.format(from)} – ${hourWords.format(to)}`;
+}
+
+/** `Nov 4 – 10`, with years unless all of it is in this one. */
+export function spanName({ unit, edges }: Span): string {
+  const [from, to] = [edges[0]! * 1_000, edges.at(-1)! * 1_000];
+  if (unit === 'hour') return momentWords.formatRange(from, to);
+  return daysOfThisYear(from).formatRange(from, to - 1);
+}
+
+/** `Nov 17`: the day on which a part begins. */
+export function firstDay({ edges }: Span, part: number): string {
+  const at = edges[part]! * 1_000;
+  return daysOfThisYear(at).format(at);
+}
+
+function daysOfThisYear(at: number): Intl.DateTimeFormat {
+  return new Date(at).getFullYear() === new Date().getFullYear() ? dayWords : dayOfYearWords;
 }

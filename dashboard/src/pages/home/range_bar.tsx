@@ -1,20 +1,16 @@
-import { Button, Group, NativeSelect, Popover, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Popover, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Search } from '../../kit/filters.ts';
 import { Icon } from '../../kit/icon.tsx';
 import { dayOf, rangeOf, rangeProblem, ranges } from './range.ts';
 
-type BarProps = { search: Search; currencies: readonly string[]; currency: string; onChange(changed: Search): void };
+type BarProps = { search: Search; onChange(changed: Search): void };
 
-/** So many currencies stand side by side. */
-const besideMax = 4;
-
-/** Which time, and which currency. Both stand in the address. */
-export function RangeBar({ search, currencies, currency, onChange }: BarProps) {
+/** Which time. It stands in the address. */
+export function RangeBar({ search, onChange }: BarProps) {
   const range = rangeOf(search);
   return (
-    <Group gap={8} role="group" aria-label="Range and currency">
-      <CurrencyChoice currencies={currencies} currency={currency} onChange={(value) => onChange({ currency: value })} />
+    <Group gap={8} role="group" aria-label="Range">
       <SegmentedControl
         size="xs"
         aria-label="Range"
@@ -28,26 +24,6 @@ export function RangeBar({ search, currencies, currency, onChange }: BarProps) {
       />
     </Group>
   );
-}
-
-function CurrencyChoice({
-  currencies,
-  currency,
-  onChange,
-}: Pick<BarProps, 'currencies' | 'currency'> & { onChange(currency: string): void }) {
-  const data = currencies.map((value) => ({ value, label: value.toUpperCase() }));
-  if (currencies.length < 2) return null;
-  if (currencies.length > besideMax)
-    return (
-      <NativeSelect
-        size="xs"
-        aria-label="Currency"
-        data={data}
-        value={currency}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    );
-  return <SegmentedControl size="xs" aria-label="Currency" value={currency} onChange={onChange} data={data} />;
 }
 
 type Chosen = { from: string; to: string };

@@ -10,15 +10,11 @@ import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { RowLink } from '../../kit/row_link.tsx';
 import { useRowOpening } from '../../kit/row_opening.ts';
-import { useAttention } from '../../nouns/attention.ts';
 import { cardOf, Payer, PaymentStatus, Purpose } from '../../nouns/payment_columns.tsx';
 import { listPayments } from '../../nouns/payment_list.ts';
-import { byUrgency, countOf } from '../../nouns/urgency.ts';
-import { AttentionItems, AttentionSkeleton } from '../needs_attention/items.tsx';
 import home from './home.module.css';
 
 const newest = 8;
-const waitingMax = 3;
 
 export function useRecent() {
   return useRead<Page<Payment>>(['payments', 'list', { limit: newest }], (api, options) =>
@@ -104,23 +100,3 @@ const waiting = Array.from({ length: newest }, (_, row) => (
   // biome-ignore lint/suspicious/noArrayIndexKey: rows that stand in for others
   <Row key={row} amount={stand} status={stand} customer={stand} card={stand} description={stand} created={stand} />
 ));
-
-/** The most urgent of what waits for a person. A new account does not need to know that nothing does. */
-export function FirstWaiting({ isNew }: { isNew: boolean }) {
-  const { data, error } = useAttention();
-  if (isNew && !data?.data.length) return null;
-  return (
-    <Section
-      title="Needs attention"
-      isFlush
-      aside={
-        data !== undefined &&
-        data.data.length > 0 && <Link to={'/needs-attention' as string}>All {countOf(data.counts)}</Link>
-      }
-    >
-      {error !== null && data === undefined && <Failure error={error} />}
-      {error === null && data === undefined && <AttentionSkeleton />}
-      {data !== undefined && <AttentionItems items={byUrgency(data.data).slice(0, waitingMax)} isBrief />}
-    </Section>
-  );
-}

@@ -12,14 +12,33 @@ export function compactMoney(units: number, currency: string): string {
     style: 'currency',
     currency,
     notation: 'compact',
-    maximumFractionDigits: units < 1 ? 2 : 1,
+    maximumFractionDigits: Math.abs(units) < 1 ? 2 : 1,
   } as const;
   return new Intl.NumberFormat(undefined, { ...format, minimumFractionDigits: 0 }).format(units);
 }
 
-/** The next number that is round: 1, 2, 3, 4, 5, 6, 8, 10, 20 … */
-export function roundAbove(value: number): number {
-  if (value <= 0) return 1;
-  const unit = 10 ** Math.floor(Math.log10(value));
-  return [1, 2, 3, 4, 5, 6, 8, 10].map((times) => times * unit).find((round) => round >= value) ?? 10 * unit;
+/** Where a scale begins and ends, and its lines: round numbers at equal distances, zero among them. */
+export type Scale = { range: [low: number, high: number]; lines: number[] };
+
+/** As many steps as can be told apart. */
+const stepsMax = 4;
+/** Below the lowest value, of all that is shown. */
+const roomBelow = 0.04;
+
+/** For values from a lowest to a highest one. It ends with a line above; below zero there is only as much as is needed. */
+export function scaleBetween(lowest: number, highest: number): Scale {
+  const [below, above] = [Math.max(0, -lowest), Math.max(0, highest)];
+  if (below + above === 0) return { range: [0, 1], lines: [0, 1] };
+  const step = roundSteps(below + above).find((one) => Math.ceil(above / one) + below / one <= stepsMax)!;
+  const high = Math.ceil(above / step) * step;
+  const low = below === 0 ? 0 : -below - roomBelow * (high + below);
+  const first = Math.ceil(low / step);
+  const lines = Array.from({ length: Math.round(high / step) - first + 1 }, (_, at) => (first + at) * step);
+  return { range: [low, high], lines };
+}
+
+/** 1, 2, 2.5 and 5 times a power of ten, up to more than a value. */
+function roundSteps(value: number): number[] {
+  const unit = 10 ** Math.floor(Math.log10(value) - 1);
+  return [1, 10, 100].flatMap((power) => [1, 2, 2.5, 5].map((times) => times * power * unit));
 }

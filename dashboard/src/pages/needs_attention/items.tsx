@@ -1,4 +1,4 @@
-import { Box, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AttentionItem, WebhookEndpoint } from '@tollgate/node';
 import { useState } from 'react';
@@ -12,6 +12,8 @@ import { switchEndpoint } from '../../nouns/endpoint_dialogs.tsx';
 import { NamedId } from '../../nouns/named_id.tsx';
 import { actionOf } from '../../nouns/urgency.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
+import { Due } from './compact.tsx';
+import { keyOf } from './kinds.ts';
 import style from './needs_attention.module.css';
 
 /** What is done on the page of the object: how it is called on the button that leads there. */
@@ -23,24 +25,17 @@ const actions = {
   'webhook_endpoints.list_deliveries': 'View the deliveries',
 } as const;
 
-/** `isBrief`: without the commands of the operator, where there is little room. */
-export function AttentionItems({ items, isBrief = false }: { items: readonly AttentionItem[]; isBrief?: boolean }) {
-  if (items.length === 0)
-    return (
-      <Text c="dimmed" px="md" py={14}>
-        Nothing needs attention.
-      </Text>
-    );
+export function AttentionItems({ items }: { items: readonly AttentionItem[] }) {
   return (
-    <ul className={`divided ${style.items}`} data-brief={isBrief || undefined}>
+    <ul className={`divided ${style.items}`}>
       {items.map((item) => (
-        <Item key={`${item.kind} ${item.id} ${item.reason}`} item={item} isBrief={isBrief} />
+        <Item key={keyOf(item)} item={item} />
       ))}
     </ul>
   );
 }
 
-function Item({ item, isBrief }: { item: AttentionItem; isBrief: boolean }) {
+function Item({ item }: { item: AttentionItem }) {
   const { id, object, since, due_by, amount, currency, reason } = item;
   const { sentence, command } = actionOf(item);
   return (
@@ -60,21 +55,10 @@ function Item({ item, isBrief }: { item: AttentionItem; isBrief: boolean }) {
           {due_by !== undefined && <Due seconds={due_by} />}
         </Group>
         <Text size="sm">{sentence}</Text>
-        {command !== undefined && !isBrief && <Command text={command} />}
+        {command !== undefined && <Command text={command} />}
       </Stack>
       <Help item={item} />
     </li>
-  );
-}
-
-const day = 86_400;
-
-function Due({ seconds }: { seconds: number }) {
-  const left = seconds - Date.now() / 1_000;
-  return (
-    <span className={left < 2 * day ? style.late : undefined}>
-      due <Moment seconds={seconds} />
-    </span>
   );
 }
 
@@ -100,15 +84,6 @@ function Help({ item: { id, object, operation } }: { item: AttentionItem }) {
     <Button size="xs" variant="default" component={Link} to={path as never}>
       {action !== undefined && may(action) ? actions[action] : `Open the ${wordsOf(object).toLowerCase()}`}
     </Button>
-  );
-}
-
-export function AttentionSkeleton() {
-  return (
-    <Box px="md" py={14} role="status" aria-busy="true" aria-label="Loading">
-      <Skeleton height={14} width="70%" mb={10} />
-      <Skeleton height={12} width="45%" />
-    </Box>
   );
 }
 

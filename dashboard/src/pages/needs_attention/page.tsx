@@ -8,20 +8,12 @@ import type { Search } from '../../kit/filters.ts';
 import { PageLayout } from '../../kit/page_layout.tsx';
 import { useAttention } from '../../nouns/attention.ts';
 import { countOf } from '../../nouns/urgency.ts';
-import { AttentionItems, AttentionSkeleton } from './items.tsx';
+import { AttentionSkeleton } from './compact.tsx';
+import { AttentionItems } from './items.tsx';
+import { kinds as allKinds } from './kinds.ts';
 import style from './needs_attention.module.css';
 
-const titles: Record<AttentionItem['kind'], string> = {
-  dispute: 'Disputes to answer',
-  unknown_outcome: 'Unknown outcomes',
-  dispute_to_review: 'Disputes to review',
-  invoice: 'Unpaid invoices',
-  void_invoice: 'Payments for void invoices',
-  webhook_endpoint: 'Failing endpoints',
-  reconciliation_difference: 'Reconciliation differences',
-  notice: 'Unrecorded notices',
-  card_at_processor: 'Payment methods left at processors',
-};
+type Kind = AttentionItem['kind'];
 
 export function Page() {
   const { data, error, refetch } = useAttention();
@@ -40,9 +32,7 @@ export function Page() {
 
 function Waiting({ found: { counts, data } }: { found: NeedsAttention }) {
   const { kind: chosen } = useSearch({ strict: false }) as Search;
-  const kinds = (Object.keys(titles) as (keyof typeof titles)[]).filter((kind) =>
-    data.some((item) => item.kind === kind),
-  );
+  const kinds = (Object.keys(allKinds) as Kind[]).filter((kind) => data.some((item) => item.kind === kind));
   if (kinds.length === 0)
     return (
       <div className={style.box}>
@@ -60,7 +50,7 @@ function Waiting({ found: { counts, data } }: { found: NeedsAttention }) {
       {shown.map((kind) => (
         <Section
           key={kind}
-          title={`${titles[kind]}: ${countOf(counts.filter((count) => count.kind === kind))}`}
+          title={`${allKinds[kind].many}: ${countOf(counts.filter((count) => count.kind === kind))}`}
           isFlush
         >
           <AttentionItems items={data.filter((item) => item.kind === kind)} />
@@ -70,11 +60,11 @@ function Waiting({ found: { counts, data } }: { found: NeedsAttention }) {
   );
 }
 
-type KindsProps = { kinds: readonly (keyof typeof titles)[]; counts: readonly AttentionCount[]; isAll: boolean };
+type KindsProps = { kinds: readonly Kind[]; counts: readonly AttentionCount[]; isAll: boolean };
 
 /** One kind at a time, for those who have many. */
 function Kinds({ kinds, counts, isAll }: KindsProps) {
-  const link = (kind: keyof typeof titles | undefined, title: string, count: string, isOn: boolean) => (
+  const link = (kind: Kind | undefined, title: string, count: string, isOn: boolean) => (
     <Link
       key={title}
       to={'/needs-attention' as string}
@@ -92,7 +82,7 @@ function Kinds({ kinds, counts, isAll }: KindsProps) {
       {link(undefined, 'All', countOf(counts), isAll)}
       {kinds.map((kind) => {
         const count = countOf(counts.filter((one) => one.kind === kind));
-        return link(kind, titles[kind], count, !isAll && chosen === kind);
+        return link(kind, allKinds[kind].many, count, !isAll && chosen === kind);
       })}
     </Group>
   );

@@ -1,0 +1,80 @@
+import { NativeSelect } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Search } from '../../kit/filters.ts';
+import { formatMoney } from '../../kit/money.ts';
+import { changeOf } from './change.ts';
+import { Changed } from './changed.tsx';
+import style from './home.module.css';
+import type { Compared } from './statistics.ts';
+
+/** So many stand side by side; the others are in a list. */
+const besideMax = 6;
+
+type StripProps = { all: readonly Compared[]; currency: string; search: Search; onChange(currency: string): void };
+
+/** What came in, in each currency, over time: side by side, because amounts of several currencies have no sum. One is shown below. */
+export function CurrencyStrip({ all, currency, search, onChange }: StripProps) {
+  if (all.length < 2) return null;
+  const at = all.findIndex(({ figures }) => figures.currency === currency);
+  const beside = at < besideMax ? all.slice(0, besideMax) : [...all.slice(0, besideMax - 1), all[at]!];
+  const others = all.filter((one) => !beside.includes(one)).map(({ figures }) => figures.currency);
+  return (
+    <nav className={style.strip} aria-label="Currencies">
+      {beside.map((one) => (
+        <Currency
+          key={one.figures.currency}
+          compared={one}
+          isShown={one.figures.currency === currency}
+          search={search}
+        />
+      ))}
+      {others.length > 0 && (
+        <NativeSelect
+          aria-label="Other currencies"
+          value=""
+          data={[
+            { value: '', label: `${others.length} more` },
+            ...others.map((value) => ({ value, label: value.toUpperCase() })),
+          ]}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </nav>
+  );
+}
+
+type CurrencyProps = { compared: Compared; isShown: boolean; search: Search };
+
+function Currency({ compared: { figures, before }, isShown, search }: CurrencyProps) {
+  const { currency, total, parts } = figures;
+  return (
+    <Link
+      to="."
+      search={{ ...search, currency } as never}
+      className={style.currency}
+      activeProps={{}}
+      aria-current={isShown || undefined}
+      replace
+    >
+      <span className={style.code}>{currency.toUpperCase()}</span>
+      <Changed change={changeOf(total.volume, before.figures.total.volume)} better="up" />
+      <span className={`truncated ${style.amount}`}>{formatMoney(total.volume, currency)}</span>
+      <Sparkline values={parts.map(({ volume }) => volume)} />
+    </Link>
+  );
+}
+
+const [width, height] = [100, 24];
+
+/** The course of values without a scale: the numbers are beside it. */
+function Sparkline({ values }: { values: readonly number[] }) {
+  const top = Math.max(1, ...values);
+  const step = width / Math.max(1, values.length - 1);
+  const points = values.map((value, at) => `${(at * step).toFixed(2)},${(height - (value / top) * height).toFixed(2)}`);
+  return (
+    <svg className={style.spark} viewBox={`0 -1 ${width} ${height + 2}`} preserveAspectRatio="none" aria-hidden>
+      <path d={`M0,${height} L${points.join(' ')} L${width},${height} Z`} data-area />
+      <polyline points={points.join(' ')} />
+    </svg>
+  );
+}
