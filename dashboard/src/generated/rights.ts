@@ -152,6 +152,7 @@ export const operationRights = {
   'setups.create': 'change',
   'setups.list': 'read',
   'setups.retrieve': 'read',
+  'statistics.breakdown': 'read_money',
   'statistics.retrieve': 'read_money',
   'subscriptions.cancel': 'handle',
   'subscriptions.create': 'change',

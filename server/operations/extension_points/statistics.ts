@@ -13,3 +13,19 @@ export type FigureSource = {
 };
 
 export const figureSources = extensionPoint<FigureSource>('statistics');
+
+/** What payments are broken down by. */
+export const breakdowns = ['decline_code', 'processor', 'brand', 'country'] as const;
+export type BreakdownName = (typeof breakdowns)[number];
+
+/** Objects that are counted by a value that they have. Their table has `currency` and `status`. */
+export type BreakdownSource = {
+  prefix: string;
+  table: Pick<Table, 'name'>;
+  /** The column that is added up. */
+  amount: string;
+  /** The value, as SQL, and the only status whose objects have it, if there is one: an index on (tenant, status, id) finds these. */
+  values: Readonly<Record<BreakdownName, { value: string; status?: string }>>;
+};
+
+export const breakdownSources = extensionPoint<BreakdownSource>('breakdowns of statistics');

@@ -89,7 +89,9 @@ export async function dashboard(shop: Recorder, customer: Shown): Promise<void> 
   await shop.call('needs_attention.list');
   await shop.call('processor_accounts.health');
   const today = Math.floor(shop.now / day) * day;
-  await shop.call('statistics.retrieve', { query: { from: today - 6 * day, to: today + day, bucket: 'day' } });
+  const week = { from: today - 6 * day, to: today + day };
+  await shop.call('statistics.retrieve', { query: { ...week, bucket: 'day' } });
+  await shop.call('statistics.breakdown', { query: { ...week, by: 'brand' } });
 }
 
 async function notes(shop: Recorder, customer: Shown): Promise<void> {

@@ -46,7 +46,8 @@ const decided: Record<Right, string> = {
 /** What is not `read` of what reads, and not `change` of what changes. */
 const special: Partial<Record<Right, string>> = {
   read: 'invoices.preview saved_views.create saved_views.update saved_views.delete',
-  read_money: 'balance.retrieve balance.list_transactions balance.retrieve_transaction statistics.retrieve',
+  read_money:
+    'balance.retrieve balance.list_transactions balance.retrieve_transaction statistics.retrieve statistics.breakdown',
   read_activity:
     'events.retrieve events.list events.list_deliveries webhook_endpoints.list_deliveries request_logs.list request_logs.retrieve request_logs.list_errors',
   read_keys:

@@ -2,7 +2,12 @@
 
 import type { RequestOptions } from '../../options.ts';
 import { Resource } from '../../resource.ts';
-import type { Statistics, StatisticsRetrieveParameters } from '../types/statistics.ts';
+import type {
+  Statistics,
+  StatisticsBreakdown,
+  StatisticsBreakdownParameters,
+  StatisticsRetrieveParameters,
+} from '../types/statistics.ts';
 
 /** How many payments, refunds and disputes there were, and how much they came to. */
 export class StatisticsResource extends Resource {
@@ -16,5 +21,17 @@ export class StatisticsResource extends Resource {
    */
   retrieve(params: StatisticsRetrieveParameters, options?: RequestOptions): Promise<Statistics> {
     return this.transport.send('GET', '/v1/statistics', params, options);
+  }
+
+  /**
+   * Break payments down by a value.
+   *
+   * Counts the payments that were created from `from` to before `to` by the reason of their decline, their
+   * processor account, or the brand or country of their card, as they are now.
+   *
+   * `GET /v1/statistics/breakdown` · for people who have signed in
+   */
+  breakdown(params: StatisticsBreakdownParameters, options?: RequestOptions): Promise<StatisticsBreakdown> {
+    return this.transport.send('GET', '/v1/statistics/breakdown', params, options);
   }
 }

@@ -16,6 +16,63 @@ export type Statistics = {
   data: Array<StatisticsBucket>;
 };
 
+/** The payments that were created in a range of time, by a value. */
+export type StatisticsBreakdown = {
+  /** The kind of object. */
+  object: 'statistics_breakdown';
+  /** The first second of the range. In UTC epoch seconds. */
+  from: number;
+  /** The second after its last one. In UTC epoch seconds. */
+  to: number;
+  /** What the payments are counted by. */
+  by: 'decline_code' | 'processor' | 'brand' | 'country';
+  /**
+   * Whether all payments of the range are counted. Otherwise only the newest are: 1,000,000 at most, and fewer on
+   * a busy server.
+   */
+  is_complete: boolean;
+  /** The 20 values with most payments of each currency, the one with most payments first. */
+  data: Array<StatisticsBreakdownRow>;
+  /** All other values together, by currency; empty where there are no more. */
+  other: Array<StatisticsBreakdownRest>;
+};
+
+/** The payments of one currency that have other values. */
+export type StatisticsBreakdownRest = {
+  /** A three-letter ISO currency code in lower case. */
+  currency: string;
+  /** How many values these payments have. */
+  values: number;
+  /** How many payments were created. */
+  payments: number;
+  /** How many of these payments are `succeeded` now. */
+  succeeded: number;
+  /** How many of these payments are `failed` now. */
+  failed: number;
+  /** The part of the succeeded and failed payments that has succeeded, from 0 to 1; absent without any. */
+  success_rate?: number;
+  /** What these payments have received, in the smallest unit of the currency. */
+  volume: number;
+};
+
+/** The payments of one currency that have one value. */
+export type StatisticsBreakdownRow = {
+  /** A three-letter ISO currency code in lower case. */
+  currency: string;
+  /** What these payments have in common. Absent: they have none, or it is not known. */
+  value?: string;
+  /** How many payments were created. */
+  payments: number;
+  /** How many of these payments are `succeeded` now. */
+  succeeded: number;
+  /** How many of these payments are `failed` now. */
+  failed: number;
+  /** The part of the succeeded and failed payments that has succeeded, from 0 to 1; absent without any. */
+  success_rate?: number;
+  /** What these payments have received, in the smallest unit of the currency. */
+  volume: number;
+};
+
 /** What was created in a bucket, in one currency. */
 export type StatisticsBucket = {
   /** The first second of the bucket. In UTC epoch seconds. */
@@ -87,6 +144,21 @@ export type StatisticsRetrieveParameters = {
   to: number;
   /** How long a bucket is: an hour, of which there can be 744, or a day of 24 hours, of which there can be 366. */
   bucket: 'hour' | 'day';
+  /** A three-letter ISO 4217 currency code that is in use, in either case. */
+  currency?: string | undefined;
+};
+
+export type StatisticsBreakdownParameters = {
+  /** The first second of the range, in UTC epoch seconds. */
+  from: number;
+  /** The second after the last one of the range, in UTC epoch seconds. */
+  to: number;
+  /**
+   * `decline_code`: failed payments by the reason, the `failure_decline_code` or else the `failure_code`.
+   * `processor`: by the id of the processor account. `brand`: by the brand of the card. `country`: by the country
+   * of the billing address.
+   */
+  by: 'decline_code' | 'processor' | 'brand' | 'country';
   /** A three-letter ISO 4217 currency code that is in use, in either case. */
   currency?: string | undefined;
 };

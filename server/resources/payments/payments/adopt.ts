@@ -11,6 +11,7 @@ import { commitDue, commitSettled, type InquiryServices, isFrom } from '../attem
 import { addAttempt, attemptsTable } from '../attempts/store.ts';
 import { idle } from '../attempts/subject.ts';
 import { type MethodServices, methodOfLost } from '../payment_methods/adopt.ts';
+import { cardFacts } from '../payment_methods/card_facts.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
 import { createdBy } from '../test_clocks/time.ts';
 import { isRecordable } from './elsewhere.ts';
@@ -128,7 +129,7 @@ function paymentOf({ tenant, origin, money, source }: ReportedPayment, method: P
     return_url: null,
     off_session: null,
     payment_method: method.id,
-    last4: method.last4,
+    ...cardFacts(method),
     capture_method: isManual ? 'manual' : null,
     captured_elsewhere: isManual && capture === undefined ? true : null,
     authorization_attempt: authorization,

@@ -5,6 +5,7 @@ import type { Context } from '../../../operations/operation.ts';
 import { failure } from '../attempts/failure.ts';
 import type { Step } from '../attempts/perform.ts';
 import { idle } from '../attempts/subject.ts';
+import { cardFacts } from '../payment_methods/card_facts.ts';
 import { declineOf } from '../payment_methods/instrument.ts';
 import type { LocalDecline } from '../payment_methods/kind.ts';
 import { openMethod } from '../payment_methods/open_method.ts';
@@ -70,7 +71,7 @@ function newPayment(context: Context, wanted: PaymentWish, method: PaymentMethod
     customer: (wanted.customer as Payment['customer'] | undefined) ?? null,
     description: wanted.description ?? null,
     payment_method: method.id,
-    last4: method.last4,
+    ...cardFacts(method),
     status: 'processing',
     capture_method: wanted.capture_method ?? null,
     return_url: wanted.return_url ?? null,

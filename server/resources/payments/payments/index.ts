@@ -3,7 +3,7 @@ import { expandable, expandables } from '../../../operations/extension_points/ex
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { type Outstanding, outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { searchables } from '../../../operations/extension_points/search.ts';
-import { figureSources } from '../../../operations/extension_points/statistics.ts';
+import { breakdownSources, figureSources } from '../../../operations/extension_points/statistics.ts';
 import { timelineKinds, timelineOf, timelineSources } from '../../../operations/extension_points/timeline.ts';
 import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
 import type { Services } from '../../../operations/services.ts';
@@ -26,7 +26,7 @@ import { challengeRules, type PassOnServices } from './pass_on.ts';
 import { type PaymentStatus, paymentEvents, paymentStatuses } from './payment.ts';
 import { PaymentInEvent } from './schema.ts';
 import { searchPayments } from './search.ts';
-import { hasUnfinished, paymentsTable } from './store.ts';
+import { fillCardFacts, hasUnfinished, paymentsTable } from './store.ts';
 import { paymentTopic, settlements } from './topic.ts';
 
 const canceled = { table: paymentsTable, endsBy: 'payments.cancel' };
@@ -95,6 +95,7 @@ export const payments = resource({
   events: eventsOf(paymentEvents, PaymentInEvent),
   operations: (declared) => paymentOperations(topicOf(declared)),
   jobs: (services, declared) => [jobOf(services, declared).job()],
+  maintenance: [{ name: 'brands and countries of payments', isLong: true, run: fillCardFacts }],
   notices: jobOf,
   pages: (services, declared) => [
     returnPage(
@@ -117,6 +118,17 @@ export const payments = resource({
       table: paymentsTable,
       countedBy: { column: 'status', values: paymentStatuses },
       amount: 'amount_received',
+    }),
+    breakdownSources.with({
+      prefix: 'py',
+      table: paymentsTable,
+      amount: 'amount_received',
+      values: {
+        decline_code: { value: 'coalesce(failure_decline_code, failure_code)', status: 'failed' },
+        processor: { value: "processor->>'account'" },
+        brand: { value: 'brand' },
+        country: { value: 'country' },
+      },
     }),
     usesOfMethods.with(hasUnfinished),
     usesOfProcessorAccounts.with({ noun: 'payments', isUsed: hasAttemptsAt }),

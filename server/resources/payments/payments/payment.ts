@@ -94,6 +94,10 @@ export type Payment = Subject & {
   payment_method: PaymentMethodId;
   /** Of the payment method, for those who look for the payment; null: not known. */
   last4: string | null;
+  /** Of the payment method, for statistics; null: not filled in yet. */
+  brand: string | null;
+  /** Of the billing address when it was made, for statistics; null: not known. */
+  country: string | null;
   status: PaymentStatus;
   /** Null: not supplied, which is automatic. */
   capture_method: (typeof captureMethods)[number] | null;

@@ -55,7 +55,15 @@ const attemptOf = (verb: PaymentVerb, facts: Partial<Attempt> = {}): Attempt => 
 
 const paymentBase: Payment = {
   ...{ tenant, id: newId('py', now - day), version: 3, amount: 2000, amount_received: 0, currency: 'usd' },
-  ...{ customer: null, description: null, payment_method: newId('pm', now), last4: '4242', status: 'processing' },
+  ...{
+    customer: null,
+    description: null,
+    payment_method: newId('pm', now),
+    last4: '4242',
+    brand: 'visa',
+    country: null,
+    status: 'processing',
+  },
   ...{
     capture_method: null,
     invoice: null,

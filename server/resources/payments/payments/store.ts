@@ -1,14 +1,17 @@
 import { insert, save, type Table, table, update, type Write } from '../../../base/commit/index.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
+import { type Pool, query } from '../../../base/sql.ts';
 import { isPostedSql } from '../../../ledger/missing.ts';
+import { inSteps, rowsPerStep } from '../../../operations/purge.ts';
 import { tenantsTable } from '../../../operations/tenants.ts';
+import { cardFactsSql } from '../payment_methods/card_facts.ts';
 import type { Payment } from './payment.ts';
 
 export const paymentsTable: Table<Payment> = table('payments', {
   int4: 'tenant version inquiries',
   text: `id currency customer description payment_method status capture_method return_url next_action failure_code
     failure_decline_code failure_message cancellation_reason dispute authorization_attempt open_attempt invoice setup test_clock
-    last4 advice`,
+    last4 brand country advice`,
   int8: 'amount amount_received amount_refunded',
   bool: 'captured_elsewhere off_session',
   json: 'metadata processor',
@@ -57,4 +60,23 @@ export function findPaymentsByDigits(
 export async function findTenantsWith(reads: Reads, id: string): Promise<Tenant[]> {
   const text = `select tenant from payments where tenant in (select tenant from ${tenantsTable}) and id = $1`;
   return (await reads.rows<{ tenant: Tenant }>(text, [id])).map(({ tenant }) => tenant);
+}
+
+/** Fills in what payments keep of their methods, where they were made by a version that did not store it. */
+export async function fillCardFacts(pool: Pool): Promise<void> {
+  const unfilled = await query<{ tenant: Tenant }>(
+    pool,
+    `select t.tenant from ${tenantsTable} t
+      cross join lateral (select from payments p where p.tenant = t.tenant and p.brand is null order by p.id limit 1) old`,
+    [],
+  );
+  const { brand, country } = cardFactsSql('p');
+  for (const { tenant } of unfilled)
+    await inSteps(
+      pool,
+      `update payments p set brand = ${brand}, country = ${country}
+        where p.tenant = $1 and p.ctid = any (array(
+          select ctid from payments where tenant = $1 and brand is null order by id limit ${rowsPerStep} for update skip locked))`,
+      [tenant],
+    );
 }

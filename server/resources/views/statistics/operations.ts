@@ -1,14 +1,21 @@
 import { currencyOf } from '../../../base/currency.ts';
 import { apiError } from '../../../operations/errors.ts';
-import { figureSources } from '../../../operations/extension_points/statistics.ts';
+import { breakdownSources, figureSources } from '../../../operations/extension_points/statistics.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import type { Declared } from '../../../operations/resource.ts';
+import { readTallies, type Tally, topOf } from './breakdown.ts';
 import { bucketsOf, type Counts, netOf, pivoted, readFigures, successRate, totalsOf } from './figures.ts';
-import { bucketSizes, StatisticsInput, StatisticsOutput } from './schema.ts';
+import { BreakdownInput, BreakdownOutput, bucketSizes, daysMax, StatisticsInput, StatisticsOutput } from './schema.ts';
 
-export function statisticsOperations(declared: Pick<Declared, 'extensionsOf'>): AnyOperation[] {
+type Extensions = Pick<Declared, 'extensionsOf'>;
+
+export function statisticsOperations(declared: Extensions): AnyOperation[] {
+  return [retrieveStatistics(declared), retrieveBreakdown(declared)];
+}
+
+function retrieveStatistics(declared: Extensions) {
   const sources = declared.extensionsOf(figureSources);
-  const retrieve = operation({
+  return operation({
     callers: ['person', 'operator'],
     name: 'statistics.retrieve',
     summary: 'Retrieve statistics',
@@ -19,12 +26,10 @@ export function statisticsOperations(declared: Pick<Declared, 'extensionsOf'>): 
     output: StatisticsOutput,
     errors: apiError.codes('currency_unknown'),
     check({ from, to, bucket, currency }) {
-      if (to <= from) throw apiError('parameter_invalid', { param: 'to', reason: 'it must be later than from' });
+      checkRange({ from, to, currency });
       const { seconds, max } = bucketSizes[bucket];
       const reason = `there can be at most ${max} buckets; ask for a shorter range${bucket === 'hour' ? ', or for days' : ''}`;
       if (to - from > max * seconds) throw apiError('parameter_invalid', { param: 'bucket', reason });
-      if (currency !== undefined && currencyOf(currency) === undefined)
-        throw apiError('currency_unknown', { param: 'currency' });
     },
     async run({ reads, tenant }, { from, to, bucket, currency = null }) {
       const buckets = bucketsOf({ from, to, seconds: bucketSizes[bucket].seconds });
@@ -38,19 +43,54 @@ export function statisticsOperations(declared: Pick<Declared, 'extensionsOf'>): 
       return { result: { object: 'statistics', from, to, bucket, totals, data } };
     },
   });
-  return [retrieve];
+}
+
+function retrieveBreakdown(declared: Extensions) {
+  const [source] = declared.extensionsOf(breakdownSources);
+  return operation({
+    callers: ['person', 'operator'],
+    name: 'statistics.breakdown',
+    summary: 'Break payments down by a value',
+    description:
+      'Counts the payments that were created from `from` to before `to` by the reason of their decline, their processor account, or the brand or country of their card, as they are now.',
+    route: 'GET /statistics/breakdown',
+    input: BreakdownInput,
+    output: BreakdownOutput,
+    errors: apiError.codes('currency_unknown'),
+    check({ from, to, currency }) {
+      checkRange({ from, to, currency });
+      const reason = `the range can be ${daysMax} days long at most`;
+      if (to - from > daysMax * bucketSizes.day.seconds) throw apiError('parameter_invalid', { param: 'to', reason });
+    },
+    async run(context, { from, to, by, currency }) {
+      const { isLate } = context;
+      const { tallies, isComplete } = await readTallies(context, source!, { from, to, by }, { isLate });
+      const wanted = tallies.filter((tally) => currency === undefined || tally.currency === currency);
+      const { top, rest } = topOf(wanted);
+      const data = top.map(({ currency: of, value, ...tally }) => ({
+        currency: of,
+        ...(value === null ? {} : { value }),
+        ...withRate(tally),
+      }));
+      const other = rest.map(({ currency: of, values, ...tally }) => ({ currency: of, values, ...withRate(tally) }));
+      return { result: { object: 'statistics_breakdown', from, to, by, is_complete: isComplete, data, other } };
+    },
+  });
+}
+
+function checkRange({ from, to, currency }: { from: number; to: number; currency?: string | undefined }): void {
+  if (to <= from) throw apiError('parameter_invalid', { param: 'to', reason: 'it must be later than from' });
+  if (currency !== undefined && currencyOf(currency) === undefined)
+    throw apiError('currency_unknown', { param: 'currency' });
 }
 
 function serialize(currency: string, counts: Counts): object {
+  const { payments, succeeded, failed, volume, ...rest } = counts;
+  return { currency, ...withRate({ payments, succeeded, failed, volume }), ...rest, net: netOf(counts) };
+}
+
+/** The rate stands before the volume. */
+function withRate({ volume, ...counts }: Tally): object {
   const rate = successRate(counts);
-  const { payments, succeeded, failed, ...rest } = counts;
-  return {
-    currency,
-    payments,
-    succeeded,
-    failed,
-    ...(rate === undefined ? {} : { success_rate: rate }),
-    ...rest,
-    net: netOf(counts),
-  };
+  return { ...counts, ...(rate === undefined ? {} : { success_rate: rate }), volume };
 }

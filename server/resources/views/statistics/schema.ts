@@ -1,8 +1,11 @@
 import { Type } from '../../../base/schema.ts';
+import { type BreakdownName, breakdowns } from '../../../operations/extension_points/statistics.ts';
 import {
   Currency,
   CurrencyParameter,
   epochSeconds,
+  Flag,
+  MaybeText,
   Moment,
   ObjectKind,
   OneOf,
@@ -10,17 +13,21 @@ import {
   secondsMax,
   Whole,
 } from '../../../operations/schemas.ts';
+import { paymentsMax, valuesMax } from './breakdown.ts';
 
 /** How long each kind of bucket is, and how many can be asked for in one request. */
 export const bucketSizes = { hour: { seconds: 3_600, max: 31 * 24 }, day: { seconds: 86_400, max: 366 } } as const;
 export const bucketNames = ['hour', 'day'] as const;
+export const daysMax = bucketSizes.day.max;
 
 const moment = (description: string) =>
   Type.Integer({ format: epochSeconds, minimum: 0, maximum: secondsMax, description });
 
+const to = moment('The second after the last one of the range, in UTC epoch seconds.');
+
 export const StatisticsInput = Parameters({
   from: moment('The first second of the range, in UTC epoch seconds. The first bucket begins with it.'),
-  to: moment('The second after the last one of the range, in UTC epoch seconds.'),
+  to,
   bucket: Type.Unsafe<(typeof bucketNames)[number]>(
     Type.String({
       enum: [...bucketNames],
@@ -31,8 +38,7 @@ export const StatisticsInput = Parameters({
   currency: Type.Optional(CurrencyParameter),
 });
 
-const counts = {
-  currency: Currency,
+const ofPayments = {
   payments: Whole('How many payments were created.'),
   succeeded: Whole('How many of these payments are `succeeded` now.'),
   failed: Whole('How many of these payments are `failed` now.'),
@@ -42,6 +48,11 @@ const counts = {
     }),
   ),
   volume: Whole('What these payments have received, in the smallest unit of the currency.'),
+};
+
+const counts = {
+  currency: Currency,
+  ...ofPayments,
   refunds: Whole('How many refunds were created that are `succeeded` now.'),
   refunded: Whole('The amount of these refunds.'),
   disputes: Whole('How many disputes were created.'),
@@ -73,4 +84,50 @@ export const StatisticsOutput = Type.Object(
     }),
   },
   { title: 'Statistics', description: 'Numbers about what was created in a range of time.' },
+);
+
+export const BreakdownInput = Parameters({
+  from: moment('The first second of the range, in UTC epoch seconds.'),
+  to,
+  by: Type.Unsafe<BreakdownName>(
+    Type.String({
+      enum: [...breakdowns],
+      description:
+        '`decline_code`: failed payments by the reason, the `failure_decline_code` or else the `failure_code`. `processor`: by the id of the processor account. `brand`: by the brand of the card. `country`: by the country of the billing address.',
+    }),
+  ),
+  currency: Type.Optional(CurrencyParameter),
+});
+
+const BreakdownRow = Type.Object(
+  {
+    currency: Currency,
+    value: MaybeText('What these payments have in common. Absent: they have none, or it is not known.'),
+    ...ofPayments,
+  },
+  { title: 'StatisticsBreakdownRow', description: 'The payments of one currency that have one value.' },
+);
+
+const BreakdownRest = Type.Object(
+  { currency: Currency, values: Whole('How many values these payments have.'), ...ofPayments },
+  { title: 'StatisticsBreakdownRest', description: 'The payments of one currency that have other values.' },
+);
+
+export const BreakdownOutput = Type.Object(
+  {
+    object: ObjectKind('statistics_breakdown'),
+    from: Moment('The first second of the range.'),
+    to: Moment('The second after its last one.'),
+    by: OneOf(breakdowns, 'What the payments are counted by.'),
+    is_complete: Flag(
+      `Whether all payments of the range are counted. Otherwise only the newest are: ${paymentsMax.toLocaleString('en')} at most, and fewer on a busy server.`,
+    ),
+    data: Type.Array(BreakdownRow, {
+      description: `The ${valuesMax} values with most payments of each currency, the one with most payments first.`,
+    }),
+    other: Type.Array(BreakdownRest, {
+      description: 'All other values together, by currency; empty where there are no more.',
+    }),
+  },
+  { title: 'StatisticsBreakdown', description: 'The payments that were created in a range of time, by a value.' },
 );

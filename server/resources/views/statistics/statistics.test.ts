@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstIdAt } from '../../../base/id.ts';
-import type { Reads } from '../../../base/reads.ts';
+import { ConnectionReads, type Reads } from '../../../base/reads.ts';
+import type { Pool } from '../../../base/sql.ts';
+import { catalog } from '../../../catalog.ts';
+import { breakdownSources, breakdowns, figureSources } from '../../../operations/extension_points/statistics.ts';
 import { tenantOf } from '../../../operations/tenants.ts';
 import type { Client } from '../../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
 import { paymentStatuses } from '../../payments/payments/payment.ts';
+import { fillCardFacts } from '../../payments/payments/store.ts';
+import { readTallies, topOf, type WalkLimits } from './breakdown.ts';
 import { bucketsOf, readFigures } from './figures.ts';
 
 let server: TestServer;
@@ -25,8 +30,13 @@ async function fill(tenant: number): Promise<void> {
   const pick = (values: readonly string[]) => moments.map((_, at) => values[at % values.length]!);
   const row = `unnest($2::text[], $3::text[], $4::text[]) with ordinality as x (id, currency, status, n)`;
   await server.sql.query(
-    `insert into payments (tenant, id, version, amount, amount_received, currency, payment_method, status, inquiries)
-     select $1, id, 1, 100 + n, case when status = 'succeeded' then 50 + n else 0 end, currency, 'pm_x', status, 0 from ${row}`,
+    `insert into payments (tenant, id, version, amount, amount_received, currency, payment_method, status, inquiries,
+                           failure_code, failure_decline_code, brand, country, processor)
+     select $1, id, 1, 100 + n, case when status = 'succeeded' then 50 + n else 0 end, currency, 'pm_x', status, 0,
+            case when status = 'failed' then 'card_declined' end,
+            case when status = 'failed' and n % 4 <> 0 then ('{do_not_honor,lost_card}'::text[])[1 + n % 2] end,
+            ('{visa,amex,visa,jcb,unknown}'::text[])[1 + n % 5], ('{DE,FR,null,US,DE,DE,AT}'::text[])[1 + n % 7],
+            case when n % 3 > 0 then json_build_object('account', 'pa_' || n % 3, 'connector', 'stripe') end from ${row}`,
     [tenant, ids('py'), pick(currencies), pick(paymentStatuses)],
   );
   await server.sql.query(
@@ -145,6 +155,14 @@ describe('statistics', () => {
     expect([status, json.error?.code, json.error?.param]).toEqual([400, code, param]);
   });
 
+  test('of a whole year are answered, by value too', async () => {
+    const range = `from=${from}&to=${from + 366 * 86_400}`;
+    for (const by of breakdowns)
+      expect((await viewer.get(`/v1/statistics/breakdown?${range}&by=${by}`)).json).toMatchObject({
+        is_complete: true,
+      });
+  });
+
   test('of as many buckets as can be asked for are answered', async () => {
     for (const [bucket, seconds] of [
       ['hour', 744 * hour],
@@ -154,7 +172,116 @@ describe('statistics', () => {
   });
 });
 
-test('the numbers of payments are read from an index that holds them', async () => {
+const breakdownOf = async (query: Record<string, string | number>) =>
+  (await viewer.get(`/v1/statistics/breakdown?${new URLSearchParams(query as Record<string, string>)}`)).json;
+
+type Facts = Listed & Record<(typeof breakdowns)[number], string | null> & { amount_received: number };
+
+/** The payments between two seconds with what they are broken down by, which the list does not show. */
+async function facts(start: number, end: number): Promise<Facts[]> {
+  const { rows } = await server.sql.query(
+    `select currency, status, amount, amount_received, brand, country, processor->>'account' as processor,
+            coalesce(failure_decline_code, failure_code) as decline_code
+       from payments where tenant = $1 and id >= $2 and id < $3`,
+    [await tenantOf(server.sql, shop.id, 'test'), firstIdAt('py', start * 1_000), firstIdAt('py', end * 1_000)],
+  );
+  return rows as Facts[];
+}
+
+describe('a breakdown', () => {
+  const to = from + 4 * hour;
+
+  test.each(breakdowns)('by %s has the numbers of the payments with each value, most first', async (by) => {
+    const { data, ...rest } = await breakdownOf({ from, to, by });
+    expect(rest).toEqual({ object: 'statistics_breakdown', from, to, by, is_complete: true, other: [] });
+    const all = (await facts(from, to)).filter(({ status }) => by !== 'decline_code' || status === 'failed');
+    const groups = Map.groupBy(all, (one) => `${one.currency} ${one[by] ?? ''}`);
+    expect(data).toHaveLength(groups.size);
+    for (const { currency, value = '', success_rate, ...counts } of data) {
+      const group = groups.get(`${currency} ${value}`)!;
+      const of = (status: string) => group.filter((one) => one.status === status).length;
+      const [succeeded, failed] = [of('succeeded'), of('failed')];
+      const volume = group.reduce((sum, { amount_received }) => sum + amount_received, 0);
+      expect(counts).toEqual({ payments: group.length, succeeded, failed, volume });
+      const decided = succeeded + failed;
+      expect(success_rate).toBe(decided === 0 ? undefined : Math.round((succeeded / decided) * 10_000) / 10_000);
+    }
+    const counts = data.map(({ payments }: { payments: number }) => payments);
+    expect(counts).toEqual(counts.toSorted((one: number, other: number) => other - one));
+  });
+
+  test('by processor, and by decline code, counts what the list with this filter has', async () => {
+    for (const by of ['processor', 'decline_code'] as const)
+      for (const { currency, value, payments } of (await breakdownOf({ from, to, by })).data) {
+        if (value === undefined || value === 'card_declined') continue; // the list finds this by the code of all declines
+        const bounds = `created[gte]=${from}&created[lt]=${to}&currency=${currency}&limit=100`;
+        const { data } = (await viewer.get(`/v1/payments?${bounds}&${by}=${value}`)).json;
+        expect([by, value, data.length]).toEqual([by, value, payments]);
+      }
+  });
+
+  test('in one currency is that part of the breakdown in all', async () => {
+    const { data } = await breakdownOf({ from, to, by: 'brand' });
+    const eur = (await breakdownOf({ from, to, by: 'brand', currency: 'EUR' })).data;
+    expect(eur).toEqual(data.filter(({ currency }: Listed) => currency === 'eur'));
+    expect(eur.length).toBeGreaterThan(1);
+  });
+
+  test('counts in steps what it counts in one, and at a limit the newest payments', async () => {
+    const [source] = catalog.extensionsOf(breakdownSources);
+    const context = { reads: new ConnectionReads(server.sql), tenant: await tenantOf(server.sql, shop.id, 'test') };
+    const read = (limits: WalkLimits) => readTallies(context, source!, { from, to, by: 'country' }, limits);
+    const whole = await read({});
+    expect(topOf((await read({ stepRows: 3 })).tallies)).toEqual(topOf(whole.tallies));
+    const newest = await read({ stepRows: 3, rowsMax: 7 });
+    expect(newest.isComplete).toBe(false);
+    expect(newest.tallies.reduce((sum, { payments }) => sum + payments, 0)).toBe(7);
+    const last = (await listed('payments', from, to)).slice(0, 7);
+    const inOrder = (all: { currency: string }[]) => all.map(({ currency }) => currency).sort();
+    expect(inOrder(newest.tallies.flatMap((one) => Array(one.payments).fill(one)))).toEqual(inOrder(last));
+    expect(await read({ stepRows: 3, isLate: () => true })).toEqual({ tallies: [], isComplete: false });
+  });
+
+  test.each([
+    [{ from, to, by: 'customer' }, 'parameter_invalid', 'by'],
+    [{ from, to }, 'parameter_missing', 'by'],
+    [{ from, to: from, by: 'brand' }, 'parameter_invalid', 'to'],
+    [{ from, to: from + 366 * 86_400 + 1, by: 'brand' }, 'parameter_invalid', 'to'],
+    [{ from, to, by: 'brand', currency: 'xau' }, 'currency_unknown', 'currency'],
+  ])('of %j is refused', async (query, code, param) => {
+    const { error } = await breakdownOf(query as never);
+    expect([error?.code, error?.param]).toEqual([code, param]);
+  });
+});
+
+test('payments of an earlier version get the brand and country of their method, and are left alone then', async () => {
+  const { id } = await server.account();
+  const tenant = await tenantOf(server.sql, id, 'test');
+  await server.sql.query(
+    `insert into payment_methods (tenant, id, version, detached, brand, last4, exp_month, exp_year, billing)
+     values ($1, 'pm_a', 1, true, 'jcb', '1234', 1, 2030, '{"address": {"country": "JP"}}'), ($1, 'pm_b', 1, true, 'visa', '1234', 1, 2030, '{}')`,
+    [tenant],
+  );
+  await server.sql.query(
+    `insert into payments (tenant, id, version, amount, amount_received, currency, payment_method, status, inquiries)
+     select $1, 'py_' || m, 1, 100, 0, 'eur', 'pm_' || m, 'failed', 0 from unnest('{a,b,gone}'::text[]) m`,
+    [tenant],
+  );
+  await server.sql.query(`update payments set country = 'XX', brand = 'elo' where tenant = $1 and id = 'py_b'`, [
+    tenant,
+  ]);
+  await fillCardFacts(server.sql as unknown as Pool);
+  const { rows } = await server.sql.query('select id, brand, country from payments where tenant = $1 order by id', [
+    tenant,
+  ]);
+  expect(rows).toEqual([
+    { id: 'py_a', brand: 'jcb', country: 'JP' },
+    { id: 'py_b', brand: 'elo', country: 'XX' },
+    { id: 'py_gone', brand: 'unknown', country: null },
+  ]);
+});
+
+test('the numbers of payments and fees are read from indexes that hold them', async () => {
   const plans: string[] = [];
   const explaining = {
     async rows(text: string, values: unknown[]) {
@@ -163,7 +290,7 @@ test('the numbers of payments are read from an index that holds them', async () 
       return [];
     },
   } as unknown as Reads;
-  await server.sql.query('vacuum analyze payments');
+  await server.sql.query('vacuum analyze payments, postings');
   await server.sql.query('set enable_seqscan = off'); // of forty rows everything is quick
   const source = { of: 'payments', prefix: 'py', table: { name: 'payments' }, amount: 'amount_received' } as const;
   const tenant = await tenantOf(server.sql, shop.id, 'test');
@@ -176,4 +303,7 @@ test('the numbers of payments are read from an index that holds them', async () 
     null,
   );
   expect(plans[0]).toContain('Index Only Scan using payments_by_status_with_amount');
+  const fees = catalog.extensionsOf(figureSources).find(({ of }) => of === 'fees')!;
+  await readFigures(explaining, tenant, fees, buckets, null);
+  expect(plans[1]).toContain('Index Only Scan using postings_of_kind_with_amount');
 });
