@@ -163,6 +163,61 @@ export function everyPage(dashboard: Fixture): void {
     expect(await tab.title()).not.toBe('1');
   });
 
+  const titles = (tab: Tab) => tab.locator('thead th').allInnerTexts();
+  const rowHeight = async (tab: Tab) => (await tab.locator('tbody tr').first().boundingBox())?.height;
+  const isBeyond =
+    'document.querySelector("table").offsetWidth > document.querySelector("table").parentElement.clientWidth';
+
+  test('a list has the columns that there is room for, rows of the chosen height, and titles that stay in sight', async () => {
+    const tab = await dashboard.open('/payments');
+    await loaded(tab);
+    const widths: [width: number, titles: string[]][] = [
+      [1440, ['Amount', 'Status', 'Payment method', 'Customer', 'Description', 'Created']],
+      [1024, ['Amount', 'Status', 'Payment method', 'Customer', 'Created']],
+      [800, ['Amount', 'Status', 'Customer', 'Created']],
+      [375, ['Amount', 'Status', 'Created']],
+    ];
+    for (const [width, expected] of widths) {
+      await tab.setViewportSize({ width, height: 300 });
+      await expect.poll(() => titles(tab), { message: `${width} px` }).toEqual(expected);
+      expect(await tab.evaluate(isBeyond), `${width} px: scrolls sideways`).toBe(false);
+      expect(await tab.locator('tbody').innerText(), `${width} px`).toContain('bold</b>');
+    }
+    await tab.setViewportSize({ width: 1440, height: 160 });
+    await expect.poll(() => rowHeight(tab)).toBe(34);
+    await tab.evaluate('scrollTo(0, document.body.scrollHeight)');
+    const header = await tab.getByRole('banner').boundingBox();
+    const top = async () => (await tab.getByRole('columnheader', { name: 'Amount' }).boundingBox())!.y;
+    await expect.poll(top).toBe(header!.y + header!.height);
+    await tab.getByRole('button', { name: 'Columns and density' }).click();
+    await tab.getByText('Comfortable').click();
+    await expect.poll(() => rowHeight(tab)).toBe(42);
+    await tab.reload();
+    await loaded(tab);
+    expect(await rowHeight(tab)).toBe(42);
+    await tab.getByRole('button', { name: 'Columns and density' }).click();
+    await tab.getByText('Compact').click();
+  });
+
+  test('the page of an object tells its story, with facts at the right of it where there is room; its JSON is folded', async () => {
+    const tab = await dashboard.open(`/payments/${ids.get('py')}`);
+    await tab.getByText(/^Paid with Visa •••• 4242 by .+, captured immediately\. €5\.00 was refunded\.$/).waitFor();
+    const left = async (name: string) => (await tab.getByRole('heading', { name }).boundingBox())!.x;
+    for (const [width, isBeside] of [
+      [1024, true],
+      [1000, false],
+      [375, false],
+    ] as const) {
+      await tab.setViewportSize({ width, height: 900 });
+      await expect
+        .poll(async () => (await left('Details')) > (await left('Timeline')), { message: `${width}` })
+        .toBe(isBeside);
+    }
+    expect(await tab.getByText('"object": "payment"').count()).toBe(0);
+    await tab.getByRole('heading', { name: 'JSON' }).click();
+    await tab.getByText('"object": "payment"').waitFor();
+  });
+
   /** Both colours and both widths. */
   const inShort: LookAt = (tab, what) => expectSound(tab, what, 2);
 

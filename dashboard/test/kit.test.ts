@@ -1,5 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
+import { agoWords } from '../src/kit/ago_words.ts';
 import { amountBounds } from '../src/kit/amount_words.ts';
+import { columnsThatFit } from '../src/kit/column_fit.ts';
 import { amountFilter, currencyFilter, mistakeIn, namesOf, paramsOf, shownValue } from '../src/kit/filters.ts';
 import { amountOf, decimalOf, formatMoney, withSymbol } from '../src/kit/money.ts';
 
@@ -107,6 +109,48 @@ describe('filters in the address', () => {
     expect(shownValue(created, { created_from: '2026-11-01' })).toBe('2026-11-01 to today');
   });
 });
+
+describe('the columns of a table', () => {
+  const columns = [
+    { id: 'amount', room: 7 },
+    { id: 'status', room: 8 },
+    { id: 'card', room: 10, isWideOnly: true },
+    { id: 'customer', isText: true, room: 9, isBelow: true },
+    { id: 'description', isText: true, room: 9, isWideOnly: true },
+    { id: 'created', room: 8 },
+  ];
+  const ids = (found: readonly { id: string }[]) => found.map(({ id }) => id).join(' ');
+
+  test.each([
+    [51, 'amount status card customer description created', ''],
+    [50.9, 'amount status card customer created', ''],
+    [42, 'amount status card customer created', ''],
+    [41, 'amount status customer created', ''],
+    [30, 'amount status customer created', ''],
+    [29, 'amount status created', 'customer'],
+  ])('in %d rem are %s, and below the first one %o', (width, shown, below) => {
+    const found = columnsThatFit(columns, width);
+    expect([ids(found.shown), ids(found.below)]).toEqual([shown, below]);
+    expect(found.isNarrow).toBe(below !== '');
+  });
+
+  test('that somebody has chosen stay, and others give way', () => {
+    const chosen = { id: 'failure', room: 9, isWideOnly: true, isHidden: true };
+    expect(ids(columnsThatFit([...columns, chosen], 45).shown)).toBe('amount status customer created failure');
+    expect(ids(columnsThatFit([...columns, chosen], 29).shown)).toBe('amount status created');
+  });
+});
+
+test.each([
+  [30, 'now'],
+  [-30, 'now'],
+  [-61, undefined],
+  [60, '1 min. ago'],
+  [3_599, '59 min. ago'],
+  [3_600, '1 hr. ago'],
+  [86_399, '23 hr. ago'],
+  [86_400, undefined],
+])('what was %d s ago was %o', (past, words) => expect(agoWords(1_000_000 - past, 1_000_000)).toBe(words));
 
 test('where there is nothing, a command makes the first one', async () => {
   // By its address: the program that checks these types knows no browser.

@@ -10,6 +10,7 @@ import { Status } from './status.tsx';
 export const idColumn: Column<{ id: string }> = {
   id: 'id',
   title: 'ID',
+  room: 14,
   isWideOnly: true,
   isHidden: true,
   cell: ({ id }) => <IdLink id={id} canCopy />,
@@ -19,14 +20,14 @@ export const createdColumn: Column<{ id: string; created: number }> = {
   id: 'created',
   title: 'Created',
   align: 'right',
+  room: 9,
   cell: (item) => <Created of={item} />,
 };
 
-/** What the row is called by. */
+/** What the row is called by. Its status stands beside it. */
 export const amountColumn: Column<{ id: string; amount: number; currency: string }> = {
   id: 'amount',
   title: 'Amount',
-  align: 'right',
   cell: ({ id, amount, currency }) => <RowLink id={id}>{formatMoney(amount, currency)}</RowLink>,
 };
 

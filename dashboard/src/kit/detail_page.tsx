@@ -80,18 +80,20 @@ type ShownProps<Item> = Omit<DetailProps<Item>, 'reading' | 'list'> & { item: It
 function Shown<Item>({ item, id, headline, status, story, actions, notice, facts, aside, children }: ShownProps<Item>) {
   const { mode } = useWorkspace();
   return (
-    <TimesOf item={item as object}>
-      <div className={style.columns}>
-        <header className={style.header}>
-          <div className={style.title}>
-            <h1 ref={useRemembered(id)}>{headline(item)}</h1>
-            {status?.(item)}
-          </div>
+    <div className={style.columns}>
+      <header className={style.header}>
+        <div className={style.title}>
+          <h1 ref={useRemembered(id)}>{headline(item)}</h1>
+          {status?.(item)}
+        </div>
+        <TimesOf item={item as object}>
           {story && <div className={style.story}>{story(item)}</div>}
           <div className={style.actions}>{actions?.(item)}</div>
           {notice?.(item)}
-        </header>
-        <div className={style.aside}>
+        </TimesOf>
+      </header>
+      <div className={style.aside}>
+        <TimesOf item={item as object}>
           <FactSection
             title="Details"
             facts={[
@@ -100,14 +102,14 @@ function Shown<Item>({ item, id, headline, status, story, actions, notice, facts
               ['ID', <ShownId key="id" id={id} />],
             ]}
           />
-          {aside?.(item)}
-        </div>
-        <div className={style.main}>
-          {children(item)}
-          <FoldedJson item={item} />
-        </div>
+        </TimesOf>
+        {aside?.(item)}
       </div>
-    </TimesOf>
+      <div className={style.main}>
+        {children(item)}
+        <FoldedJson item={item} />
+      </div>
+    </div>
   );
 }
 

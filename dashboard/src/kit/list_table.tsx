@@ -1,23 +1,19 @@
 import { Skeleton } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { type ColumnRoom, columnsThatFit } from './column_fit.ts';
+import { useDensity } from './density.ts';
 import style from './list_page.module.css';
 import { pageOfId } from './paths.ts';
 import { useRowOpening } from './row_opening.ts';
+import { useTableSize } from './table_size.ts';
 
-export type Column<Item> = {
+export type Column<Item> = ColumnRoom & {
   id: string;
   title: string;
   cell(item: Item): ReactNode;
   align?: 'right';
   /** For screen readers only: the cells have buttons that say what they do. */
   hideTitle?: boolean;
-  /** Left out below 768 px, where there is room for two or three. */
-  isWideOnly?: boolean;
-  /** There, it stands below the first column instead of being left out. */
-  isBelow?: boolean;
-  /** Shown only when somebody chooses it. */
-  isHidden?: boolean;
 };
 
 type TableProps<Item> = {
@@ -30,48 +26,52 @@ type TableProps<Item> = {
 
 const none: readonly string[] = [];
 const rowsWhileLoading = 8;
-/** As the style sheet has it. */
-const narrow = '(width < 48em)';
 
+/** Shows the columns that there is room for. It scrolls sideways only if those that never give way are too wide. */
 export function ListTable<Item extends { id: string }>({
   columns,
   hidden = none,
   items,
   isStale = false,
 }: TableProps<Item>) {
-  const shown = columns.filter(({ id }) => !hidden.includes(id));
+  const [density] = useDensity();
+  const { box, width, isOver } = useTableSize();
+  const chosen = columns.filter(({ id }) => !hidden.includes(id));
+  const { shown, below, isNarrow } = columnsThatFit(chosen, width);
   // Rows without a page may have nothing to focus, and the keyboard scrolls what has the focus.
-  const needsFocus = items?.some(({ id }) => pageOfId(id) === undefined);
+  const needsFocus = isOver && items?.some(({ id }) => pageOfId(id) === undefined);
   return (
-    <div className={style.box} tabIndex={needsFocus ? 0 : undefined}>
-      <table className={style.table} data-stale={isStale || undefined} aria-busy={items === undefined}>
+    <div ref={box} className={style.box} data-over={isOver || undefined} tabIndex={needsFocus ? 0 : undefined}>
+      <table
+        className={style.table}
+        data-density={density}
+        data-narrow={isNarrow || undefined}
+        data-stale={isStale || undefined}
+        aria-busy={items === undefined}
+      >
         <Head columns={shown} />
-        {items === undefined ? <Waiting columns={shown} /> : <Rows columns={shown} items={items} />}
+        {items === undefined ? <Waiting columns={shown} /> : <Rows columns={shown} below={below} items={items} />}
       </table>
     </div>
   );
 }
 
-type RowsProps<Item> = { columns: readonly Column<Item>[]; items: readonly Item[] };
+type RowsProps<Item> = { columns: readonly Column<Item>[]; below: readonly Column<Item>[]; items: readonly Item[] };
 
-function Rows<Item extends { id: string }>({ columns, items }: RowsProps<Item>) {
+function Rows<Item extends { id: string }>({ columns, below, items }: RowsProps<Item>) {
   const opening = useRowOpening();
-  const isNarrow = useMediaQuery(narrow, undefined, { getInitialValueInEffect: false });
-  const below = isNarrow ? columns.filter(({ isBelow }) => isBelow) : [];
   return (
     <tbody>
-      {items.map((item) => {
-        return (
-          <tr key={item.id} {...opening(pageOfId(item.id))}>
-            {columns.map((column, index) => (
-              <td key={column.id} className={classOf(column)}>
-                {!(isNarrow && column.isBelow) && column.cell(item)}
-                {index === 0 && below.map(({ id, cell }) => <Below key={id}>{cell(item)}</Below>)}
-              </td>
-            ))}
-          </tr>
-        );
-      })}
+      {items.map((item) => (
+        <tr key={item.id} {...opening(pageOfId(item.id))}>
+          {columns.map((column, index) => (
+            <td key={column.id} className={classOf(column)}>
+              {column.cell(item)}
+              {index === 0 && below.map(({ id, cell }) => <Below key={id}>{cell(item)}</Below>)}
+            </td>
+          ))}
+        </tr>
+      ))}
     </tbody>
   );
 }
@@ -82,11 +82,12 @@ function Below({ children }: { children: ReactNode }) {
 }
 
 function Head<Item>({ columns }: { columns: readonly Column<Item>[] }) {
+  const share = `${100 / columns.filter(({ isText }) => isText).length}%`;
   return (
     <thead>
       <tr>
         {columns.map((column) => (
-          <th key={column.id} scope="col" className={classOf(column)}>
+          <th key={column.id} scope="col" className={classOf(column)} style={column.isText ? { width: share } : {}}>
             {column.hideTitle ? <span className="visually-hidden">{column.title}</span> : column.title}
           </th>
         ))}
@@ -112,6 +113,6 @@ function Waiting<Item>({ columns }: { columns: readonly Column<Item>[] }) {
   );
 }
 
-function classOf<Item>({ align, isWideOnly, isBelow }: Column<Item>): string {
-  return [align === 'right' ? style.right : '', isWideOnly || isBelow ? style.wideOnly : ''].join(' ').trim();
+function classOf<Item>({ align, isText }: Column<Item>): string {
+  return [align === 'right' ? style.right : '', isText ? style.text : ''].join(' ').trim();
 }

@@ -1,8 +1,10 @@
-import { ActionIcon, Checkbox, Group, Popover, Stack } from '@mantine/core';
+import { ActionIcon, Checkbox, Group, Popover, SegmentedControl, Stack } from '@mantine/core';
 import { useWorkspace } from '../session/workspace.tsx';
+import { type Density, densities, useDensity } from './density.ts';
 import { type CsvExport, Export } from './export.tsx';
 import { type Filter, namesOf, type Search } from './filters.ts';
 import { Icon } from './icon.tsx';
+import { wordsOf } from './tones.ts';
 import { Views } from './views_menu.tsx';
 
 /** What every list says of itself, whatever its items are. */
@@ -23,7 +25,7 @@ type ToolsProps = {
   onSearch(changed: Search): void;
 };
 
-/** Saved views, the choice of columns, and the export. */
+/** Saved views, the choice of columns and density, and the export. */
 export function ListTools({ list, params, search, hidden, onHidden, onSearch }: ToolsProps) {
   const { has } = useWorkspace();
   return (
@@ -31,24 +33,34 @@ export function ListTools({ list, params, search, hidden, onHidden, onSearch }: 
       {list.filters.length > 0 && (
         <Views page={list.name} names={list.filters.flatMap(namesOf)} search={search} onSearch={onSearch} />
       )}
-      <Columns list={list} hidden={hidden} onHidden={onHidden} />
+      <Display list={list} hidden={hidden} onHidden={onHidden} />
       {list.csv && has('read_money') && <Export name={list.name} csv={list.csv} params={params} />}
     </Group>
   );
 }
 
-function Columns({ list, hidden, onHidden }: Pick<ToolsProps, 'list' | 'hidden' | 'onHidden'>) {
+/** Of all lists: how high rows are. Of this one: which columns there are. */
+function Display({ list, hidden, onHidden }: Pick<ToolsProps, 'list' | 'hidden' | 'onHidden'>) {
+  const [density, setDensity] = useDensity();
   const toggle = (id: string, isShown: boolean) =>
     onHidden(isShown ? hidden.filter((one) => one !== id) : [...hidden, id]);
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
       <Popover.Target>
-        <ActionIcon variant="default" size={30} aria-label="Choose columns" title="Choose columns">
+        <ActionIcon variant="default" size={30} aria-label="Columns and density" title="Columns and density">
           <Icon name="columns" size={14} />
         </ActionIcon>
       </Popover.Target>
-      <Popover.Dropdown aria-label="Columns">
+      <Popover.Dropdown aria-label="Columns and density">
         <Stack gap={8}>
+          <SegmentedControl
+            size="xs"
+            mb={4}
+            aria-label="Density"
+            value={density}
+            onChange={(value) => setDensity(value as Density)}
+            data={densities.map((value) => ({ value, label: wordsOf(value) }))}
+          />
           {list.columns.map(({ id, title }, index) => (
             <Checkbox
               key={id}

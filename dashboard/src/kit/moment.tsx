@@ -1,7 +1,8 @@
 import { Box } from '@mantine/core';
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import type { Mode } from '../session/rights.ts';
 import { useWorkspace } from '../session/workspace.tsx';
+import { agoWords } from './ago_words.ts';
 import { Icon } from './icon.tsx';
 import { idTime, isByClock } from './id_time.ts';
 
@@ -15,12 +16,27 @@ const times = {
 };
 const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
+const tickMs = 30_000;
+
+/** The time in seconds, which goes on while something shows it. */
+function useNow(isUsed: boolean): number {
+  const [now, setNow] = useState(() => Date.now() / 1_000);
+  useEffect(() => {
+    if (!isUsed) return;
+    const timer = setInterval(() => setNow(Date.now() / 1_000), tickMs);
+    return () => clearInterval(timer);
+  }, [isUsed]);
+  return now;
+}
+
 const ByClock = createContext(false);
 
 type MomentProps = {
   seconds: number;
   /** In logs, several things happen within a minute. */
   precision?: keyof typeof times;
+  /** In lists: how long ago it was, if that is less than a day. */
+  isRelative?: boolean;
   /** Of real time, also where the others are those of a test clock. */
   isReal?: boolean;
 };
@@ -29,8 +45,10 @@ type MomentProps = {
  * `16 Nov, 13:01`, with the year if it is another one. On hover: the whole date with its zone, and UTC. Times of a test clock have its
  * icon. Narrow lists leave out what is in the span: the time of day, or today's date where the seconds count.
  */
-export function Moment({ seconds, precision = 'minute', isReal = false }: MomentProps) {
+export function Moment({ seconds, precision = 'minute', isRelative = false, isReal = false }: MomentProps) {
   const isMarked = useContext(ByClock) && !isReal;
+  const now = useNow(isRelative);
+  const ago = isRelative && !isMarked ? agoWords(seconds, now) : undefined;
   const date = new Date(seconds * 1_000);
   const short = date.getFullYear() === new Date().getFullYear() ? day : dayOfYear;
   const [shownDay, shownTime] = [short.format(date), times[precision].format(date)];
@@ -45,7 +63,9 @@ export function Moment({ seconds, precision = 'minute', isReal = false }: Moment
         </Box>
       )}
       <time dateTime={date.toISOString()} title={isMarked ? `Time of a test clock\n${about}` : about}>
-        {isTimeEnough ? (
+        {ago !== undefined ? (
+          ago
+        ) : isTimeEnough ? (
           <>
             <span>{shownDay}, </span>
             {shownTime}
@@ -86,7 +106,7 @@ export function Created({ of: item, precision = 'minute' }: CreatedProps) {
   const real = realMomentOf(item, mode);
   return (
     <TimesOf item={item}>
-      <Moment seconds={item.created} precision={precision} />
+      <Moment seconds={item.created} precision={precision} isRelative={precision === 'minute'} />
       {real && (
         <Box component="span" display="block" fz="xs" c="dimmed">
           real time: {real}

@@ -26,7 +26,6 @@ export const invoiceColumns: readonly Column<Invoice>[] = [
   {
     id: 'total',
     title: 'Total',
-    align: 'right',
     cell: ({ id, total, currency }) => <RowLink id={id}>{formatMoney(total, currency)}</RowLink>,
   },
   { id: 'status', title: 'Status', cell: (invoice) => <InvoiceStatus invoice={invoice} /> },
@@ -34,19 +33,28 @@ export const invoiceColumns: readonly Column<Invoice>[] = [
   {
     id: 'customer',
     title: 'Customer',
+    isText: true,
     isBelow: true,
     cell: ({ customer, expanded }) => <CustomerName id={customer} customer={expanded?.customer} />,
   },
-  { id: 'reason', title: 'Reason', isWideOnly: true, cell: ({ billing_reason }) => reasonWords[billing_reason] },
+  {
+    id: 'reason',
+    title: 'Reason',
+    room: 10,
+    isWideOnly: true,
+    cell: ({ billing_reason }) => reasonWords[billing_reason],
+  },
   {
     id: 'next',
     title: 'Next attempt',
+    room: 9,
     isWideOnly: true,
     cell: ({ next_payment_attempt: at }) => at !== undefined && <Moment seconds={at} />,
   },
   {
     id: 'subscription',
     title: 'Subscription',
+    room: 14,
     isHidden: true,
     isWideOnly: true,
     cell: ({ subscription }) => subscription && <IdLink id={subscription} />,
@@ -54,6 +62,7 @@ export const invoiceColumns: readonly Column<Invoice>[] = [
   {
     id: 'failure',
     title: 'Failure',
+    isText: true,
     isHidden: true,
     isWideOnly: true,
     cell: ({ last_failure, status }) => status !== 'paid' && last_failure?.message,

@@ -9,13 +9,26 @@ import { methodWords } from './payment_method_words.ts';
 
 export const paymentColumns: readonly Column<Payment>[] = [
   amountColumn,
-  { id: 'status', title: 'Status', cell: (payment) => <PaymentStatus payment={payment} /> },
-  { id: 'customer', title: 'Customer', isBelow: true, cell: (payment) => <Payer payment={payment} /> },
-  { id: 'card', title: 'Payment method', isWideOnly: true, cell: cardOf },
-  { id: 'description', title: 'Description', isWideOnly: true, cell: (payment) => <Purpose payment={payment} /> },
+  { id: 'status', title: 'Status', room: 9, cell: (payment) => <PaymentStatus payment={payment} /> },
+  { id: 'card', title: 'Payment method', room: 10, isWideOnly: true, cell: cardOf },
+  { id: 'customer', title: 'Customer', isText: true, isBelow: true, cell: (payment) => <Payer payment={payment} /> },
+  {
+    id: 'description',
+    title: 'Description',
+    isText: true,
+    isWideOnly: true,
+    cell: (payment) => <Purpose payment={payment} />,
+  },
   idColumn,
-  { id: 'refunded', title: 'Refunded', align: 'right', isHidden: true, isWideOnly: true, cell: refunded },
-  { id: 'failure', title: 'Failure', isHidden: true, isWideOnly: true, cell: ({ failure_message }) => failure_message },
+  { id: 'refunded', title: 'Refunded', isHidden: true, isWideOnly: true, cell: refunded },
+  {
+    id: 'failure',
+    title: 'Failure',
+    isText: true,
+    isHidden: true,
+    isWideOnly: true,
+    cell: ({ failure_message }) => failure_message,
+  },
   {
     id: 'decline_code',
     title: 'Decline code',

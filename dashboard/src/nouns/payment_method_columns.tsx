@@ -7,8 +7,15 @@ export const methodColumns: readonly Column<PaymentMethod>[] = [
   {
     id: 'payment_method',
     title: 'Payment method',
+    room: 10,
     cell: (method) => <RowLink id={method.id}>{methodWords(method)}</RowLink>,
   },
   { id: 'expires', title: 'Expires', cell: expiryOf },
-  { id: 'holder', title: 'Holder', isWideOnly: true, cell: ({ billing_details }) => billing_details.name },
+  {
+    id: 'holder',
+    title: 'Holder',
+    isText: true,
+    isWideOnly: true,
+    cell: ({ billing_details }) => billing_details.name,
+  },
 ];

@@ -12,18 +12,20 @@ export function listRefunds(api: Tollgate, params: Record<string, unknown>, opti
 export const refundColumns: readonly Column<Refund>[] = [
   amountColumn,
   statusColumn,
-  { id: 'reason', title: 'Reason', isWideOnly: true, cell: ({ reason }) => reason && wordsOf(reason) },
-  {
-    id: 'failure',
-    title: 'Why it failed',
-    isWideOnly: true,
-    cell: ({ failure_reason }) => failure_reason && wordsOf(failure_reason),
-  },
   {
     id: 'payment',
     title: 'Payment',
-    isWideOnly: true,
+    isText: true,
+    isBelow: true,
     cell: ({ payment, expanded }) => <PaymentName id={payment} payment={expanded?.payment} />,
+  },
+  { id: 'reason', title: 'Reason', room: 11, isWideOnly: true, cell: ({ reason }) => reason && wordsOf(reason) },
+  {
+    id: 'failure',
+    title: 'Why it failed',
+    room: 10,
+    isWideOnly: true,
+    cell: ({ failure_reason }) => failure_reason && wordsOf(failure_reason),
   },
   idColumn,
   createdColumn,

@@ -13,19 +13,27 @@ export function listSubscriptions(api: Tollgate, params: Record<string, unknown>
 }
 
 export const subscriptionColumns: readonly Column<Subscription>[] = [
-  { id: 'items', title: 'Subscription', cell: (subscription) => <Items subscription={subscription} /> },
+  { id: 'items', title: 'Subscription', isText: true, cell: (subscription) => <Items subscription={subscription} /> },
   statusColumn,
   {
     id: 'customer',
     title: 'Customer',
+    isText: true,
     isBelow: true,
     cell: ({ customer, expanded }) => <CustomerName id={customer} customer={expanded?.customer} />,
   },
-  { id: 'cost', title: 'Per period', isBelow: true, cell: ({ items }) => <Cost items={items} /> },
-  { id: 'next', title: 'Next', isWideOnly: true, cell: (subscription) => <NextStep subscription={subscription} /> },
+  { id: 'cost', title: 'Per period', room: 10, isBelow: true, cell: ({ items }) => <Cost items={items} /> },
+  {
+    id: 'next',
+    title: 'Next',
+    room: 11,
+    isWideOnly: true,
+    cell: (subscription) => <NextStep subscription={subscription} />,
+  },
   {
     id: 'coupon',
     title: 'Coupon',
+    isText: true,
     isHidden: true,
     isWideOnly: true,
     cell: ({ coupon, expanded }) => coupon && <MaybeNamed id={coupon} name={couponName(expanded?.coupon)} />,
@@ -33,6 +41,7 @@ export const subscriptionColumns: readonly Column<Subscription>[] = [
   {
     id: 'clock',
     title: 'Test clock',
+    isText: true,
     isHidden: true,
     isWideOnly: true,
     cell: ({ test_clock, expanded }) => test_clock && <MaybeNamed id={test_clock} name={expanded?.test_clock?.name} />,

@@ -38,12 +38,13 @@ export const Page = listPage<ApiKey>({
   title: 'API keys',
   icon: 'keys',
   columns: [
-    { id: 'name', title: 'Name', cell: Name },
+    { id: 'name', title: 'Name', isText: true, cell: Name },
     { id: 'status', title: 'Status', cell: (key) => <Status {...shownKeyStatus(key)} /> },
     { id: 'kind', title: 'Kind', isWideOnly: true, cell: ({ kind }) => wordsOf(kind) },
     {
       id: 'scopes',
       title: 'Permissions',
+      isText: true,
       isWideOnly: true,
       cell: (key) => <span title={shownScopes(key)}>{shownScopes(key)}</span>,
     },
@@ -53,7 +54,7 @@ export const Page = listPage<ApiKey>({
       title: 'Last used',
       align: 'right',
       cell: ({ last_used }) =>
-        last_used === undefined ? <span className="quiet">Never</span> : <Moment seconds={last_used} />,
+        last_used === undefined ? <span className="quiet">Never</span> : <Moment seconds={last_used} isRelative />,
     },
     {
       id: 'expires',

@@ -1,4 +1,4 @@
-import { Box, Text, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AuditEntry } from '@tollgate/node';
 import { useState } from 'react';
@@ -14,52 +14,45 @@ import style from './audit_log.module.css';
 import { actionWords, detailWords, isCommand } from './words.ts';
 
 export const auditColumns: readonly Column<AuditEntry>[] = [
-  { id: 'action', title: 'What', cell: (entry) => <EntryButton entry={entry} /> },
-  { id: 'actor', title: 'Who', isWideOnly: true, cell: (entry) => <Actor entry={entry} /> },
-  { id: 'subject', title: 'Object', isWideOnly: true, cell: ({ subject }) => subject && <Id id={subject} /> },
+  { id: 'action', title: 'What', isText: true, room: 14, cell: (entry) => <EntryButton entry={entry} /> },
+  { id: 'actor', title: 'Who', isText: true, isBelow: true, cell: (entry) => <Actor entry={entry} /> },
+  {
+    id: 'subject',
+    title: 'Object',
+    room: 10,
+    isWideOnly: true,
+    cell: ({ subject }) => subject && <NamedId id={subject} />,
+  },
   {
     id: 'address',
     title: 'From',
     isWideOnly: true,
-    cell: ({ address }) => (
-      <span className={`truncated ${style.short}`} title={address}>
-        {address}
-      </span>
-    ),
+    room: 9,
+    cell: ({ address }) => <span title={address}>{address}</span>,
   },
   {
     id: 'request',
     title: 'Request',
     isWideOnly: true,
     isHidden: true,
-    cell: ({ request }) => request && <Id id={request} />,
+    room: 14,
+    cell: ({ request }) => request && <NamedId id={request} />,
   },
   {
     id: 'created',
     title: 'When',
+    room: 11,
     align: 'right',
     cell: ({ created }) => <Moment seconds={created} precision="second" />,
   },
 ];
-
-function Id({ id }: { id: string }) {
-  return (
-    <span className={`truncated ${style.short}`}>
-      <NamedId id={id} />
-    </span>
-  );
-}
 
 /** A user leads to everything that they did. */
 function Actor({ entry }: { entry: AuditEntry }) {
   const { actor, user } = entry;
   if (user !== undefined)
     return (
-      <Link
-        to={'/settings/audit-log' as string}
-        search={{ user } as never}
-        className={`plain-link truncated ${style.short}`}
-      >
+      <Link to={'/settings/audit-log' as string} search={{ user } as never} className="plain-link">
         {actor}
       </Link>
     );
@@ -70,7 +63,7 @@ function Actor({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** What was done, with its details below, and everything about it behind a click. On a narrow screen, who did it stands below. */
+/** What was done, with its details below, and everything about it behind a click. */
 function EntryButton({ entry }: { entry: AuditEntry }) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -78,14 +71,8 @@ function EntryButton({ entry }: { entry: AuditEntry }) {
       <UnstyledButton className={`truncated ${style.action}`} onClick={() => setOpen(true)}>
         {actionWords(entry)}
       </UnstyledButton>
-      <Box component="span" visibleFrom="sm">
-        {entry.refused && <Status status="refused" tone="bad" />}
-        <span className={`truncated ${style.words}`}>{detailWords(entry.details)}</span>
-      </Box>
-      <Text span inherit truncate hiddenFrom="sm" display="block" c="dimmed">
-        {entry.refused && <strong>Refused · </strong>}
-        {entry.actor}
-      </Text>
+      {entry.refused && <Status status="refused" tone="bad" />}
+      <span className={`truncated ${style.words}`}>{detailWords(entry.details)}</span>
       {isOpen && <EntryDialog entry={entry} onClose={() => setOpen(false)} />}
     </>
   );

@@ -17,11 +17,12 @@ const transactions: ListDescriptor<BalanceTransaction> = {
   summary: <Amounts />,
   columns: [
     amountColumn,
-    { id: 'type', title: 'Type', cell: ({ type }) => wordsOf(type) },
     { ...statusColumn, isWideOnly: true },
+    { id: 'type', title: 'Type', cell: ({ type }) => wordsOf(type) },
     {
       id: 'payment',
       title: 'Payment',
+      isText: true,
       isWideOnly: true,
       cell: ({ payment, expanded }) => <PaymentName id={payment} payment={expanded?.payment} />,
     },
@@ -29,6 +30,7 @@ const transactions: ListDescriptor<BalanceTransaction> = {
     {
       id: 'available_on',
       title: 'Available on',
+      room: 9,
       isWideOnly: true,
       cell: ({ available_on }) => <Moment seconds={available_on} />,
     },

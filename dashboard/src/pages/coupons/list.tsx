@@ -16,8 +16,8 @@ export const Page = listPage<Coupon>({
   columns: [
     { id: 'discount', title: 'Discount', cell: (coupon) => <RowLink id={coupon.id}>{discountWords(coupon)}</RowLink> },
     { id: 'duration', title: 'Duration', cell: (coupon) => wordsOf(durationWords(coupon)) },
-    { id: 'name', title: 'Name', isWideOnly: true, cell: ({ name }) => name },
-    { ...idColumn, isHidden: false },
+    { id: 'name', title: 'Name', isText: true, isWideOnly: true, cell: ({ name }) => name },
+    idColumn,
     createdColumn,
   ],
   filters: [wordsFilter('coupon'), createdFilter],

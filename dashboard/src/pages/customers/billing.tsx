@@ -69,8 +69,8 @@ function WaitingItems({ customer }: { customer: string }) {
 }
 
 const itemColumns: readonly Column<InvoiceItem>[] = [
-  { id: 'amount', title: 'Amount', align: 'right', cell: ({ amount, currency }) => formatMoney(amount, currency) },
-  { id: 'description', title: 'Description', cell: ({ description }) => description },
+  { id: 'amount', title: 'Amount', cell: ({ amount, currency }) => formatMoney(amount, currency) },
+  { id: 'description', title: 'Description', isText: true, cell: ({ description }) => description },
   {
     id: 'waits',
     title: 'Invoiced on',

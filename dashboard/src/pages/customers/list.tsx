@@ -14,8 +14,13 @@ export const Page = listPage<Customer>({
   title: 'Customers',
   icon: 'customers',
   columns: [
-    { id: 'name', title: 'Name', cell: (customer) => <RowLink id={customer.id}>{customerName(customer)}</RowLink> },
-    { id: 'email', title: 'Email', isWideOnly: true, cell: ({ email }) => email },
+    {
+      id: 'name',
+      title: 'Name',
+      isText: true,
+      cell: (customer) => <RowLink id={customer.id}>{customerName(customer)}</RowLink>,
+    },
+    { id: 'email', title: 'Email', isText: true, isWideOnly: true, cell: ({ email }) => email },
     { id: 'phone', title: 'Phone', isWideOnly: true, isHidden: true, cell: ({ phone }) => phone },
     idColumn,
     createdColumn,

@@ -14,11 +14,12 @@ export const Page = listPage<Dispute>({
   columns: [
     amountColumn,
     statusColumn,
-    { id: 'due', title: 'Evidence due', cell: (dispute) => <Due dispute={dispute} /> },
-    { id: 'reason', title: 'Reason', isWideOnly: true, cell: ({ reason }) => wordsOf(reason) },
+    { id: 'due', title: 'Evidence due', room: 13, cell: (dispute) => <Due dispute={dispute} /> },
+    { id: 'reason', title: 'Reason', room: 10, isWideOnly: true, cell: ({ reason }) => wordsOf(reason) },
     {
       id: 'payment',
       title: 'Payment',
+      isText: true,
       isWideOnly: true,
       cell: ({ payment, expanded }) => <PaymentName id={payment} payment={expanded?.payment} />,
     },

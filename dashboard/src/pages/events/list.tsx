@@ -21,17 +21,18 @@ export const Page = listPage<Event>({
   title: 'Events',
   icon: 'events',
   columns: [
-    { id: 'type', title: 'Type', cell: ({ id, type }) => <RowLink id={id}>{type}</RowLink> },
+    { id: 'type', title: 'Type', isText: true, room: 14, cell: ({ id, type }) => <RowLink id={id}>{type}</RowLink> },
     { id: 'kind', title: 'Kind', isWideOnly: true, cell: (event) => wordsOf(objectOf(event).object) },
-    { id: 'object', title: 'Object', isWideOnly: true, cell: (event) => wordsOfObject(objectOf(event)) },
+    { id: 'object', title: 'Object', isText: true, isWideOnly: true, cell: (event) => wordsOfObject(objectOf(event)) },
     {
       id: 'changed',
       title: 'Changed',
+      isText: true,
       isWideOnly: true,
       cell: ({ data }) => Object.keys(data.previous_attributes ?? {}).join(', '),
     },
     idColumn,
-    { ...createdColumn, cell: (event) => <Created of={event} precision="second" /> },
+    { ...createdColumn, room: 11, cell: (event) => <Created of={event} precision="second" /> },
   ],
   filters: [
     { kind: 'text', name: 'type', title: 'Type', placeholder: 'payment.succeeded', suggestions: eventTypes },

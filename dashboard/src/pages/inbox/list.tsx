@@ -16,9 +16,9 @@ const inboxes: ListDescriptor<Inbox> = {
   title: 'Inbox',
   icon: 'inbox',
   columns: [
-    { id: 'id', title: 'Inbox', cell: ({ id }) => <RowLink id={id}>{id}</RowLink> },
+    { id: 'id', title: 'Inbox', room: 14, cell: ({ id }) => <RowLink id={id}>{id}</RowLink> },
     { id: 'answer', title: 'Response', cell: ({ answer }) => <Answers answer={answer} /> },
-    { id: 'events', title: 'Events', isWideOnly: true, cell: (inbox) => <Events inbox={inbox} /> },
+    { id: 'events', title: 'Events', isText: true, isWideOnly: true, cell: (inbox) => <Events inbox={inbox} /> },
     { id: 'status', title: 'Endpoint', isWideOnly: true, cell: (inbox) => <EndpointStatus inbox={inbox} /> },
     {
       id: 'endpoint',

@@ -16,6 +16,7 @@ export const Page = listPage<PaymentMethod>({
     {
       id: 'customer',
       title: 'Customer',
+      isText: true,
       isBelow: true,
       cell: ({ customer, expanded }) => customer && <CustomerName id={customer} customer={expanded?.customer} />,
     },

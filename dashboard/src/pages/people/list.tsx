@@ -79,6 +79,7 @@ function memberColumns(me: string): Column<Member>[] {
     {
       id: 'email',
       title: 'Email',
+      isText: true,
       cell: ({ id, email, email_verified }) => (
         <>
           <RowLink id={id}>{email}</RowLink>
@@ -98,7 +99,7 @@ function memberColumns(me: string): Column<Member>[] {
       id: 'seen',
       title: 'Last seen',
       align: 'right',
-      cell: ({ last_seen }) => (last_seen === undefined ? 'Never' : <Moment seconds={last_seen} />),
+      cell: ({ last_seen }) => (last_seen === undefined ? 'Never' : <Moment seconds={last_seen} isRelative />),
     },
   ];
 }
@@ -134,7 +135,7 @@ function Invitations() {
 
 function invitationColumns(onRevoke: (invitation: Invitation) => void): Column<Invitation>[] {
   return [
-    { id: 'email', title: 'Email', cell: ({ email }) => <span className={`truncated ${style.short}`}>{email}</span> },
+    { id: 'email', title: 'Email', isText: true, cell: ({ email }) => email },
     { id: 'role', title: 'Role', isWideOnly: true, cell: ({ role }) => wordsOf(role) },
     { id: 'status', title: 'Status', cell: ({ status }) => <Status status={status} tone={toneOf(status)} /> },
     { id: 'expires', title: 'Expires', isWideOnly: true, cell: (one) => <Moment seconds={one.expires_at} /> },

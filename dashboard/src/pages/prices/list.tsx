@@ -19,14 +19,20 @@ export const Page = listPage<Price>({
   title: 'Prices',
   icon: 'prices',
   columns: [
-    { id: 'product', title: 'Product', cell: ({ id, product_name }) => <RowLink id={id}>{product_name}</RowLink> },
+    {
+      id: 'product',
+      title: 'Product',
+      isText: true,
+      cell: ({ id, product_name }) => <RowLink id={id}>{product_name}</RowLink>,
+    },
     {
       id: 'amount',
       title: 'Price',
+      room: 11,
       cell: ({ unit_amount, currency, recurring }) => perPeriod(unit_amount, currency, recurring),
     },
     { id: 'active', title: 'Status', isWideOnly: true, cell: (price) => <PriceStatus price={price} /> },
-    { ...idColumn, isHidden: false },
+    idColumn,
     { ...createdColumn, isWideOnly: true },
   ],
   filters: [

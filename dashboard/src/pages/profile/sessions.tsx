@@ -40,6 +40,8 @@ function columnsOf(onEnd: (session: OwnSession) => void): Column<OwnSession>[] {
     {
       id: 'browser',
       title: 'Browser',
+      isText: true,
+      room: 14,
       cell: ({ browser, current }) => (
         <>
           <span className={style.browser} title={browser}>
@@ -50,7 +52,7 @@ function columnsOf(onEnd: (session: OwnSession) => void): Column<OwnSession>[] {
       ),
     },
     { id: 'address', title: 'From', isWideOnly: true, cell: ({ address }) => address },
-    { id: 'used', title: 'Last used', cell: ({ last_used }) => <Moment seconds={last_used} /> },
+    { id: 'used', title: 'Last used', room: 9, cell: ({ last_used }) => <Moment seconds={last_used} isRelative /> },
     { id: 'created', title: 'Signed in', isWideOnly: true, cell: ({ created }) => <Moment seconds={created} /> },
     { id: 'expires', title: 'Expires', isWideOnly: true, cell: (session) => <Moment seconds={session.expires_at} /> },
     {

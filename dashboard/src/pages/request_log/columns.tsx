@@ -38,6 +38,8 @@ export const requestColumns: readonly Column<RequestLog>[] = [
   {
     id: 'route',
     title: 'Request',
+    isText: true,
+    room: 14,
     cell: ({ id, method, path }) => (
       <Link to={`/request-log/${id}` as string} className={style.link}>
         <Route method={method} path={path} />
@@ -48,10 +50,17 @@ export const requestColumns: readonly Column<RequestLog>[] = [
   {
     id: 'error_code',
     title: 'Error',
+    isText: true,
     isBelow: true,
     cell: (request) => request.error_code && <RefusalSummary {...request} />,
   },
-  { id: 'object', title: 'Object', isWideOnly: true, cell: ({ object_id }) => object_id && <IdLink id={object_id} /> },
+  {
+    id: 'object',
+    title: 'Object',
+    room: 11,
+    isWideOnly: true,
+    cell: ({ object_id }) => object_id && <IdLink id={object_id} />,
+  },
   {
     id: 'by',
     title: 'Sent by',
@@ -72,6 +81,7 @@ export const requestColumns: readonly Column<RequestLog>[] = [
   {
     id: 'created',
     title: 'Time',
+    room: 12,
     align: 'right',
     cell: ({ created_ms }) => <Moment seconds={created_ms / 1_000} precision="millisecond" />,
   },

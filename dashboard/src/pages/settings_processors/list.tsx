@@ -12,7 +12,7 @@ export const Page = listPage<ProcessorAccount>({
   title: 'Processors',
   icon: 'processors',
   columns: [
-    { id: 'name', title: 'Name', cell: ({ id, name }) => <RowLink id={id}>{name}</RowLink> },
+    { id: 'name', title: 'Name', isText: true, cell: ({ id, name }) => <RowLink id={id}>{name}</RowLink> },
     { id: 'connector', title: 'Connector', isWideOnly: true, cell: ({ connector }) => wordsOf(connector) },
     {
       id: 'status',
@@ -36,6 +36,7 @@ export const Page = listPage<ProcessorAccount>({
     {
       id: 'unknown',
       title: 'Unknown outcomes',
+      room: 9.5,
       align: 'right',
       isWideOnly: true,
       cell: ({ id }) => (
@@ -45,9 +46,11 @@ export const Page = listPage<ProcessorAccount>({
     {
       id: 'verified',
       title: 'Verified',
+      room: 9,
       align: 'right',
       isWideOnly: true,
-      cell: ({ last_verified }) => (last_verified === undefined ? 'Never' : <Moment seconds={last_verified} />),
+      cell: ({ last_verified }) =>
+        last_verified === undefined ? 'Never' : <Moment seconds={last_verified} isRelative />,
     },
   ],
   filters: [],

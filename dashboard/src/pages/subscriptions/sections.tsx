@@ -23,6 +23,7 @@ export function ItemsOf({ subscription: { items } }: SectionProps) {
     {
       id: 'price',
       title: 'Price',
+      isText: true,
       cell: ({ price: id }) => {
         const price = prices.get(id);
         return price === undefined ? <Skeleton height={12} width={110} /> : <PriceLink price={price} />;
@@ -31,6 +32,7 @@ export function ItemsOf({ subscription: { items } }: SectionProps) {
     {
       id: 'unit',
       title: 'Unit price',
+      room: 11,
       isWideOnly: true,
       cell: ({ price: id }) => {
         const price = prices.get(id);

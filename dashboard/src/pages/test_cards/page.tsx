@@ -28,24 +28,22 @@ const numberAndWords: Column<TestCard>[] = [
   {
     id: 'number',
     title: 'Number',
+    room: 14,
     cell: (card) => (
-      <>
-        <span className={style.number}>
-          <code>{grouped(card.id)}</code>
-          <Copy text={card.id} label={`Copy ${grouped(card.id)}`} />
-        </span>
-        <Text span inherit hiddenFrom="sm" display="block" c="dimmed" pb={6}>
-          {cardWords(card)}
-        </Text>
-      </>
+      <span className={style.number}>
+        <code>{grouped(card.id)}</code>
+        <Copy text={card.id} label={`Copy ${grouped(card.id)}`} />
+      </span>
     ),
   },
-  { id: 'does', title: 'What it does', isWideOnly: true, cell: cardWords },
+  { id: 'does', title: 'What it does', isText: true, room: 18, isBelow: true, cell: cardWords },
 ];
 
 const codes: Column<TestCard> = {
   id: 'code',
   title: 'Code',
+  isText: true,
+  room: 18,
   isWideOnly: true,
   cell: ({ code, declineCode }) => <code className={style.code}>{[code, declineCode].filter(Boolean).join(', ')}</code>,
 };

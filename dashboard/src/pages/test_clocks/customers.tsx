@@ -20,6 +20,7 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'customer',
     title: 'Customer',
+    isText: true,
     cell: ({ customer }) => <Link to={`/customers/${customer.id}` as string}>{customerName(customer)}</Link>,
   },
   {

@@ -18,10 +18,16 @@ const clocks: ListDescriptor<TestClock> = {
   title: 'Test clocks',
   icon: 'clocks',
   columns: [
-    { id: 'name', title: 'Name', cell: (clock) => <RowLink id={clock.id}>{nameOfClock(clock)}</RowLink> },
+    { id: 'name', title: 'Name', isText: true, cell: (clock) => <RowLink id={clock.id}>{nameOfClock(clock)}</RowLink> },
     statusColumn,
     idColumn,
-    { id: 'time', title: 'Time', align: 'right', cell: ({ frozen_time }) => <Moment seconds={frozen_time} /> },
+    {
+      id: 'time',
+      title: 'Time',
+      room: 9.5,
+      align: 'right',
+      cell: ({ frozen_time }) => <Moment seconds={frozen_time} />,
+    },
     { ...createdColumn, isWideOnly: true },
   ],
   filters: [createdFilter],

@@ -16,18 +16,26 @@ export const Page = listPage<WebhookEndpoint>({
   title: 'Webhooks',
   icon: 'webhooks',
   columns: [
-    { id: 'url', title: 'Endpoint', cell: (endpoint) => <RowLink id={endpoint.id}>{endpointName(endpoint)}</RowLink> },
+    {
+      id: 'url',
+      title: 'Endpoint',
+      isText: true,
+      room: 14,
+      cell: (endpoint) => <RowLink id={endpoint.id}>{endpointName(endpoint)}</RowLink>,
+    },
     { id: 'status', title: 'Status', cell: (endpoint) => <ShownStatus endpoint={endpoint} /> },
-    { id: 'lately', title: 'Recent', isWideOnly: true, cell: ({ id }) => <Lately id={id} /> },
+    { id: 'lately', title: 'Recent deliveries', room: 11, isWideOnly: true, cell: ({ id }) => <Lately id={id} /> },
     {
       id: 'events',
       title: 'Events',
+      isText: true,
       isWideOnly: true,
       cell: ({ enabled_events }) => <span title={enabled_events.join('\n')}>{eventsInWords(enabled_events)}</span>,
     },
     {
       id: 'description',
       title: 'Description',
+      isText: true,
       isWideOnly: true,
       isHidden: true,
       cell: ({ description }) => description,

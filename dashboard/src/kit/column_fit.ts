@@ -1,0 +1,39 @@
+/** What decides whether a column is shown. */
+export type ColumnRoom = {
+  /** Left out where there is no room for it: of several, the last one first. On a narrow screen there is none. */
+  isWideOnly?: boolean;
+  /** On a narrow screen it stands below the first column. */
+  isBelow?: boolean;
+  /** Shown only when somebody chooses it; then others give way. */
+  isHidden?: boolean;
+  /** Texts of any length share what the other columns leave, and are cut there. */
+  isText?: boolean;
+  /** What it needs, in rem, with its padding. */
+  room?: number;
+};
+
+/** Below, a table has room for two or three columns: a telephone, or one of two columns of a small window. */
+const narrowRem = 30;
+const textRem = 9;
+const otherRem = 7.5;
+
+const roomOf = ({ room, isText }: ColumnRoom) => room ?? (isText ? textRem : otherRem);
+
+/** The columns that a table of this width shows. */
+export function columnsThatFit<Column extends ColumnRoom>(columns: readonly Column[], widthRem: number) {
+  const isNarrow = widthRem < narrowRem;
+  if (isNarrow)
+    return {
+      isNarrow,
+      shown: columns.filter(({ isWideOnly, isBelow }) => !isWideOnly && !isBelow),
+      below: columns.filter(({ isBelow }) => isBelow),
+    };
+  const giveWay = columns.filter(({ isWideOnly, isHidden }) => isWideOnly && !isHidden);
+  let [shown, needed] = [columns, columns.reduce((sum, column) => sum + roomOf(column), 0)];
+  for (const column of giveWay.toReversed()) {
+    if (needed <= widthRem) break;
+    shown = shown.filter((one) => one !== column);
+    needed -= roomOf(column);
+  }
+  return { isNarrow, shown, below: [] as Column[] };
+}
