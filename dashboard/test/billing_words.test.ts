@@ -1,11 +1,13 @@
-import type { Coupon, Price, UpcomingInvoice } from '@tollgate/node';
+import type { Coupon, Invoice, Price, Subscription, UpcomingInvoice } from '@tollgate/node';
 import { describe, expect, test } from 'vitest';
 import { columnTitle } from '../src/kit/export_words.ts';
 import { metadataChange } from '../src/kit/metadata_change.ts';
 import { couponWords, itemsWords, periodCost, priceWords } from '../src/nouns/price_words.ts';
 import { couponParams, percentOf } from '../src/pages/coupons/coupon_input.ts';
 import { type LineRow, newItemsOf as linesOf } from '../src/pages/invoices/lines.ts';
+import { storyOfInvoice } from '../src/pages/invoices/story.ts';
 import { changesOf, invoicedAt, newItemsOf, prorated, quantityOf, rowsOf } from '../src/pages/subscriptions/items.ts';
+import { storyOfSubscription } from '../src/pages/subscriptions/story.ts';
 
 const price = (id: string, unit_amount: number, interval_count = 1): Price => ({
   id,
@@ -183,4 +185,55 @@ test('metadata: only keys that change are sent, and those that are gone are remo
   const before = { kept: 'a', changed: 1, gone: 'c', emptied: 'd' };
   const after = [pair('kept', 'a'), pair('changed', '2'), pair('emptied', ''), pair('', 'x'), pair('new', 'e')];
   expect(metadataChange(before, after)).toEqual({ changed: '2', gone: null, emptied: null, new: 'e' });
+});
+
+describe('stories', () => {
+  const invoice: Invoice = {
+    id: 'in_1',
+    object: 'invoice',
+    customer: 'cus_1',
+    status: 'paid',
+    billing_reason: 'subscription_cycle',
+    currency: 'eur',
+    lines: [],
+    subtotal: 1900,
+    discount: 0,
+    total: 1900,
+    credit_applied: 0,
+    amount_due: 1900,
+    amount_paid: 1900,
+    amount_remaining: 0,
+    attempt_count: 1,
+    period_start: 1,
+    period_end: 2,
+    created: 1,
+  };
+
+  test.each<[more: Partial<Invoice>, story: string]>([
+    [{}, 'Ada has paid €19.00 for a new period of a subscription.'],
+    [
+      { amount_paid: 0, credit_applied: 1900 },
+      'Nothing was to be paid for a new period of a subscription. €19.00 came from customer credit.',
+    ],
+    [
+      { status: 'open', amount_remaining: 1900, billing_reason: 'subscription_create' },
+      'Ada owes €19.00 for a new subscription.',
+    ],
+    [{ status: 'draft', billing_reason: 'manual' }, 'Not sent yet: Ada will be billed €19.00 for one-off items.'],
+    [
+      { status: 'uncollectible', amount_remaining: 1900, billing_reason: 'subscription_update' },
+      'Given up: Ada still owes €19.00 for a change of a subscription.',
+    ],
+    [{ status: 'void' }, 'Voided: Ada owes nothing for a new period of a subscription.'],
+  ])('an invoice %o reads: %s', (more, story) => expect(storyOfInvoice({ ...invoice, ...more }, 'Ada')).toBe(story));
+
+  test.each<[status: Subscription['status'], story: string]>([
+    ['active', 'Ada pays €19.00 per month with Visa •••• 4242.'],
+    ['trialing', 'Ada tries it free of charge, then pays €19.00 per month with Visa •••• 4242.'],
+    ['past_due', 'Ada pays €19.00 per month with Visa •••• 4242, and the last charge has failed.'],
+    ['canceled', 'Ada was subscribed for €19.00 per month with Visa •••• 4242.'],
+  ])('a subscription that is %s reads: %s', (status, story) => {
+    const shown = storyOfSubscription(status, { customer: 'Ada', method: 'Visa •••• 4242', cost: '€19.00 per month' });
+    expect(shown).toBe(story);
+  });
 });

@@ -1,3 +1,4 @@
+import type { Payment, Refund } from '@tollgate/node';
 import { expect, test } from 'vitest';
 import { evidenceFields } from '../src/generated/catalog.ts';
 import { changedFields } from '../src/kit/changed_fields.ts';
@@ -11,6 +12,8 @@ import {
   openGroups,
   timeLeft,
 } from '../src/pages/disputes/evidence.ts';
+import { storyOfPayment } from '../src/pages/payments/story.ts';
+import { storyOfRefund } from '../src/pages/refunds/story.ts';
 
 test('every field of the evidence has its place in one group', () => {
   expect(evidenceGroups.flatMap(({ fields }) => fields).sort()).toEqual(Object.keys(evidenceFields).sort());
@@ -78,4 +81,80 @@ test('a payment method is called by its brand and last digits, and one of a new 
   ]);
   const transfer = { type: 'bank_transfer' };
   expect([methodWords(transfer), expiryOf(transfer), otherFacts(transfer)]).toEqual(['Bank transfer', undefined, []]);
+});
+
+const names = { method: 'Visa •••• 4242', customer: 'Ada' };
+
+const paid: Payment = {
+  id: 'py_1',
+  object: 'payment',
+  amount: 2000,
+  amount_received: 2000,
+  currency: 'eur',
+  payment_method: 'pm_1',
+  status: 'succeeded',
+  created: 1,
+};
+
+test.each<[more: Partial<Payment>, story: string]>([
+  [{}, 'Paid with Visa •••• 4242 by Ada, captured immediately.'],
+  [{ amount_refunded: 500 }, 'Paid with Visa •••• 4242 by Ada, captured immediately. €5.00 was refunded.'],
+  [{ amount_refunded: 2000 }, 'Paid with Visa •••• 4242 by Ada, captured immediately. Refunded in full.'],
+  [{ capture_method: 'manual' }, 'Paid with Visa •••• 4242 by Ada, captured later.'],
+  [
+    { capture_method: 'manual', amount_received: 1500 },
+    'Paid with Visa •••• 4242 by Ada, of which €15.00 was captured.',
+  ],
+  [{ captured_elsewhere: true }, 'Paid with Visa •••• 4242 by Ada, captured at the processor.'],
+  [
+    { status: 'requires_capture', amount_received: 0, capture_method: 'manual' },
+    'Authorized with Visa •••• 4242 by Ada, and not captured yet.',
+  ],
+  [
+    { status: 'requires_action', amount_received: 0 },
+    'Started with Visa •••• 4242 by Ada, and waiting for the customer to authenticate.',
+  ],
+  [
+    { status: 'processing', amount_received: 0 },
+    'Sent to the processor with Visa •••• 4242 by Ada, whose answer is not known yet.',
+  ],
+  [
+    { status: 'failed', amount_received: 0, failure_code: 'card_declined', failure_decline_code: 'insufficient_funds' },
+    'Attempted with Visa •••• 4242 by Ada, and declined: insufficient funds.',
+  ],
+  [
+    { status: 'failed', amount_received: 0, failure_code: 'expired_card', off_session: true },
+    'Attempted with Visa •••• 4242 by Ada, while the customer was not present, and failed: expired card.',
+  ],
+  [
+    { status: 'canceled', amount_received: 0, cancellation_reason: 'requested_by_customer' },
+    'Started with Visa •••• 4242 by Ada, and canceled before it was paid. Reason: requested by customer.',
+  ],
+])('a payment %o reads: %s', (more, story) => expect(storyOfPayment({ ...paid, ...more }, names)).toBe(story));
+
+test('what is not known is left out of the story of a payment', () => {
+  expect(storyOfPayment(paid, {})).toBe('Paid, captured immediately.');
+});
+
+test.each<[more: Partial<Refund>, story: string]>([
+  [{}, 'Sent back to Visa •••• 4242 of Ada. The bank has accepted it; it can still be returned.'],
+  [
+    { status: 'pending', reason: 'duplicate' },
+    'On its way back to Visa •••• 4242 of Ada. The processor has not confirmed it yet. Reason: duplicate.',
+  ],
+  [
+    { status: 'failed', failure_reason: 'lost_or_stolen_card' },
+    'Could not be sent back to Visa •••• 4242 of Ada: lost or stolen card. The money is back in your balance.',
+  ],
+])('a refund %o reads: %s', (more, story) => {
+  const refund: Refund = {
+    id: 're_1',
+    object: 'refund',
+    amount: 500,
+    currency: 'eur',
+    payment: 'py_1',
+    status: 'succeeded',
+    created: 1,
+  };
+  expect(storyOfRefund({ ...refund, ...more }, names)).toBe(story);
 });

@@ -26,6 +26,16 @@ export function Copy({ text, label }: { text: string; label: string }) {
   );
 }
 
+/** A short command within a sentence. */
+export function InlineCommand({ text }: { text: string }) {
+  return (
+    <Group component="span" display="inline-flex" gap={2} maw="100%" wrap="nowrap">
+      <code>{text}</code>
+      <Copy text={text} label="Copy the command" />
+    </Group>
+  );
+}
+
 /** A command to paste into a terminal, or another text to paste elsewhere. */
 export function Command({ text, label = 'Copy the command' }: { text: string; label?: string }) {
   return (

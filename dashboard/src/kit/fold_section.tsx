@@ -1,13 +1,12 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import type { Page, Tollgate } from '@tollgate/node';
 import type { ReactNode } from 'react';
+import { InlineCommand } from './copy.tsx';
 import { Section } from './detail_page.tsx';
-import { Empty, type EmptyWords } from './empty.tsx';
 import { Failure } from './failure.tsx';
 import { FilterBar } from './filter_bar.tsx';
 import { type Filter, mistakeIn, paramsOf } from './filters.ts';
 import { type Fold, FoldList } from './fold_list.tsx';
-import type { IconName } from './icon.tsx';
 import style from './list_page.module.css';
 import { useAddress } from './list_page.tsx';
 import { Paging, positionOf } from './paging.tsx';
@@ -21,7 +20,8 @@ type FoldSectionProps<Item extends { id: string }> = {
   filters?: readonly Filter[];
   load(api: Tollgate, params: Record<string, unknown>, options: { signal: AbortSignal }): PromiseLike<Page<Item>>;
   fold(item: Item): Fold;
-  empty: EmptyWords & { icon: IconName };
+  /** Where there is nothing: a sentence that ends in what to run. */
+  empty: { text: string; command: string };
 };
 
 const rowsOnPage = 20;
@@ -42,12 +42,22 @@ export function FoldSection<Item extends { id: string }>(props: FoldSectionProps
     isEnabled: mistake === undefined,
   });
   const elsewhere = Object.keys({ ...filtered, ...position }).length > 0;
-  const shown = elsewhere
-    ? { title: 'No results match these filters', text: 'Remove a filter, or go back to the newest.' }
-    : empty;
+  const isNone = data?.data.length === 0;
   const move = (changed: typeof search) => change({ open: undefined, ...changed });
   return (
-    <Section title={title} aside={aside} isFlush>
+    <Section
+      title={title}
+      aside={aside}
+      isFlush
+      none={
+        isNone &&
+        !elsewhere && (
+          <>
+            {empty.text} <InlineCommand text={empty.command} />
+          </>
+        )
+      }
+    >
       {filters.length > 0 && (
         <div className={style.sectionBar}>
           <FilterBar filters={filters} search={search} onChange={move} />
@@ -56,8 +66,12 @@ export function FoldSection<Item extends { id: string }>(props: FoldSectionProps
       {mistake !== undefined && <Failure error={mistake} />}
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {data === undefined && error === null && mistake === undefined && <Skeleton height={160} m="md" width="auto" />}
-      {data?.data.length === 0 && <Empty {...shown} />}
-      {data !== undefined && data.data.length > 0 && (
+      {isNone && (
+        <Text c="dimmed" px="md" py="sm">
+          No results match these filters. Remove a filter, or go back to the newest.
+        </Text>
+      )}
+      {data !== undefined && !isNone && (
         <FoldList
           label={title}
           folds={data.data.map(fold)}

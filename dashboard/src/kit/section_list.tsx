@@ -15,7 +15,7 @@ type SectionListProps<Item> = {
   name: readonly unknown[];
   columns: readonly Column<Item>[];
   load(api: Tollgate, params: Record<string, unknown>, options: { signal: AbortSignal }): PromiseLike<Page<Item>>;
-  /** What to say where there are none. */
+  /** A sentence where there are none. */
   empty: ReactNode;
 };
 
@@ -30,10 +30,9 @@ export function SectionList<Item extends { id: string }>(props: SectionListProps
   const { data, error, refetch, isPlaceholderData } = reading;
   const isNone = data?.data.length === 0 && search.after === undefined && search.before === undefined;
   return (
-    <Section title={title} aside={aside} isFlush>
+    <Section title={title} aside={aside} isFlush none={error === null && isNone && empty}>
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      {error === null && isNone && empty}
-      {error === null && !isNone && <ListTable columns={columns} items={data?.data} isStale={isPlaceholderData} />}
+      {error === null && <ListTable columns={columns} items={data?.data} isStale={isPlaceholderData} />}
       <div className={style.inSection}>
         <Paging page={data} search={search} onChange={setSearch} />
       </div>

@@ -1,5 +1,14 @@
+import type { Payment } from '@tollgate/node';
 import { FactSection } from '../kit/detail_page.tsx';
-import { CustomerLink, MethodLink, useCustomer, useMethod } from './names.tsx';
+import {
+  CustomerLink,
+  customerName,
+  MethodLink,
+  useCustomer,
+  useMethod,
+  useMethodWords,
+  usePayment,
+} from './names.tsx';
 import { expiryOf, factsOfKind } from './payment_method_words.ts';
 
 /** Who it is about, at the right of a page. */
@@ -34,4 +43,27 @@ export function MethodFacts({ id, note }: { id: string; note?: string }) {
       ]}
     />
   );
+}
+
+/** Who paid and with what, of a payment that something else is about. */
+export function PayerFacts({ payment: id }: { payment: string }) {
+  const { data } = usePayment(id);
+  if (data === undefined) return null;
+  return (
+    <>
+      {data.customer && <CustomerFacts id={data.customer} />}
+      <MethodFacts id={data.payment_method} />
+    </>
+  );
+}
+
+/** Names for a story about a payment, and whether they are still being read. */
+export function usePayerNames(payment: Payment | undefined) {
+  const customer = useCustomer(payment?.customer);
+  const method = useMethodWords(payment?.payment_method);
+  return {
+    isLoading: customer.isLoading || method.isLoading,
+    customer: customer.data && customerName(customer.data),
+    method: method.data,
+  };
 }

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { type Customer, type Payment, type Price, ResponseError } from '@tollgate/node';
+import { type Customer, type Payment, type Price, ResponseError, type Subscription } from '@tollgate/node';
 import { useMemo } from 'react';
 import { IdLink } from '../kit/id_link.tsx';
 import { formatMoney } from '../kit/money.ts';
@@ -8,7 +8,7 @@ import { pathOfId } from '../kit/paths.ts';
 import { useRead } from '../kit/read.ts';
 import { Status } from '../kit/status.tsx';
 import { methodWords } from './payment_method_words.ts';
-import { couponWords } from './price_words.ts';
+import { couponWords, itemsWords } from './price_words.ts';
 
 /** The name of a customer, which leads to the customer. */
 export function CustomerLink({ id }: { id: string }) {
@@ -47,9 +47,23 @@ export function InvoiceLink({ id }: { id: string }) {
   return <MaybeNamed id={id} name={data?.number} />;
 }
 
+export function usePayment(id: string) {
+  return useRead(['payments', id], (api, options) => api.payments.retrieve(id, options));
+}
+
 export function PaymentLink({ id }: { id: string }) {
-  const { data } = useRead(['payments', id], (api, options) => api.payments.retrieve(id, options));
+  const { data } = usePayment(id);
   return <PaymentName id={id} payment={data} />;
+}
+
+/** A subscription by what it is for. */
+export function SubscriptionLink({ id }: { id: string }) {
+  const { data } = useRead(['subscriptions', id], (api, options) => api.subscriptions.retrieve(id, options));
+  return data === undefined ? <IdLink id={id} /> : <SubscriptionName subscription={data} />;
+}
+
+export function SubscriptionName({ subscription: { id, items } }: { subscription: Subscription }) {
+  return <MaybeNamed id={id} name={itemsWords(items, usePrices(items.map(({ price }) => price)))} />;
 }
 
 export function ClockLink({ id }: { id: string }) {

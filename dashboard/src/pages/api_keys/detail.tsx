@@ -3,11 +3,11 @@ import type { ApiKey, IssuedApiKey } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { useDialog } from '../../kit/action_dialog.tsx';
-import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
-import { IdLink } from '../../kit/id_link.tsx';
+import { DetailPage, type Fact, momentFact, Section } from '../../kit/detail_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status, wordsOf } from '../../kit/status.tsx';
+import { NamedId } from '../../nouns/named_id.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { RequestsOf } from '../request_log/requests_of.tsx';
 import { narrowKey, renameKey, revokeKey, rollKey } from './actions.tsx';
@@ -27,6 +27,7 @@ export function Detail({ id }: { id: string }) {
         id={id}
         headline={({ name }) => name}
         status={(key) => <Status {...shownKeyStatus(key)} />}
+        story={storyOf}
         actions={(key) => <Actions apiKey={key} onIssued={setIssued} />}
         facts={factsOf}
       >
@@ -42,17 +43,24 @@ export function Detail({ id }: { id: string }) {
   );
 }
 
+function storyOf({ kind, mode, scopes = [], status }: ApiKey): string {
+  if (status !== 'active') return `No longer works. It was for ${mode} mode.`;
+  const count = withoutIncluded(scopes).length;
+  return kind === 'secret'
+    ? `Can do everything in ${mode} mode. Keep it on your server.`
+    : `Can use ${count === 1 ? 'one scope' : `${count} scopes`} in ${mode} mode.`;
+}
+
 function factsOf(key: ApiKey): Fact[] {
   const { kind, mode, hint, last_used, expires_at, revoked_at, rolled_to, allowed_ips, status } = key;
-  const moment = (seconds: number | undefined) => seconds && <Moment seconds={seconds} />;
   return [
     ['Kind', wordsOf(kind)],
     ['Key', <code key="key">{`${kind === 'secret' ? 'sk' : 'rk'}_${mode}_tg_…${hint}`}</code>],
-    ['Last used', moment(last_used) ?? 'Never'],
-    ['Created', moment(key.created)],
-    ['Expires', moment(expires_at)],
-    [status === 'revoked' ? 'Revoked' : 'Works until', moment(revoked_at)],
-    ['Replaced by', rolled_to && <IdLink id={rolled_to} />],
+    ['Last used', last_used === undefined ? 'Never' : <Moment key="used" seconds={last_used} isRelative />],
+    momentFact('Created', key.created),
+    momentFact('Expires', expires_at),
+    momentFact(status === 'revoked' ? 'Revoked' : 'Works until', revoked_at),
+    ['Replaced by', rolled_to && <NamedId id={rolled_to} />],
     ['Allowed addresses', allowed_ips?.join(', ')],
     ['Requests', key.signature_required ? 'Signed only' : undefined],
   ];
@@ -83,7 +91,7 @@ function Allowed({ apiKey, onIssued }: KeyProps) {
   const used = withoutIncluded(used_scopes);
   const shown = kind === 'secret' ? used : withoutIncluded(scopes);
   return (
-    <Section title={kind === 'secret' ? 'Full access' : 'Scopes'}>
+    <Section title={kind === 'secret' ? 'Permissions in use' : 'Permissions'}>
       {shown.length > 0 && (
         <ul className={style.scopes}>
           {shown.map((scope) => (

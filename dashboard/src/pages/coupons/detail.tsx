@@ -1,10 +1,9 @@
 import type { Coupon } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
-import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
+import { DetailPage, type Fact, momentFact } from '../../kit/detail_page.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
-import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { wordsOf } from '../../kit/status.tsx';
@@ -19,26 +18,31 @@ export function Detail({ id }: { id: string }) {
       list={{ path: '/coupons', title: 'Coupons' }}
       id={id}
       headline={(coupon) => coupon.name ?? discountWords(coupon)}
+      story={(coupon) => storyOfCoupon(coupon)}
       actions={(coupon) => (
         <ActionButtons actions={[{ title: 'Delete', calls: 'coupons.delete', dialog: deleteCoupon(coupon) }]} />
       )}
       facts={factsOf}
+      aside={({ metadata = {} }) => <Metadata metadata={metadata} />}
     >
-      {(coupon) => (
-        <>
-          <SubscriptionsWith coupon={coupon} />
-          <Metadata metadata={coupon.metadata ?? {}} />
-        </>
-      )}
+      {(coupon) => <SubscriptionsWith coupon={coupon} />}
     </DetailPage>
   );
+}
+
+function storyOfCoupon(coupon: Coupon): string {
+  const discount = discountWords(coupon);
+  if (coupon.duration === 'once') return `${discount} the first invoice of a subscription.`;
+  return coupon.duration === 'forever'
+    ? `${discount} every invoice of a subscription.`
+    : `${discount} every invoice of a subscription, ${durationWords(coupon)}.`;
 }
 
 function factsOf(coupon: Coupon): Fact[] {
   return [
     ['Discount', discountWords(coupon)],
     ['Duration', wordsOf(durationWords(coupon))],
-    ['Created', <Moment key="created" seconds={coupon.created} />],
+    momentFact('Created', coupon.created),
   ];
 }
 
@@ -53,7 +57,7 @@ function SubscriptionsWith({ coupon: { id } }: { coupon: Coupon }) {
       reading={reading}
       columns={subscriptionColumns}
       all={{ path: '/subscriptions', search: { coupon: id } }}
-      empty="No subscriptions. Apply it when you create one, or with “Change the coupon” on its page."
+      empty="None. Apply it when you create one, or with “Change the coupon” on its page."
     />
   );
 }

@@ -1,14 +1,14 @@
 import type { Dispute } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
-import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
+import { DetailPage, type Fact, momentFact, StorySkeleton } from '../../kit/detail_page.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { editMetadata } from '../../kit/metadata_fields.tsx';
-import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
-import { Status, toneOf, wordsOf } from '../../kit/status.tsx';
-import { PaymentLink } from '../../nouns/names.tsx';
+import { Status, statusInWords, toneOf, wordsOf } from '../../kit/status.tsx';
+import { PayerFacts, usePayerNames } from '../../nouns/fact_sections.tsx';
+import { PaymentLink, usePayment } from '../../nouns/names.tsx';
 import { Notes } from '../../nouns/notes.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
@@ -26,20 +26,36 @@ export function Detail({ id }: { id: string }) {
       id={id}
       headline={({ amount, currency }) => formatMoney(amount, currency)}
       status={({ status }) => <Status status={status} />}
+      story={(dispute) => <Story dispute={dispute} />}
       actions={(dispute) => <Actions dispute={dispute} />}
+      notice={(dispute) => <Situation dispute={dispute} />}
       facts={factsOf}
+      aside={({ payment, metadata = {} }) => (
+        <>
+          <PayerFacts payment={payment} />
+          <Metadata metadata={metadata} />
+        </>
+      )}
     >
       {(dispute) => (
         <>
-          <Situation dispute={dispute} />
           <Evidence key={JSON.stringify(dispute.evidence)} dispute={dispute} />
           <Notes id={id} />
-          <Metadata metadata={dispute.metadata ?? {}} />
           <ObjectTimeline id={id} />
         </>
       )}
     </DetailPage>
   );
+}
+
+/** Who disputed what, and why. */
+function Story({ dispute: { payment: id, reason } }: { dispute: Dispute }) {
+  const { data: payment, isLoading } = usePayment(id);
+  const { customer = 'The customer', ...names } = usePayerNames(payment);
+  if (isLoading || names.isLoading) return <StorySkeleton />;
+  const amount = payment && formatMoney(payment.amount, payment.currency);
+  const what = amount === undefined ? 'the payment' : `the payment of ${amount}`;
+  return `${customer} disputed ${what}${names.method ? ` with ${names.method}` : ''}. Reason: ${statusInWords(reason)}.`;
 }
 
 function factsOf(dispute: Dispute): Fact[] {
@@ -50,14 +66,14 @@ function factsOf(dispute: Dispute): Fact[] {
     ['Evidence due', <Due key="due" dispute={dispute} />],
     ['Evidence', times > 0 ? `Submitted ${times === 1 ? 'once' : `${times} times`}` : 'Not submitted'],
     ['Payment', <PaymentLink key="payment" id={payment} />],
-    ['Created', <Moment key="created" seconds={created} />],
+    momentFact('Created', created),
   ];
 }
 
 /** Where it stands, and what to do. */
 function Situation({ dispute }: { dispute: Dispute }) {
   const { may, whoMay } = useWorkspace();
-  const { status, reason, amount, currency, evidence_details } = dispute;
+  const { status, amount, currency, evidence_details } = dispute;
   const shown = formatMoney(amount, currency);
   const left = timeLeft(evidence_details.due_by, Date.now() / 1_000);
   const help = may('disputes.update')
@@ -66,7 +82,7 @@ function Situation({ dispute }: { dispute: Dispute }) {
   const situations: Record<Dispute['status'], { title: string; text: string }> = {
     needs_response: {
       title: left === 'past due' ? 'The deadline for evidence has passed' : `Response needed: ${left}`,
-      text: `The customer's bank has withdrawn ${shown}. Reason: ${wordsOf(reason).toLowerCase()}. ${help} Without a response it is lost.`,
+      text: `The customer's bank has withdrawn ${shown}. ${help} Without a response it is lost.`,
     },
     under_review: {
       title: 'Under review by the bank',

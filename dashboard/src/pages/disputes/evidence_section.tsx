@@ -29,12 +29,8 @@ export function Evidence({ dispute }: { dispute: Dispute }) {
   if (isOpen && isInTime && may('disputes.update')) return <EvidenceForm dispute={dispute} />;
   const given = Object.entries(evidence);
   return (
-    <Section title="Evidence">
-      {given.length === 0 ? (
-        'No evidence.'
-      ) : (
-        <FactList facts={given.map(([name, text]) => [evidenceTitle(name), text])} className={style.given} />
-      )}
+    <Section title="Evidence" none={given.length === 0 && 'No evidence.'}>
+      <FactList facts={given.map(([name, text]) => [evidenceTitle(name), text])} className={style.given} />
     </Section>
   );
 }

@@ -3,11 +3,11 @@ import type { Event, WebhookDelivery } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
-import { Empty } from '../../kit/empty.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { FoldList } from '../../kit/fold_list.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
+import { statusInWords } from '../../kit/status.tsx';
 import { deliveryFold } from '../../nouns/deliveries.tsx';
 import { endpointName, useEndpoints } from '../../nouns/endpoint_words.ts';
 import { NamedId } from '../../nouns/named_id.tsx';
@@ -25,6 +25,7 @@ export function Detail({ id }: { id: string }) {
       list={{ path: '/events', title: 'Events' }}
       id={id}
       headline={({ type }) => type}
+      story={(event) => <Story event={event} />}
       actions={(event) => <Actions event={event} />}
       facts={factsOf}
     >
@@ -36,6 +37,26 @@ export function Detail({ id }: { id: string }) {
       )}
     </DetailPage>
   );
+}
+
+/** What it is about, and who has received it. */
+function Story({ event }: { event: Event }) {
+  const { data } = useDeliveries(event.id);
+  const { id, object } = objectOf(event);
+  const about = `About the ${statusInWords(object)} ${objectWords(objectOf(event)) ?? id}.`;
+  return data === undefined ? about : `${about} ${deliveredWords(data.data)}`;
+}
+
+function deliveredWords(deliveries: readonly WebhookDelivery[]): string {
+  if (deliveries.length === 0) return 'Not sent to any endpoint.';
+  const delivered = deliveries.filter(({ status }) => status === 'delivered').length;
+  if (delivered === deliveries.length)
+    return `Delivered to ${delivered === 1 ? 'its endpoint' : `all ${delivered} endpoints`}.`;
+  return `Delivered to ${delivered} of ${deliveries.length === 1 ? '1 endpoint' : `${deliveries.length} endpoints`}.`;
+}
+
+function useDeliveries(id: string) {
+  return useRead(['events', id, 'deliveries'], (api, options) => api.events.listDeliveries(id, options));
 }
 
 function factsOf(event: Event): Fact[] {
@@ -70,9 +91,7 @@ function Actions({ event }: { event: Event }) {
 /** What became of the event, at each endpoint. */
 function Deliveries({ event }: { event: Event }) {
   const [opened, setOpened] = useState<string>();
-  const { data, error } = useRead(['events', event.id, 'deliveries'], (api, options) =>
-    api.events.listDeliveries(event.id, options),
-  );
+  const { data, error } = useDeliveries(event.id);
   const { data: endpoints } = useEndpoints();
   const folds = (data?.data ?? []).map((delivery) =>
     foldOf(
@@ -82,15 +101,12 @@ function Deliveries({ event }: { event: Event }) {
     ),
   );
   return (
-    <Section title="Deliveries" isFlush>
+    <Section
+      title="Deliveries"
+      isFlush
+      none={data?.data.length === 0 && 'No endpoint was enabled and subscribed to it. Use Resend to send it now.'}
+    >
       {error !== null && <Failure error={error} />}
-      {data?.data.length === 0 && (
-        <Empty
-          icon="webhooks"
-          title="Not sent to any endpoint"
-          text="No endpoint was enabled and subscribed to it. Use Resend to send it now."
-        />
-      )}
       <FoldList label="Deliveries" folds={folds} opened={opened} onOpen={setOpened} />
     </Section>
   );

@@ -2,8 +2,7 @@ import { Alert } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Inbox, WebhookEndpoint } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
-import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
-import { Moment } from '../../kit/moment.tsx';
+import { DetailPage, type Fact, momentFact } from '../../kit/detail_page.tsx';
 import { useRead } from '../../kit/read.ts';
 import { testEndpoint } from '../../nouns/endpoint_dialogs.tsx';
 import { whyDisabled } from '../../nouns/endpoint_words.ts';
@@ -11,7 +10,7 @@ import { eventsInWords } from '../../nouns/event_types.ts';
 import { NamedId } from '../../nouns/named_id.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { changeResponse, deleteInbox } from './actions.tsx';
-import { Answers } from './answers.tsx';
+import { Answers, meaningOf } from './answers.tsx';
 import { OnlyInTest } from './list.tsx';
 import { Received } from './received.tsx';
 
@@ -35,24 +34,27 @@ function ShownInbox({ id }: { id: string }) {
       id={id}
       headline={() => 'Inbox'}
       status={({ answer }) => <Answers answer={answer} />}
+      story={(inbox) => storyOf(inbox, endpoint)}
       actions={(inbox) => <Actions inbox={inbox} endpoint={endpoint} />}
+      notice={() => endpoint && <Disabled endpoint={endpoint} />}
       facts={(inbox) => factsOf(inbox, endpoint)}
     >
-      {(inbox) => (
-        <>
-          {endpoint && <Disabled endpoint={endpoint} />}
-          <Received inbox={inbox} />
-        </>
-      )}
+      {(inbox) => <Received inbox={inbox} />}
     </DetailPage>
   );
+}
+
+function storyOf({ answer }: Inbox, endpoint: WebhookEndpoint | undefined): string {
+  const events = endpoint === undefined ? 'events' : eventsInWords(endpoint.enabled_events, 4);
+  const response = answer === 'timeout' ? 'Does not respond' : `Responds ${answer}`;
+  return `Receives ${events === 'All events' ? 'all events' : events} in test mode. ${response}: ${meaningOf(answer)}.`;
 }
 
 function factsOf({ webhook_endpoint, created }: Inbox, endpoint: WebhookEndpoint | undefined): Fact[] {
   return [
     ['Endpoint', <NamedId key="endpoint" id={webhook_endpoint} />],
     ['Events', endpoint === undefined ? '…' : eventsInWords(endpoint.enabled_events, 4)],
-    ['Created', <Moment key="created" seconds={created} />],
+    momentFact('Created', created),
   ];
 }
 

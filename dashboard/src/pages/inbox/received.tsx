@@ -22,9 +22,7 @@ export function Received({ inbox }: { inbox: Inbox }) {
       load={(api, params, options) => api.inbox.listRequests(inbox.id, params, options)}
       fold={foldOf}
       empty={{
-        icon: 'inbox',
-        title: 'Nothing received yet',
-        text: 'Requests appear here as they arrive. Send a test event, or trigger a payment:',
+        text: 'Nothing yet. Send a test event, or trigger a payment:',
         command: 'npx tollgate trigger payment.succeeded',
       }}
     />

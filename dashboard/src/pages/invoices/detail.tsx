@@ -1,19 +1,20 @@
 import { Stack } from '@mantine/core';
 import type { Account, Invoice } from '@tollgate/node';
-import { DetailPage, type Fact, momentFact, Section } from '../../kit/detail_page.tsx';
-import { IdLink } from '../../kit/id_link.tsx';
+import { DetailPage, type Fact, momentFact, Section, StorySkeleton } from '../../kit/detail_page.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
+import { CustomerFacts } from '../../nouns/fact_sections.tsx';
 import { InvoiceStatus, reasonWords } from '../../nouns/invoice_columns.tsx';
 import { InvoiceLines, PeriodOf } from '../../nouns/invoice_lines.tsx';
-import { CustomerLink } from '../../nouns/names.tsx';
+import { customerName, SubscriptionLink, useCustomer } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { paymentColumns } from '../../nouns/payment_columns.tsx';
 import { listPayments } from '../../nouns/payment_list.ts';
 import { InvoiceActions } from './actions.tsx';
+import { storyOfInvoice } from './story.ts';
 
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['invoices', id], (api, options) => api.invoices.retrieve(id, options));
@@ -24,8 +25,15 @@ export function Detail({ id }: { id: string }) {
       id={id}
       headline={({ number, total, currency }) => `${number ?? 'Draft'} · ${formatMoney(total, currency)}`}
       status={(invoice) => <InvoiceStatus invoice={invoice} />}
+      story={(invoice) => <Story invoice={invoice} />}
       actions={(invoice) => <InvoiceActions invoice={invoice} />}
       facts={factsOf}
+      aside={({ customer, metadata = {} }) => (
+        <>
+          <CustomerFacts id={customer} />
+          <Metadata metadata={metadata} />
+        </>
+      )}
     >
       {(invoice) => (
         <>
@@ -34,7 +42,6 @@ export function Detail({ id }: { id: string }) {
             <InvoiceLines invoice={invoice} />
           </Section>
           <PaymentsOf invoice={invoice} />
-          <Metadata metadata={invoice.metadata ?? {}} />
           <ObjectTimeline id={id} />
         </>
       )}
@@ -42,14 +49,19 @@ export function Detail({ id }: { id: string }) {
   );
 }
 
+/** Who owes or has paid what, and for what. */
+function Story({ invoice }: { invoice: Invoice }) {
+  const { data: customer, isLoading } = useCustomer(invoice.customer);
+  if (isLoading) return <StorySkeleton />;
+  return storyOfInvoice(invoice, customer === undefined ? 'The customer' : customerName(customer));
+}
+
 function factsOf(invoice: Invoice): Fact[] {
-  const { customer, subscription, currency, status, amount_remaining, billing_reason, period_start, period_end } =
-    invoice;
+  const { subscription, currency, status, amount_remaining, billing_reason, period_start, period_end } = invoice;
   return [
-    ['Customer', <CustomerLink key="customer" id={customer} />],
     ['Amount due', ['open', 'uncollectible'].includes(status) ? formatMoney(amount_remaining, currency) : undefined],
     ['Reason', reasonWords[billing_reason]],
-    ['Subscription', subscription && <IdLink key="subscription" id={subscription} />],
+    ['Subscription', subscription && <SubscriptionLink key="subscription" id={subscription} />],
     [
       'Period',
       period_start === period_end ? undefined : (

@@ -1,16 +1,16 @@
 import type { PaymentMethod, Setup } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { createdColumn, idColumn, statusColumn } from '../../kit/columns.tsx';
-import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
+import { DetailPage, type Fact, momentFact, StorySkeleton } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
-import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { SetupChallenge } from '../../nouns/challenge.tsx';
-import { CustomerLink, useCustomer } from '../../nouns/names.tsx';
+import { CustomerFacts } from '../../nouns/fact_sections.tsx';
+import { customerName, useCustomer } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { expiryOf, methodWords, otherFacts } from '../../nouns/payment_method_words.ts';
 import { attachMethod, detachMethod, makeDefault } from './actions.tsx';
@@ -25,13 +25,20 @@ export function Detail({ id }: { id: string }) {
       id={id}
       headline={methodWords}
       status={(method) => <Default method={method} />}
+      story={(method) => <Story method={method} />}
       actions={(method) => <Actions method={method} />}
+      notice={() => <WaitingSetup id={id} />}
       facts={factsOf}
+      aside={({ customer, metadata = {} }) => (
+        <>
+          {customer && <CustomerFacts id={customer} />}
+          <Metadata metadata={metadata} />
+        </>
+      )}
     >
-      {({ metadata = {} }) => (
+      {() => (
         <>
           <SetupsOf id={id} />
-          <Metadata metadata={metadata} />
           <ObjectTimeline id={id} />
         </>
       )}
@@ -39,16 +46,26 @@ export function Detail({ id }: { id: string }) {
   );
 }
 
+/** Whose it is, and whether it is charged. */
+function Story({ method: { id, customer } }: { method: PaymentMethod }) {
+  const { data, isLoading } = useCustomer(customer);
+  if (customer === undefined) return 'Attached to no customer.';
+  if (isLoading) return <StorySkeleton />;
+  const name = data === undefined ? 'the customer' : customerName(data);
+  return data?.default_payment_method === id
+    ? `Belongs to ${name}. Subscriptions and invoices are charged to it by default.`
+    : `Belongs to ${name}.`;
+}
+
 function factsOf(method: PaymentMethod): Fact[] {
-  const { customer, billing_details, created, processor_token } = method;
+  const { billing_details, created, processor_token } = method;
   return [
     ['Expires', expiryOf(method)],
     ...otherFacts(method),
-    ['Customer', customer === undefined ? 'None' : <CustomerLink key="customer" id={customer} />],
     ['Holder', billing_details.name],
     ['Email', billing_details.email],
     ['Stored by', processor_token && <IdLink key="keeper" id={processor_token.processor_account} />],
-    ['Created', <Moment key="created" seconds={created} />],
+    momentFact('Created', created),
   ];
 }
 
@@ -107,17 +124,21 @@ const setupColumns: readonly Column<Setup>[] = [
   createdColumn,
 ];
 
-/** The latest setups of a payment method; nothing where there are none. */
-function SetupsOf({ id }: { id: string }) {
-  const reading = useRead(['payment_methods', id, 'setups'], (api, options) =>
+function useSetups(id: string) {
+  return useRead(['payment_methods', id, 'setups'], (api, options) =>
     api.setups.list({ payment_method: id, limit: setupsMax }, options),
   );
+}
+
+/** What the customer must do to finish a setup. */
+function WaitingSetup({ id }: { id: string }) {
+  const waiting = useSetups(id).data?.data.find(({ next_action }) => next_action !== undefined);
+  return waiting && <SetupChallenge setup={waiting} />;
+}
+
+/** The latest setups of a payment method; nothing where there are none. */
+function SetupsOf({ id }: { id: string }) {
+  const reading = useSetups(id);
   if (reading.error === null && (reading.data === undefined || reading.data.data.length === 0)) return null;
-  const waiting = reading.data?.data.find(({ next_action }) => next_action !== undefined);
-  return (
-    <>
-      {waiting && <SetupChallenge setup={waiting} />}
-      <RelatedList title="Setups" reading={reading} columns={setupColumns} empty="No setups." />
-    </>
-  );
+  return <RelatedList title="Setups" reading={reading} columns={setupColumns} empty="No setups." />;
 }

@@ -11,8 +11,8 @@ import { useRead } from '../../kit/read.ts';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { adviceWords } from '../../nouns/advice_words.ts';
 import { Challenge } from '../../nouns/challenge.tsx';
-import { CustomerFacts, MethodFacts } from '../../nouns/fact_sections.tsx';
-import { customerName, InvoiceLink, useCustomer, useMethodWords } from '../../nouns/names.tsx';
+import { CustomerFacts, MethodFacts, usePayerNames } from '../../nouns/fact_sections.tsx';
+import { InvoiceLink, usePayment } from '../../nouns/names.tsx';
 import { Notes } from '../../nouns/notes.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { shownStatus } from '../../nouns/payment_columns.tsx';
@@ -21,7 +21,7 @@ import { cancelPayment, capturePayment, editPayment, RefundDialog, refundable } 
 import { storyOfPayment } from './story.ts';
 
 export function Detail({ id }: { id: string }) {
-  const reading = useRead(['payments', id], (api, options) => api.payments.retrieve(id, options));
+  const reading = usePayment(id);
   return (
     <DetailPage<Payment>
       reading={reading}
@@ -42,10 +42,8 @@ export function Detail({ id }: { id: string }) {
 
 /** Once the names are known, so that the sentence does not change under the eyes of its reader. */
 function Story({ payment }: { payment: Payment }) {
-  const customer = useCustomer(payment.customer);
-  const method = useMethodWords(payment.payment_method);
-  if (customer.isLoading || method.isLoading) return <StorySkeleton />;
-  return storyOfPayment(payment, { method: method.data, customer: customer.data && customerName(customer.data) });
+  const names = usePayerNames(payment);
+  return names.isLoading ? <StorySkeleton /> : storyOfPayment(payment, names);
 }
 
 function factsOf(payment: Payment): Fact[] {

@@ -3,7 +3,6 @@ import type { Member } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
 import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
-import { Empty } from '../../kit/empty.tsx';
 import { field, form } from '../../kit/form_dialog.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
@@ -24,6 +23,7 @@ export function Detail({ id }: { id: string }) {
       list={{ path: '/settings/people', title: 'People' }}
       id={id}
       headline={({ email }) => email}
+      story={({ role }) => aboutRole[role]}
       actions={(user) => <Actions user={user} />}
       facts={factsOf}
     >
@@ -34,15 +34,10 @@ export function Detail({ id }: { id: string }) {
 
 function factsOf({ role, email_verified, totp_enabled, last_seen, created }: Member): Fact[] {
   return [
-    [
-      'Role',
-      <span key="role" title={aboutRole[role]}>
-        {wordsOf(role)}
-      </span>,
-    ],
+    ['Role', wordsOf(role)],
     ['Email', email_verified ? 'Verified' : 'Not verified. The operator of the gateway can verify it.'],
     ['Authenticator', <Authenticator key="totp" isOn={totp_enabled} />],
-    ['Last seen', last_seen === undefined ? 'Never' : <Moment key="seen" seconds={last_seen} />],
+    ['Last seen', last_seen === undefined ? 'Never' : <Moment key="seen" seconds={last_seen} isRelative />],
     ['User since', <Moment key="created" seconds={created} />],
   ];
 }
@@ -72,7 +67,7 @@ function Acts({ user: { id } }: { user: Member }) {
       name={['audit_log', 'of', id]}
       columns={auditColumns.filter(({ id: column, isHidden }) => column !== 'actor' && !isHidden)}
       load={(api, params, options) => api.auditLog.list({ ...params, user: id }, options)}
-      empty={<Empty icon="log" title="Nothing yet" text="Changes that they make in this account appear here." />}
+      empty="None yet. Changes that they make in this account appear here."
     />
   );
 }

@@ -4,7 +4,6 @@ import type { Invitation, Member, NewInvitation } from '@tollgate/node';
 import { useState } from 'react';
 import { confirmation, type OpenDialog, useDialog } from '../../kit/action_dialog.tsx';
 import { Section } from '../../kit/detail_page.tsx';
-import { Empty } from '../../kit/empty.tsx';
 import { field, form, textField } from '../../kit/form_dialog.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import type { Column } from '../../kit/list_table.tsx';
@@ -69,7 +68,7 @@ function Members() {
       name={['users', 'list']}
       columns={memberColumns(session.user.id)}
       load={(api, params, options) => api.users.list(params, options)}
-      empty={<Empty icon="customers" title="No members" text="An account always has an owner." />}
+      empty="None."
     />
   );
 }
@@ -110,7 +109,6 @@ export function Authenticator({ isOn }: { isOn: boolean }) {
 }
 
 function Invitations() {
-  const { account } = useWorkspace();
   const { dialog, open } = useDialog();
   return (
     <>
@@ -119,14 +117,7 @@ function Invitations() {
         name={['invitations', 'list']}
         columns={invitationColumns((invitation) => open(revokeInvitation(invitation)))}
         load={(api, params, options) => api.invitations.list(params, options)}
-        empty={
-          <Empty
-            icon="inbox"
-            title="No invitations yet"
-            text="Invite a team member here, or on the server that runs the gateway:"
-            command={`npx tollgate users create --account ${account.id} --email ada@example.com --role developer`}
-          />
-        }
+        empty="None yet. The operator can also make one, with tollgate users create."
       />
       {dialog}
     </>

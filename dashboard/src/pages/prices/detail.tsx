@@ -1,12 +1,11 @@
 import type { Price } from '@tollgate/node';
 import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
 import { confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
-import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
+import { DetailPage, type Fact, momentFact } from '../../kit/detail_page.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { form, textField } from '../../kit/form_dialog.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { editMetadata } from '../../kit/metadata_fields.tsx';
-import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { perPeriod } from '../../nouns/price_words.ts';
@@ -22,15 +21,14 @@ export function Detail({ id }: { id: string }) {
       id={id}
       headline={({ product_name }) => product_name}
       status={(price) => <PriceStatus price={price} />}
+      story={({ unit_amount, currency, recurring, active }) =>
+        `${perPeriod(unit_amount, currency, recurring)} for each one. ${active ? 'New subscriptions can use it.' : 'Archived: only subscriptions that have it use it.'}`
+      }
       actions={(price) => <PriceActions price={price} />}
       facts={factsOf}
+      aside={({ metadata = {} }) => <Metadata metadata={metadata} />}
     >
-      {(price) => (
-        <>
-          <SubscriptionsWith price={price} />
-          <Metadata metadata={price.metadata ?? {}} />
-        </>
-      )}
+      {(price) => <SubscriptionsWith price={price} />}
     </DetailPage>
   );
 }
@@ -39,7 +37,7 @@ function factsOf({ unit_amount, currency, recurring, created, external_id }: Pri
   return [
     ['Price', perPeriod(unit_amount, currency, recurring)],
     ['Currency', currency.toUpperCase()],
-    ['Created', <Moment key="created" seconds={created} />],
+    momentFact('Created', created),
     ['External id', external_id],
   ];
 }
@@ -56,7 +54,7 @@ function SubscriptionsWith({ price: { id } }: { price: Price }) {
       reading={reading}
       columns={subscriptionColumns}
       all={{ path: '/subscriptions', search: { price: id } }}
-      empty="No subscriptions with this price."
+      empty="None with this price."
     />
   );
 }

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import type { OwnSession } from '@tollgate/node';
 import { confirmation, type OpenDialog, useDialog } from '../../kit/action_dialog.tsx';
-import { Empty } from '../../kit/empty.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { SectionList } from '../../kit/section_list.tsx';
@@ -28,7 +27,7 @@ export function Sessions() {
         name={['me', 'sessions']}
         columns={columnsOf(end)}
         load={(api, params, options) => api.me.listSessions(params, options)}
-        empty={<Empty icon="log" title="No sessions" text="They have all ended." />}
+        empty="None. They have all ended."
       />
       {dialog}
     </>

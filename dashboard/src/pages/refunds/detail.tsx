@@ -1,14 +1,15 @@
 import type { Refund } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
-import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
+import { DetailPage, type Fact, momentFact, StorySkeleton } from '../../kit/detail_page.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { editMetadata } from '../../kit/metadata_fields.tsx';
-import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { Status, wordsOf } from '../../kit/status.tsx';
-import { PaymentLink } from '../../nouns/names.tsx';
+import { PayerFacts, usePayerNames } from '../../nouns/fact_sections.tsx';
+import { PaymentLink, usePayment } from '../../nouns/names.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
+import { storyOfRefund } from './story.ts';
 
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['refunds', id], (api, options) => api.refunds.retrieve(id, options));
@@ -19,33 +20,33 @@ export function Detail({ id }: { id: string }) {
       id={id}
       headline={({ amount, currency }) => formatMoney(amount, currency)}
       status={({ status }) => <Status status={status} />}
+      story={(refund) => <Story refund={refund} />}
       actions={(refund) => <Actions refund={refund} />}
       facts={factsOf}
-    >
-      {({ metadata = {} }) => (
+      aside={({ payment, metadata = {} }) => (
         <>
+          <PayerFacts payment={payment} />
           <Metadata metadata={metadata} />
-          <ObjectTimeline id={id} />
         </>
       )}
+    >
+      {() => <ObjectTimeline id={id} />}
     </DetailPage>
   );
 }
 
-/** What a status means for the money. */
-const meanings: Readonly<Record<Refund['status'], string>> = {
-  pending: 'In progress. The processor has not confirmed it yet.',
-  succeeded: 'Accepted by the bank. It can still be returned.',
-  failed: 'The money is back in your balance.',
-};
+function Story({ refund }: { refund: Refund }) {
+  const { data: payment, isLoading } = usePayment(refund.payment);
+  const names = usePayerNames(payment);
+  return isLoading || names.isLoading ? <StorySkeleton /> : storyOfRefund(refund, names);
+}
 
-function factsOf({ created, payment, reason, failure_reason, status }: Refund): Fact[] {
+function factsOf({ created, payment, reason, failure_reason }: Refund): Fact[] {
   return [
-    ['Created', <Moment key="created" seconds={created} />],
     ['Payment', <PaymentLink key="payment" id={payment} />],
     ['Reason', reason && wordsOf(reason)],
-    ['Funds', meanings[status]],
     ['Why it failed', failure_reason && wordsOf(failure_reason)],
+    momentFact('Created', created),
   ];
 }
 

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { RequestLogsListParameters } from '@tollgate/node';
 import { Section } from '../../kit/detail_page.tsx';
@@ -20,6 +19,7 @@ export function RequestsOf({ filter }: { filter: Pick<RequestLogsListParameters,
     <Section
       title="Newest requests"
       isFlush
+      none={error === null && data?.data.length === 0 && 'None in the last 30 days.'}
       aside={
         <Link to="/request-log" search={filter as never}>
           All requests
@@ -27,12 +27,7 @@ export function RequestsOf({ filter }: { filter: Pick<RequestLogsListParameters,
       }
     >
       {error !== null && <Failure error={error} />}
-      {error === null && data?.data.length === 0 && (
-        <Text c="dimmed" px="md" py={14}>
-          No requests in the last 30 days.
-        </Text>
-      )}
-      {error === null && data?.data.length !== 0 && <ListTable columns={columns} items={data?.data} />}
+      {error === null && <ListTable columns={columns} items={data?.data} />}
     </Section>
   );
 }

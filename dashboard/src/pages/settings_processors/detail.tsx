@@ -2,10 +2,10 @@ import type { ProcessorAccount } from '@tollgate/node';
 import type { ReactNode } from 'react';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { Command } from '../../kit/copy.tsx';
-import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
+import { DetailPage, type Fact, FactSection, momentFact, Section } from '../../kit/detail_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
-import { Note, SettingRows } from '../../kit/settings_page.tsx';
+import { Note } from '../../kit/settings_page.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { deleteProcessor, switchProcessor, UpdateDialog, verifyProcessor } from './actions.tsx';
 import { fieldTitle, shownSetting } from './fields.tsx';
@@ -20,14 +20,19 @@ export function Detail({ id }: { id: string }) {
       id={id}
       headline={({ name }) => name}
       status={({ enabled }) => <Status status={enabled ? 'enabled' : 'disabled'} tone={enabled ? 'good' : 'quiet'} />}
+      story={({ connector, enabled }) =>
+        enabled
+          ? `Takes payments through ${wordsOf(connector)}, as routing says.`
+          : `Takes no payments. What is under way at ${wordsOf(connector)} goes on.`
+      }
       actions={(account) => <Actions account={account} />}
       facts={factsOf}
+      aside={(account) => <Settings account={account} />}
     >
       {(account) => (
         <>
           <Health id={account.id} />
           <Notices account={account} />
-          <Settings account={account} />
         </>
       )}
     </DetailPage>
@@ -37,8 +42,8 @@ export function Detail({ id }: { id: string }) {
 function factsOf({ connector, created, last_verified }: ProcessorAccount): Fact[] {
   return [
     ['Connector', wordsOf(connector)],
-    ['Created', <Moment key="created" seconds={created} />],
-    ['Last verified', last_verified === undefined ? 'Never verified' : <Moment key="seen" seconds={last_verified} />],
+    momentFact('Created', created),
+    ['Last verified', last_verified === undefined ? 'Never' : <Moment key="seen" seconds={last_verified} isRelative />],
   ];
 }
 
@@ -89,33 +94,22 @@ function Settings({ account: { settings, capabilities } }: { account: ProcessorA
   const yes = (is: boolean) => (is ? 'Yes' : 'No');
   return (
     <>
-      {Object.keys(settings).length > 0 && (
-        <Section title="Settings" isFlush>
-          <SettingRows
-            rows={Object.entries(settings).map(([name, value]) => ({
-              name: fieldTitle(name),
-              value: shownSetting(value),
-            }))}
-          />
-        </Section>
-      )}
-      <Section title="Capabilities" isFlush>
-        <SettingRows
-          rows={[
-            { name: 'Currencies', value: currenciesInWords(currencies) },
-            { name: 'Card numbers', value: yes(raw_cards) },
-            { name: 'Tokens', value: yes(tokens) },
-            {
-              name: 'Authentication',
-              value: yes(challenge),
-              about: 'Whether it can ask the customer to authenticate',
-            },
-            { name: 'Setup', value: yes(setup), about: 'Whether it can verify a card without a charge' },
-            { name: 'Partial capture', value: yes(partial_capture) },
-            { name: 'Authorizations are valid for', value: `${authorization_days} days` },
-          ]}
-        />
-      </Section>
+      <FactSection
+        title="Settings"
+        facts={Object.entries(settings).map(([name, value]) => [fieldTitle(name), shownSetting(value)])}
+      />
+      <FactSection
+        title="Capabilities"
+        facts={[
+          ['Currencies', currenciesInWords(currencies)],
+          ['Card numbers', yes(raw_cards)],
+          ['Tokens', yes(tokens)],
+          ['Authentication', challenge ? 'Yes: it can ask the customer to authenticate' : 'No'],
+          ['Setup', setup ? 'Yes: it can verify a card without a charge' : 'No'],
+          ['Partial capture', yes(partial_capture)],
+          ['Authorizations', `Valid for ${authorization_days} days`],
+        ]}
+      />
     </>
   );
 }

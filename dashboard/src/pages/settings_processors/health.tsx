@@ -5,7 +5,7 @@ import { Section } from '../../kit/detail_page.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
-import { Note, SettingRows } from '../../kit/settings_page.tsx';
+import { SettingRows } from '../../kit/settings_page.tsx';
 import { Status } from '../../kit/status.tsx';
 import { durationOf, percentOf } from './numbers.ts';
 
@@ -40,8 +40,8 @@ export function Health({ id }: { id: string }) {
     </Box>
   );
   return (
-    <Section title="Health" aside={since} isFlush={health !== undefined}>
-      {health === undefined ? <Note>No requests in the last 24 hours.</Note> : <Numbers health={health} />}
+    <Section title="Health" aside={since} isFlush none={health === undefined && 'No requests in the last 24 hours.'}>
+      {health && <Numbers health={health} />}
     </Section>
   );
 }

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Subscription } from '@tollgate/node';
-import { DetailPage, type Fact, momentFact } from '../../kit/detail_page.tsx';
+import { DetailPage, type Fact, FactSection, momentFact, StorySkeleton } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
@@ -10,8 +10,17 @@ import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
 import { SetupChallenge } from '../../nouns/challenge.tsx';
 import { useChargedMethod } from '../../nouns/charged_method.ts';
+import { CustomerFacts, MethodFacts } from '../../nouns/fact_sections.tsx';
 import { PeriodOf } from '../../nouns/invoice_lines.tsx';
-import { ClockLink, CouponLink, CustomerLink, InvoiceLink, MethodLink, usePrices } from '../../nouns/names.tsx';
+import {
+  ClockLink,
+  CouponLink,
+  customerName,
+  InvoiceLink,
+  useCustomer,
+  useMethodWords,
+  usePrices,
+} from '../../nouns/names.tsx';
 import { Notes } from '../../nouns/notes.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { itemsWords, periodCost } from '../../nouns/price_words.ts';
@@ -19,6 +28,7 @@ import { NextStep } from '../../nouns/subscription_columns.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { SubscriptionActions } from './actions.tsx';
 import { InvoicesOf, ItemsOf, Upcoming } from './sections.tsx';
+import { storyOfSubscription } from './story.ts';
 
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['subscriptions', id], (api, options) => api.subscriptions.retrieve(id, options));
@@ -34,18 +44,29 @@ export function Detail({ id }: { id: string }) {
           {cancel_at_period_end && status !== 'canceled' && <Status status="ends_with_its_period" tone="waiting" />}
         </>
       )}
+      story={(subscription) => <Story subscription={subscription} />}
       actions={(subscription) => <SubscriptionActions subscription={subscription} />}
-      facts={factsOf}
-    >
-      {(subscription) => (
+      notice={(subscription) => (
         <>
           <PastDue subscription={subscription} />
           {subscription.pending_setup && <PendingSetup id={subscription.pending_setup} />}
+        </>
+      )}
+      facts={factsOf}
+      aside={(subscription) => (
+        <>
+          <CustomerFacts id={subscription.customer} />
+          <Charged subscription={subscription} />
+          <Metadata metadata={subscription.metadata ?? {}} />
+        </>
+      )}
+    >
+      {(subscription) => (
+        <>
           <ItemsOf subscription={subscription} />
           <Upcoming subscription={subscription} />
           <InvoicesOf subscription={subscription} />
           <Notes id={id} />
-          <Metadata metadata={subscription.metadata ?? {}} />
           <ObjectTimeline id={id} />
         </>
       )}
@@ -58,13 +79,11 @@ function Headline({ subscription: { id, items } }: { subscription: Subscription 
 }
 
 function factsOf(subscription: Subscription): Fact[] {
-  const { customer, current_period_start, current_period_end, coupon, latest_invoice, test_clock } = subscription;
+  const { current_period_start, current_period_end, coupon, latest_invoice, test_clock } = subscription;
   const { pending_setup, trial_start, trial_end, paused_at, canceled_at, ended_at, status } = subscription;
   return [
-    ['Customer', <CustomerLink key="customer" id={customer} />],
     ['Costs', <Costs key="costs" subscription={subscription} />],
     ['Next', <NextStep key="next" subscription={subscription} />],
-    ['Payment method', <Charged key="method" subscription={subscription} />],
     [
       status === 'trialing' ? 'Trial' : 'Current period',
       <PeriodOf key="period" period={{ start: current_period_start, end: current_period_end }} />,
@@ -91,16 +110,28 @@ function Costs({ subscription: { items } }: { subscription: Subscription }) {
   return periodCost(items, usePrices(items.map(({ price }) => price))) ?? <Skeleton height={12} width={110} />;
 }
 
+/** Who pays what, with which card, and what comes next. */
+function Story({ subscription }: { subscription: Subscription }) {
+  const { customer: id, items, status } = subscription;
+  const cost = periodCost(items, usePrices(items.map(({ price }) => price)));
+  const customer = useCustomer(id);
+  const method = useMethodWords(useChargedMethod(subscription));
+  if (cost === undefined || customer.isLoading || method.isLoading) return <StorySkeleton />;
+  const name = customer.data === undefined ? 'The customer' : customerName(customer.data);
+  return (
+    <>
+      {storyOfSubscription(status, { customer: name, method: method.data, cost })}{' '}
+      <NextStep subscription={subscription} />
+    </>
+  );
+}
+
 /** Says whose choice it is. */
 function Charged({ subscription }: { subscription: Subscription }) {
   const method = useChargedMethod(subscription);
-  if (method === undefined) return 'None';
-  return (
-    <span className="in-text">
-      <MethodLink id={method} />
-      {subscription.default_payment_method === undefined && ', the customer’s default'}
-    </span>
-  );
+  if (method === undefined) return <FactSection title="Payment method" facts={[['Method', 'None']]} />;
+  const isDefault = subscription.default_payment_method === undefined;
+  return <MethodFacts id={method} {...(isDefault && { note: 'As the customer’s default' })} />;
 }
 
 /** Of a subscription whose charge has failed: why, when it is tried again, and what helps. */

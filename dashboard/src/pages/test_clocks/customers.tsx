@@ -1,14 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import type { Customer, Subscription, TestClock, Tollgate } from '@tollgate/node';
 import { Section } from '../../kit/detail_page.tsx';
-import { Empty } from '../../kit/empty.tsx';
 import { Failure } from '../../kit/failure.tsx';
-import { IdLink } from '../../kit/id_link.tsx';
 import { type Column, ListTable } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
-import { customerName } from '../../nouns/names.tsx';
+import { customerName, SubscriptionName } from '../../nouns/names.tsx';
 
 const customersShown = 25;
 const subscriptionsShown = 10;
@@ -26,8 +24,10 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'subscription',
     title: 'Subscription',
-    isWideOnly: true,
-    cell: ({ subscription }) => (subscription === undefined ? 'None' : <IdLink id={subscription.id} />),
+    isText: true,
+    isBelow: true,
+    cell: ({ subscription }) =>
+      subscription === undefined ? 'None' : <SubscriptionName subscription={subscription} />,
   },
   {
     id: 'status',
@@ -37,6 +37,7 @@ const columns: readonly Column<Row>[] = [
   {
     id: 'period',
     title: 'Period ends',
+    room: 9,
     align: 'right',
     cell: ({ subscription }) => subscription && <Moment seconds={subscription.current_period_end} />,
   },
@@ -68,17 +69,10 @@ export function ClockCustomers({ clock }: { clock: TestClock }) {
       title="Customers and subscriptions"
       isFlush
       aside={data?.hasMore && <span>The newest {customersShown} customers</span>}
+      none={error === null && data?.rows.length === 0 && 'None yet. Choose this clock when you create a customer.'}
     >
       {error !== null && <Failure error={error} />}
-      {error === null && data?.rows.length === 0 && (
-        <Empty
-          icon="customers"
-          title="No customers use this clock"
-          text="Set the clock when you create a customer:"
-          command={`npx tollgate customers create --name "Ada Lovelace" --test-clock ${clock.id}`}
-        />
-      )}
-      {error === null && data?.rows.length !== 0 && <ListTable columns={columns} items={data?.rows} />}
+      {error === null && <ListTable columns={columns} items={data?.rows} />}
     </Section>
   );
 }

@@ -2,7 +2,7 @@ import { Box, Button, Paper, Progress } from '@mantine/core';
 import type { TestClock } from '@tollgate/node';
 import { useEffect, useRef, useState } from 'react';
 import { useDialog } from '../../kit/action_dialog.tsx';
-import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
+import { DetailPage, type Fact, momentFact } from '../../kit/detail_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { usePolling } from '../../kit/poll.ts';
 import { useRead, useRefresh } from '../../kit/read.ts';
@@ -32,12 +32,19 @@ export function Detail({ id }: { id: string }) {
       id={id}
       headline={nameOfClock}
       status={({ status }) => <Status status={status} />}
+      story={({ frozen_time, status }) => (
+        <>
+          {status === 'advancing' ? 'On its way, now at ' : 'Stands at '}
+          <Moment seconds={frozen_time} />
+          {status === 'ready' && '. Its customers live in that time until you advance it.'}
+        </>
+      )}
       actions={(clock) => <Actions clock={clock} onBegun={setBegun} />}
+      notice={(clock) => isAdvancing && <Advancing clock={clock} begun={begun} />}
       facts={factsOf}
     >
       {(clock) => (
         <>
-          {isAdvancing && <Advancing clock={clock} begun={begun} />}
           <ClockCustomers clock={clock} />
           {has('read_activity') && <Happened clock={clock} awaited={begun?.to} />}
         </>
@@ -47,10 +54,7 @@ export function Detail({ id }: { id: string }) {
 }
 
 function factsOf({ frozen_time, created }: TestClock): Fact[] {
-  return [
-    ['Time of the clock', <Moment key="time" seconds={frozen_time} />],
-    ['Created', <Moment key="created" seconds={created} />],
-  ];
+  return [['Time of the clock', <Moment key="time" seconds={frozen_time} />], momentFact('Created', created)];
 }
 
 /** When the clock has arrived, everything that is shown of its customers has changed. */

@@ -4,7 +4,7 @@ import type { AttentionItem, WebhookDelivery, WebhookEndpoint, WebhookEndpointWi
 import { useState } from 'react';
 import { filterChoices } from '../../generated/catalog.ts';
 import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
-import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
+import { DetailPage, type Fact, momentFact, Section } from '../../kit/detail_page.tsx';
 import { createdFilter, type Filter } from '../../kit/filters.ts';
 import { FoldSection } from '../../kit/fold_section.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
@@ -31,12 +31,14 @@ export function Detail({ id }: { id: string }) {
       id={id}
       headline={endpointTitle}
       status={(endpoint) => <Status {...endpointStatus(endpoint, trouble)} />}
+      story={(endpoint) => storyOf(endpoint)}
       actions={(endpoint) => <Actions endpoint={endpoint} />}
+      notice={(endpoint) => <Trouble endpoint={endpoint} trouble={trouble} />}
       facts={factsOf}
+      aside={({ metadata }) => <Metadata metadata={metadata} />}
     >
       {(endpoint) => (
         <>
-          <Trouble endpoint={endpoint} trouble={trouble} />
           <Deliveries endpoint={endpoint} />
           <Section title="Signature">
             <Text mb={6}>
@@ -45,11 +47,22 @@ export function Detail({ id }: { id: string }) {
             </Text>
             <VerifySnippet />
           </Section>
-          <Metadata metadata={endpoint.metadata} />
         </>
       )}
     </DetailPage>
   );
+}
+
+function storyOf({ enabled_events, status }: WebhookEndpoint): string {
+  const isAll = enabled_events.includes('*');
+  const events = isAll
+    ? 'all events'
+    : enabled_events.length === 1
+      ? 'events of one type'
+      : `events of ${enabled_events.length} types`;
+  return status === 'enabled'
+    ? `Receives ${events}. A delivery that fails is tried again for about three days.`
+    : `Receives nothing while it is disabled. It subscribes to ${events}.`;
 }
 
 function factsOf(endpoint: WebhookEndpoint): Fact[] {
@@ -78,8 +91,8 @@ function factsOf(endpoint: WebhookEndpoint): Fact[] {
         </Link>
       ),
     ],
-    ['Created', <Moment key="created" seconds={created} />],
-    ['Disabled', disabled_at && <Moment key="disabled" seconds={disabled_at} />],
+    momentFact('Created', created),
+    momentFact('Disabled', disabled_at),
   ];
 }
 
@@ -174,9 +187,7 @@ function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
       load={(api, params, options) => api.webhookEndpoints.listDeliveries(endpoint.id, params, options)}
       fold={(delivery) => foldOf(delivery, endpoint)}
       empty={{
-        icon: 'webhooks',
-        title: 'No deliveries yet',
-        text: 'Send a test event, or trigger an event that it subscribes to:',
+        text: 'None yet. Send a test event, or trigger one that it subscribes to:',
         command: 'npx tollgate trigger payment.succeeded',
       }}
     />

@@ -9,7 +9,7 @@ import { deliveryStatus } from '../../nouns/deliveries.tsx';
 import { endpointName, endpointStatus, useTroubles } from '../../nouns/endpoint_words.ts';
 import { eventsInWords } from '../../nouns/event_types.ts';
 import { AddEndpoint } from './form.tsx';
-import style from './lately.module.css';
+import style from './recent.module.css';
 
 export const Page = listPage<WebhookEndpoint>({
   name: 'webhook_endpoints',
@@ -24,7 +24,13 @@ export const Page = listPage<WebhookEndpoint>({
       cell: (endpoint) => <RowLink id={endpoint.id}>{endpointName(endpoint)}</RowLink>,
     },
     { id: 'status', title: 'Status', cell: (endpoint) => <ShownStatus endpoint={endpoint} /> },
-    { id: 'lately', title: 'Recent deliveries', room: 11, isWideOnly: true, cell: ({ id }) => <Lately id={id} /> },
+    {
+      id: 'recent',
+      title: 'Recent deliveries',
+      room: 11,
+      isWideOnly: true,
+      cell: ({ id }) => <RecentDeliveries id={id} />,
+    },
     {
       id: 'events',
       title: 'Events',
@@ -67,16 +73,16 @@ function ShownStatus({ endpoint }: { endpoint: WebhookEndpoint }) {
 const shown = 20;
 
 /** What became of the latest deliveries, oldest first: one glance tells whether a receiver works. */
-function Lately({ id }: { id: string }) {
-  const { data } = useRead(['webhook_endpoints', id, 'lately'], (api, options) =>
+function RecentDeliveries({ id }: { id: string }) {
+  const { data } = useRead(['webhook_endpoints', id, 'recent'], (api, options) =>
     api.webhookEndpoints.listDeliveries(id, { limit: shown }, options),
   );
   const deliveries = data?.data.toReversed() ?? [];
   const delivered = deliveries.filter(({ status }) => status === 'delivered').length;
   const words = deliveries.length === 0 ? 'No deliveries' : `${delivered} of ${deliveries.length} delivered`;
-  if (data === undefined) return <span className={style.lately} />;
+  if (data === undefined) return <span className={style.recent} />;
   return (
-    <span className={style.lately} role="img" aria-label={words} title={words}>
+    <span className={style.recent} role="img" aria-label={words} title={words}>
       {deliveries.map((delivery) => (
         <span key={delivery.id} data-tone={deliveryStatus(delivery).tone} />
       ))}
