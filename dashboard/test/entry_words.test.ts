@@ -4,7 +4,7 @@ import { actorsOf, wordsOfEntry } from '../src/nouns/entry_words.ts';
 
 const entry = (more: Partial<TimelineEntry>): TimelineEntry => {
   const type = Object.keys(more)[0] as TimelineEntry['type'];
-  return { id: 'x', object: 'timeline_entry', type, summary: '', created: 1, created_ms: 1_000, ...more };
+  return { id: 'x', object: 'timeline_entry', type, summary: '', created: 1, created_ms: 1_000, group: 'x', ...more };
 };
 /** As a person reads it: ids in brackets. */
 const read = (...given: Parameters<typeof wordsOfEntry>) => {

@@ -1,5 +1,5 @@
 import { insert, type Table, table, type Write } from '../base/commit/index.ts';
-import { createdSeconds, type Id, newId, newIds } from '../base/id.ts';
+import { createdSeconds, firstIdAt, type Id, idTime, newId, newIds } from '../base/id.ts';
 import { xactOf } from '../base/position.ts';
 import type { Reads, Tenant } from '../base/reads.ts';
 
@@ -119,6 +119,42 @@ export function findEventsOf(
       order by found.id desc limit $4`,
     [tenant, ids, before, limit],
   );
+}
+
+/** Events of one commit have ids of one millisecond; what is written with them has been made shortly before. */
+const togetherMs = 5_000;
+
+/**
+ * What an event shares with everything of the same cause: the id of the request or, for what happened without one, the moment at which its
+ * commit was made.
+ */
+export function groupOf({ id, request_id }: Pick<EventRow, 'id' | 'request_id'>): string {
+  return request_id ?? String(idTime(id));
+}
+
+/** The group of the event about an object that was written with something else, made at a moment; undefined where there is none. */
+export async function findGroups(
+  reads: Reads,
+  tenant: Tenant,
+  made: readonly { object: string; at: number }[],
+): Promise<(string | undefined)[]> {
+  if (made.length === 0) return [];
+  const rows = await reads.rows<Pick<EventRow, 'id' | 'request_id'> | { id: null }>(
+    `select e.id, e.request_id
+       from unnest($2::text[], $3::text[], $4::text[]) with ordinality as x (object_id, since, until, place)
+       left join lateral (
+         select id, request_id from events
+          where tenant = $1 and object_id = x.object_id and id >= x.since and id < x.until
+          order by object_id, id limit 1) e on true
+      order by x.place`,
+    [
+      tenant,
+      made.map(({ object }) => object),
+      made.map(({ at }) => firstIdAt('evt', at)),
+      made.map(({ at }) => firstIdAt('evt', at + togetherMs)),
+    ],
+  );
+  return rows.map((row) => (row.id === null ? undefined : groupOf(row)));
 }
 
 /** The payloads of events by their ids, for those that are still stored. */

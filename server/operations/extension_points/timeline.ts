@@ -1,4 +1,6 @@
 import type { TSchema } from 'typebox';
+import type { Table } from '../../base/commit/index.ts';
+import { firstIdAt } from '../../base/id.ts';
 import { type Descriptor, type Listed, readScopeOf, requireRow } from '../descriptor.ts';
 import type { Context } from '../operation.ts';
 import { extensionPoint } from '../resource.ts';
@@ -24,7 +26,18 @@ export type TimelineRelation = {
 };
 
 /** Something that happened to an object. The time of it is in its id. */
-export type TimelineEntry = { id: string; summary: string; details: object };
+export type TimelineEntry = {
+  id: string;
+  summary: string;
+  details: object;
+  /** What entries of one cause have in common: the id of the request. Absent: nothing else is known to belong to it. */
+  group?: string | undefined;
+  /** Who has caused it, as far as the entry knows. */
+  by?: TimelineActor | undefined;
+};
+
+/** A person, an API key or an operator. The name is the email of a person, or the name of an operator. */
+export type TimelineActor = { user?: string; api_key?: string; name?: string };
 
 /** Something that entries come from: requests, events and so on. */
 export type TimelineSource = {
@@ -49,17 +62,58 @@ export function timelineOfRows<Row extends { id: string }>({
   find,
   summaryOf,
   detailsOf,
+  groupsOf,
+  byOf,
   ...source
 }: Omit<TimelineSource, 'find'> & {
   find(context: Context, wanted: EntriesWanted): Promise<readonly Row[]>;
   summaryOf(row: Row): string;
   detailsOf(row: Row): object;
+  /** The group of each row. */
+  groupsOf(context: Context, rows: readonly Row[]): Promise<(string | undefined)[]> | string[];
+  byOf?(row: Row): TimelineActor;
 }): TimelineSource {
   return {
     ...source,
     async find(context, wanted) {
       const rows = await find(context, wanted);
-      return rows.map((row) => ({ id: row.id, summary: summaryOf(row), details: detailsOf(row) }));
+      const groups = await groupsOf(context, rows);
+      return rows.map((row, at) => {
+        const words = { id: row.id, summary: summaryOf(row), details: detailsOf(row) };
+        return { ...words, group: groups[at], by: byOf?.(row) };
+      });
+    },
+  };
+}
+
+/** The objects of a table that name another in a column, by the index on that column, the status and the id. */
+export function relationByStatus({
+  of,
+  scope,
+  table,
+  prefix,
+  column,
+  statuses,
+}: Pick<TimelineRelation, 'of' | 'scope'> & {
+  table: Pick<Table, 'name'>;
+  prefix: string;
+  column: string;
+  statuses: readonly string[];
+}): TimelineRelation {
+  return {
+    of,
+    scope,
+    async find({ reads, tenant }, { id, before, limit }) {
+      const rows = await reads.rows<{ id: string }>(
+        `select found.id from unnest($5::text[]) as s (status)
+          cross join lateral (
+            select r.id from ${table.name} r
+             where r.tenant = $1 and r.${column} = $2 and r.status = s.status and r.id < $3
+             order by r.${column} desc, r.status desc, r.id desc limit $4) found
+          order by found.id desc limit $4`,
+        [tenant, id, firstIdAt(prefix, before), limit, statuses],
+      );
+      return rows.map((row) => row.id);
     },
   };
 }

@@ -10,15 +10,28 @@ if TYPE_CHECKING:
     from .shared import Attempt
 
 __all__ = [
+    "TimelineActor",
     "TimelineAudit",
     "TimelineDeliveryAttempts",
     "TimelineDelivery",
     "TimelineEntry",
+    "TimelineEventCard",
     "TimelineEvent",
     "TimelinePosting",
     "TimelineRequest",
     "TimelineListParameters",
 ]
+
+
+class TimelineActor(TypedDict):
+    """Who has caused it; absent for what happened without a request, or is no longer known."""
+
+    user: NotRequired[str]
+    """The id of a person."""
+    api_key: NotRequired[str]
+    """The id of an API key."""
+    name: NotRequired[str]
+    """The email of the person, or the name of an operator, for people."""
 
 
 class TimelineAudit(TypedDict):
@@ -79,11 +92,25 @@ class TimelineEntry(TypedDict):
     """When it happened, in real time. In UTC epoch seconds."""
     created_ms: int
     """The same in milliseconds."""
+    group: str
+    """Entries of one cause have the same: a request with its attempts, postings, events and deliveries. It is the id
+    of the request, or another text for what happened without one.
+    """
+    by: NotRequired[TimelineActor]
     audit: NotRequired[TimelineAudit]
     attempt: NotRequired[Attempt]
     event: NotRequired[TimelineEvent]
     posting: NotRequired[TimelinePosting]
     request: NotRequired[TimelineRequest]
+
+
+class TimelineEventCard(TypedDict):
+    """Of a payment method: the card."""
+
+    brand: NotRequired[str]
+    """Its brand."""
+    last4: NotRequired[str]
+    """Its last four digits."""
 
 
 class TimelineEvent(TypedDict):
@@ -99,6 +126,22 @@ class TimelineEvent(TypedDict):
     """The status of the object after it; absent for objects without one."""
     previous_attributes: NotRequired[Dict[str, Any]]
     """In an update: the members that have changed, with their previous values."""
+    amount: NotRequired[int]
+    """The amount of the object, in the smallest unit of the currency: of an invoice, what is due."""
+    currency: NotRequired[str]
+    """A three-letter ISO currency code in lower case."""
+    amount_refunded: NotRequired[int]
+    """Of a payment: how much of it is refunded."""
+    number: NotRequired[str]
+    """Of an invoice: its number."""
+    reason: NotRequired[str]
+    """Of a dispute or a refund: its reason. Of a payment: why it was canceled."""
+    decline_code: NotRequired[str]
+    """Of what has failed: why it was declined."""
+    advice: NotRequired[Literal["never", "later", "another_method", "another_processor", "authenticate", "update_card"]]
+    """Of what has failed: what to do after the decline."""
+    card: NotRequired[TimelineEventCard]
+    """Of a payment method: the card."""
     request: NotRequired[str]
     """The id of the request that has caused it; absent if it happened by itself."""
     deliveries: List[TimelineDelivery]

@@ -2,6 +2,16 @@
 
 import type { Attempt } from './shared.ts';
 
+/** Who has caused it; absent for what happened without a request, or is no longer known. */
+export type TimelineActor = {
+  /** The id of a person. */
+  user?: string;
+  /** The id of an API key. */
+  api_key?: string;
+  /** The email of the person, or the name of an operator, for people. */
+  name?: string;
+};
+
 /** A change by a person or an operator, as the audit log has it. */
 export type TimelineAudit = {
   /** What was done. */
@@ -55,6 +65,12 @@ export type TimelineEntry = {
   created: number;
   /** The same in milliseconds. */
   created_ms: number;
+  /**
+   * Entries of one cause have the same: a request with its attempts, postings, events and deliveries. It is the id
+   * of the request, or another text for what happened without one.
+   */
+  group: string;
+  by?: TimelineActor;
   audit?: TimelineAudit;
   attempt?: Attempt;
   event?: TimelineEvent;
@@ -74,6 +90,27 @@ export type TimelineEvent = {
   status?: string;
   /** In an update: the members that have changed, with their previous values. */
   previous_attributes?: Record<string, unknown>;
+  /** The amount of the object, in the smallest unit of the currency: of an invoice, what is due. */
+  amount?: number;
+  /** A three-letter ISO currency code in lower case. */
+  currency?: string;
+  /** Of a payment: how much of it is refunded. */
+  amount_refunded?: number;
+  /** Of an invoice: its number. */
+  number?: string;
+  /** Of a dispute or a refund: its reason. Of a payment: why it was canceled. */
+  reason?: string;
+  /** Of what has failed: why it was declined. */
+  decline_code?: string;
+  /** Of what has failed: what to do after the decline. */
+  advice?: 'never' | 'later' | 'another_method' | 'another_processor' | 'authenticate' | 'update_card';
+  /** Of a payment method: the card. */
+  card?: {
+    /** Its brand. */
+    brand?: string;
+    /** Its last four digits. */
+    last4?: string;
+  };
   /** The id of the request that has caused it; absent if it happened by itself. */
   request?: string;
   /** To which webhook endpoints it goes, and what became of it. */

@@ -4,7 +4,12 @@ import { expandable, expandables } from '../../../operations/extension_points/ex
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { type Outstanding, outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
-import { timelineKinds, timelineOf, timelineRelations } from '../../../operations/extension_points/timeline.ts';
+import {
+  relationByStatus,
+  timelineKinds,
+  timelineOf,
+  timelineRelations,
+} from '../../../operations/extension_points/timeline.ts';
 import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
 import { needsPerson } from '../../payments/attempts/gauges.ts';
 import { type PaymentTopic, paymentTopic, settlements } from '../../payments/payments/topic.ts';
@@ -131,6 +136,16 @@ export const invoices = resource({
     timelineKinds.with(timelineOf(invoiceDescriptor)),
     timelineRelations.with({ of: 'in', scope: 'payments:read', find: findPaymentOf }),
     timelineRelations.with({ of: 'sub', scope: 'invoices:read', find: findInvoiceIdsOf }),
+    timelineRelations.with(
+      relationByStatus({
+        of: 'cus',
+        scope: 'invoices:read',
+        table: invoicesTable,
+        prefix: 'in',
+        column: 'customer',
+        statuses: invoiceStatuses,
+      }),
+    ),
     searchables.with(searchInvoices),
   ],
 });

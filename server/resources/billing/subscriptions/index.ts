@@ -1,7 +1,12 @@
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
-import { timelineKinds, timelineOf } from '../../../operations/extension_points/timeline.ts';
+import {
+  relationByStatus,
+  timelineKinds,
+  timelineOf,
+  timelineRelations,
+} from '../../../operations/extension_points/timeline.ts';
 import { findByExternalId } from '../../../operations/external_id.ts';
 import { eventsOf, resource } from '../../../operations/resource.ts';
 import { noteAbout } from '../../payments/customers/notes.ts';
@@ -72,6 +77,16 @@ export const subscriptions = resource({
       }),
     ),
     timelineKinds.with(timelineOf(subscriptionDescriptor)),
+    timelineRelations.with(
+      relationByStatus({
+        of: 'cus',
+        scope: 'subscriptions:read',
+        table: subscriptionsTable,
+        prefix: 'sub',
+        column: 'customer',
+        statuses: subscriptionStatuses,
+      }),
+    ),
     searchables.with(
       searchable(
         subscriptionDescriptor,

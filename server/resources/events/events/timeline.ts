@@ -1,11 +1,12 @@
 import { Type } from '../../../base/schema.ts';
+import { advices } from '../../../connectors/contract.ts';
 import { hasRight } from '../../../operations/caller.ts';
-import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
+import type { TimelineEntry, TimelineSource } from '../../../operations/extension_points/timeline.ts';
 import { rightToRead } from '../../../operations/role.ts';
 import { MaybeMoment, MaybeText, MaybeWhole, OneOf, Text, Whole } from '../../../operations/schemas.ts';
 import { from, serializer } from '../../../operations/serializer.ts';
 import type { EventRow } from '../../../outbox/event.ts';
-import { findEventsOf } from '../../../outbox/event.ts';
+import { findEventsOf, groupOf } from '../../../outbox/event.ts';
 import { type Delivery, type DeliveryAttempt, deliveryStates } from '../webhook_endpoints/deliveries/delivery.ts';
 import { type DeliveryWithAttempts, findDeliveriesOf } from '../webhook_endpoints/deliveries/of_events.ts';
 
@@ -27,6 +28,23 @@ const DeliveryShape = Type.Object(
   { title: 'TimelineDelivery', description: 'The event on its way to one webhook endpoint.' },
 );
 
+/** What words about a change need of the object, as it was after it. */
+const factShapes = {
+  amount: MaybeWhole('The amount of the object, in the smallest unit of the currency: of an invoice, what is due.'),
+  currency: MaybeText('A three-letter ISO currency code in lower case.'),
+  amount_refunded: MaybeWhole('Of a payment: how much of it is refunded.'),
+  number: MaybeText('Of an invoice: its number.'),
+  reason: MaybeText('Of a dispute or a refund: its reason. Of a payment: why it was canceled.'),
+  decline_code: MaybeText('Of what has failed: why it was declined.'),
+  advice: Type.Optional(OneOf(advices, 'Of what has failed: what to do after the decline.')),
+  card: Type.Optional(
+    Type.Object(
+      { brand: MaybeText('Its brand.'), last4: MaybeText('Its last four digits.') },
+      { description: 'Of a payment method: the card.' },
+    ),
+  ),
+};
+
 const schema = Type.Object(
   {
     id: Text('The id of the event.'),
@@ -42,6 +60,7 @@ const schema = Type.Object(
         },
       ),
     ),
+    ...factShapes,
     request: MaybeText('The id of the request that has caused it; absent if it happened by itself.'),
     deliveries: Type.Array(DeliveryShape, {
       description: 'To which webhook endpoints it goes, and what became of it.',
@@ -62,16 +81,38 @@ export const eventsInTimelines: TimelineSource = {
   async find({ reads, tenant, caller }, wanted) {
     const rows = await findEventsOf(reads, tenant, wanted);
     if (!hasRight(caller, rightToRead('events:read')))
-      return rows.map((row) => entryOf({ ...row, request_id: null }, []));
+      return rows.map((row) => entryOf({ ...row, request_id: null }, [], groupOf(row)));
     const ids = rows.map(({ id }) => id);
     const deliveries = Map.groupBy(await findDeliveriesOf(reads, tenant, ids), ({ delivery }) => delivery.event);
     return rows.map((row) => entryOf(row, deliveries.get(row.id) ?? []));
   },
 };
 
-type Payload = { data: { object: { status?: unknown }; previous_attributes?: object } };
+type PayloadMembers = Readonly<Record<string, unknown>>;
+type Payload = { data: { object: PayloadMembers; previous_attributes?: object } };
 
-function entryOf(row: EventRow, deliveries: readonly DeliveryWithAttempts[]) {
+/** The members of `factShapes`, of an object as the API returns it. */
+function factsOf(object: PayloadMembers): PayloadMembers {
+  const failure = (object.last_failure ?? {}) as PayloadMembers;
+  const card = object.card as PayloadMembers | undefined;
+  const { currency, amount_refunded, number } = object;
+  return definedOf({
+    amount: object.amount ?? object.amount_due,
+    currency,
+    amount_refunded,
+    number,
+    reason: object.cancellation_reason ?? object.failure_reason ?? object.reason,
+    decline_code: object.failure_decline_code ?? object.failure_code ?? failure.decline_code ?? failure.code,
+    advice: object.advice ?? failure.advice,
+    card: card && definedOf({ brand: card.brand, last4: card.last4 }),
+  });
+}
+
+function definedOf(members: PayloadMembers): PayloadMembers {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== null));
+}
+
+function entryOf(row: EventRow, deliveries: readonly DeliveryWithAttempts[], group = groupOf(row)): TimelineEntry {
   const { object, previous_attributes } = (JSON.parse(row.payload.toString()) as Payload).data;
   const { id, type, object_id, request_id } = row;
   const details = {
@@ -80,10 +121,11 @@ function entryOf(row: EventRow, deliveries: readonly DeliveryWithAttempts[]) {
     object_id,
     ...(typeof object.status === 'string' && { status: object.status }),
     ...(previous_attributes !== undefined && { previous_attributes }),
+    ...factsOf(object),
     ...(request_id !== null && { request: request_id }),
     deliveries: deliveries.map(({ delivery, attempts }) => serializeDelivery({ ...delivery, attempts })),
   };
-  return { id, summary: summaryOf(type, previous_attributes), details };
+  return { id, summary: summaryOf(type, previous_attributes), details, group };
 }
 
 function summaryOf(type: string, previous: object | undefined): string {

@@ -1,4 +1,7 @@
+import { idTime } from '../../../base/id.ts';
 import { timelineOfRows } from '../../../operations/extension_points/timeline.ts';
+import type { Context } from '../../../operations/operation.ts';
+import { findGroups } from '../../../outbox/event.ts';
 import { type Attempt, resultOf } from './attempt.ts';
 import { AttemptOutput, serializeAttempt } from './serialize.ts';
 import { findAttemptsFor } from './store.ts';
@@ -12,7 +15,23 @@ export const attemptsInTimelines = timelineOfRows({
   find: findAttemptsFor,
   summaryOf,
   detailsOf: serializeAttempt,
+  groupsOf,
 });
+
+/** An attempt of a job belongs to the event by which its outcome was recorded. */
+async function groupsOf({ reads, tenant }: Context, attempts: readonly Attempt[]): Promise<(string | undefined)[]> {
+  const made = attempts.map(({ id, payment, setup, refund, dispute, finished_at }) => ({
+    object: (refund ?? dispute ?? setup ?? payment)!,
+    at: finished_at?.getTime() ?? idTime(id),
+  }));
+  const isByJob = attempts.map(({ request_id }) => request_id === null);
+  const found = await findGroups(
+    reads,
+    tenant,
+    made.filter((_, at) => isByJob[at]),
+  );
+  return attempts.map(({ request_id }) => request_id ?? found.shift());
+}
 
 function summaryOf(attempt: Attempt): string {
   const { verb, connector, state, decline_code } = attempt;

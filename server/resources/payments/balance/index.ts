@@ -1,4 +1,5 @@
 import { moneyText } from '../../../base/currency.ts';
+import { idTime } from '../../../base/id.ts';
 import { Type } from '../../../base/schema.ts';
 import { type PostingKind, postingKinds } from '../../../ledger/chart.ts';
 import { findPostingsOf, type PlacedPosting, postingsTable } from '../../../ledger/posting.ts';
@@ -14,6 +15,7 @@ import { timelineOfRows, timelineSources } from '../../../operations/extension_p
 import { resource } from '../../../operations/resource.ts';
 import { Currency, Flag, OneOf, Text, Whole } from '../../../operations/schemas.ts';
 import { serializer } from '../../../operations/serializer.ts';
+import { findGroups } from '../../../outbox/event.ts';
 import { differenceWords, findDifferences, type StoredDifference } from './differences.ts';
 import { balanceOperations } from './operations.ts';
 import { repairOperations } from './repair.ts';
@@ -95,6 +97,12 @@ const postingsInTimelines = timelineOfRows({
   schema: PostingDetails,
   find: ({ reads, tenant }, wanted) => findPostingsOf(reads, tenant, wanted),
   summaryOf: postingSummary,
+  groupsOf: ({ reads, tenant }, rows) =>
+    findGroups(
+      reads,
+      tenant,
+      rows.map(({ id, source }) => ({ object: source, at: idTime(id) })),
+    ),
   detailsOf: serializer<PlacedPosting, typeof PostingDetails>(PostingDetails, { sealed: 'is_sealed' }),
 });
 

@@ -11,6 +11,7 @@ import { type Notable, notables } from '../../people/notes/notables.ts';
 import { flaggedOutcomes } from '../attempts/attention.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/gauges.ts';
 import { noteAbout } from '../customers/notes.ts';
+import { partsOfPayments } from '../payments/of_customer.ts';
 import { requirePayment } from '../payments/operations.ts';
 import { refundHolds } from '../refunds/operations.ts';
 import { disputesToReview, waitingDisputes } from './attention.ts';
@@ -20,7 +21,7 @@ import { DisputeJobs } from './jobs.ts';
 import { disputesOfCustomers } from './of_customer.ts';
 import { disputeDescriptor, disputeOperations, heldByDisputes, requireDispute } from './operations.ts';
 import { DisputeOutput } from './schema.ts';
-import { disputesTable, findDisputesByReference, findDisputesOf } from './store.ts';
+import { disputesTable, findDisputesByReference } from './store.ts';
 
 const notesOnDisputes: Notable = {
   prefix: 'dp',
@@ -77,7 +78,7 @@ export const disputes = resource({
       amount: 'amount',
     }),
     timelineKinds.with(timelineOf(disputeDescriptor)),
-    timelineRelations.with({ of: 'py', scope: 'disputes:read', find: findDisputesOf }),
+    ...partsOfPayments({ scope: 'disputes:read', table: disputesTable, prefix: 'dp' }).map(timelineRelations.with),
     searchables.with(
       searchable(
         disputeDescriptor,

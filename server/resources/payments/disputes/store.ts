@@ -1,5 +1,4 @@
 import { insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
-import { firstIdAt } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { Sql } from '../../../base/sql.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
@@ -93,18 +92,6 @@ export async function findLost({ reads, tenant }: Reader, payments: readonly Pic
     [tenant, payments.map(({ id }) => id), payments.map(({ currency }) => currency)],
   );
   return new Map(rows.map(({ payment, amount }) => [payment, amount]));
-}
-
-/** The newest disputes of a payment that were made before a moment. */
-export async function findDisputesOf(
-  { reads, tenant }: Reader,
-  { id, before, limit }: { id: string; before: number; limit: number },
-): Promise<string[]> {
-  const rows = await reads.rows<{ id: string }>(
-    'select id from disputes where tenant = $1 and payment = $2 and id < $3 order by id desc limit $4',
-    [tenant, id, firstIdAt('dp', before), limit],
-  );
-  return rows.map((row) => row.id);
 }
 
 /** By the processor's own id of the dispute, whichever processor it is. */

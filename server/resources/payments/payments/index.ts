@@ -4,7 +4,12 @@ import { needsAttention } from '../../../operations/extension_points/needs_atten
 import { type Outstanding, outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { searchables } from '../../../operations/extension_points/search.ts';
 import { breakdownSources, figureSources } from '../../../operations/extension_points/statistics.ts';
-import { timelineKinds, timelineOf, timelineSources } from '../../../operations/extension_points/timeline.ts';
+import {
+  timelineKinds,
+  timelineOf,
+  timelineRelations,
+  timelineSources,
+} from '../../../operations/extension_points/timeline.ts';
 import { type Declared, eventsOf, resource } from '../../../operations/resource.ts';
 import type { Services } from '../../../operations/services.ts';
 import { notables } from '../../people/notes/notables.ts';
@@ -20,7 +25,7 @@ import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
 import { closePage, type ReturnKind, returnKinds, returnPage, type Words } from '../returns/page.ts';
 import { paymentErrors } from './errors.ts';
 import { PaymentJobs } from './jobs.ts';
-import { paymentsOfCustomers } from './of_customer.ts';
+import { paymentsOfCustomer, paymentsOfCustomers } from './of_customer.ts';
 import { paymentDescriptor, paymentOperations, requirePayment } from './operations.ts';
 import { challengeRules, type PassOnServices } from './pass_on.ts';
 import { type PaymentStatus, paymentEvents, paymentStatuses } from './payment.ts';
@@ -139,6 +144,7 @@ export const payments = resource({
       find: async (context, id, param) => noteAbout(context, (await requirePayment(context, id, param)).customer),
     }),
     timelineKinds.with(timelineOf(paymentDescriptor)),
+    timelineRelations.with(paymentsOfCustomer),
     timelineSources.with(attemptsInTimelines),
     searchables.with(searchPayments),
     returnKinds.with(returnsFromPayments),

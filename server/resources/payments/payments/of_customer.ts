@@ -1,7 +1,14 @@
+import type { Table } from '../../../base/commit/index.ts';
+import { firstIdAt } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import { Type } from '../../../base/schema.ts';
 import { type CustomerFigures, summedMax } from '../../../operations/extension_points/customer_summary.ts';
+import { relationByStatus, type TimelineRelation } from '../../../operations/extension_points/timeline.ts';
+import type { Context } from '../../../operations/operation.ts';
 import { Currency, createdOf, Moment, Text, Whole } from '../../../operations/schemas.ts';
+import type { Scope } from '../../../operations/scope.ts';
+import { paymentStatuses } from './payment.ts';
+import { paymentsTable } from './store.ts';
 
 const Spent = Type.Object(
   {
@@ -25,6 +32,50 @@ const OnePayment = (which: string) =>
       { description: `The ${which} payment that has succeeded; absent before the first one.` },
     ),
   );
+
+/** The newest payments of a customer, for timelines. */
+export const paymentsOfCustomer = relationByStatus({
+  of: 'cus',
+  scope: 'payments:read',
+  table: paymentsTable,
+  prefix: 'py',
+  column: 'customer',
+  statuses: paymentStatuses,
+});
+
+/** The objects of a table that are parts of payments: in the timelines of the payments, and in those of their customers. */
+export function partsOfPayments({
+  scope,
+  table,
+  prefix,
+}: {
+  scope: Scope;
+  table: Pick<Table, 'name'>;
+  prefix: string;
+}): TimelineRelation[] {
+  const findOf = async ({ reads, tenant }: Context, payments: readonly string[], before: number, limit: number) => {
+    const rows = await reads.rows<{ id: string }>(
+      `select found.id from unnest($2::text[]) as x (payment)
+        cross join lateral (
+          select r.id from ${table.name} r
+           where r.tenant = $1 and r.payment = x.payment and r.id < $3 order by r.id desc limit $4) found
+        order by found.id desc limit $4`,
+      [tenant, payments, firstIdAt(prefix, before), limit],
+    );
+    return rows.map(({ id }) => id);
+  };
+  return [
+    { of: 'py', scope, find: (context, { id, before, limit }) => findOf(context, [id], before, limit) },
+    {
+      of: 'cus',
+      scope,
+      async find(context, wanted) {
+        const payments = await paymentsOfCustomer.find(context, wanted);
+        return findOf(context, payments, wanted.before, wanted.limit);
+      },
+    },
+  ];
+}
 
 /** What a customer has paid: the payments that have succeeded, less what was refunded of them. */
 export const paymentsOfCustomers: CustomerFigures = {

@@ -17,12 +17,13 @@ import { type Declared, eventsOf, resource } from '../../../operations/resource.
 import { flaggedOutcomes } from '../attempts/attention.ts';
 import { findAttemptsByReference } from '../attempts/by_reference.ts';
 import { needsPerson, unknownOutcomes } from '../attempts/gauges.ts';
+import { partsOfPayments } from '../payments/of_customer.ts';
 import { refundErrors } from './errors.ts';
 import { RefundJobs } from './jobs.ts';
 import { refundDescriptor, refundHolds, refundOperations } from './operations.ts';
 import { type Refund, refundEvents, refundStatuses } from './refund.ts';
 import { RefundOutput } from './schema.ts';
-import { findRefundsOf, refundsTable } from './store.ts';
+import { refundsTable } from './store.ts';
 import { refundSettlements, refundTopic } from './topic.ts';
 
 const searchedBy = {
@@ -64,7 +65,7 @@ export const refunds = resource({
       amount: 'amount',
     }),
     timelineKinds.with(timelineOf(refundDescriptor)),
-    timelineRelations.with({ of: 'py', scope: 'refunds:read', find: findRefundsOf }),
+    ...partsOfPayments({ scope: 'refunds:read', table: refundsTable, prefix: 're' }).map(timelineRelations.with),
     searchables.with(searchable(refundDescriptor, factsOf, searchedBy)),
   ],
   operations: (declared) => refundOperations(topicOf(declared), declared.extensionsOf(refundHolds)),

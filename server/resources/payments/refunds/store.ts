@@ -1,5 +1,4 @@
 import { save, type Table, table, type Write } from '../../../base/commit/index.ts';
-import { firstIdAt } from '../../../base/id.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { PostingKind } from '../../../ledger/chart.ts';
 import { isPostedSql, type Lacking, missingKindsSql } from '../../../ledger/missing.ts';
@@ -46,16 +45,4 @@ export const saveRefund = (refund: Refund): Write => save(refundsTable, refund);
 export async function isRefundPending({ reads, tenant }: Reader, payment: string): Promise<boolean> {
   const text = `select 1 from refunds where tenant = $1 and payment = $2 and status = 'pending' limit 1`;
   return (await reads.rows(text, [tenant, payment])).length > 0;
-}
-
-/** The newest refunds of a payment that were made before a moment. */
-export async function findRefundsOf(
-  { reads, tenant }: Reader,
-  { id, before, limit }: { id: string; before: number; limit: number },
-): Promise<string[]> {
-  const rows = await reads.rows<{ id: string }>(
-    'select id from refunds where tenant = $1 and payment = $2 and id < $3 order by id desc limit $4',
-    [tenant, id, firstIdAt('re', before), limit],
-  );
-  return rows.map((row) => row.id);
 }

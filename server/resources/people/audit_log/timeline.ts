@@ -43,6 +43,8 @@ export const auditInTimelines: TimelineSource = {
       id: `aud_${base62(change.at.getTime(), 8)}${String(change.id).padStart(numberChars, '0')}`,
       summary: `${change.actor}: ${change.action}`,
       details: detailsOf(shown(change)),
+      group: change.request_id ?? undefined,
+      by: { ...(change.user_id !== null && { user: change.user_id }), name: change.actor },
     }));
   },
 };

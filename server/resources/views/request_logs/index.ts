@@ -57,6 +57,8 @@ const requestsInTimelines = timelineOfRows({
   schema: RequestDetails,
   find: ({ reads, tenant }, wanted) => findChangesOf(reads, tenant, wanted),
   summaryOf: requestSummary,
+  groupsOf: (_context, rows) => rows.map(({ id }) => id),
+  byOf: ({ user_id, api_key }) => (user_id === null ? (api_key === null ? {} : { api_key }) : { user: user_id }),
   detailsOf: serializer<StoredRequest, typeof RequestDetails>(RequestDetails, {
     error_code: 'code',
     duration_ms: from(['duration_us'], durationMs),

@@ -2,6 +2,7 @@ import { createdSeconds, firstIdAt, idTime, isId } from '../../../base/id.ts';
 import { type Caller, hasRight, mayRead, refuseReading } from '../../../operations/caller.ts';
 import { apiError } from '../../../operations/errors.ts';
 import {
+  type TimelineActor,
   type TimelineEntry,
   type TimelineKind,
   type TimelineRelation,
@@ -88,7 +89,10 @@ class Timeline {
     return all.filter(({ scope }) => scope === undefined || hasRight(caller, rightToRead(scope)));
   }
 
-  /** Of each source at most a page is read. */
+  /**
+   * Of each source at most a page is read. Who has caused an entry is often known by another entry of its group, which may be on the next
+   * page: it is looked up in all that was read.
+   */
   async entries(context: Context, cursor: Cursor | undefined, limit: number): Promise<Placed[]> {
     const ids = await this.#objects(context, cursor === undefined ? context.now + 1 : idTime(cursor.id) + 1);
     const found = await Promise.all(
@@ -97,13 +101,24 @@ class Timeline {
         return entries.map((entry) => ({ entry, source }));
       }),
     );
-    return found.flat().sort(newestFirst).slice(0, limit);
+    const actors = actorsOf(found.flat());
+    const page = found.flat().sort(newestFirst).slice(0, limit);
+    return page.map(({ entry, source }) => ({ entry: { ...entry, by: actors.get(entry.group) ?? entry.by }, source }));
   }
 }
 
-function serializeEntry({ entry: { id, summary, details }, source: { type } }: Placed): object {
+/** Who has caused the entries of each group. A request knows the id, the audit log the name too. */
+export function actorsOf(found: readonly Placed[]): ReadonlyMap<string | undefined, TimelineActor> {
+  const actors = new Map<string | undefined, TimelineActor>();
+  for (const { group, by } of found.map(({ entry }) => entry))
+    if (group !== undefined && by !== undefined) actors.set(group, { ...actors.get(group), ...by });
+  return actors;
+}
+
+function serializeEntry({ entry: { id, summary, details, group = id, by }, source: { type } }: Placed): object {
   const created = { created: createdSeconds(id), created_ms: idTime(id) };
-  return { id, object: 'timeline_entry', type, summary, ...created, [type]: details };
+  const actor = by === undefined || Object.keys(by).length === 0 ? {} : { by };
+  return { id, object: 'timeline_entry', type, summary, ...created, group, ...actor, [type]: details };
 }
 
 export function timelineOperations(declared: Declared): AnyOperation[] {
@@ -112,7 +127,7 @@ export function timelineOperations(declared: Declared): AnyOperation[] {
     name: 'timeline.list',
     summary: 'List what happened to an object',
     description:
-      'Returns requests, attempts, postings, events with their deliveries and, for people, audit entries in one order, newest first. The id is that of a payment, refund, dispute, customer, payment method, subscription or invoice, and the key needs its read scope. The timeline of a payment includes its refunds and disputes, as far as the key may read them. People see requests, deliveries and postings if their role may read those elsewhere.',
+      'Returns requests, attempts, postings, events with their deliveries and, for people, audit entries in one order, newest first. The id is that of a payment, refund, dispute, customer, payment method, subscription or invoice, and the key needs its read scope. The timeline of a payment includes its refunds and disputes, and that of a customer everything that it has paid or owes, as far as the key may read them. Entries with the same `group` have one cause. People see requests, deliveries and postings if their role may read those elsewhere.',
     route: 'GET /timeline/:id',
     answersByCaller: true,
     scope: scopeOfAny,

@@ -1,6 +1,16 @@
 import { Type } from '../../../base/schema.ts';
 import type { TimelineSource } from '../../../operations/extension_points/timeline.ts';
-import { ListOf, listParameters, Moment, OneOf, Parameters, Shown, Text, Whole } from '../../../operations/schemas.ts';
+import {
+  ListOf,
+  listParameters,
+  MaybeText,
+  Moment,
+  OneOf,
+  Parameters,
+  Shown,
+  Text,
+  Whole,
+} from '../../../operations/schemas.ts';
 
 export const TimelineInput = Parameters({
   limit: listParameters.limit,
@@ -20,6 +30,22 @@ export function timelineOutput(sources: readonly TimelineSource[]) {
       summary: Text('What happened, in words.'),
       created: Moment('When it happened, in real time.'),
       created_ms: Whole('The same in milliseconds.'),
+      group: Text(
+        'Entries of one cause have the same: a request with its attempts, postings, events and deliveries. It is the id of the request, or another text for what happened without one.',
+      ),
+      by: Type.Optional(
+        Type.Object(
+          {
+            user: MaybeText('The id of a person.'),
+            api_key: MaybeText('The id of an API key.'),
+            name: MaybeText('The email of the person, or the name of an operator, for people.'),
+          },
+          {
+            title: 'TimelineActor',
+            description: 'Who has caused it; absent for what happened without a request, or is no longer known.',
+          },
+        ),
+      ),
       ...Object.fromEntries(sources.map(({ type, schema }) => [type, Type.Optional(schema)])),
     }),
   );

@@ -135,6 +135,56 @@ describe('the timeline of a payment', () => {
     });
   });
 
+  test('has a group for all entries of one cause, and who it was', async () => {
+    const all = await entriesOf(payment, owner.client);
+    const groups = Map.groupBy(all, ({ group }) => group);
+    const refunding = all.find(({ audit }) => audit?.action === 'refunds.create');
+    const together = groups.get(refunding.group)!;
+    expect(refunding.group).toMatch(/^req_/);
+    expect(together.map(({ type, event, posting }) => event?.type ?? posting?.kind ?? type).sort()).toEqual(
+      ['attempt', 'audit', 'payment.refunded', 'refund', 'refund.created', 'refund_settled', 'request'].sort(),
+    );
+    for (const { by } of together) expect(by).toEqual({ user: owner.id, name: owner.email });
+    const made = all.find(({ event }) => event?.type === 'payment.succeeded');
+    expect(groups.get(made.group)!.map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['event', 'posting', 'attempt', 'request']),
+    );
+    expect(made.by).toEqual({ api_key: expect.stringMatching(/^key_/) });
+    for (const { by } of await entriesOf(payment)) expect(by).not.toHaveProperty('name'); // for people
+    const viewer = (await server.person(account.id, 'viewer')).client;
+    const seen = (await entriesOf(payment, viewer)).find(({ event }) => event?.type === 'refund.created');
+    expect(seen).toMatchObject({ group: refunding.group, by: { user: owner.id, name: owner.email } });
+    expect(seen.event).toMatchObject({ amount: 500, currency: 'eur', deliveries: [] });
+    expect(seen.event).not.toHaveProperty('request');
+  });
+
+  test('what happened without a request has one group for each cause, too', async () => {
+    const disputed = await pay({}, '4000000000000259');
+    await eventually(async () => {
+      await server.settled();
+      const all = await entriesOf(disputed);
+      const opened = all.find(({ event }) => event?.type === 'dispute.created');
+      expect(opened).toMatchObject({ event: { amount: 2_000, currency: 'eur', reason: 'fraudulent' } });
+      const together = all.filter(({ group }) => group === opened.group);
+      expect(together.map(({ event, posting }) => event?.type ?? posting?.kind).sort()).toEqual([
+        'dispute',
+        'dispute.created',
+      ]);
+      expect(together[0]).not.toHaveProperty('by');
+    });
+  });
+
+  test('names who it was on every page, also when the request is on the next one', async () => {
+    const whole = await entriesOf(payment);
+    const doer = ({ by }: Entry) => by?.user ?? by?.api_key;
+    expect(whole.filter((entry) => doer(entry) === undefined)).toEqual([]);
+    for (const [at, entry] of whole.entries()) {
+      const after = at === 0 ? '' : `&starting_after=${whole[at - 1].id}`;
+      const [alone] = await entriesOf(payment, account.test, `?limit=3${after}`);
+      expect([alone.id, doer(alone)]).toEqual([entry.id, doer(entry)]);
+    }
+  });
+
   test('is in order of time, whatever the size of its pages', async () => {
     const all = await entriesOf(payment, owner.client);
     expect(new Set(all.map(({ type }) => type)).size).toBe(5);
@@ -164,7 +214,7 @@ describe('the timeline of a payment', () => {
   });
 });
 
-test('an invoice has the entries of its payment, a subscription those of its invoices, a customer those of its cards', async () => {
+test('an invoice has the entries of its payment, a subscription those of its invoices, a customer those of all that is its own', async () => {
   const customer = (await account.test.post('/v1/customers', { name: 'Ada' })).json.id;
   const method = (await account.test.post('/v1/payment_methods', { type: 'card', card, customer })).json.id;
   await account.test.post(`/v1/customers/${customer}`, { default_payment_method: method });
@@ -182,8 +232,15 @@ test('an invoice has the entries of its payment, a subscription those of its inv
   );
   expect(await types(subscription.id)).toEqual(expect.arrayContaining(['subscription.created', 'invoice.paid']));
   expect(await types(subscription.id)).not.toContain('payment.succeeded');
-  expect(await types(customer)).toEqual(['customer.created', 'customer.updated', 'payment_method.attached']);
   expect(await types(method)).toEqual(['payment_method.attached']);
+  const refunded = await pay({ customer });
+  await account.test.post('/v1/refunds', { payment: refunded, amount: 100 });
+  const own = ['customer.created', 'customer.updated', 'payment_method.attached'];
+  expect(await types(customer)).toEqual(expect.arrayContaining([...own, 'payment.succeeded', 'refund.created']));
+  expect(await types(customer)).toEqual(expect.arrayContaining(['subscription.created', 'invoice.paid']));
+  const { client } = await server.key(account.id, { scopes: ['customers:read'] });
+  const seen = typed(await entriesOf(customer, client), 'event').map(({ type }) => type);
+  expect(seen.sort()).toEqual(['customer.created', 'customer.updated']);
 });
 
 describe('a caller', () => {
