@@ -350,6 +350,27 @@ describe('an index that is wrong', () => {
     expect((await facts()).filter((fact) => /wrong|nobodys|gone/.test(fact))).toEqual([]);
   });
 
+  test('is filled, though it has terms of numbers that come later', async () => {
+    await fill();
+    const { rows } = await server.sql.query('select max(number)::int4 as last from search_objects');
+    await server.sql.query(
+      `insert into search_terms (tenant, kind, term, number) select $1, 'cus', 'hypatia', $2::int4 + n from generate_series(1, 50) n`,
+      [tenant, rows[0].last],
+    );
+    const { id } = await post('customers', { name: 'Hypatia' });
+    const indexer = indexerWith(pool);
+    const signal = AbortSignal.timeout(30_000);
+    await expect
+      .poll(async () => {
+        await indexer.run(signal);
+        return (await found('hypatia')).includes(id);
+      })
+      .toBe(true);
+    await beginWalks(pool, kinds);
+    await fill();
+    expect(await found('hypatia')).toEqual([id]);
+  });
+
   test('is gone through from the start, though a rebuild begins in the middle of a step', async () => {
     const { id } = await post('customers', { name: 'Rosa' });
     await fill();

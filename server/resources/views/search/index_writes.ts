@@ -13,27 +13,29 @@ const keyOf = ({ tenant, object }: Pick<IndexEntry, 'tenant' | 'object'>) => `${
 
 /**
  * Makes the index say what the entries say. Only differences are written. `isRepaired`: terms that should be there already are written too,
- * in case they are missing.
+ * in case they are missing, and terms may be there that should not.
  */
 export async function writeEntries(sql: Sql, entries: readonly IndexEntry[], isRepaired = false): Promise<void> {
   const stored = new Map((await readStored(sql, entries)).map((one) => [keyOf(one), one]));
   const gone = entries.flatMap((entry) => (entry.terms === undefined ? (stored.get(keyOf(entry)) ?? []) : []));
   const kept = entries.filter((entry) => entry.terms !== undefined);
-  const changed = kept.filter((entry) => stored.get(keyOf(entry))?.words !== wordsOf(entry));
-  const put = await putObjects(sql, changed);
-  const numbers = new Map([...stored.values(), ...put].map((one) => [keyOf(one), one.number]));
+  const { fresh = [], known = [] } = Object.groupBy(kept, (entry) => (stored.has(keyOf(entry)) ? 'known' : 'fresh'));
+  const changed = known.filter((entry) => stored.get(keyOf(entry))!.words !== wordsOf(entry));
+  await updateObjects(sql, changed, stored);
+  const numbers = new Map((await insertObjects(sql, fresh)).map((one) => [keyOf(one), one.number]));
+  const first = fresh.flatMap((entry) => termRows({ ...entry, number: numbers.get(keyOf(entry))! }, wordsOf(entry)));
   const removed = gone.flatMap((one) => termRows(one, one.words));
-  const added: TermRow[] = [];
-  for (const entry of isRepaired ? kept : changed) {
-    const before = stored.get(keyOf(entry));
-    const had = new Set(before === undefined ? [] : termsIn(before.words));
-    const row = { ...entry, number: numbers.get(keyOf(entry))! };
-    const has = new Set(entry.terms);
-    removed.push(...termRows(row, [...had].filter((term) => !has.has(term)).join(' ')));
-    added.push(...termRows(row, [...has].filter((term) => isRepaired || !had.has(term)).join(' ')));
+  const added: TermRow[] = isRepaired ? first : [];
+  for (const entry of isRepaired ? known : changed) {
+    const before = stored.get(keyOf(entry))!;
+    const [had, has] = [new Set(termsIn(before.words)), new Set(entry.terms)];
+    removed.push(...termRows(before, [...had].filter((term) => !has.has(term)).join(' ')));
+    added.push(...termRows(before, [...has].filter((term) => isRepaired || !had.has(term)).join(' ')));
   }
   await deleteTerms(sql, removed);
-  await insertTerms(sql, added);
+  // A number that is new has no terms yet: not looking for them saves a third.
+  if (!isRepaired) await insertTerms(sql, first);
+  await insertTerms(sql, added, 'on conflict do nothing');
   await deleteObjects(sql, gone);
 }
 
@@ -59,25 +61,43 @@ function readStored(sql: Sql, entries: readonly IndexEntry[]): Promise<StoredEnt
 }
 
 /** In the order of their ids, which is that of their creation. */
-async function putObjects(sql: Sql, entries: readonly IndexEntry[]): Promise<Omit<StoredEntry, 'words'>[]> {
+async function insertObjects(sql: Sql, entries: readonly IndexEntry[]): Promise<Omit<StoredEntry, 'words'>[]> {
   if (entries.length === 0) return [];
   return query(
     sql,
     `insert into search_objects as o (tenant, object, words)
      select tenant, object, words from unnest($1::int4[], $2::text[], $3::text[]) as x (tenant, object, words) order by tenant, object
-     on conflict (tenant, object) do update set words = excluded.words
      returning o.tenant, o.object, o.number`,
     [tenantsOf(entries), textsOf(entries, ({ object }) => object), textsOf(entries, wordsOf)],
-    'search_put_objects',
+    'search_insert_objects',
   );
 }
 
-async function insertTerms(sql: Sql, rows: readonly TermRow[]): Promise<void> {
+async function updateObjects(
+  sql: Sql,
+  entries: readonly IndexEntry[],
+  stored: ReadonlyMap<string, StoredEntry>,
+): Promise<void> {
+  if (entries.length === 0) return;
+  await query(
+    sql,
+    `update search_objects o set words = x.words from unnest($1::int4[], $2::int8[], $3::text[]) as x (tenant, number, words)
+      where o.tenant = x.tenant and o.number = x.number`,
+    [tenantsOf(entries), numbersOf(entries.map((entry) => stored.get(keyOf(entry))!)), textsOf(entries, wordsOf)],
+    'search_update_objects',
+  );
+}
+
+async function insertTerms(
+  sql: Sql,
+  rows: readonly TermRow[],
+  onConflict: '' | 'on conflict do nothing' = '',
+): Promise<void> {
   if (rows.length === 0) return;
   const text = `insert into search_terms (tenant, kind, term, number)
      select * from unnest($1::int4[], $2::text[], $3::text[], $4::int8[]) as x (tenant, kind, term, number) order by 1, 2, 3, 4
-     on conflict do nothing`;
-  await query(sql, text, columnsOf(rows), 'search_insert_terms');
+     ${onConflict}`;
+  await query(sql, text, columnsOf(rows), onConflict === '' ? 'search_insert_terms' : 'search_add_terms');
 }
 
 async function deleteTerms(sql: Sql, rows: readonly TermRow[]): Promise<void> {

@@ -36,6 +36,7 @@ const followableMs = 20 * 86_400_000;
 const lock = 0x70_11_5e_a7;
 /** After so many steps in vain an instance waits for its turn: deletions of many customers would keep it out as long as they take. */
 const triesMax = 3;
+const uniqueViolation = '23505';
 /** A frozen instance must not keep the others from it. */
 const begin = `begin isolation level read committed; set local idle_in_transaction_session_timeout = '10s'`;
 
@@ -50,6 +51,8 @@ export class SearchIndexer implements BackgroundLoop {
   readonly #services: IndexServices;
   readonly #kinds: ReadonlyMap<string, Searchable>;
   #isFailing = false;
+  /** The index has terms that it should not have, as after a restored backup of some tables: they are in the way until it is rebuilt. */
+  #isWrong = false;
   #restsUntil = 0;
   #triedInVain = 0;
 
@@ -73,6 +76,7 @@ export class SearchIndexer implements BackgroundLoop {
       this.#isFailing = false;
     } catch (error) {
       const level = failureLevel(error);
+      this.#isWrong ||= (error as { code?: string }).code === uniqueViolation;
       // Two warnings a second would hide everything else in the log.
       if (level === 'debug' || !this.#isFailing)
         log[level]({ error: String(error) }, 'could not fill the search index; it is tried again twice a second');
@@ -151,7 +155,7 @@ export class SearchIndexer implements BackgroundLoop {
     const reads = new ConnectionReads(sql);
     const objects = [...new Map(changed.map((one) => [`${one.tenant}/${one.object}`, one])).values()];
     for (let from = 0; from < objects.length; from += objectsAtOnce)
-      await writeEntries(sql, await this.#entriesOf(reads, objects.slice(from, from + objectsAtOnce)));
+      await writeEntries(sql, await this.#entriesOf(reads, objects.slice(from, from + objectsAtOnce)), this.#isWrong);
   }
 
   async #entriesOf(reads: Reads, changed: readonly Changed[]): Promise<IndexEntry[]> {

@@ -86,9 +86,10 @@ const snapshot = `select pg_snapshot_xmin(s)::text::int8 as horizon, pg_snapshot
 
 /** The changes of all tenants after a place, by a snapshot that is called `n`. */
 function changesAfter(xact: string, id: string, since: string): string {
+  // `offset 0` keeps the number of a transaction from being made again for each comparison.
   return `
     select happened.* from ${tenantsTable} owner
-     cross join lateral (${changedObjects('owner.tenant', 'n.top', since)}) as happened
+     cross join lateral (${changedObjects('owner.tenant', 'n.top', since)} offset 0) as happened
      where (happened.xact, happened.id) > (${xact}::int8, ${id}::text collate "C")`;
 }
 
