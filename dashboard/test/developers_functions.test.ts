@@ -6,7 +6,8 @@ import { scopeBeyond } from '../../server/resources/people/api_keys/operations.t
 import { testCards } from '../src/generated/catalog.ts';
 import { curlOf, isRedacted } from '../src/kit/curl.ts';
 import { objectWords } from '../src/nouns/object_words.ts';
-import { brandNames, cardGroups, detailsOf, grouped } from '../src/nouns/test_cards.ts';
+import { brandNames } from '../src/nouns/payment_method_words.ts';
+import { cardGroups, detailsOf, grouped } from '../src/nouns/test_cards.ts';
 import { type Fields, paramsOfFields } from '../src/pages/api_keys/fields.ts';
 import * as scopes from '../src/pages/api_keys/scopes.ts';
 import { loadRequests } from '../src/pages/request_log/load.ts';

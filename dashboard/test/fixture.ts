@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Clock } from '../../server/base/clock.ts';
 import { buildDashboard } from '../../server/http/pages/dashboard/built.ts';
 import { openBrowser } from '../../server/test/browser.ts';
 import type { Answer } from '../../server/test/client.ts';
@@ -72,11 +73,17 @@ export type Fixture = {
   post(path: string, body: object): Promise<Answer['json']>;
 };
 
+type DashboardOptions = {
+  clock?: Clock;
+  /** Before anybody signs in: a session would not live as long as what a clock runs through. */
+  fill?(server: TestServer, account: TestAccount): Promise<void>;
+};
+
 /**
  * A gateway, its dashboard, a browser and an account for the tests of one file. After each test its tabs are closed, and what the browser
  * complained about fails it.
  */
-export function openDashboard(): Fixture {
+export function openDashboard({ clock, fill }: DashboardOptions = {}): Fixture {
   const fixture = {} as Fixture & { tabs: Tab[]; complaints: string[] };
   fixture.tabs = [];
   fixture.complaints = [];
@@ -92,10 +99,11 @@ export function openDashboard(): Fixture {
   beforeAll(async () => {
     const [built, server, browser] = await Promise.all([
       buildDashboard(),
-      startServer({ purpose: 'dev' }),
+      startServer({ purpose: 'dev', ...(clock !== undefined && { clock }) }),
       openBrowser(),
     ]);
     const account = await server.account();
+    await fill?.(server, account);
     const owner = await server.person(account.id, 'owner');
     const { baseUrl } = server;
     const home = `${baseUrl}/dashboard`;

@@ -1,12 +1,17 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page as Tab } from 'playwright-core';
-import { beforeAll, expect } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { virtualClock } from '../../server/base/clock.fixture.ts';
 import { firstIdAt, newId } from '../../server/base/id.ts';
 import { tenantOf } from '../../server/operations/tenants.ts';
+import type { Answer } from '../../server/test/client.ts';
 import { becomes, eventually } from '../../server/test/eventually.ts';
-import { expectSoundOnTheWay } from './browser.ts';
-import { compressedSize, heading, longWalk, markup, openDashboard } from './fixture.ts';
+import { isTorture } from '../../server/test/torture.ts';
+import { formatMoney } from '../src/kit/money.ts';
+import { expectSound, expectSoundOnTheWay } from './browser.ts';
+import { compressedSize, heading, loaded, longWalk, markup, openDashboard } from './fixture.ts';
+import { addMonths } from './months.ts';
 
 const dashboard = openDashboard();
 let method: string;
@@ -231,4 +236,92 @@ longWalk('the stream ends with the session, and follows to another mode', async 
   await tab.getByRole('menuitem', { name: 'Sign out' }).click();
   await tab.getByLabel('Email').waitFor();
   await becomes(() => changes.size).toBe(0);
+});
+
+describe.skipIf(!isTorture)('with months of payments in four currencies', () => {
+  const days = 65;
+  const clock = virtualClock(Date.now() - days * 86_400_000);
+  const shop = openDashboard({
+    clock,
+    fill: (server, account) => addMonths({ server, account, clock, days, perDay: 7 }),
+  });
+  /** The last 30 days, as the page asks for them: the browser is in UTC. */
+  const to = () => (Math.floor(Date.now() / 86_400_000) + 1) * 86_400;
+  const ask = async (path: string, more: object) => {
+    const query = { from: String(to() - 30 * 86_400), to: String(to()), ...more };
+    return (await shop.owner.client.get(`/v1/${path}?${new URLSearchParams(query)}`)).json;
+  };
+
+  test('figures, chart and breakdowns are those of the API, in each currency', async () => {
+    const { totals } = await ask('statistics', { bucket: 'day' });
+    expect(totals.map(({ currency }: { currency: string }) => currency)).toEqual(['eur', 'jpy', 'kwd', 'usd']);
+    const tab = await shop.open('/?range=30d');
+    const strip = tab.getByRole('navigation', { name: 'Currencies' });
+    for (const { currency, volume, net, fees, refunds, disputes, payments, succeeded, failed } of totals) {
+      const money = (amount: number) => formatMoney(amount, currency, 'en-US').replaceAll(/\s/g, ' ');
+      await strip.getByText(currency.toUpperCase(), { exact: true }).click();
+      const figures = tab.getByRole('region', { name: 'Volume' });
+      await figures.getByText(money(net), { exact: true }).first().waitFor();
+      const text = (await figures.innerText()).replaceAll(/\s/g, ' ');
+      for (const shown of [
+        money(volume),
+        `after ${money(fees)} in fees`,
+        `${succeeded} succeeded`,
+        `${failed} failed of ${payments}`,
+        `${refunds} refund`,
+        `${disputes} dispute`,
+      ])
+        expect(text, currency).toContain(shown);
+      expect(text, currency).toMatch(/(up|down) +[\d.,]+% from/);
+      expect((await strip.innerText()).replaceAll(/\s/g, ' ')).toContain(money(volume));
+      const rows = tab.getByRole('table', { name: `Volume in ${currency.toUpperCase()}` }).getByRole('row');
+      expect(await rows.count()).toBe(31);
+      for (const by of ['decline_code', 'processor', 'brand', 'country'])
+        await expectBreakdown(tab, by, currency, await ask('statistics/breakdown', { by, currency }));
+    }
+  });
+
+  const titles: Record<string, string> = {
+    decline_code: 'Reasons for declines',
+    processor: 'Success by processor',
+    brand: 'Success by card brand',
+    country: 'Success by country',
+  };
+
+  /** Every payment is in a row; the others are in the last one. */
+  async function expectBreakdown(tab: Tab, by: string, currency: string, answer: Answer['json']): Promise<void> {
+    const section = tab.locator('section', { has: tab.getByRole('heading', { name: titles[by]! }) });
+    const sum = (of: string) => answer.data.reduce((total: number, row: Record<string, number>) => total + row[of]!, 0);
+    const shown = async () => {
+      const texts = await section.getByRole('listitem').allInnerTexts();
+      const pattern = by === 'decline_code' ? /([\d,]+)$/ : /of ([\d,]+) payments?$/;
+      return texts.reduce((total, text) => total + Number(pattern.exec(text.trim())?.[1]?.replaceAll(',', '')), 0);
+    };
+    await expect
+      .poll(shown, { message: `${by} in ${currency}` })
+      .toBe(sum(by === 'decline_code' ? 'failed' : 'payments'));
+  }
+
+  test('nothing is cut or unreadable, at any width and in both themes', async () => {
+    const tab = await shop.open('/?range=90d');
+    await tab.getByRole('slider').first().waitFor();
+    await loaded(tab);
+    await expectSound(tab, 'home with months');
+    for (const width of [320, 1_024, 2_560]) {
+      await tab.setViewportSize({ width, height: 1_000 });
+      await expect
+        .poll(() => tab.evaluate('document.documentElement.scrollWidth - innerWidth'), { message: `${width} px` })
+        .toBeLessThanOrEqual(0);
+    }
+  });
+
+  test('a reason leads to the payments that failed for it; a part of 12 months is a month', async () => {
+    const tab = await shop.open('/?range=12m&currency=eur');
+    await expect.poll(() => tab.getByRole('table', { name: 'Volume in EUR' }).getByRole('row').count()).toBe(13);
+    await tab.getByText(/^No EUR payments before /).waitFor();
+    await link(tab, 'Insufficient funds').click();
+    await tab.waitForURL(/\/payments\?currency=eur&created_from=\S+&decline_code=insufficient_funds&status=failed$/);
+    await heading(tab, 'Payments').waitFor();
+    await expect.poll(() => tab.locator('tbody tr[data-link]').count()).toBeGreaterThan(0);
+  });
 });

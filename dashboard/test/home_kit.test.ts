@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { instantOf } from '../src/kit/days.ts';
 import { paramsOf, shownValue } from '../src/kit/filters.ts';
 import { actionOf, byUrgency, countOf } from '../src/nouns/urgency.ts';
+import { rowsOf } from '../src/pages/home/breakdown_rows.ts';
 import { changeOf, rateChangeOf } from '../src/pages/home/change.ts';
 import { gathered, shownRate } from '../src/pages/home/figures.ts';
 import {
@@ -17,6 +18,7 @@ import {
 } from '../src/pages/home/range.ts';
 import { compactMoney, scaleBetween } from '../src/pages/home/scale.ts';
 import { barsOf, linesOf, type Series, scaleOf } from '../src/pages/home/series.ts';
+import { shortReason } from '../src/pages/needs_attention/kinds.ts';
 import { isConcerned } from '../src/shell/live/concern.ts';
 
 const created = { kind: 'days', name: 'created', title: 'Created' } as const;
@@ -272,6 +274,35 @@ describe('a change', () => {
     [setUp, ['setups', 'set_1'], true],
     [setUp, ['setups', 'set_2'], false],
   ] as const)('%j concerns %j: %s', (change, key, concerned) => expect(isConcerned(key, change)).toBe(concerned));
+});
+
+test('what is known by the kind of an item is not said again', () => {
+  expect(shortReason({ kind: 'dispute', reason: 'The cardholder disputes the payment: product not received.' })).toBe(
+    'Product not received.',
+  );
+  expect(shortReason({ kind: 'dispute', reason: 'The bank asks.' })).toBe('The bank asks.');
+  expect(shortReason({ kind: 'invoice', reason: 'Declined: later.' })).toBe('Declined: later.');
+});
+
+test('a breakdown has five rows, the last of which is all that is left', () => {
+  const row = (value: string | undefined, payments: number, currency = 'eur') => ({
+    currency,
+    ...(value !== undefined && { value }),
+    payments,
+    succeeded: payments - 1,
+    failed: 1,
+    volume: 0,
+  });
+  const few = [row('visa', 9), row(undefined, 4), row('visa', 3, 'usd')];
+  expect(rowsOf({ data: few, other: [] }, 'eur').map(({ value, payments }) => [value, payments])).toEqual([
+    ['visa', 9],
+    [undefined, 4],
+  ]);
+  const many = ['DE', 'FR', 'GB', 'US', 'JP', 'KW'].map((value, at) => row(value, 20 - at));
+  const other = [{ currency: 'eur', values: 30, payments: 60, succeeded: 50, failed: 10, volume: 0 }];
+  const rows = rowsOf({ data: many, other }, 'eur');
+  expect(rows.map(({ value, others }) => value ?? others)).toEqual(['DE', 'FR', 'GB', 'US', 32]);
+  expect(rows.at(-1)).toMatchObject({ payments: 16 + 15 + 60, succeeded: 15 + 14 + 50, failed: 12 });
 });
 
 test('what needs a person: the command of the operator stands apart; the most urgent comes first', () => {

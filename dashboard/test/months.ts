@@ -72,6 +72,7 @@ export async function addMonths({ server, account, clock, days, perDay }: Months
     return json;
   };
   await server.operator.run('accounts.update', { id: account.id, parameters: terms });
+  await addProcessors(post);
   const payers = await Promise.all(people.map((person) => addPayer(post, person)));
   const plans = await addPlans(post);
   let order = 1_000;
@@ -88,6 +89,16 @@ export async function addMonths({ server, account, clock, days, perDay }: Months
     if (n % 3 === 0) await subscribe({ post, pick, random, payer: payers[(n / 3) % payers.length]!, plans });
     await server.settled();
   }
+}
+
+/** One takes Visa, the other takes all else; and a receiver that does not answer. */
+async function addProcessors(post: Post): Promise<void> {
+  const add = async (name: string) =>
+    (await post('/v1/processor_accounts', { connector: 'simulator', name })).id as string;
+  const [north, south] = [await add('Acquirer North'), await add('Banco del Sur')];
+  await post('/v1/routing', { rules: [{ when: { brand: ['visa'] }, use: [north] }, { use: [south] }] });
+  const endpoint = { url: 'https://127.0.0.1:9/orders', enabled_events: ['invoice.*'] };
+  await post('/v1/webhook_endpoints', endpoint);
 }
 
 async function addPayer(post: Post, { name, country, number }: (typeof people)[number]): Promise<Payer> {

@@ -29,7 +29,7 @@ export function toneOf(status: string): Tone {
 
 /** `requires_capture` becomes `Requires capture`, `api_base` becomes `API base`. */
 export function wordsOf(name: string): string {
-  const words = name.replaceAll('_', ' ').replaceAll(/\b(api|id|ip|url)\b/g, (letters) => letters.toUpperCase());
+  const words = name.replaceAll('_', ' ').replaceAll(/\b(api|cvc|id|ip|url)\b/g, (letters) => letters.toUpperCase());
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }
 

@@ -10,10 +10,26 @@ export function factsOfKind(method: AnyMethod): KnownFacts {
   return (method as unknown as Record<string, KnownFacts | undefined>)[method.type] ?? {};
 }
 
+/** As their owners write them. */
+export const brandNames: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+};
+
+/** One that is not known is shown in words. */
+export function brandName(brand: string): string {
+  return brandNames[brand] ?? wordsOf(brand);
+}
+
 /** `Visa •••• 4242`; of a kind without brands, its name: `Gift voucher •••• 0042`. */
 export function methodWords(method: AnyMethod): string {
   const { brand = method.type, last4 } = factsOfKind(method);
-  return last4 === undefined ? wordsOf(brand) : `${wordsOf(brand)} •••• ${last4}`;
+  return last4 === undefined ? brandName(brand) : `${brandName(brand)} •••• ${last4}`;
 }
 
 /** `12/2034`; undefined where it does not expire. */

@@ -1,4 +1,5 @@
 import { testCards } from '../generated/catalog.ts';
+import { brandName } from './payment_method_words.ts';
 
 type CardNumber = keyof typeof testCards;
 
@@ -61,20 +62,9 @@ export const cardGroups: readonly CardGroup[] = [
   }),
 ];
 
-/** As their owners write them. */
-export const brandNames: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-};
-
 /** What sets a card apart. Plainly approved cards differ by their brand alone. */
 export function cardWords({ brand, words, scenario, result }: TestCard): string {
-  return result === 'approved' && scenario === undefined ? brandNames[brand]! : words;
+  return result === 'approved' && scenario === undefined ? brandName(brand) : words;
 }
 
 /** As it is printed on a card: `4242 4242 4242 4242`, `3782 822463 10005`. */

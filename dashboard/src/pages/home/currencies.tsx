@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Search } from '../../kit/filters.ts';
 import { formatMoney } from '../../kit/money.ts';
@@ -40,6 +40,23 @@ export function CurrencyStrip({ all, currency, search, onChange }: StripProps) {
         />
       )}
     </nav>
+  );
+}
+
+/** As many as the newest payments have: about what comes. */
+export function StripSkeleton({ count }: { count: number }) {
+  if (count < 2) return null;
+  return (
+    <div className={style.strip} aria-hidden>
+      {Array.from({ length: Math.min(count, besideMax) }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: they stand in for others
+        <div key={at} className={style.currency}>
+          <Skeleton height={12} width={40} my={4} mx={12} />
+          <Skeleton height={14} width={90} my={4} mx={12} className={style.amount!} />
+          <div className={style.spark} />
+        </div>
+      ))}
+    </div>
   );
 }
 

@@ -45,13 +45,15 @@ export function emptyFigures({ edges }: Span, currency: string): CurrencyFigures
   return { currency, total: noFigures, parts: edges.slice(1).map(() => noFigures) };
 }
 
+type Decided = Pick<Figures, 'succeeded' | 'failed'>;
+
 /** Of the payments that have an outcome, the part that succeeded; undefined without any. */
-export function successRate({ succeeded, failed }: Figures): number | undefined {
+export function successRate({ succeeded, failed }: Decided): number | undefined {
   return succeeded + failed === 0 ? undefined : succeeded / (succeeded + failed);
 }
 
 /** `93.8%`. Never 100% where something failed. */
-export function shownRate(figures: Figures): string {
+export function shownRate(figures: Decided): string {
   const rate = successRate(figures);
   if (rate === undefined) return '–';
   const shown = figures.failed > 0 ? Math.min(rate, 0.999) : rate;

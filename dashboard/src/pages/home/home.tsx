@@ -9,7 +9,8 @@ import { PageHeader } from '../../kit/page_layout.tsx';
 import { useTitle } from '../../kit/title.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { BalanceSummary } from './balance.tsx';
-import { CurrencyStrip } from './currencies.tsx';
+import { Breakdowns } from './breakdowns.tsx';
+import { CurrencyStrip, StripSkeleton } from './currencies.tsx';
 import { FirstSteps } from './first_steps.tsx';
 import style from './home.module.css';
 import { RangeBar } from './range_bar.tsx';
@@ -58,6 +59,9 @@ function Numbers({ recent, waiting }: { recent: readonly Payment[]; waiting: Rea
         about={hasClocks ? 'By real time: what a test clock did counts on the day that it really happened.' : undefined}
         actions={<RangeBar search={search} onChange={change} />}
       />
+      {all === undefined && error === null && (
+        <StripSkeleton count={new Set(recent.map(({ currency }) => currency)).size} />
+      )}
       {all !== undefined && shown !== undefined && (
         <CurrencyStrip
           all={all}
@@ -78,6 +82,7 @@ function Numbers({ recent, waiting }: { recent: readonly Payment[]; waiting: Rea
             )}
           </div>
         </div>
+        {may('statistics.breakdown') && <Breakdowns compared={shown} />}
       </div>
     </>
   );

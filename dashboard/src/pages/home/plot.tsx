@@ -24,7 +24,7 @@ export type Geometry = {
 };
 
 const [top, below] = [8, 24];
-const letterWidth = 6.5;
+const letterWidth = 7.25;
 const labelWidth = 64;
 const barMax = 56;
 

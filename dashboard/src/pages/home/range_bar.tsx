@@ -2,6 +2,7 @@ import { Button, Group, Popover, SegmentedControl, Stack, TextInput } from '@man
 import { type FormEvent, useState } from 'react';
 import type { Search } from '../../kit/filters.ts';
 import { Icon } from '../../kit/icon.tsx';
+import style from './home.module.css';
 import { dayOf, rangeOf, rangeProblem, ranges } from './range.ts';
 
 type BarProps = { search: Search; onChange(changed: Search): void };
@@ -14,6 +15,7 @@ export function RangeBar({ search, onChange }: BarProps) {
       <SegmentedControl
         size="xs"
         aria-label="Range"
+        classNames={{ label: style.rangeName! }}
         value={typeof range === 'string' ? range : ''}
         onChange={(value) => onChange({ range: value, from: undefined, to: undefined })}
         data={Object.entries(ranges).map(([value, label]) => ({ value, label }))}

@@ -75,9 +75,7 @@ function Row({ id, amount, status, customer, card, description, created, as: Cel
   const scope = Cell === 'th' ? 'col' : undefined;
   return (
     <tr {...opening(id && `/payments/${id}`)}>
-      <Cell scope={scope} className={style.right}>
-        {amount}
-      </Cell>
+      <Cell scope={scope}>{amount}</Cell>
       <Cell scope={scope}>{status}</Cell>
       <Cell scope={scope} className={`${style.wideOnly} ${home.name}`}>
         {customer}

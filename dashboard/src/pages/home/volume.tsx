@@ -128,7 +128,7 @@ export function Figure({ title, about, value, change, before, detail }: FigurePr
       <h2 className="truncated" title={about}>
         {title}
       </h2>
-      <div className={`truncated ${style.value}`}>{value}</div>
+      <div className={style.value}>{value}</div>
       {before !== undefined && (
         <div className={`truncated ${style.changeLine}`}>
           {change} from {before}

@@ -4,7 +4,7 @@ import type { AttentionItem } from '@tollgate/node';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { pathOfId } from '../../kit/paths.ts';
-import { keyOf, kinds } from './kinds.ts';
+import { keyOf, kinds, shortReason } from './kinds.ts';
 import style from './needs_attention.module.css';
 
 /** Two lines an item, where there is little room: what it is, and why. All of an item leads to its object. */
@@ -20,17 +20,18 @@ export function CompactItems({ items }: { items: readonly AttentionItem[] }) {
   );
 }
 
-function CompactItem({ item: { kind, id, since, due_by, amount, currency, reason } }: { item: AttentionItem }) {
+function CompactItem({ item }: { item: AttentionItem }) {
+  const { kind, id, since, due_by, amount, currency, reason } = item;
   const page = pathOfId(id);
   const to = page === undefined ? { to: '/needs-attention', search: { kind } } : { to: page };
   return (
     <Link {...(to as { to: string })}>
       <span className={`truncated ${style.what}`}>{kinds[kind].one}</span>
       {amount !== undefined && currency !== undefined && (
-        <span className={style.amount}>{formatMoney(amount, currency)}</span>
+        <span className={style.worth}>{formatMoney(amount, currency)}</span>
       )}
       <span className={`truncated ${style.why}`} title={reason}>
-        {reason}
+        {shortReason(item)}
       </span>
       <span className={style.when}>
         {due_by === undefined ? (

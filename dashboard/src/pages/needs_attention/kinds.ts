@@ -1,4 +1,5 @@
 import type { AttentionItem } from '@tollgate/node';
+import { wordsOf } from '../../kit/tones.ts';
 
 /** What waits, one and many of a kind, in the order of the page. */
 export const kinds: Record<AttentionItem['kind'], { one: string; many: string }> = {
@@ -16,4 +17,10 @@ export const kinds: Record<AttentionItem['kind'], { one: string; many: string }>
 /** An object can wait for several reasons. */
 export function keyOf({ kind, id, reason }: AttentionItem): string {
   return `${kind} ${id} ${reason}`;
+}
+
+/** What is new in the reason of an item whose kind is known: of a dispute, what the cardholder says. */
+export function shortReason({ kind, reason }: Pick<AttentionItem, 'kind' | 'reason'>): string {
+  const said = kind === 'dispute' ? /: (\w.*)$/.exec(reason)?.[1] : undefined;
+  return said === undefined ? reason : wordsOf(said);
 }

@@ -4,7 +4,8 @@ import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { AmountInput, amountWithin } from '../../kit/amount_input.tsx';
 import { useDialogForm } from '../../kit/dialog_form.tsx';
 import { decimalOf, formatMoney } from '../../kit/money.ts';
-import { brandNames, detailsOf, grouped, type TestCard } from '../../nouns/test_cards.ts';
+import { brandName } from '../../nouns/payment_method_words.ts';
+import { detailsOf, grouped, type TestCard } from '../../nouns/test_cards.ts';
 
 /** A payment that was made here, and what the API said at once if it was declined. */
 export type Paid = { payment: string; card: TestCard; refusal?: { message: string; request: string | undefined } };
@@ -29,7 +30,7 @@ export function PayDialog({ card, onPaid, onClose }: PayProps) {
       confirm={`Pay ${shown}`.trim()}
       params={amount === undefined ? undefined : { amount, currency }}
       preview={[
-        `A test payment ${shown && `of ${shown} `}with ${brandNames[card.brand]} •••• ${card.id.slice(-4)} is created. No money moves.`,
+        `A test payment ${shown && `of ${shown} `}with ${brandName(card.brand)} •••• ${card.id.slice(-4)} is created. No money moves.`,
         <>
           {card.words}
           {card.code && (

@@ -4,7 +4,8 @@ const money = ['payment', 'refund', 'dispute'];
 
 /**
  * Whose changes the queries of a noun must follow, by the family of the type. A noun that is not here follows them all: better read once
- * too often than shown wrong. What people set up has no events; the page that changes it reads it again.
+ * too often than shown wrong. What people set up has no events: the page that changes it reads it again. Breakdowns are read again by
+ * Home, with the statistics.
  */
 const follows: Readonly<Record<string, readonly string[]>> = {
   payments: money,
@@ -27,6 +28,7 @@ const follows: Readonly<Record<string, readonly string[]>> = {
       'account',
       'api_keys',
       'audit_log',
+      'breakdowns',
       'invitations',
       'me',
       'notes',
