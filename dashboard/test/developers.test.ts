@@ -197,7 +197,7 @@ longWalk('a clock is advanced, shows how far it has come and what happened, and 
   await tab.getByLabel('Starts at').fill('2030-01-31T12:00');
   await expectSoundOnTheWay(tab, 'the dialog that creates a clock');
   await tab.getByRole('button', { name: /^Create the clock <img/ }).click();
-  await tab.getByText('No customers use this clock').waitFor();
+  await tab.getByText('None yet. Choose this clock when you create a customer.').waitFor();
   const id = tab.url().split('/').at(-1)!;
   await subscribeIn(id);
   await dashboard.post('/v1/customers', { name: 'Somebody else' });

@@ -153,7 +153,7 @@ longWalk('a refund from the payment page is in the list of refunds', async () =>
   await tab.getByLabel('Key 1', { exact: true }).fill('ticket');
   await tab.getByLabel('Value 1').fill(markup);
   await tab.getByRole('button', { name: 'Save metadata' }).click();
-  await tab.locator('dd', { hasText: markup }).waitFor();
+  await tab.locator('section', { hasText: 'Metadata' }).locator('dd', { hasText: markup }).waitFor();
   await expectSoundOnTheWay(tab, 'a refund');
   await expectText(tab);
 });

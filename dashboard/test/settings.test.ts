@@ -92,7 +92,8 @@ longWalk(
     await tab.getByRole('button', { name: 'Verify' }).click();
     await tab.getByRole('button', { name: 'Verify with stripe' }).click();
     await tab.getByText(/^Stripe accepts the key of/).waitFor();
-    await tab.getByText('Never verified').waitFor({ state: 'detached' });
+    const verified = tab.locator('dl > div', { hasText: 'Last verified' });
+    await expect.poll(() => verified.innerText()).not.toContain('Never');
 
     const payment_method = await methodWith();
     await dashboard.post('/v1/payments', { amount: 2_000, currency: 'eur', payment_method });
@@ -278,7 +279,7 @@ longWalk('a view is saved, seen in another browser, and removed; the export is w
   const ids = lines.slice(1).map((line) => line.split(',')[0]);
   expect(ids.toSorted()).toEqual(held.map(({ id }) => id).toSorted());
   expect(lines[1]).toContain('""document.title=1""');
-  await tab.getByRole('button', { name: 'Choose columns' }).click();
+  await tab.getByRole('button', { name: 'Columns and density' }).click();
   await tab.getByRole('checkbox', { name: 'Customer' }).uncheck();
   await tab.getByRole('columnheader', { name: 'Customer' }).waitFor({ state: 'detached' });
   await tab.reload();

@@ -41,6 +41,8 @@ type DetailProps<Item> = {
   aside?(item: Item): ReactNode;
   /** Sections at the left, and a timeline as the last of them. */
   children(item: Item): ReactNode;
+  /** Where people come for the JSON, it is not folded at first. */
+  showsJson?: boolean;
 };
 
 /** A moment, if there is one. */
@@ -77,8 +79,9 @@ function NotShown({ error, list, id, onRetry }: NotShownProps) {
 
 type ShownProps<Item> = Omit<DetailProps<Item>, 'reading' | 'list'> & { item: Item };
 
-function Shown<Item>({ item, id, headline, status, story, actions, notice, facts, aside, children }: ShownProps<Item>) {
+function Shown<Item>({ item, id, headline, status, story, actions, notice, facts, ...parts }: ShownProps<Item>) {
   const { mode } = useWorkspace();
+  const { aside, children, showsJson = false } = parts;
   return (
     <div className={style.columns}>
       <header className={style.header}>
@@ -107,7 +110,7 @@ function Shown<Item>({ item, id, headline, status, story, actions, notice, facts
       </div>
       <div className={style.main}>
         {children(item)}
-        <FoldedJson item={item} />
+        <FoldedJson item={item} isOpenAtFirst={showsJson} />
       </div>
     </div>
   );
@@ -123,10 +126,14 @@ function ShownId({ id }: { id: string }) {
 }
 
 /** The object as the API shows it, for those who want to see it. */
-function FoldedJson({ item }: { item: unknown }) {
-  const [isOpen, setOpen] = useState(false);
+function FoldedJson({ item, isOpenAtFirst }: { item: unknown; isOpenAtFirst: boolean }) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
   return (
-    <details className={`${style.section} ${style.fold}`} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details
+      className={`${style.section} ${style.fold}`}
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
       <summary className={style.sectionTitle}>
         <h2>JSON</h2>
         <Icon name="down" size={14} />

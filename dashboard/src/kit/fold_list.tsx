@@ -51,7 +51,7 @@ function Row({ fold, isOpen, onOpen }: RowProps) {
         <span>{fold.status}</span>
         <span className={`truncated ${style.detail}`}>{fold.detail}</span>
         <span className={style.at}>
-          <Moment seconds={fold.at} />
+          <Moment seconds={fold.at} precision="second" />
         </span>
       </UnstyledButton>
       {isOpen && (

@@ -7,7 +7,7 @@ import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
-import { Status, wordsOf } from '../../kit/status.tsx';
+import { Status, statusInWords, wordsOf } from '../../kit/status.tsx';
 import { movesBalance } from '../../nouns/entry_words.ts';
 import { PaymentLink } from '../../nouns/names.tsx';
 
@@ -20,10 +20,28 @@ export function Detail({ id }: { id: string }) {
       id={id}
       headline={({ amount, currency }) => formatMoney(amount, currency)}
       status={({ status }) => <Status status={status} />}
+      story={(transaction) => <Story transaction={transaction} />}
       facts={factsOf}
     >
       {(transaction) => <Postings transaction={transaction} />}
     </DetailPage>
+  );
+}
+
+/** Whether it went in or out, and from when on it counts. */
+function Story({ transaction: { type, amount, status, available_on } }: { transaction: BalanceTransaction }) {
+  const way = amount < 0 ? 'Taken from' : 'Added to';
+  return (
+    <>
+      {`${way} your balance: ${statusInWords(type)}. `}
+      {status === 'available' ? (
+        'Available.'
+      ) : (
+        <>
+          Available on <Moment seconds={available_on} />.
+        </>
+      )}
+    </>
   );
 }
 
@@ -38,11 +56,12 @@ function factsOf({ type, source, payment, created, available_on }: BalanceTransa
 }
 
 const columns = (shown: string): readonly Column<TimelinePosting>[] => [
-  { id: 'amount', title: 'Amount', align: 'right', cell: ({ amount, currency }) => formatMoney(amount, currency) },
+  { id: 'amount', title: 'Amount', cell: ({ amount, currency }) => formatMoney(amount, currency) },
   { id: 'kind', title: 'Posting', cell: (posting) => <Kind posting={posting} isThis={posting.id === shown} /> },
   {
     id: 'accounts',
     title: 'From → to',
+    isText: true,
     cell: ({ debit, credit }) => `${wordsOf(debit)} → ${wordsOf(credit).toLowerCase()}`,
   },
   {

@@ -11,7 +11,7 @@ import { statusInWords } from '../../kit/status.tsx';
 import { deliveryFold } from '../../nouns/deliveries.tsx';
 import { endpointName, useEndpoints } from '../../nouns/endpoint_words.ts';
 import { NamedId } from '../../nouns/named_id.tsx';
-import { MaybeNamed } from '../../nouns/names.tsx';
+import { MaybeNamed, SubscriptionLink } from '../../nouns/names.tsx';
 import { objectWords } from '../../nouns/object_words.ts';
 import { ResendButton, ResendDialog } from '../../nouns/resend_dialog.tsx';
 import style from './changed.module.css';
@@ -28,6 +28,7 @@ export function Detail({ id }: { id: string }) {
       story={(event) => <Story event={event} />}
       actions={(event) => <Actions event={event} />}
       facts={factsOf}
+      showsJson
     >
       {(event) => (
         <>
@@ -42,8 +43,8 @@ export function Detail({ id }: { id: string }) {
 /** What it is about, and who has received it. */
 function Story({ event }: { event: Event }) {
   const { data } = useDeliveries(event.id);
-  const { id, object } = objectOf(event);
-  const about = `About the ${statusInWords(object)} ${objectWords(objectOf(event)) ?? id}.`;
+  const object = objectOf(event);
+  const about = `About the ${[statusInWords(object.object), objectWords(object)].filter(Boolean).join(' ')}.`;
   return data === undefined ? about : `${about} ${deliveredWords(data.data)}`;
 }
 
@@ -63,15 +64,21 @@ function factsOf(event: Event): Fact[] {
   const { id } = objectOf(event);
   return [
     ['Created', <Moment key="created" seconds={event.created} precision="second" />],
-    ['Object', <MaybeNamed key="object" id={id} name={objectWords(objectOf(event))} />],
+    ['Object', <ObjectLink key="object" event={event} />],
     [
-      'Events of the object',
-      <Link key="others" to="/events" search={{ object_id: id } as never}>
+      'Its events',
+      <Link key="others" to="/events" search={{ object_id: id } as never} className="plain-link">
         Show all
       </Link>,
     ],
     ['API version', event.api_version],
   ];
+}
+
+function ObjectLink({ event }: { event: Event }) {
+  const object = objectOf(event);
+  if (object.object === 'subscription') return <SubscriptionLink id={object.id} />;
+  return <MaybeNamed id={object.id} name={objectWords(object)} />;
 }
 
 function Actions({ event }: { event: Event }) {

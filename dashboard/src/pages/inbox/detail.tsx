@@ -1,8 +1,8 @@
-import { Alert } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Inbox, WebhookEndpoint } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
 import { DetailPage, type Fact, momentFact } from '../../kit/detail_page.tsx';
+import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
 import { testEndpoint } from '../../nouns/endpoint_dialogs.tsx';
 import { whyDisabled } from '../../nouns/endpoint_words.ts';
@@ -63,9 +63,9 @@ function Disabled({ endpoint }: { endpoint: WebhookEndpoint }) {
   const why = whyDisabled(endpoint);
   if (why === undefined) return null;
   return (
-    <Alert color="red" variant="light" title="The endpoint of this inbox is disabled">
+    <Notice tone="bad" title="The endpoint of this inbox is disabled">
       {why} Change the response to 200 and enable <Link to={`/webhooks/${endpoint.id}` as string}>the endpoint</Link>.
-    </Alert>
+    </Notice>
   );
 }
 

@@ -22,7 +22,7 @@ export function Received({ inbox }: { inbox: Inbox }) {
       load={(api, params, options) => api.inbox.listRequests(inbox.id, params, options)}
       fold={foldOf}
       empty={{
-        text: 'Nothing yet. Send a test event, or trigger a payment:',
+        text: 'Nothing received yet. Send a test event, or trigger a payment:',
         command: 'npx tollgate trigger payment.succeeded',
       }}
     />

@@ -16,6 +16,7 @@ import { RoleInput } from './role_input.tsx';
 
 /** Somebody who works in the account. */
 export function Detail({ id }: { id: string }) {
+  const { account } = useWorkspace();
   const reading = useRead(['users', id], (api, options) => api.users.retrieve(id, options));
   return (
     <DetailPage<Member>
@@ -23,7 +24,7 @@ export function Detail({ id }: { id: string }) {
       list={{ path: '/settings/people', title: 'People' }}
       id={id}
       headline={({ email }) => email}
-      story={({ role }) => aboutRole[role]}
+      story={({ role }) => `${wordsOf(role)} of ${account.name}. ${aboutRole[role]}`}
       actions={(user) => <Actions user={user} />}
       facts={factsOf}
     >

@@ -54,7 +54,7 @@ export function Detail({ id }: { id: string }) {
 }
 
 function factsOf({ frozen_time, created }: TestClock): Fact[] {
-  return [['Time of the clock', <Moment key="time" seconds={frozen_time} />], momentFact('Created', created)];
+  return [['Clock time', <Moment key="time" seconds={frozen_time} />], momentFact('Created', created)];
 }
 
 /** When the clock has arrived, everything that is shown of its customers has changed. */

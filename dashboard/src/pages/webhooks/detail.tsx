@@ -1,4 +1,4 @@
-import { Alert, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AttentionItem, WebhookDelivery, WebhookEndpoint, WebhookEndpointWithSecret } from '@tollgate/node';
 import { useState } from 'react';
@@ -9,6 +9,7 @@ import { createdFilter, type Filter } from '../../kit/filters.ts';
 import { FoldSection } from '../../kit/fold_section.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { Moment } from '../../kit/moment.tsx';
+import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
 import { deliveryFold } from '../../nouns/deliveries.tsx';
@@ -101,22 +102,19 @@ function Trouble({ endpoint, trouble }: { endpoint: WebhookEndpoint; trouble: At
   const why = whyDisabled(endpoint);
   if (why === undefined && trouble === undefined) return null;
   return (
-    <Alert
-      color={why !== undefined && endpoint.disabled_reason === undefined ? 'gray' : 'red'}
-      variant="light"
+    <Notice
+      tone={why !== undefined && endpoint.disabled_reason === undefined ? 'quiet' : 'bad'}
       title={why === undefined ? 'Deliveries are failing' : 'This endpoint is disabled'}
     >
-      <Text mb={6}>
-        {why ?? 'No delivery has succeeded'}
-        {trouble && (
-          <>
-            {why === undefined ? ' since ' : ' That was on '}
-            <Moment seconds={trouble.since} />.
-          </>
-        )}
-      </Text>
-      <p>{trouble?.action ?? 'It receives no new deliveries. Enable it, then recover missed events.'}</p>
-    </Alert>
+      {why ?? 'No delivery has succeeded'}
+      {trouble && (
+        <>
+          {why === undefined ? ' since ' : ' That was on '}
+          <Moment seconds={trouble.since} />.
+        </>
+      )}{' '}
+      {trouble?.action ?? 'It receives no new deliveries. Enable it, then recover missed events.'}
+    </Notice>
   );
 }
 

@@ -7,7 +7,7 @@ import type { NeedsAttention, NeedsAttentionListParameters } from '../types/need
 /** What waits for a person, with the one thing that helps. */
 export class NeedsAttentionResource extends Resource {
   /**
-   * List what needs a person.
+   * List what needs attention.
    *
    * Returns up to 100 of each kind, the most urgent first, each with the one thing that helps. `counts` says how
    * many there are; of a kind with more, the others appear once these are resolved. People get what their role can

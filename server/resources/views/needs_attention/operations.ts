@@ -58,7 +58,7 @@ export function attentionOperations(declared: Pick<Declared, 'extensionsOf' | 'e
   const list = operation({
     callers: ['person', 'operator'],
     name: 'needs_attention.list',
-    summary: 'List what needs a person',
+    summary: 'List what needs attention',
     description: `Returns up to ${shownMax} of each kind, the most urgent first, each with the one thing that helps. \`counts\` says how many there are; of a kind with more, the others appear once these are resolved. People get what their role can resolve.`,
     route: 'GET /needs_attention',
     answersByCaller: true,
