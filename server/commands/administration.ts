@@ -2,6 +2,7 @@ import { roles } from '../operations/role.ts';
 import { type CommandGroup, type DeclaredCommand, liveOption, option, repeatable, required } from './command.ts';
 
 const tier = () => option('--tier <tier>', 'sets the rate limit').choices(['standard', 'premium', 'enterprise']);
+const settlementTimes = ['delayed', 'immediate'];
 const rateLimit = option('--rate-limit <requests>', 'requests per minute, for the enterprise tier');
 
 const accounts: CommandGroup = {
@@ -26,10 +27,7 @@ const accounts: CommandGroup = {
         option('--fee-percent <percent>', 'percentage of the amount received, with up to 4 decimals: 2.9'),
         option('--fee-fixed <amounts>', 'fixed fee by currency, in its smallest unit: usd=30,eur=25; or none'),
         option('--settlement-days <days>', 'days until the money becomes available, 0 to 90'),
-        option('--test-settlement <when>', 'in test mode: after the delay, or immediately').choices([
-          'delayed',
-          'immediate',
-        ]),
+        option('--test-settlement <when>', 'in test mode: after the delay, or immediately').choices(settlementTimes),
         option('--dunning-days <days>', 'days after a failed charge on which an invoice is retried: 1,3,5,7'),
         option('--dunning-end <status>', 'the status of a subscription that is unpaid after the last retry').choices([
           'canceled',
@@ -391,7 +389,8 @@ export const reconcile: DeclaredCommand = {
     onlyAccount,
     option('--record', 'store the result for the dashboard; without it nothing is changed'),
     option('--adopt', 'record payments and refunds that the processor has and the ledger lacks; then compare again'),
-    option('--accept <reference>', 'compare nothing; remove this difference, which is explained, from the dashboard'),
+    option('--accept <reference>', 'compare nothing; accept this recorded difference, which is explained'),
+    option('--note <text>', 'with --accept: why it is accepted'),
   ],
   example: '--processor-account pa_… --date 2027-01-31',
   prints:

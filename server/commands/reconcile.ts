@@ -1,35 +1,32 @@
 import { systemClock } from '../base/clock.ts';
 import { operatorPatience } from '../base/patient_client.ts';
-import { Reads } from '../base/reads.ts';
-import { type Connection, openPool, transaction } from '../base/sql.ts';
+import { Reads, type Tenant } from '../base/reads.ts';
+import { type Connection, openPool, type Sql, transaction } from '../base/sql.ts';
 import type { Connector, ProcessorAccountId } from '../connectors/contract.ts';
 import type { Connectors, NoticeSource } from '../connectors/index.ts';
 import { databaseInWords } from '../database.ts';
-import { dayOf } from '../ledger/posting.ts';
+import { isDay } from '../ledger/posting.ts';
 import type { BookLine } from '../ledger/reconcile.ts';
 import { timestampOf } from '../operations/schemas.ts';
 import { type AccountInMode, accountOf, findTenants } from '../operations/tenants.ts';
-import type { AdoptedLine, Adoption, LeftLine } from '../resources/payments/balance/adopt.ts';
-import {
-  type ComparedSource,
-  differenceWords,
-  removeDifferences,
-  storeDifferences,
-} from '../resources/payments/balance/differences.ts';
-import {
-  type DayReconciled,
-  type NamedDifference,
-  type ProcessorStatement,
-  reconcileDay,
-} from '../resources/payments/balance/reconcile.ts';
 import {
   cachedProcessorAccounts,
   type ProcessorAccounts,
 } from '../resources/payments/processor_accounts/processors.ts';
 import { findOwnerOf } from '../resources/payments/processor_accounts/store.ts';
+import type { AdoptedLine, Adoption, LeftLine } from '../resources/payments/reconciliations/adopt.ts';
+import {
+  type DayReconciled,
+  type NamedDifference,
+  type ProcessorStatement,
+  reconcileDay,
+} from '../resources/payments/reconciliations/reconcile.ts';
+import { differenceWords } from '../resources/payments/reconciliations/reconciliation.ts';
+import { type ComparedSource, findUnaccepted, recordComparison } from '../resources/payments/reconciliations/record.ts';
 import { recordAudit } from '../resources/people/audit_log/audit.ts';
 import { Vault } from '../vault/index.ts';
 import { type CommandContext, connectorsOf, withConnection } from './context.ts';
+import type { Operator } from './operator.ts';
 import { print, sentenceCase, table } from './print.ts';
 import { Progress } from './progress.ts';
 import { MissingError, UsageError } from './usage.ts';
@@ -41,6 +38,7 @@ type ReconcileOptions = {
   account?: string;
   record?: boolean;
   accept?: string;
+  note?: string;
   adopt?: boolean;
   json?: boolean;
 };
@@ -53,6 +51,7 @@ export async function reconcile(options: ReconcileOptions): Promise<void> {
   if (options.processorAccount !== undefined && options.account !== undefined)
     throw new UsageError('a processor account belongs to one account: leave --account out');
   if (options.accept !== undefined) return accept(options, options.accept);
+  if (options.note !== undefined) throw new UsageError('--note says why a difference is accepted: it needs --accept');
   if (options.adopt && options.processorAccount === undefined)
     throw new UsageError(
       '--adopt needs --processor-account: a processor without accounts keeps its books in this database',
@@ -72,21 +71,14 @@ export async function reconcile(options: ReconcileOptions): Promise<void> {
 }
 
 async function accept(options: ReconcileOptions, reference: string): Promise<void> {
-  const { connector, processorAccount, date, account, record, adopt, json } = options;
+  const { connector, processorAccount, date, account, record, adopt, note, json } = options;
   if (record) throw new UsageError('--record compares, and --accept does not: name one of them');
   if (adopt) throw new UsageError('--adopt compares, and --accept does not: name one of them');
   const source = processorAccount === undefined ? { connector: connector! } : { processor_account: processorAccount };
-  await acceptDifference({ source, date, account, reference }, json);
-}
-
-type AcceptOptions = { source: ComparedSource; date: string; account?: string | undefined; reference: string };
-
-/** Takes a difference that somebody has explained off the list of what needs a person. The books stay as they are. */
-async function acceptDifference(options: AcceptOptions, json: boolean | undefined): Promise<void> {
-  const { source, date, reference } = options;
-  const { database, accepted } = await withConnection(async (context) => ({
-    database: databaseInWords(context.config),
-    accepted: await acceptRecorded(context, options),
+  const { withOperator } = await import('./operator.ts'); // with all that operations need, which a comparison does not
+  const { database, accepted } = await withOperator(async (operator, { client, config }) => ({
+    database: databaseInWords(config),
+    accepted: await acceptRecorded({ client, operator }, { source, date, account, reference, note }),
   }));
   print(
     json,
@@ -95,37 +87,43 @@ async function acceptDifference(options: AcceptOptions, json: boolean | undefine
   );
 }
 
+type AcceptOptions = {
+  source: ComparedSource;
+  date: string;
+  account?: string | undefined;
+  reference: string;
+  note?: string | undefined;
+};
+
+const noteOfCommand = 'Accepted on the command line.';
+
+/** Accepts the differences of a day that have a reference, as the API does. The books stay as they are. */
 export async function acceptRecorded(
-  { client, actor }: Pick<CommandContext, 'client' | 'actor'>,
-  { source, date, account, reference }: AcceptOptions,
+  { client, operator }: { client: Sql; operator: Pick<Operator, 'run'> },
+  { source, date, account, reference, note = noteOfCommand }: AcceptOptions,
 ): Promise<number> {
-  return transaction(client, async () => {
-    const owner = 'processor_account' in source ? (await accountAt(client, source.processor_account)).account : account;
-    const tenants = (await findTenants(client, owner)).map(({ tenant }) => tenant);
-    const accepted = await removeDifferences(client, { source, date, tenants, reference });
-    if (accepted === 0) throw new MissingError(`no difference ${reference} of ${date} is recorded`);
-    const entry = { actor: actor.name, action: 'reconciliation.accepted', account: owner ?? null };
-    await recordAudit(client, {
-      ...entry,
-      subject: null,
-      details: { ...source, date, reference, differences: accepted },
-    });
-    return accepted;
-  });
+  const owner = 'processor_account' in source ? (await accountAt(client, source.processor_account)).account : account;
+  const tenants = (await findTenants(client, owner)).map(({ tenant }) => tenant);
+  const found = await findUnaccepted(client, { source, date, tenants, reference });
+  if (found.length === 0) throw new MissingError(`no difference ${reference} of ${date} is recorded`);
+  for (const { tenant, id } of found) {
+    const { account: whose, mode } = await accountOf(client, tenant);
+    const call = { account: whose, mode, id, parameters: { note } };
+    await operator.run('reconciliation_differences.accept', call);
+  }
+  return found.length;
 }
 
 /** The account whose account at a processor it is. */
-async function accountAt(client: Connection, id: string): Promise<AccountInMode> {
+async function accountAt(client: Sql, id: string): Promise<AccountInMode> {
   const tenant = await findOwnerOf(client, id);
   if (tenant === undefined) throw new MissingError(`there is no processor account ${id}`);
   return accountOf(client, tenant);
 }
 
 function checkDay(text: string, now: number): void {
-  const start = Date.parse(`${text}T00:00:00Z`);
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || Number.isNaN(start) || dayOf(start) !== text)
-    throw new UsageError('--date takes a day such as 2027-01-31');
-  if (start > now) throw new UsageError(`--date ${text} lies in the future`);
+  if (!isDay(text)) throw new UsageError('--date takes a day such as 2027-01-31');
+  if (Date.parse(text) > now) throw new UsageError(`--date ${text} lies in the future`);
 }
 
 /** Compares, and records the payments and refunds that the processor has and the ledger lacks. */
@@ -138,11 +136,11 @@ export async function adoptBooks(context: CommandContext, options: ReconcileOpti
 export async function recordBooks(context: CommandContext, options: ReconcileOptions): Promise<Books> {
   const { client, actor } = context;
   const found = await compareBooks(context, options);
-  const { differences, source, account } = found;
+  const { differences, source, account, owner } = found;
   await client.query('set default_transaction_read_only = off');
   await transaction(client, async () => {
-    const tenants = (await findTenants(client, account)).map(({ tenant }) => tenant);
-    await storeDifferences(client, { source, date: options.date, tenants }, differences, actor.now);
+    const tenants = owner === undefined ? (await findTenants(client, account)).map(({ tenant }) => tenant) : [owner];
+    await recordComparison(client, { source, date: options.date, tenants }, found, actor.now);
     const details = { ...source, date: options.date, differences: differences.length };
     const entry = { actor: actor.name, action: 'reconciliation.recorded', account: account ?? null };
     await recordAudit(client, { ...entry, subject: null, details });
@@ -151,7 +149,12 @@ export async function recordBooks(context: CommandContext, options: ReconcileOpt
 }
 
 /** What was found, and whose books were compared with which processor. */
-type Books = DayReconciled & { source: NoticeSource; account: string | undefined };
+type Books = DayReconciled & {
+  source: NoticeSource;
+  account: string | undefined;
+  /** Whose account at the processor it is. */
+  owner: Tenant | undefined;
+};
 
 export async function compareBooks(
   { client, config, address, keyring, masters }: Omit<CommandContext, 'actor'>,
@@ -165,13 +168,13 @@ export async function compareBooks(
     const vault = new Vault({ masters, keyring, pool, clock: systemClock });
     const accounts = cachedProcessorAccounts({ reads, vault, clock: systemClock });
     const connectors = connectorsOf(config, pool, systemClock, accounts);
-    const { connector, account } = await chosen(client, accounts, connectors, options);
+    const { connector, account, owner } = await chosen(client, accounts, connectors, options);
     const source = { connector: connector.name, processor_account: connector.account ?? null };
     const { date } = options;
     using progress = new Progress('lines read');
     const report = (lines: number) => progress.add(lines);
     const found = await reconcileDay(client, { source, statement: statementOf(connector), date, account, report });
-    return { ...found, source, account };
+    return { ...found, source, account, owner };
   } finally {
     await pool.end();
   }
@@ -183,7 +186,7 @@ async function chosen(
   accounts: ProcessorAccounts,
   connectors: Connectors,
   { connector: name, processorAccount, account }: ReconcileOptions,
-): Promise<{ connector: Connector; account: string | undefined }> {
+): Promise<{ connector: Connector; account: string | undefined; owner?: Tenant | undefined }> {
   if (processorAccount === undefined) {
     const connector = connectors.all.find((one) => one.name === name);
     if (connector === undefined) throw new UsageError(`there is no connector ${name}`);
@@ -193,7 +196,7 @@ async function chosen(
   const found = await accounts.find(tenant, processorAccount as ProcessorAccountId);
   if (!found) throw new MissingError(`there is no processor account ${processorAccount}`);
   const connector = await connectors.of({ tenant, connector: found.connector, processor_account: found.id });
-  return { connector, account: owner };
+  return { connector, account: owner, owner: tenant };
 }
 
 function statementOf(connector: Connector): ProcessorStatement {

@@ -67,6 +67,12 @@ export function dayOf(now: number, inDays = 0): string {
   return new Date(now + inDays * dayMs).toISOString().slice(0, 10);
 }
 
+/** Whether a text is a day that there is, as YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  const start = Date.parse(`${text}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(start) && dayOf(start) === text;
+}
+
 /** A posting, and its place in the chain. */
 export type PlacedPosting = Posting & { position: number; is_sealed: boolean };
 

@@ -36,12 +36,15 @@ export type Difference = { what: DifferenceKind; booked?: Booked } & Record<Side
 
 type Sum = { kind: string; currency: string } & Record<Side, { lines: number; amount: bigint }>;
 
-export type Reconciled = {
-  differences: Difference[];
+export type Matched = {
   /** The number of lines that are the same on both sides. */
   matched: number;
   /** How many of those are on different days: the processor's answer was late. */
   matchedOnAnotherDay: number;
+};
+
+export type Reconciled = Matched & {
+  differences: Difference[];
   /** The sums of the day's lines, for each side. */
   sums: Sum[];
 };
@@ -82,20 +85,33 @@ export class Reconciliation {
   result(): Reconciled {
     const sums = [...this.#sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
     const result: Reconciled = { differences: [], matched: 0, matchedOnAnotherDay: 0, sums };
+    for (const { matched, matchedOnAnotherDay } of this.matches().values()) {
+      result.matched += matched;
+      result.matchedOnAnotherDay += matchedOnAnotherDay;
+    }
     for (const pair of this.#pairs.values()) {
       const [ours, theirs] = counterparts(pair);
       const what = differenceOf(ours, theirs);
       if (what !== undefined) result.differences.push({ what, ledger: ours, processor: theirs });
-      else {
-        result.matched += 1;
-        if (dayOf(ours!.at.getTime()) !== dayOf(theirs!.at.getTime())) result.matchedOnAnotherDay += 1;
-      }
       for (const line of pair.ledger)
         if (line !== ours) result.differences.push({ what: 'doubled_in_ledger', ledger: line, processor: theirs });
       for (const line of pair.processor)
         if (line !== theirs) result.differences.push({ what: 'doubled_at_processor', ledger: ours, processor: line });
     }
     return result;
+  }
+
+  /** What is the same on both sides, for each tenant. */
+  matches(): Map<Tenant, Matched> {
+    const found = new Map<Tenant, Matched>();
+    for (const pair of this.#pairs.values()) {
+      const [ours, theirs] = counterparts(pair);
+      if (differenceOf(ours, theirs) !== undefined) continue;
+      const ofTenant = getOrMake(found, ours!.tenant, () => ({ matched: 0, matchedOnAnotherDay: 0 }));
+      ofTenant.matched += 1;
+      if (dayOf(ours!.at.getTime()) !== dayOf(theirs!.at.getTime())) ofTenant.matchedOnAnotherDay += 1;
+    }
+    return found;
   }
 }
 

@@ -532,6 +532,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   'needs_attention.list': 'needs_attention.test.ts: every source reads a range of an index',
   'request_logs.list': 'request_logs.test.ts: each filter alone reads its own index, several are compared in steps',
   'request_logs.list_errors': 'request_logs.test.ts: at most 20,000 requests of each status are counted',
+  'reconciliations.list': 'one a day for each account at a processor, compared in steps',
+  'reconciliation_differences.list': 'at most 1,000 of a comparison, by its index, and compared in steps',
   'timeline.list': 'at most a page of each source; of the audit log, below',
 };
 

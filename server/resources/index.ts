@@ -15,6 +15,7 @@ import { notices } from './payments/notices/index.ts';
 import { paymentMethods } from './payments/payment_methods/index.ts';
 import { payments } from './payments/payments/index.ts';
 import { processorAccounts } from './payments/processor_accounts/index.ts';
+import { reconciliationDifferences, reconciliations } from './payments/reconciliations/index.ts';
 import { refunds } from './payments/refunds/index.ts';
 import { routing } from './payments/routing/index.ts';
 import { setups } from './payments/setups/index.ts';
@@ -64,6 +65,8 @@ export const resources: readonly Resource[] = [
   notices,
   events,
   balance,
+  reconciliations,
+  reconciliationDifferences,
   webhookEndpoints,
   requestLogs,
   timeline,

@@ -545,7 +545,8 @@ const acrossTenants: Record<string, string> = {
   'server/resources/views/search/walks.ts walksLeft': 'a gauge of the whole installation',
   'server/operations/tenants.ts tenantOf': 'it finds the tenant',
   'server/resources/payments/balance/verify.ts findOwners': 'it finds every tenant that has postings',
-  'server/resources/payments/balance/reconcile_reads.ts findPayments': 'each line is looked up by its own tenant',
+  'server/resources/payments/reconciliations/reconcile_reads.ts findPayments':
+    'each line is looked up by its own tenant',
   'server/resources/people/api_keys/store.ts findKeysByHash':
     'by the hash of a key: this is how a request finds its tenant',
   'server/resources/people/api_keys/store.ts findRecentHashes':
@@ -652,13 +653,13 @@ const foreignTables: Record<string, string> = {
     'invoices against what they change together with, in the same way',
   'server/resources/payments/balance/verify.ts findOwners':
     'it finds who has something in the ledger, accounts that do not exist included',
-  'server/resources/payments/balance/reconcile_reads.ts tenantsWithPostings':
+  'server/resources/payments/reconciliations/reconcile_reads.ts tenantsWithPostings':
     'it reads the books, for the comparison with a processor',
-  'server/resources/payments/balance/reconcile_reads.ts postingsAfter':
+  'server/resources/payments/reconciliations/reconcile_reads.ts postingsAfter':
     'it reads the books with what they are about, in one order',
-  'server/resources/payments/balance/reconcile_reads.ts findUndone':
+  'server/resources/payments/reconciliations/reconcile_reads.ts findUndone':
     'it names the approvals that were undone, which the ledger never had',
-  'server/resources/payments/balance/reconcile_reads.ts findPayments':
+  'server/resources/payments/reconciliations/reconcile_reads.ts findPayments':
     'it names the payments that a statement of a processor is about',
   'server/resources/people/api_keys/store.ts findKeysByHash': 'an account, its tenants and its keys are one domain',
   'server/resources/people/sessions/store.ts findMemberAccounts': 'a person, the roles and the accounts are one domain',

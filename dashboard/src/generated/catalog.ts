@@ -54,7 +54,7 @@ export const eventTypes = [
 
 /** The scopes of restricted keys, by resource, and the rights that a person needs for what the scope allows. */
 export const keyScopes = {
-  balance: { read: ['read_money'] },
+  balance: { read: ['read_money'], write: ['books'] },
   customers: { read: ['read'], write: ['change', 'handle'] },
   disputes: { read: ['read'], write: ['handle'] },
   events: { read: ['read', 'read_activity'], write: ['change'] },
@@ -137,6 +137,8 @@ export const filterChoices = {
       'dispute_reversal',
     ],
   },
+  'reconciliations.list': { status: ['matched', 'open', 'accepted'] },
+  'reconciliation_differences.list': { status: ['open', 'following_up', 'accepted'] },
   'webhook_endpoints.list_deliveries': { status: ['pending', 'delivered', 'exhausted', 'canceled'] },
   'request_logs.list': { sent_by: ['key', 'person'] },
 } as const;

@@ -22,6 +22,8 @@ import { PaymentMethodsResource } from './resources/payment_methods.ts';
 import { PaymentsResource } from './resources/payments.ts';
 import { PricesResource } from './resources/prices.ts';
 import { ProcessorAccountsResource } from './resources/processor_accounts.ts';
+import { ReconciliationDifferencesResource } from './resources/reconciliation_differences.ts';
+import { ReconciliationsResource } from './resources/reconciliations.ts';
 import { RefundsResource } from './resources/refunds.ts';
 import { RequestLogsResource } from './resources/request_logs.ts';
 import { RoutingResource } from './resources/routing.ts';
@@ -79,6 +81,10 @@ export class Resources {
   readonly prices: PricesResource;
   /** Your accounts at processors, with the credentials that the gateway uses there. */
   readonly processorAccounts: ProcessorAccountsResource;
+  /** Lines that differ between the ledger and the statement of a processor. */
+  readonly reconciliationDifferences: ReconciliationDifferencesResource;
+  /** Days of the ledger that were compared with the statement of a processor. */
+  readonly reconciliations: ReconciliationsResource;
   /** Money that goes back to customers, all or part of a payment. */
   readonly refunds: RefundsResource;
   /**
@@ -134,6 +140,8 @@ export class Resources {
     this.payments = new PaymentsResource(transport);
     this.prices = new PricesResource(transport);
     this.processorAccounts = new ProcessorAccountsResource(transport);
+    this.reconciliationDifferences = new ReconciliationDifferencesResource(transport);
+    this.reconciliations = new ReconciliationsResource(transport);
     this.refunds = new RefundsResource(transport);
     this.requestLogs = new RequestLogsResource(transport);
     this.routing = new RoutingResource(transport);

@@ -25,7 +25,13 @@ const kindsInPaths: Record<string, string> = {
   invoices: 'in',
   ...{ invoice_items: 'ii', subscriptions: 'sub', prices: 'price', coupons: 'coupon', events: 'evt' },
   ...{ webhook_endpoints: 'we', test_clocks: 'clock', processor_accounts: 'pa', 'balance/transactions': 'txn' },
-  ...{ timeline: 'py', request_logs: 'req', notes: 'note' },
+  ...{
+    timeline: 'py',
+    request_logs: 'req',
+    notes: 'note',
+    reconciliations: 'recon',
+    reconciliation_differences: 'diff',
+  },
 };
 
 const clockStart = Date.UTC(2030, 0, 1) / 1_000;

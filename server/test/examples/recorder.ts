@@ -2,6 +2,8 @@ import { expect } from 'vitest';
 import type { VirtualClock } from '../../base/clock.fixture.ts';
 import { catalog, requestable } from '../../catalog.ts';
 import type { Example } from '../../http/pages/openapi/examples.ts';
+import { dayOf } from '../../ledger/posting.ts';
+import { addComparison } from '../../resources/payments/reconciliations/reconciliations.fixture.ts';
 import type { Client } from '../client.ts';
 import type { TestServer } from '../harness.ts';
 import { cookieOf } from '../person.ts';
@@ -38,6 +40,24 @@ export class Recorder {
   async resetToken(email: string): Promise<string> {
     const { url } = await this.#server.operator.run<{ url: string }>('me.create_reset_link', { id: email });
     return url.split('=')[1]!;
+  }
+
+  /** The operator has compared the day before with a processor, which has a payment that the ledger lacks. */
+  async compared(processor_account: string): Promise<void> {
+    const [{ tenant }] = (
+      await this.#server.sql.query('select tenant from processor_accounts where id = $1', [processor_account])
+    ).rows;
+    const now = this.#clock.now();
+    await addComparison(this.#server.sql, tenant, {
+      now,
+      date: dayOf(now, -1),
+      connector: 'simulator',
+      processor_account: processor_account as `pa_${string}`,
+      matched: 41,
+      matchedOnAnotherDay: 1,
+      totals: [{ currency: 'eur', fee: 1_845n, net: 118_655n, payouts: 96_210n }],
+      missing: [{ reference: 'ch_3Pq8', amount: 4_500 }],
+    });
   }
 
   get now(): number {

@@ -20,6 +20,7 @@ export async function tell(shop: Recorder, receivers: { works: string; gone: str
   await lookBack(shop, refunded);
   await disputes(shop);
   await balance(shop);
+  await books(shop, account);
   await invoices(shop, customer, card);
   const { clock, price, coupon } = await subscriptions(shop);
   await events(shop, endpoint, receivers.gone);
@@ -179,8 +180,21 @@ async function disputes(shop: Recorder): Promise<void> {
 
 async function balance(shop: Recorder): Promise<void> {
   await shop.call('balance.retrieve');
+  await shop.call('balance.retrieve_breakdown');
   const { data } = await shop.call('balance.list_transactions', { query: { type: 'payment', limit: 1 } });
   await shop.call('balance.retrieve_transaction', { id: data[0].id });
+}
+
+async function books(shop: Recorder, account: Shown): Promise<void> {
+  await shop.compared(account.id);
+  const { data: days } = await shop.call('reconciliations.list', { query: { status: 'open', limit: 1 } });
+  await shop.call('reconciliations.retrieve', { id: days[0].id });
+  const query = { reconciliation: days[0].id, limit: 1 };
+  const { data } = await shop.call('reconciliation_differences.list', { query });
+  const { id } = data[0];
+  await shop.call('reconciliation_differences.retrieve', { id });
+  await shop.call('reconciliation_differences.follow_up', { id, request: { note: 'Asked the processor, case 4711.' } });
+  await shop.call('reconciliation_differences.accept', { id, request: { note: 'A charge by hand at the processor.' } });
 }
 
 const beginning = Date.UTC(2040, 0, 1) / 1_000;

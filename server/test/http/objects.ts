@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { dock } from '../../connectors/dock.fixture.ts';
 import { registrations } from '../../connectors/index.ts';
 import { addPosting } from '../../resources/payments/balance/postings.fixture.ts';
+import { addDifference } from '../../resources/payments/reconciliations/reconciliations.fixture.ts';
 import type { Client } from '../client.ts';
 import type { TestServer } from '../harness.ts';
 import { unusedId } from './support.ts';
@@ -93,6 +94,14 @@ async function transactionOf(client: Client, { sql }: ObjectMaker): Promise<stri
   return addPosting(sql, rows[0].tenant, { kind: 'payment', source, at: Date.now() });
 }
 
+/** A day that was compared, or its difference, in either mode. Only the operator compares. */
+const comparisonOf =
+  (what: 'id' | 'difference') =>
+  async (client: Client, { sql }: ObjectMaker) => {
+    const { rows } = await sql.query('select tenant from customers where id = $1', [await customerOf(client)]);
+    return (await addDifference(sql, rows[0].tenant))[what];
+  };
+
 /** In live mode there is no successful payment to dispute, so the dispute is inserted directly. */
 async function disputeOf(client: Client, { sql }: ObjectMaker): Promise<string> {
   const payment_method = await methodOf(client, { card: { ...card, number: '4000000000000259' } });
@@ -180,6 +189,8 @@ export const makers: Record<string, Maker> = {
   test_clocks: { prefix: 'clock', make: clockOf, isTestOnly: true },
   processor_accounts: { prefix: 'pa', make: processorAccountOf },
   'balance/transactions': { prefix: 'txn', make: transactionOf },
+  reconciliations: { prefix: 'recon', make: comparisonOf('id') },
+  reconciliation_differences: { prefix: 'diff', make: comparisonOf('difference') },
   events: {
     prefix: 'evt',
     async make(client) {
@@ -230,6 +241,7 @@ const bodies: Record<string, (client: Client) => Promise<object>> = {
   'test_clocks.advance': async () => ({ frozen_time: clockStart + 60 }),
   'routing.update': async () => ({ rules: [] }),
   'payment_methods.attach': async (client) => ({ customer: await customerOf(client) }),
+  'reconciliation_differences.accept': async () => ({ note: 'Rounding' }),
   'webhook_endpoints.recover': async () => ({ since: Math.floor(Date.now() / 1_000) - 60 }),
 };
 export const bodyFor = async (name: string, client: Client) => (await bodies[name]?.(client)) ?? {};

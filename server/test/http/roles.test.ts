@@ -47,7 +47,7 @@ const decided: Record<Right, string> = {
 const special: Partial<Record<Right, string>> = {
   read: 'invoices.preview saved_views.create saved_views.update saved_views.delete',
   read_money:
-    'balance.retrieve balance.list_transactions balance.retrieve_transaction statistics.retrieve statistics.breakdown',
+    'balance.retrieve balance.retrieve_breakdown balance.list_transactions balance.retrieve_transaction reconciliations.list reconciliations.retrieve reconciliation_differences.list reconciliation_differences.retrieve statistics.retrieve statistics.breakdown',
   read_activity:
     'events.retrieve events.list events.list_deliveries webhook_endpoints.list_deliveries request_logs.list request_logs.retrieve request_logs.list_errors',
   read_keys:
@@ -55,7 +55,8 @@ const special: Partial<Record<Right, string>> = {
   handle:
     'customers.update payments.capture payments.cancel setups.cancel disputes.update disputes.close subscriptions.cancel notes.create notes.delete',
   pay_out: 'refunds.create',
-  books: 'invoices.finalize invoices.void invoices.mark_uncollectible',
+  books:
+    'invoices.finalize invoices.void invoices.mark_uncollectible reconciliation_differences.accept reconciliation_differences.follow_up',
   settings:
     'processor_accounts.create processor_accounts.update processor_accounts.delete processor_accounts.verify routing.update',
   people:

@@ -51,10 +51,10 @@ function reconcile(...args: string[]): Promise<Finished> {
 
 /** The findings of a day, in this process: starting a command would take most of the time. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into it by shape
-async function found(date = day, whose = account, record = false): Promise<any> {
+async function found(date = day, whose: TestAccount | null = account, record = false): Promise<any> {
   const address = { connectionString: server.databaseUrl };
   const client = await connect(address, 'test');
-  const options = { connector: 'simulator', date, account: whose.id };
+  const options = { connector: 'simulator', date, ...(whose && { account: whose.id }) };
   const { config } = server;
   const secrets = { keyring: await openKeyring(client, config), masters: await masterKeys(client, config) };
   const books = { client, config, address, ...secrets };
@@ -441,7 +441,7 @@ describe('what is no difference', () => {
 /** As `--accept` does. Another account, day or source has nothing of that reference. */
 async function accept(reference: string, { id }: TestAccount): Promise<number> {
   const client = await connect({ connectionString: server.databaseUrl }, 'test');
-  const context = { client, actor: { name: 'test', now: noon } };
+  const context = { client, operator: server.operator };
   const asked = { source: { connector: 'simulator' }, date: day, account: id, reference };
   try {
     for (const other of [{ account: account.id }, { date: '2020-01-01' }, { source: { connector: 'stripe' } }])
@@ -464,7 +464,7 @@ test('what a comparison records waits for a person, until somebody accepts it or
   expect((await found(day, shop)).differences).toHaveLength(1);
   expect(await waiting()).toEqual([]); // it was not told to record
   await found(day, shop, true);
-  expect(await waiting()).toMatchObject([{ object: 'payment', amount: 2_000, currency: 'usd' }]);
+  expect(await waiting()).toMatchObject([{ object: 'reconciliation_difference', amount: 2_000, currency: 'usd' }]);
   const audit = `select details from audit where account = $1 and action = 'reconciliation.recorded'`;
   expect(await sql(audit, [shop.id])).toMatchObject([{ details: { date: day, differences: 1 } }]);
   const { reference } = (await found(day, shop)).differences[0];
@@ -472,15 +472,197 @@ test('what a comparison records waits for a person, until somebody accepts it or
   expect(await waiting()).toEqual([]);
   await expect(accept(reference, shop)).rejects.toThrow(`no difference ${reference} of ${day} is recorded`);
   const accepted = `select details from audit where account = $1 and action = 'reconciliation.accepted'`;
-  expect(await sql(accepted, [shop.id])).toMatchObject([{ details: { connector: 'simulator', date: day, reference } }]);
+  const details = { connector: 'simulator', date: day, reference, mode: 'test', note: 'Accepted on the command line.' };
+  expect(await sql(accepted, [shop.id])).toEqual([{ details }]);
   await found(day, shop, true);
-  expect(await waiting()).toHaveLength(1);
-  const columns = Object.keys(taken[0]);
-  const places = columns.map((_, at) => `$${at + 1}`);
-  const values = Object.values(taken[0]);
-  await sql(`insert into simulator.entries (${columns.join(', ')}) values (${places.join(', ')})`, values);
+  expect(await waiting()).toEqual([]); // it is the same difference, and explained
+  await sql('update postings set amount = 2001 where reference = $1', [attempt]);
+  await found(day, shop, true);
+  expect(await waiting()).toMatchObject([{ amount: 2_001 }]); // it has become another one
+  await restoreEntry(taken[0]);
+  await sql('update postings set amount = 2000 where reference = $1', [attempt]);
   await found(day, shop, true);
   expect(await waiting()).toEqual([]);
+});
+
+async function restoreEntry(row: object): Promise<void> {
+  const columns = Object.keys(row);
+  const places = columns.map((_, at) => `$${at + 1}`);
+  const values = Object.values(row);
+  await sql(`insert into simulator.entries (${columns.join(', ')}) values (${places.join(', ')})`, values);
+}
+
+describe('what is recorded', () => {
+  let shop: TestAccount;
+  let payments: Paid[];
+  beforeAll(async () => {
+    shop = await server.account();
+    payments = [
+      await pay({}, undefined, shop),
+      await pay({ amount: 3_000, currency: 'kwd' }, undefined, shop),
+      await pay({ amount: 700, currency: 'jpy' }, undefined, shop),
+      await pay({ amount: 900 }, undefined, shop),
+    ];
+    // A payout of what an earlier day has brought.
+    const [earlier, at] = [newId('att', noon - 2 * dayMs), new Date(noon - 2 * dayMs)];
+    await sql(addEntry, [await tenantOf(shop), earlier, 'authorize', earlier, 0, 500, 'usd', true, 'sim_paid_out', at]);
+  });
+  afterAll(() => sql('update simulator.entries set amount = 3000 where attempt = $1', [payments[1]!.attempt]));
+  const days = async (query = '', client = shop.test) => (await client.get(`/v1/reconciliations${query}`)).json.data;
+  const differences = async (query = '', client = shop.test) =>
+    (await client.get(`/v1/reconciliation_differences${query}`)).json.data;
+
+  test('a day without a difference is a reconciliation, with what the statement says', async () => {
+    expect(await days()).toEqual([]);
+    await found(day, shop, true);
+    const [one, ...more] = await days();
+    expect(more).toEqual([]);
+    expect(one).toEqual({
+      ...{ id: expect.stringMatching(/^recon_\w{22}$/), object: 'reconciliation', date: day, connector: 'simulator' },
+      ...{ status: 'matched', matched: 4, matched_on_another_day: 0, differences: 0, open_differences: 0 },
+      totals: [
+        { currency: 'jpy', fees: 11, net: 689, paid_out: 0 },
+        { currency: 'kwd', fees: 45, net: 2_955, paid_out: 0 },
+        { currency: 'usd', fees: 44, net: 2_856, paid_out: 492 },
+      ],
+      compared_at: noon / 1_000,
+      created: noon / 1_000,
+    });
+    expect((await shop.test.get(`/v1/reconciliations/${one.id}`)).json).toEqual(one);
+    expect(await days('', shop.live)).toEqual([]); // nothing was compared for live mode
+    await found(day, shop, true);
+    expect(await days()).toEqual([one]); // the same day again is the same object
+  });
+
+  test('its differences are those of the statement, until they are put right', async () => {
+    const [lost, wrong, unknown] = payments as [Paid, Paid, Paid];
+    const taken = await sql('delete from simulator.entries where attempt = $1 returning *', [lost.attempt]);
+    await sql('update simulator.entries set amount = 2999 where attempt = $1', [wrong.attempt]);
+    const gone = await sql(`delete from postings where kind = 'payment' and source = $1 returning *`, [unknown.id]);
+    expect((await found(day, shop, true)).differences).toHaveLength(3);
+    const [one] = await days('?status=open');
+    expect(one).toMatchObject({ status: 'open', matched: 1, differences: 3, open_differences: 3 });
+    const all = await differences(`?reconciliation=${one.id}&expand[]=payment&expand[]=reconciliation`);
+    const byWhat = all.toSorted((one: { what: string }, other: { what: string }) => (one.what < other.what ? -1 : 1));
+    const [kwd, usd, jpy] = [
+      { amount: 3_000, currency: 'kwd' },
+      { amount: 2_000, currency: 'usd' },
+      { amount: 700, currency: 'jpy' },
+    ];
+    expect(byWhat).toMatchObject([
+      { what: 'amount_differs', payment: wrong.id, ledger: kwd, processor: { ...kwd, amount: 2_999 } },
+      { what: 'missing_at_processor', payment: lost.id, ledger: usd, status: 'open' },
+      { what: 'missing_in_ledger', payment: unknown.id, processor: jpy, reconciliation: one.id },
+    ]);
+    expect([byWhat[1].processor, byWhat[2].ledger]).toEqual([undefined, undefined]);
+    expect(byWhat[0].expanded).toMatchObject({ payment: { id: wrong.id }, reconciliation: { id: one.id } });
+    expect(await differences(`?payment=${wrong.id}`)).toMatchObject([{ reference: wrong.attempt, kind: 'payment' }]);
+    await restoreEntry(taken[0]);
+    const { tenant: whose, id, kind, debit, credit, amount, currency, source, payment, reference } = gone[0];
+    await sql(addPosting, [whose, id, kind, debit, credit, amount, currency, source, payment, reference]);
+    await found(day, shop, true);
+    expect(await days()).toMatchObject([
+      { id: one.id, status: 'open', matched: 3, differences: 1, open_differences: 1 },
+    ]);
+    expect(await differences()).toMatchObject([{ id: byWhat[0].id }]);
+  });
+
+  test('a difference is followed up, and accepted with a reason, which the audit log has', async () => {
+    const [{ id }] = await differences();
+    const post = (what: string, body: object, client = shop.test, headers = {}) =>
+      client.post(`/v1/reconciliation_differences/${id}/${what}`, body, headers);
+    for (const [body, param] of [
+      [{}, 'note'],
+      [{ note: ' ' }, 'note'],
+      [{ note: 'x'.repeat(1_001) }, 'note'],
+      [{ note: 'x', status: 'open' }, 'status'],
+    ] as const)
+      expect((await post('accept', body)).json.error).toMatchObject({ type: 'invalid_request_error', param });
+    const { client: finance } = await server.person(shop.id, 'finance');
+    const followed = (await post('follow_up', { note: 'Asked the processor' }, finance)).json;
+    expect(followed).toMatchObject({ status: 'following_up', note: 'Asked the processor' });
+    expect(followed.changed_by).toMatchObject({
+      user: expect.stringMatching(/^usr_/),
+      name: expect.stringContaining('@'),
+    });
+    expect(await days()).toMatchObject([{ status: 'open', open_differences: 1 }]);
+    const accepted = await post('accept', { note: 'Rounding' }, finance, { 'Idempotency-Key': 'once' });
+    expect(accepted.json).toMatchObject({ id, status: 'accepted', note: 'Rounding', changed_at: noon / 1_000 });
+    expect((await post('accept', { note: 'Rounding' }, finance, { 'Idempotency-Key': 'once' })).text).toBe(
+      accepted.text,
+    );
+    expect((await post('accept', { note: 'Rounding' })).json).toEqual(accepted.json); // it is accepted: nothing changes
+    expect(await days('?status=accepted')).toMatchObject([{ differences: 1, open_differences: 0 }]);
+    expect(await days('?status=open')).toEqual([]);
+    const actions = `select action, subject, details->>'note' as note, user_id is not null as by_person from audit
+                      where account = $1 and subject = $2 order by at`;
+    const entry = { subject: id, by_person: true };
+    expect(await sql(actions, [shop.id, id])).toEqual([
+      { ...entry, action: 'reconciliation.followed_up', note: 'Asked the processor' },
+      { ...entry, action: 'reconciliation.accepted', note: 'Rounding' },
+    ]);
+    await found(day, shop, true);
+    expect(await differences()).toEqual([accepted.json]); // compared again, and still explained
+    const reopened = (await post('follow_up', {})).json;
+    expect(reopened).toMatchObject({ status: 'following_up', changed_by: { api_key: expect.stringMatching(/^key_/) } });
+    expect(reopened).not.toHaveProperty('note');
+    expect(await days()).toMatchObject([{ status: 'open', open_differences: 1 }]);
+  });
+
+  test('is for those who may read the balance, and is changed by those who keep the books', async () => {
+    const [{ id }] = await differences();
+    const asked = (role: 'owner' | 'developer' | 'finance' | 'support' | 'viewer', mode = 'live') =>
+      server.person(shop.id, role).then(({ client }) => client.with({ 'X-Tollgate-Mode': mode }));
+    const statuses = async (client: Awaited<ReturnType<typeof asked>>) => [
+      (await client.get('/v1/reconciliations')).status,
+      (await client.post(`/v1/reconciliation_differences/${id}/accept`, { note: 'x' })).status,
+    ];
+    expect(await statuses(await asked('support'))).toEqual([403, 403]);
+    expect(await statuses(await asked('viewer'))).toEqual([200, 403]);
+    expect(await statuses(await asked('developer'))).toEqual([200, 403]);
+    expect(await statuses(await asked('finance'))).toEqual([200, 404]); // the difference is one of test mode
+    const { client: reader } = await server.key(shop.id, { scopes: ['balance:read'] });
+    expect(await statuses(reader)).toEqual([200, 403]);
+    const { client: blind } = await server.key(shop.id, { scopes: ['payments:write'] });
+    expect(await statuses(blind)).toEqual([403, 403]);
+    expect(await differences('', account.test)).toEqual([]);
+    expect((await account.test.post(`/v1/reconciliation_differences/${id}/accept`, { note: 'x' })).status).toBe(404);
+  });
+
+  test('is found by its filters, and exported', async () => {
+    const [one] = await days();
+    expect(await days(`?date=${day}&connector=simulator`)).toEqual([one]);
+    for (const other of [
+      'date=2020-01-31',
+      'connector=stripe',
+      `processor_account=${newId('pa', noon)}`,
+      'status=matched',
+    ])
+      expect(await days(`?${other}`), other).toEqual([]);
+    for (const wrong of ['2026-02-30', 'yesterday', '20260101'])
+      expect((await shop.test.get(`/v1/reconciliations?date=${wrong}`)).json.error).toMatchObject({ param: 'date' });
+    const csv = { headers: { Accept: 'text/csv' } };
+    const exported = async (path: string) => (await shop.test.get(path, csv)).text.trimEnd().split('\r\n');
+    expect((await exported('/v1/reconciliations'))[1]).toContain(`${one.id},${day},simulator,,open,3,0,1,1,`);
+    const [head, line] = await exported('/v1/reconciliation_differences');
+    expect(head).toContain('ledger.amount,ledger.currency,processor.amount,processor.currency,status,note');
+    expect(line).toMatch(/,amount_differs,payment,.*,3000,kwd,2999,kwd,following_up,,.*,3\.000,2\.999$/);
+  });
+
+  test('several accounts that are compared together have each their own day', async () => {
+    const [first, second] = [await server.account(), await server.account()];
+    await pay({}, undefined, first);
+    const { attempt } = await pay({}, undefined, second);
+    await pay({}, undefined, second);
+    await sql('delete from simulator.entries where attempt = $1', [attempt]);
+    await found(day, null, true);
+    expect(await days('', first.test)).toMatchObject([{ status: 'matched', matched: 1, differences: 0 }]);
+    expect(await days('', second.test)).toMatchObject([{ status: 'open', matched: 1, differences: 1 }]);
+    expect(await days('', (await server.account()).test)).toEqual([]); // without a line there is no day
+    await sql('delete from postings where reference = $1', [attempt]);
+    await found(day, second, true);
+    expect(await days('', second.test)).toMatchObject([{ status: 'matched', matched: 1, differences: 0 }]);
+  });
 });
 
 test('--adopt prints what was adopted, and the comparison after it', async () => {

@@ -16,6 +16,8 @@ from .payment_methods import PaymentMethodsResource
 from .payments import PaymentsResource
 from .prices import PricesResource
 from .processor_accounts import ProcessorAccountsResource
+from .reconciliation_differences import ReconciliationDifferencesResource
+from .reconciliations import ReconciliationsResource
 from .refunds import RefundsResource
 from .request_logs import RequestLogsResource
 from .routing import RoutingResource
@@ -44,6 +46,8 @@ class Resources:
         self.payments = PaymentsResource(transport)
         self.prices = PricesResource(transport)
         self.processor_accounts = ProcessorAccountsResource(transport)
+        self.reconciliation_differences = ReconciliationDifferencesResource(transport)
+        self.reconciliations = ReconciliationsResource(transport)
         self.refunds = RefundsResource(transport)
         self.request_logs = RequestLogsResource(transport)
         self.routing = RoutingResource(transport)

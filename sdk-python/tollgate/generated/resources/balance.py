@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ...transport import RequestOptions
     from ..types.balance import (
         Balance,
+        BalanceBreakdown,
         BalanceListTransactionsParameters,
         BalanceRetrieveTransactionParameters,
         BalanceTransaction,
@@ -32,6 +33,17 @@ class BalanceResource(Resource):
         `GET /v1/balance` · scope `balance:read`
         """
         return self._transport.send("GET", "/v1/balance", {}, None, options)
+
+    def retrieve_breakdown(self, *, options: Optional[RequestOptions] = None) -> BalanceBreakdown:
+        """Retrieve what the balance is made of.
+
+        Says why the balance is what it is: what was available 30 days ago, what has moved it since then, and when
+        what is pending becomes available. Refunds and disputes are deducted immediately, and payments are added days
+        later: what is available can therefore be below 0, and `covered_on` says until when.
+
+        `GET /v1/balance/breakdown` · scope `balance:read`
+        """
+        return self._transport.send("GET", "/v1/balance/breakdown", {}, None, options)
 
     def list_transactions(
         self,

@@ -54,10 +54,10 @@ class PaymentsResource(Resource):
         """List payments.
 
         Returns payments in pages, newest first. An export can also have the columns `fee`, `fee_decimal`, `net` and
-        `net_decimal`: what the ledger has charged for a payment, and what the payment has left in the balance after
-        its fee, refunds and disputes. They take the scope `balance:read`, and are empty for a payment that has
-        received nothing. With `Accept: text/csv` the answer is one file with all payments that the filters select;
-        `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its columns.
+        `net_decimal`, for callers with `balance:read`: what the ledger has charged for a payment, and what the
+        payment has left in the balance after its fee, refunds and disputes. With `Accept: text/csv` the answer is one
+        file with all payments that the filters select; `limit`, `starting_after` and `ending_before` are refused
+        then. `columns` chooses its columns.
 
         `GET /v1/payments` · scope `payments:read`
         """
@@ -73,10 +73,10 @@ class PaymentsResource(Resource):
 
         As `text/csv`, all of them: a text of any length, in chunks.
         Returns payments in pages, newest first. An export can also have the columns `fee`, `fee_decimal`, `net` and
-        `net_decimal`: what the ledger has charged for a payment, and what the payment has left in the balance after
-        its fee, refunds and disputes. They take the scope `balance:read`, and are empty for a payment that has
-        received nothing. With `Accept: text/csv` the answer is one file with all payments that the filters select;
-        `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its columns.
+        `net_decimal`, for callers with `balance:read`: what the ledger has charged for a payment, and what the
+        payment has left in the balance after its fee, refunds and disputes. With `Accept: text/csv` the answer is one
+        file with all payments that the filters select; `limit`, `starting_after` and `ending_before` are refused
+        then. `columns` chooses its columns.
 
         `GET /v1/payments` · scope `payments:read`
         """

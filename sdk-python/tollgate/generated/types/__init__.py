@@ -13,6 +13,8 @@ from .payment_methods import *  # noqa: F403
 from .payments import *  # noqa: F403
 from .prices import *  # noqa: F403
 from .processor_accounts import *  # noqa: F403
+from .reconciliation_differences import *  # noqa: F403
+from .reconciliations import *  # noqa: F403
 from .refunds import *  # noqa: F403
 from .request_logs import *  # noqa: F403
 from .routing import *  # noqa: F403

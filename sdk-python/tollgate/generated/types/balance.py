@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 __all__ = [
     "Balance",
     "BalanceAmount",
+    "BalanceBreakdown",
+    "BalanceParts",
     "BalanceTransaction",
     "BalanceTransactionExpanded",
+    "UpcomingBalance",
     "BalanceListTransactionsParameters",
     "BalanceRetrieveTransactionParameters",
 ]
@@ -39,6 +42,44 @@ class BalanceAmount(TypedDict):
     """In the smallest unit of the currency. It may exceed 2^53."""
     currency: str
     """A three-letter ISO currency code in lower case."""
+
+
+class BalanceBreakdown(TypedDict):
+    object: Literal["balance_breakdown"]
+    """The kind of object."""
+    since: int
+    """Midnight of the first day whose movements are told apart: 30 days ago. In UTC epoch seconds."""
+    data: List[BalanceParts]
+    """One entry for each currency in which money has ever moved."""
+
+
+class BalanceParts(TypedDict):
+    """What the balance of a currency is made of."""
+
+    currency: str
+    """A three-letter ISO currency code in lower case."""
+    available: int
+    """What is available today: the next five members together. It may exceed 2^53."""
+    opening: int
+    """What was available when the first day began. It may exceed 2^53."""
+    payments: int
+    """Payments that have become available since then. It may exceed 2^53."""
+    fees: int
+    """Their fees; below 0. It may exceed 2^53."""
+    refunds: int
+    """Refunds since then, less those that failed; below 0. It may exceed 2^53."""
+    disputes: int
+    """What disputes have withdrawn since then, less what was won back; below 0. It may exceed 2^53."""
+    pending: int
+    """Payments less fees that become available on a later day. It may exceed 2^53."""
+    disputed: int
+    """What open disputes are about. It may exceed 2^53."""
+    upcoming: List[UpcomingBalance]
+    """When what is pending becomes available, by day."""
+    covered_on: NotRequired[int]
+    """If less than nothing is available: midnight of the day from which on that is no longer so, if nothing else
+    happens. Absent if pending payments do not cover it. In UTC epoch seconds.
+    """
 
 
 class BalanceTransaction(TypedDict):
@@ -75,6 +116,17 @@ class BalanceTransactionExpanded(TypedDict):
     source: NotRequired[Union[Payment, Refund, Dispute]]
     """One of Payment, Refund, Dispute."""
     payment: NotRequired[Payment]
+
+
+class UpcomingBalance(TypedDict):
+    """What becomes available on a later day."""
+
+    available_on: int
+    """Midnight of the day. In UTC epoch seconds."""
+    amount: int
+    """What becomes available on this day. It may exceed 2^53."""
+    available_after: int
+    """What is available then, if nothing else happens. It may exceed 2^53."""
 
 
 class BalanceListTransactionsParameters(ListParameters):

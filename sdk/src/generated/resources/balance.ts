@@ -6,7 +6,12 @@ import type { Listing } from '../../listing.ts';
 import type { RequestOptions } from '../../options.ts';
 import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
-import type { Balance, BalanceListTransactionsParameters, BalanceTransaction } from '../types/balance.ts';
+import type {
+  Balance,
+  BalanceBreakdown,
+  BalanceListTransactionsParameters,
+  BalanceTransaction,
+} from '../types/balance.ts';
 
 /** How much money there is in each currency, and the movements that add up to it. */
 export class BalanceResource extends Resource {
@@ -20,6 +25,19 @@ export class BalanceResource extends Resource {
    */
   retrieve(options?: RequestOptions): Promise<Balance> {
     return this.transport.send('GET', '/v1/balance', undefined, options);
+  }
+
+  /**
+   * Retrieve what the balance is made of.
+   *
+   * Says why the balance is what it is: what was available 30 days ago, what has moved it since then, and when
+   * what is pending becomes available. Refunds and disputes are deducted immediately, and payments are added days
+   * later: what is available can therefore be below 0, and `covered_on` says until when.
+   *
+   * `GET /v1/balance/breakdown` · scope `balance:read`
+   */
+  retrieveBreakdown(options?: RequestOptions): Promise<BalanceBreakdown> {
+    return this.transport.send('GET', '/v1/balance/breakdown', undefined, options);
   }
 
   /**

@@ -23,6 +23,44 @@ export type BalanceAmount = {
   currency: string;
 };
 
+export type BalanceBreakdown = {
+  /** The kind of object. */
+  object: 'balance_breakdown';
+  /** Midnight of the first day whose movements are told apart: 30 days ago. In UTC epoch seconds. */
+  since: number;
+  /** One entry for each currency in which money has ever moved. */
+  data: Array<BalanceParts>;
+};
+
+/** What the balance of a currency is made of. */
+export type BalanceParts = {
+  /** A three-letter ISO currency code in lower case. */
+  currency: string;
+  /** What is available today: the next five members together. It may exceed 2^53. */
+  available: number;
+  /** What was available when the first day began. It may exceed 2^53. */
+  opening: number;
+  /** Payments that have become available since then. It may exceed 2^53. */
+  payments: number;
+  /** Their fees; below 0. It may exceed 2^53. */
+  fees: number;
+  /** Refunds since then, less those that failed; below 0. It may exceed 2^53. */
+  refunds: number;
+  /** What disputes have withdrawn since then, less what was won back; below 0. It may exceed 2^53. */
+  disputes: number;
+  /** Payments less fees that become available on a later day. It may exceed 2^53. */
+  pending: number;
+  /** What open disputes are about. It may exceed 2^53. */
+  disputed: number;
+  /** When what is pending becomes available, by day. */
+  upcoming: Array<UpcomingBalance>;
+  /**
+   * If less than nothing is available: midnight of the day from which on that is no longer so, if nothing else
+   * happens. Absent if pending payments do not cover it. In UTC epoch seconds.
+   */
+  covered_on?: number;
+};
+
 /** One movement of the balance. */
 export type BalanceTransaction = {
   /** An opaque text that begins with a prefix for the kind of object. */
@@ -65,6 +103,16 @@ export type BalanceTransactionExpanded = {
   /** One of Payment, Refund, Dispute. */
   source?: Payment | Refund | Dispute;
   payment?: Payment;
+};
+
+/** What becomes available on a later day. */
+export type UpcomingBalance = {
+  /** Midnight of the day. In UTC epoch seconds. */
+  available_on: number;
+  /** What becomes available on this day. It may exceed 2^53. */
+  amount: number;
+  /** What is available then, if nothing else happens. It may exceed 2^53. */
+  available_after: number;
 };
 
 export type BalanceListTransactionsParameters = ListParameters & {

@@ -1,5 +1,7 @@
+import { exactNumber } from '../../../base/exact_number.ts';
 import { isId } from '../../../base/id.ts';
 import { balanceOf, type CurrencyBalance } from '../../../ledger/balance.ts';
+import { type BalanceParts, balancePartsOf } from '../../../ledger/breakdown.ts';
 import { dayOf, type Posting, postingsTable } from '../../../ledger/posting.ts';
 import { csvOf, refusePages } from '../../../operations/csv.ts';
 import type { CsvContext } from '../../../operations/csv_columns.ts';
@@ -8,7 +10,7 @@ import { pageOf } from '../../../operations/list.ts';
 import { type Context, operation } from '../../../operations/operation.ts';
 import { rangeOf } from '../../../operations/range.ts';
 import { csvMedia, type ListInput, ListOf } from '../../../operations/schemas.ts';
-import { BalanceOutput, TransactionOutput, TransactionsInput } from './schema.ts';
+import { BalanceOutput, BreakdownOutput, TransactionOutput, TransactionsInput } from './schema.ts';
 import { findPostings, type TransactionFilter } from './store.ts';
 import { serializeTransaction } from './transaction.ts';
 
@@ -33,7 +35,7 @@ export function transactionsCsv(
 /** The balance as the API shows it: each list has every currency that ever moved, in the order of the sums. */
 export function serializeBalance(sums: readonly CurrencyBalance[]): object {
   const amounts = (of: 'available' | 'pending' | 'disputed') =>
-    sums.map(({ currency, ...sum }) => ({ amount: rawJSON(sum[of]), currency }));
+    sums.map(({ currency, ...sum }) => ({ amount: exactNumber(sum[of]), currency }));
   return {
     object: 'balance',
     available: amounts('available'),
@@ -41,9 +43,6 @@ export function serializeBalance(sums: readonly CurrencyBalance[]): object {
     disputed: amounts('disputed'),
   };
 }
-
-/** Writes a number into JSON digit by digit: a double would round it from 2^53 on. Node 24 has it, and the compiler does not know it. */
-const { rawJSON } = JSON as unknown as { rawJSON(digits: string): object };
 
 const url = '/v1/balance/transactions';
 
@@ -57,6 +56,55 @@ const retrieve = operation({
   output: BalanceOutput,
   async run({ reads, tenant, now }) {
     return { result: serializeBalance(await balanceOf(reads, tenant, dayOf(now))) };
+  },
+});
+
+/** The movements of so many days are told apart; what was before them is one sum. */
+const daysApart = 30;
+
+/** The parts of a balance as the API shows them, with what is available after each later day. */
+export function serializeParts(sums: BalanceParts): object {
+  const { currency, opening, payments, fees, refunds, disputes, disputed, upcoming } = sums;
+  const available = [opening, payments, fees, refunds, disputes].reduce((sum, part) => sum + BigInt(part), 0n);
+  let after = available;
+  const days = upcoming.map(({ day, amount }) => {
+    after += BigInt(amount);
+    return { day: Date.parse(day) / 1_000, amount, after };
+  });
+  const covered = available < 0n ? days.find((one) => one.after >= 0n) : undefined;
+  return {
+    currency,
+    available: exactNumber(String(available)),
+    opening: exactNumber(opening),
+    payments: exactNumber(payments),
+    fees: exactNumber(fees),
+    refunds: exactNumber(refunds),
+    disputes: exactNumber(disputes),
+    pending: exactNumber(String(after - available)),
+    disputed: exactNumber(disputed),
+    upcoming: days.map((one) => ({
+      available_on: one.day,
+      amount: exactNumber(one.amount),
+      available_after: exactNumber(String(one.after)),
+    })),
+    ...(covered && { covered_on: covered.day }),
+  };
+}
+
+const retrieveBreakdown = operation({
+  name: 'balance.retrieve_breakdown',
+  summary: 'Retrieve what the balance is made of',
+  description:
+    'Says why the balance is what it is: what was available 30 days ago, what has moved it since then, and when what is pending becomes available. Refunds and disputes are deducted immediately, and payments are added days later: what is available can therefore be below 0, and `covered_on` says until when.',
+  route: 'GET /balance/breakdown',
+  callers: ['key', 'operator'],
+  output: BreakdownOutput,
+  async run({ reads, tenant, now }) {
+    const from = dayOf(now, -daysApart);
+    const parts = await balancePartsOf(reads, tenant, { from, to: dayOf(now) });
+    return {
+      result: { object: 'balance_breakdown', since: Date.parse(from) / 1_000, data: parts.map(serializeParts) },
+    };
   },
 });
 
@@ -105,4 +153,4 @@ const retrieveTransaction = operation({
   },
 });
 
-export const balanceOperations = [retrieve, listTransactions, retrieveTransaction];
+export const balanceOperations = [retrieve, retrieveBreakdown, listTransactions, retrieveTransaction];

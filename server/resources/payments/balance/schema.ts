@@ -4,6 +4,7 @@ import {
   Created,
   Currency,
   listParameters,
+  MaybeMoment,
   Moment,
   ObjectKind,
   OneOf,
@@ -29,6 +30,45 @@ export const BalanceOutput = Type.Object(
     disputed: Amounts('What open disputes are about, by currency. It is not part of the other two.'),
   },
   { title: 'Balance' },
+);
+
+const sum = (description: string) => Whole(`${description} It may exceed 2^53.`);
+
+const Upcoming = Type.Object(
+  {
+    available_on: Moment('Midnight of the day.'),
+    amount: sum('What becomes available on this day.'),
+    available_after: sum('What is available then, if nothing else happens.'),
+  },
+  { title: 'UpcomingBalance', description: 'What becomes available on a later day.' },
+);
+
+const Parts = Type.Object(
+  {
+    currency: Currency,
+    available: sum('What is available today: the next five members together.'),
+    opening: sum('What was available when the first day began.'),
+    payments: sum('Payments that have become available since then.'),
+    fees: sum('Their fees; below 0.'),
+    refunds: sum('Refunds since then, less those that failed; below 0.'),
+    disputes: sum('What disputes have withdrawn since then, less what was won back; below 0.'),
+    pending: sum('Payments less fees that become available on a later day.'),
+    disputed: sum('What open disputes are about.'),
+    upcoming: Type.Array(Upcoming, { description: 'When what is pending becomes available, by day.' }),
+    covered_on: MaybeMoment(
+      'If less than nothing is available: midnight of the day from which on that is no longer so, if nothing else happens. Absent if pending payments do not cover it.',
+    ),
+  },
+  { title: 'BalanceParts', description: 'What the balance of a currency is made of.' },
+);
+
+export const BreakdownOutput = Type.Object(
+  {
+    object: ObjectKind('balance_breakdown'),
+    since: Moment('Midnight of the first day whose movements are told apart: 30 days ago.'),
+    data: Type.Array(Parts, { description: 'One entry for each currency in which money has ever moved.' }),
+  },
+  { title: 'BalanceBreakdown' },
 );
 
 export const TransactionsInput = Parameters({

@@ -48,7 +48,7 @@ export const paymentDescriptor: Descriptor<Payment> = {
   notes: {
     retrieve: 'To follow a payment that is not final, wait for its events, or retrieve it from time to time.',
     update: 'The description and the metadata can be changed in every status.',
-    list: 'An export can also have the columns `fee`, `fee_decimal`, `net` and `net_decimal`: what the ledger has charged for a payment, and what the payment has left in the balance after its fee, refunds and disputes. They take the scope `balance:read`, and are empty for a payment that has received nothing.',
+    list: 'An export can also have the columns `fee`, `fee_decimal`, `net` and `net_decimal`, for callers with `balance:read`: what the ledger has charged for a payment, and what the payment has left in the balance after its fee, refunds and disputes.',
   },
   prefix: 'py',
   table: paymentsTable,

@@ -6,7 +6,7 @@ import { type FakeStripe, startFakeStripe } from '../../../fakes/stripe/index.ts
 import { tenantOf } from '../../../operations/tenants.ts';
 import { violationsOf } from '../../../test/payment_invariants.ts';
 import { copyBooks } from '../../../test/stripe_books.ts';
-import { reconcileDay } from '../balance/reconcile.ts';
+import { reconcileDay } from '../reconciliations/reconcile.ts';
 import { openShop, type Shop } from './payments.fixture.ts';
 
 /** A shop whose cards are all charged through the connector of Stripe, at a fake. */

@@ -5,8 +5,8 @@ import { type Attention, needsAttention } from '../../../operations/extension_po
 import { tenantOf } from '../../../operations/tenants.ts';
 import type { Client } from '../../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
-import { storeDifferences } from '../../payments/balance/differences.ts';
-import type { DayReconciled, NamedDifference } from '../../payments/balance/reconcile.ts';
+import type { DayReconciled, NamedDifference } from '../../payments/reconciliations/reconcile.ts';
+import { recordComparison } from '../../payments/reconciliations/record.ts';
 import { findResolvable, joinedKinds, readMax, shownMax } from './operations.ts';
 
 let server: TestServer;
@@ -163,21 +163,28 @@ describe('what needs a person', () => {
     });
     const nobody: NamedDifference = { ...found('ch_3', null), owner: undefined };
     const differences: DayReconciled['differences'] = [found('ch_1', 'py_1'), found('ch_2', null), nobody];
-    await storeDifferences(server.sql, comparison, differences, Date.now());
-    await storeDifferences(server.sql, { ...comparison, date: '2027-02-01' }, [found("ch'4; x", null)], Date.now());
-    await storeDifferences(server.sql, comparison, differences, Date.now()); // in place of the first
+    const record = (all: DayReconciled['differences'], date = comparison.date) =>
+      recordComparison(server.sql, { ...comparison, date }, { differences: all, tenants: new Map() }, Date.now());
+    await record(differences);
+    await record([found("ch'4; x", null)], '2027-02-01');
+    await record(differences); // in place of the first
     const { data } = await list('reconciliation_difference');
     expect(data).toMatchObject([
-      { id: 'py_1', object: 'payment', since: Date.UTC(2027, 0, 31) / 1_000, amount: 50, currency: 'eur' },
+      { object: 'reconciliation_difference', since: Date.UTC(2027, 0, 31) / 1_000, amount: 50, currency: 'eur' },
       { object: 'reconciliation_difference', since: Date.UTC(2027, 0, 31) / 1_000 },
-      { since: Date.UTC(2027, 1, 1) / 1_000 },
+      { since: Date.UTC(2027, 1, 1) / 1_000, operation: 'reconciliation_differences.accept' },
     ]);
     expect(data[0].reason).toBe(
       'In the books of 2027-01-31, the payment ch_1 of stripe is a difference: missing in our ledger.',
     );
     expect(data[0].action).toMatch(/: tollgate reconcile --connector stripe --date 2027-01-31 --accept ch_1$/);
     expect(data[2].action).toContain(` --date 2027-02-01 --accept 'ch'\\''4; x'`); // safe to paste
-    await storeDifferences(server.sql, comparison, [], Date.now());
+    await shop.test.post(`/v1/reconciliation_differences/${data[0].id}/follow_up`, { note: 'Asked Stripe' });
+    await shop.test.post(`/v1/reconciliation_differences/${data[1].id}/accept`, { note: 'Rounding' });
+    const left = (await list('reconciliation_difference')).data;
+    expect(left.map(({ id }: { id: string }) => id)).toEqual([data[0].id, data[2].id]);
+    expect(left[0].reason).toMatch(/missing in our ledger\. .+ is following up\.$/);
+    await record([]);
     expect((await list('reconciliation_difference')).data).toHaveLength(1);
   });
 
@@ -190,7 +197,7 @@ describe('what needs a person', () => {
       return [...new Set(data.map(({ kind, operation }: never) => `${kind} ${operation ?? ''}`.trim()))];
     };
     expect(await kinds('support')).toEqual(['unknown_outcome payments.cancel', 'dispute disputes.update']);
-    expect(await kinds('finance')).toEqual(['reconciliation_difference']);
+    expect(await kinds('finance')).toEqual(['reconciliation_difference reconciliation_differences.accept']);
     expect(await kinds('viewer')).toEqual([]);
     const wrong = await owner.get('/v1/needs_attention?kind=tea');
     expect([wrong.status, wrong.json.error.param]).toEqual([400, 'kind']);

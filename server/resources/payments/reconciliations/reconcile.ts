@@ -1,4 +1,5 @@
 import { getOrMake } from '../../../base/get_or_make.ts';
+import type { Tenant } from '../../../base/reads.ts';
 import type { Connection } from '../../../base/sql.ts';
 import type { Connector, StatementLine } from '../../../connectors/contract.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
@@ -7,6 +8,7 @@ import {
   type BookingFault,
   type BookLine,
   type Difference,
+  type Matched,
   type Reconciled,
   Reconciliation,
 } from '../../../ledger/reconcile.ts';
@@ -40,19 +42,33 @@ export type NamedDifference = Difference & {
 /** The fees and payouts of the processor, by currency. They are not compared: the ledger has the fees of the gateway, not the processor's. */
 export type ProcessorTotals = { currency: string; fee: bigint; net: bigint; payouts: bigint };
 
+/** What a comparison says about one tenant, beside its differences. */
+export type DayOfTenant = Matched & { totals: ProcessorTotals[] };
+
 export type DayReconciled = Omit<Reconciled, 'differences'> & {
   differences: NamedDifference[];
   totals: ProcessorTotals[];
+  /** Of each tenant with lines in the books. */
+  tenants: ReadonlyMap<Tenant, DayOfTenant>;
 };
 
 /** Compares the ledger with a processor's own statement of a day. Changes nothing. */
 export async function reconcileDay(client: Connection, day: DayOfBooks): Promise<DayReconciled> {
   const owners = await findTenants(client, day.account);
-  const { result, totals, booked } = await readBooks(client, owners, day);
-  const { differences, undone } = await withoutUndone(client, day, [...result.differences, ...booked]);
+  const { comparison, totals, booked } = await readBooks(client, owners, day);
+  const { differences: all, ...result } = comparison.result();
+  const { differences, undone } = await withoutUndone(client, day, [...all, ...booked]);
   const named = await nameDifferences(client, owners, day.source, differences);
-  return { ...result, matched: result.matched + undone, differences: named, totals };
+  const matches = comparison.matches();
+  for (const { tenant } of undone) matchesOf(matches, tenant).matched += 1;
+  for (const tenant of totals.keys()) matchesOf(matches, tenant);
+  const tenants = new Map([...matches].map(([tenant, one]) => [tenant, { ...one, totals: totals.get(tenant) ?? [] }]));
+  const matched = result.matched + undone.length;
+  return { ...result, matched, differences: named, totals: summed([...totals.values()].flat()), tenants };
 }
+
+const matchesOf = (matches: Map<Tenant, Matched>, tenant: Tenant): Matched =>
+  getOrMake(matches, tenant, () => ({ matched: 0, matchedOnAnotherDay: 0 }));
 
 /**
  * An approval that was undone has two lines at the processor, which we know as attempts. Neither is a difference where the other one is
@@ -70,20 +86,21 @@ async function withoutUndone(client: Connection, { statement, date }: DayOfBooks
     for await (const page of statement({ from: new Date(span.from), to: new Date(span.to) }))
       for (const { reference } of page) if (wanted.has(reference)) seen.add(reference);
   const undone = new Set(missing.filter((_, at) => counterparts[at]!.some((reference) => seen.has(reference))));
-  return { differences: all.filter((difference) => !undone.has(difference)), undone: undone.size };
+  const differences = all.filter((difference) => !undone.has(difference));
+  return { differences, undone: [...undone].map(({ processor }) => processor!) };
 }
 
 async function readBooks(
   client: Connection,
   owners: readonly AccountInMode[],
   { source, statement, date, account, report = () => {} }: DayOfBooks,
-): Promise<{ result: Reconciled; totals: ProcessorTotals[]; booked: Difference[] }> {
+): Promise<{ comparison: Reconciliation; totals: Map<Tenant, ProcessorTotals[]>; booked: Difference[] }> {
   const tenants = owners.map(({ tenant }) => tenant);
   const known = new Set(tenants);
   // Lines of tenants that do not exist are differences too, unless a single account is reconciled.
   const isWanted = ({ tenant }: BookLine) => account === undefined || known.has(tenant);
   const comparison = new Reconciliation(date);
-  const totals = new Map<string, ProcessorTotals>();
+  const totals = new Map<Tenant, ProcessorTotals[]>();
   const booked: Difference[] = [];
   const [day, ...around] = spansAround(Date.parse(`${date}T00:00:00Z`));
   for (const span of [day!, ...around]) {
@@ -101,8 +118,7 @@ async function readBooks(
       comparison.add('processor', compared);
     }
   }
-  const byCurrency = [...totals.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1));
-  return { result: comparison.result(), totals: byCurrency, booked };
+  return { comparison, totals: totals, booked };
 }
 
 /**
@@ -133,14 +149,26 @@ const grossOf: Readonly<Record<StatementLine['kind'], (gross: number, amount: nu
   payout: (gross, amount) => Math.abs(gross) === amount,
 };
 
-function addTotals(totals: Map<string, ProcessorTotals>, { kind, money, gross, fee = 0, net }: StatementLine): void {
+function addTotals(totals: Map<Tenant, ProcessorTotals[]>, line: StatementLine): void {
+  const { tenant, kind, money, gross, fee = 0, net } = line;
   if (net === undefined && kind !== 'payout') return;
-  const { currency } = money;
-  const sum = getOrMake(totals, currency, () => ({ currency, fee: 0n, net: 0n, payouts: 0n }));
-  sum.fee += BigInt(fee);
   // What is collected from the merchant, or has come back, is a payout too, in the other direction. Its fee is kept like any other.
-  if (kind === 'payout') sum.payouts -= BigInt(gross ?? -money.amount);
-  sum.net += BigInt(kind === 'payout' ? -fee : net!);
+  const payouts = kind === 'payout' ? -BigInt(gross ?? -money.amount) : 0n;
+  const kept = { currency: money.currency, fee: BigInt(fee), net: BigInt(kind === 'payout' ? -fee : net!), payouts };
+  const ofTenant = getOrMake(totals, tenant, () => []);
+  totals.set(tenant, summed([...ofTenant, kept]));
+}
+
+/** One for each currency, in their order. */
+function summed(all: readonly ProcessorTotals[]): ProcessorTotals[] {
+  const sums = new Map<string, ProcessorTotals>();
+  for (const { currency, fee, net, payouts } of all) {
+    const sum = getOrMake(sums, currency, () => ({ currency, fee: 0n, net: 0n, payouts: 0n }));
+    sum.fee += fee;
+    sum.net += net;
+    sum.payouts += payouts;
+  }
+  return [...sums.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1));
 }
 
 /** The day itself comes first: of the days around it only lines that belong to the day are kept. */

@@ -3,8 +3,8 @@ import { connect } from '../../../base/sql.ts';
 import { adoptBooks, compareBooks } from '../../../commands/reconcile.ts';
 import { masterKeys, openKeyring } from '../../../database.ts';
 import type { FakeCharge, FakeIntent, FakeRefund } from '../../../fakes/stripe/shapes.ts';
+import { verifyBooks } from '../balance/verify.ts';
 import { openStripeShop, type StripeShop } from '../payments/stripe_shop.fixture.ts';
-import { verifyBooks } from './verify.ts';
 
 /** A database that was restored to an earlier moment, while the processor has gone on. */
 let shop: StripeShop;
