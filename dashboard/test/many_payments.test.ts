@@ -1,32 +1,59 @@
 import { loadavg } from 'node:os';
+import pino from 'pino';
 import type { Page as Tab } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { base62 } from '../../server/base/id.ts';
 import { operatorPatience } from '../../server/base/patient_client.ts';
-import { connect } from '../../server/base/sql.ts';
+import { connect, openPool } from '../../server/base/sql.ts';
+import { catalog } from '../../server/catalog.ts';
+import { searchables } from '../../server/operations/extension_points/search.ts';
+import { SearchIndexer } from '../../server/resources/views/search/indexer.ts';
+import { beginWalks, walksLeft } from '../../server/resources/views/search/walks.ts';
 import { isTorture } from '../../server/test/torture.ts';
 import { type Fixture, go, openDashboard } from './fixture.ts';
 
 const many = 1_000_000;
 const rowsOnPage = 25;
 const [one, other] = ['cus_0000000000000000000001', 'cus_0000000000000000000002'];
+const customers = many / 10;
+const firsts = 'Ada Grace Édith Jürgen Łukasz Мария Юрий فاطمة 太郎 지훈'.split(' ');
+const lasts = 'Lovelace Hopper Curie Müller Øster Иванова 山田 김'.split(' ');
 
-/** From January 2025 on, one every 20 seconds, in one account. */
+/** From January 2025 on, one every 20 seconds, in one account: of each four, two are of the same two customers. */
 async function addPayments({ server, account }: Fixture): Promise<void> {
   const sql = await connect({ connectionString: server.databaseUrl }, 'test', operatorPatience);
+  const tenant = `(select tenant from tenants where account = $1 and mode = 'test')`;
+  const nameOf = `($2::text[])[n % 10 + 1] || ' ' || ($3::text[])[n / 10 % 8 + 1]`;
+  await sql.query(
+    `insert into customers (tenant, id, version, name, email, metadata)
+     select ${tenant}, 'cus_' || lpad(n::text, 22, '0'), 1, ${nameOf}, n || '@example' || n % 100 || '.com', '{}' from generate_series(1, $4::int8) n`,
+    [account.id, firsts, lasts, customers],
+  );
   // The time in an id is base62, which the database cannot make: each id has the time of its hundredth, and its number.
   const times = Array.from({ length: 100 }, (_, at) => Date.UTC(2025, 0, 1) + (at * many * 20_000) / 100);
   await sql.query(
-    `insert into payments (tenant, id, version, amount, amount_received, currency, customer, payment_method, status, inquiries)
-     select (select tenant from tenants where account = $1 and mode = 'test'),
-            ($2::text[])[1 + ((n - 1) * 100::int8 / $3)::int] || lpad(n::text, 14, '0'), 1, 100 + n % 9000, 0, 'eur',
-            case when n % 2 = 0 then '${one}' else '${other}' end, 'pm_x',
-            case when n % 10 < 2 then 'failed' else 'succeeded' end, 0
+    `insert into payments (tenant, id, version, amount, amount_received, currency, customer, payment_method, status, inquiries, description, last4)
+     select ${tenant}, ($2::text[])[1 + ((n - 1) * 100::int8 / $3)::int] || lpad(n::text, 14, '0'), 1, 100 + n % 9000, 0, 'eur',
+            case n % 4 when 0 then '${one}' when 1 then '${other}' else 'cus_' || lpad((n % ${customers} + 1)::text, 22, '0') end, 'pm_x',
+            case when n % 10 < 2 then 'failed' else 'succeeded' end, 0, 'Order ' || 100000 + n || ', annual plan', lpad((n * 7919 % 10000)::text, 4, '0')
        from generate_series(1, $3::int8) n`,
     [account.id, times.map((time) => `py_${base62(time, 8)}`), many],
   );
   await sql.query('vacuum analyze payments');
   await sql.end();
+}
+
+/** As `tollgate search rebuild`, without rests in between. */
+async function indexPayments({ server }: Fixture): Promise<void> {
+  const options = { use: 'relaxed', connectionsMax: 2, patience: operatorPatience, onError: () => {} } as const;
+  const pool = openPool({ connectionString: server.databaseUrl }, options);
+  const kinds = catalog.extensionsOf(searchables);
+  const clock = { now: Date.now, monotonic: () => performance.now(), ahead: () => 0 };
+  const indexer = new SearchIndexer({ leases: pool, clock, log: pino({ level: 'silent' }) }, kinds);
+  await beginWalks(pool, kinds);
+  while ((await walksLeft(pool)) > 0) for (let steps = 0; steps < 100; steps++) await indexer.walkStep();
+  await pool.query('analyze search_terms, search_objects');
+  await pool.end();
 }
 
 /** How long it takes until the rows are those that were asked for. It is printed: whether it is quick enough depends on the machine. */
@@ -95,4 +122,35 @@ describe.skipIf(!isTorture)('a list of 1,000,000 payments', () => {
       () => tab.getByText('No results match these filters').waitFor(),
     );
   }, 600_000);
+
+  test('is searched, and the results are there', async () => {
+    await indexPayments(dashboard);
+    const tab = await dashboard.open('/payments');
+    await fullPage(tab);
+    const searched: [q: string, hit: string | RegExp][] = [
+      ['lovelace', 'Ada Lovelace'],
+      ['edith muller', 'Édith Müller'],
+      ['мария', /Мария/],
+      ['@example42.com', /@example42.com/],
+      ['90.50', '€90.50'],
+      ['7919', /7919/],
+      ['annual', /annual plan/],
+      ['annual plan order 100042', /Order 100042/],
+      ['hopper annual', /Hopper/],
+      ['status:failed amount:>50 card:3757', /3757/],
+      ['customer:hopper', /Hopper/],
+    ];
+    for (let turn = 1; turn <= 3; turn++)
+      for (const [q, hit] of searched) {
+        await tab.keyboard.press('Control+k');
+        const field = tab.getByPlaceholder('Search payments');
+        await timed(
+          `search ${turn}: ${q}`,
+          () => field.fill(q),
+          () => tab.getByRole('dialog').getByRole('button', { name: hit }).first().waitFor(),
+        );
+        await tab.keyboard.press('Escape');
+        await field.waitFor({ state: 'hidden' });
+      }
+  }, 1_800_000);
 });
