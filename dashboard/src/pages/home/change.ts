@@ -6,10 +6,10 @@ const points = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 /** Above ten times as much, a percentage says less than the two figures. */
 const changeMax = 10;
 
-/** `4.2%`; undefined where there is nothing to compare with, or it was below zero. */
+/** `4.2%`; undefined where there was nothing, or less, so that no percentage says it. */
 export function changeOf(now: number, before: number): Change | undefined {
-  if (before <= 0) return undefined;
-  const change = (now - before) / before;
+  if (now !== before && before <= 0) return undefined;
+  const change = now === before ? 0 : (now - before) / before;
   const shown = percent.format(Math.min(Math.abs(change), changeMax));
   if (shown === percent.format(0)) return { way: 'same', by: shown };
   return { way: change > 0 ? 'up' : 'down', by: change > changeMax ? `over ${shown}` : shown };

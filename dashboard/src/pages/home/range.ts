@@ -140,6 +140,7 @@ export function filtersOf({ unit, edges }: Span, part?: number): Search {
 }
 
 const hourWords = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
+const shortHourWords = new Intl.DateTimeFormat(undefined, { hour: 'numeric' });
 const dayWords = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const weekdayWords = new Intl.DateTimeFormat(undefined, { weekday: 'short', day: 'numeric', month: 'short' });
 const monthWords = new Intl.DateTimeFormat(undefined, { month: 'short' });
@@ -154,7 +155,7 @@ const momentWords = new Intl.DateTimeFormat(undefined, {
 
 /** Below the chart. */
 export function shortName({ unit, edges }: Span, part: number): string {
-  return { hour: hourWords, day: dayWords, month: monthWords }[unit].format(edges[part]! * 1_000);
+  return { hour: shortHourWords, day: dayWords, month: monthWords }[unit].format(edges[part]! * 1_000);
 }
 
 /** `Mon, Nov 16`, `Mon, Nov 16, 13:00 – 14:00`, or `November 2026`. */
@@ -170,6 +171,11 @@ export function spanName({ unit, edges }: Span): string {
   const [from, to] = [edges[0]! * 1_000, edges.at(-1)! * 1_000];
   if (unit === 'hour') return momentWords.formatRange(from, to);
   return daysOfThisYear(from).formatRange(from, to - 1);
+}
+
+/** Whether a range has not ended: what it is compared with ends at the same hour. */
+export function isUnderWay({ edges }: Span, now: Date): boolean {
+  return now.getTime() / 1_000 < edges.at(-1)!;
 }
 
 /** `Nov 17`: the day on which a part begins. */

@@ -26,11 +26,11 @@ export function useRecent() {
 export function RecentPayments({ reading: { data, error } }: { reading: ReturnType<typeof useRecent> }) {
   return (
     <Section title="Recent payments" isFlush aside={<Link to={'/payments' as string}>All payments</Link>}>
-      {error !== null && data === undefined ? (
-        <Failure error={error} />
-      ) : (
+      {error !== null && data === undefined && <Failure error={error} />}
+      {data?.data.length === 0 && <p className={home.nothing}>No payments yet.</p>}
+      {(error === null || data !== undefined) && data?.data.length !== 0 && (
         <div className={style.box}>
-          <table className={`${style.table} ${home.recent}`} aria-busy={data === undefined}>
+          <table className={style.table} aria-busy={data === undefined}>
             <thead>
               <Row
                 amount="Amount"
@@ -77,7 +77,7 @@ function Row({ id, amount, status, customer, card, description, created, as: Cel
     <tr {...opening(id && `/payments/${id}`)}>
       <Cell scope={scope}>{amount}</Cell>
       <Cell scope={scope}>{status}</Cell>
-      <Cell scope={scope} className={`${style.wideOnly} ${home.name}`}>
+      <Cell scope={scope} className={style.wideOnly}>
         {customer}
       </Cell>
       <Cell scope={scope} className={`${style.wideOnly} ${home.second}`}>
@@ -86,7 +86,7 @@ function Row({ id, amount, status, customer, card, description, created, as: Cel
       <Cell scope={scope} className={`${style.wideOnly} ${home.third}`}>
         {description}
       </Cell>
-      <Cell scope={scope} className={`${style.right} ${home.created}`}>
+      <Cell scope={scope} className={style.right}>
         {created}
       </Cell>
     </tr>

@@ -17,7 +17,7 @@ import {
   succeededRefunds,
   useOpen,
 } from './lists.tsx';
-import { firstDay, partName, shortName, spanName } from './range.ts';
+import { firstDay, isUnderWay, partName, shortName, spanName } from './range.ts';
 import { compactMoney, wholeUnits } from './scale.ts';
 import type { Compared } from './statistics.ts';
 
@@ -209,7 +209,8 @@ function useNote({ span, figures: { currency, parts }, before }: Compared): stri
     { isEnabled: isAlone },
   );
   if (!isAlone || data === undefined) return undefined;
-  if (data.data.length > 0) return `No ${currency.toUpperCase()} payments in ${spanName(before.span)}`;
+  if (data.data.length > 0)
+    return `No ${currency.toUpperCase()} payments in ${spanName(before.span)}${isUnderWay(span, new Date()) ? ' until this hour' : ''}`;
   const first = parts.findIndex(({ payments }) => payments > 0);
   return first === -1 ? undefined : `No ${currency.toUpperCase()} payments before ${firstDay(span, first)}`;
 }
