@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { moneyText } from '../../base/currency.ts';
+import { lookText } from '../../base/look/look.ts';
 import type { Money } from '../../base/money.ts';
 import { escapeHtml } from '../../base/page.ts';
 
@@ -11,19 +12,17 @@ export type ChallengePage = { html: string; csp: string };
 
 export type PageState = 'open' | 'approved' | 'declined' | 'refused' | 'canceled';
 
-const style = `
-  :root { color-scheme: light dark; --line: #8886; --accent: #0a7d5a; --on-accent: #fff; }
-  @media (prefers-color-scheme: dark) { :root { --accent: #4fd1a5; --on-accent: #03241a; } }
-  body { font: 16px/1.5 system-ui, sans-serif; margin: 0; min-height: 100vh; display: grid; place-items: center; }
+const style = `${lookText()}
+  body { font: 16px/1.5 var(--font); margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--ground); color: var(--text); }
   main { width: min(24rem, calc(100vw - 4rem)); padding: 2rem 0; }
-  h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 1rem; }
-  .note { border: 1px dashed var(--line); border-radius: 8px; padding: .5rem .75rem; margin: 0 0 1.5rem; }
+  h1 { font-size: 1.375rem; font-weight: 600; line-height: 1.25; margin: 0 0 1rem; color: var(--heading); }
+  .note { border: 1px dashed var(--line); border-radius: 8px; padding: .5rem .75rem; margin: 0 0 1.5rem; background: var(--surface); }
   .amount { font-size: 2rem; font-weight: 600; margin: 0 0 1.5rem; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
   form { display: flex; gap: .75rem; }
   button { font: inherit; font-weight: 600; flex: 1; padding: .75rem; border-radius: 8px; border: 1px solid var(--line);
-    background: none; color: inherit; cursor: pointer; }
+    background: var(--surface); color: inherit; cursor: pointer; }
   button[value=approve] { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
-  button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }`;
+  button:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }`;
 
 const styleHash = createHash('sha256').update(style).digest('base64');
 
@@ -82,6 +81,7 @@ ${state === 'open' ? buttons : ''}
 const csp = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,
+  "font-src 'self'",
   "form-action 'self' https: http:",
   "base-uri 'none'",
   "frame-ancestors 'none'",

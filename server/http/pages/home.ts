@@ -1,5 +1,5 @@
 import { escapeHtml, type Page } from '../../base/page.ts';
-import { htmlPage } from './html.ts';
+import { brand, htmlPage } from './html.ts';
 
 const links: readonly [path: string, name: string, about: string][] = [
   ['/dashboard', 'Dashboard', 'payments, customers and everything else, for people'],
@@ -17,7 +17,8 @@ export type RunMode = keyof typeof runs;
 
 /** The page at the address of the API, for visitors with a browser. */
 export function homePage(version: string, mode: RunMode): Page {
-  const content = `<main class="home"><h1>Payment gateway</h1>
+  const content = `<header class="top">${brand('/')}</header>
+<main class="home"><h1>Payment gateway</h1>
 <p class="lead">This address serves the API of <strong>Tollgate</strong> ${escapeHtml(version)}, a self-hosted payment gateway.
 ${runs[mode]}</p>
 <p>People sign in to the dashboard. Programs use the API: your server sends its requests here, over HTTPS, with an API key. The

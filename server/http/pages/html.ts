@@ -21,6 +21,11 @@ export function htmlPage(title: string, body: string): Rendered {
   return { status: 200, contentType: 'text/html; charset=utf-8', body: text, headers };
 }
 
+/** The logo with the name, as a link. */
+export function brand(href: string): string {
+  return `<a class="brand" href="${href}"><img src="${assetAddress('icon.svg')}" alt="" width="24" height="24">Tollgate</a>`;
+}
+
 /** Text with `code` in backticks, as HTML. */
 export function codeSpans(text: string): string {
   return escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>');

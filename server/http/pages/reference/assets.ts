@@ -1,12 +1,10 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fontPath, lookFile, lookText, versionOf } from '../../../base/look/look.ts';
 import type { Page } from '../../../base/page.ts';
 import { docsFolder } from './guides.ts';
 import { once } from './once.ts';
 
-/** What all pages share. */
-const look = (name: string) => readFileSync(join(import.meta.dirname, '..', '..', '..', 'base', 'look', name));
 const own = (name: string) => readFileSync(join(import.meta.dirname, 'assets', name));
 
 type ServedFile = {
@@ -25,8 +23,7 @@ const keptForever = 'private, max-age=31536000, immutable';
 function servedFile(path: string, contentType: string, readBytes: () => Buffer): ServedFile {
   const read = once(() => {
     const bytes = readBytes();
-    const query = `v=${createHash('sha256').update(bytes).digest('hex').slice(0, 12)}`;
-    return { contentType, body: '', bytes, query };
+    return { contentType, body: '', bytes, query: versionOf(bytes) };
   });
   const render: Page['render'] = (request) => {
     const { query, ...content } = read();
@@ -38,16 +35,11 @@ function servedFile(path: string, contentType: string, readBytes: () => Buffer):
 const asset = (name: string, contentType: string, readBytes: () => Buffer) =>
   servedFile(`/docs/assets/${name}`, contentType, readBytes);
 
-const font = asset('inter.woff2', 'font/woff2', () => look('inter.woff2'));
-
 const assets = {
-  'icon.svg': asset('icon.svg', 'image/svg+xml', () => look('icon.svg')),
-  'inter.woff2': font,
+  'icon.svg': asset('icon.svg', 'image/svg+xml', () => lookFile('icon.svg')),
+  'inter.woff2': servedFile(fontPath, 'font/woff2', () => lookFile('inter.woff2')),
   'script.js': asset('script.js', 'text/javascript; charset=utf-8', () => own('script.js')),
-  'style.css': asset('style.css', 'text/css; charset=utf-8', () => {
-    const shared = look('look.css').toString().replace('./inter.woff2', font.address());
-    return Buffer.from(`${shared}${own('style.css')}`);
-  }),
+  'style.css': asset('style.css', 'text/css; charset=utf-8', () => Buffer.from(`${lookText()}${own('style.css')}`)),
 };
 
 /** The images of the guides, by their names. What is not there when the server starts is not served. */

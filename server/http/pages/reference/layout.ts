@@ -1,5 +1,5 @@
 import { escapeHtml, type Rendered } from '../../../base/page.ts';
-import { htmlPage } from '../html.ts';
+import { brand, htmlPage } from '../html.ts';
 import type { PageSection } from './resource_page.ts';
 
 /** A page that the menu names. */
@@ -25,7 +25,7 @@ export function referencePage(path: string, page: ReferenceContent, menu: readon
   return htmlPage(
     title,
     `<a class="skip" href="#content">Skip to the content</a>
-<header class="top"><a class="brand" href="/docs">Tollgate</a>
+<header class="top">${brand('/docs')}<a class="beside" href="/dashboard">Dashboard</a>
 <search class="search"><form action="/docs/find"><label for="query">Search</label><input id="query" name="q" type="search" autocomplete="off"
 aria-keyshortcuts="/" placeholder="Search" maxlength="200" value="${escapeHtml(query)}"></form><p role="status" class="found"></p><ul class="results"></ul></search>
 <button type="button" class="menu-button" popovertarget="menu">Menu</button></header>

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BriefCache } from '../../../base/brief_cache.ts';
 import { settlesWithin } from '../../../base/keyed_queue.ts';
+import { lookText } from '../../../base/look/look.ts';
 import type { Page, Rendered } from '../../../base/page.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { AttemptId } from '../../../connectors/contract.ts';
@@ -95,18 +96,17 @@ export const closePage = 'You can close this page.';
 const missing: Words = { title: 'There is no such page', words: 'Please go back to the shop.' };
 
 const htmlType = 'text/html; charset=utf-8';
-const style = `
-  :root { color-scheme: light dark; }
-  body { font: 16px/1.5 system-ui, sans-serif; margin: 0; min-height: 100vh; display: grid; place-items: center; }
+const style = `${lookText()}
+  body { font: 16px/1.5 var(--font); margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--ground); color: var(--text); }
   main { width: min(28rem, calc(100vw - 4rem)); padding: 2rem 0; }
-  h1 { font-size: 1.4rem; line-height: 1.25; margin: 0 0 1rem; } p { margin: 0; }`;
+  h1 { font-size: 1.375rem; font-weight: 600; line-height: 1.25; margin: 0 0 1rem; color: var(--heading); } p { margin: 0; }`;
 const styleHash = createHash('sha256').update(style).digest('base64');
 
 /** The token is in the address: no referrer may leak it, and no frame may show the page. */
 const guards = {
   'Referrer-Policy': 'no-referrer',
   'X-Frame-Options': 'DENY',
-  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${styleHash}'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
 };
 
 function html(status: number, { title, words }: Words): Rendered {
