@@ -226,6 +226,8 @@ export function everyPage(dashboard: Fixture): void {
     async (role) => {
       const tab = await dashboard.openAs(await dashboard.server.person(dashboard.account.id, role), '/');
       await heading(tab, 'Home').waitFor();
+      await tab.getByRole('link', { name: 'Settings' }).click();
+      await tab.getByRole('navigation', { name: 'Settings' }).waitFor();
       const links = await tab.getByRole('navigation').getByRole('link').all();
       const hrefs = await Promise.all(links.map((link) => link.getAttribute('href')));
       const offered = hrefs.map((href) => href!.split('?')[0]!.replace(new URL(dashboard.place).pathname, ''));

@@ -24,7 +24,7 @@ export function places(dashboard: Fixture): void {
       await tab.waitForURL(`${inLive()}/prices`);
       await tab.goBack();
       await tab.goBack();
-      await tab.getByText('Test mode: no real money moves').waitFor();
+      await tab.getByRole('status').getByText('Test mode').waitFor();
       expect(tab.url()).toBe(`${dashboard.place}/customers?created_from=2020-01-01`);
       expect(await link(tab, 'Refunds').getAttribute('href')).toBe(`${new URL(dashboard.place).pathname}/refunds`);
     },

@@ -17,7 +17,7 @@ const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
 const methodWith = async (more: object = {}) =>
   (await dashboard.post('/v1/payment_methods', { type: 'card', card, ...more })).id;
 const go = (tab: Tab, page: string) =>
-  tab.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: page }).click();
+  tab.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: page }).click();
 
 longWalk('an owner changes the account, which the operator’s terms stand beside; a viewer only sees it', async () => {
   const tab = await dashboard.open('/settings/account');

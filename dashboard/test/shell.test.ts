@@ -8,13 +8,13 @@ const dashboard = openDashboard();
 longWalk('live mode looks different from test mode, and says how to get a processor', async () => {
   // In a context of its own: a new tab begins in the mode of the last one.
   const tab = await dashboard.openAs(dashboard.owner, '/payments');
-  await tab.getByText('Test mode: no real money moves').waitFor();
-  const colour = () =>
-    tab.evaluate("getComputedStyle(document.querySelector('[role=status][data-mode]')).backgroundColor");
+  await tab.getByRole('status').getByText('Test mode').waitFor();
+  const colour = () => tab.evaluate("getComputedStyle(document.querySelector('header > [data-mode]')).backgroundColor");
   const test = await colour();
   await tab.getByText('Live', { exact: true }).click();
   await tab.getByText('No processor takes live payments yet').waitFor();
   await tab.getByText('No live payments yet').waitFor();
+  await tab.getByRole('status').getByText('Live mode: real money').waitFor();
   expect(await colour()).not.toBe(test);
   await tab.setViewportSize({ width: 375, height: 900 });
   const copy = await tab.getByRole('button', { name: 'Copy the command' }).first().boundingBox();
@@ -53,10 +53,34 @@ longWalk(
     await expectSound(tab, 'the menu of the account');
     await tab.getByRole('menuitem', { name: 'My profile' }).click();
     await heading(tab, 'My profile').waitFor();
-    await expect.poll(() => isInSight(tab, 'My profile')).toBe(true);
+    await expect.poll(() => isInSight(tab, 'Settings')).toBe(true);
+    const settings = tab.getByRole('navigation', { name: 'Settings' });
+    expect(await settings.getByRole('link', { name: 'My profile' }).getAttribute('aria-current')).toBe('page');
     await tab.setViewportSize({ width: 375, height: 900 });
     await tab.getByRole('button', { name: 'Navigation' }).click();
+    await expectSound(tab, 'the navigation of a narrow screen');
+    await tab.setViewportSize({ width: 375, height: 900 });
     await tab.getByRole('link', { name: 'Customers' }).click();
     await heading(tab, 'Customers').waitFor();
+  },
+);
+
+longWalk(
+  'a group of the navigation folds by the keyboard, stays folded, and keeps the page that is shown',
+  async () => {
+    const tab = await dashboard.openAs(dashboard.owner, '/refunds');
+    const links = tab.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+    const group = tab.getByRole('button', { name: 'Payments', exact: true });
+    await group.focus();
+    await tab.keyboard.press('Enter');
+    await links.getByText('Disputes').waitFor({ state: 'hidden' });
+    await tab.reload();
+    await heading(tab, 'Refunds').waitFor();
+    expect(await group.getAttribute('aria-expanded')).toBe('false');
+    expect(await links.getByText('Disputes').isVisible()).toBe(false);
+    expect(await links.getByText('Refunds').isVisible()).toBe(true);
+    await expectSound(tab, 'a folded group');
+    await group.click();
+    await links.getByText('Disputes').waitFor();
   },
 );

@@ -22,9 +22,14 @@ export type PageEntry = {
 
 export type ObjectEntry = Required<Pick<PageEntry, 'path' | 'detail'>>;
 
-type PageGroup = { title: string | undefined; pages: readonly PageEntry[] };
+export type PageGroup = {
+  title: string | undefined;
+  /** One entry of the navigation; the pages themselves show a list of the group. */
+  isOneEntry?: boolean;
+  pages: readonly PageEntry[];
+};
 
-/** Every page, in the order of the navigation. A new page is a folder beside this file and one line here. */
+/** Every page, in the order of the navigation. A new page is a folder beside this file and one line here. The pages of a group are loaded together. */
 export const groups: readonly PageGroup[] = [
   {
     title: undefined,
@@ -38,6 +43,11 @@ export const groups: readonly PageGroup[] = [
         icon: 'attention',
         page: () => import('./needs_attention/page.tsx'),
       },
+    ],
+  },
+  {
+    title: 'Payments',
+    pages: [
       {
         path: objectPaths.py,
         title: 'Payments',
@@ -47,6 +57,22 @@ export const groups: readonly PageGroup[] = [
         detail: () => import('./payments/detail.tsx'),
       },
       {
+        path: objectPaths.re,
+        title: 'Refunds',
+        calls: 'refunds.list',
+        icon: 'refunds',
+        page: () => import('./refunds/list.tsx'),
+        detail: () => import('./refunds/detail.tsx'),
+      },
+      {
+        path: objectPaths.dp,
+        title: 'Disputes',
+        calls: 'disputes.list',
+        icon: 'disputes',
+        page: () => import('./disputes/list.tsx'),
+        detail: () => import('./disputes/detail.tsx'),
+      },
+      {
         path: objectPaths.cus,
         title: 'Customers',
         calls: 'customers.list',
@@ -54,6 +80,19 @@ export const groups: readonly PageGroup[] = [
         page: () => import('./customers/list.tsx'),
         detail: () => import('./customers/detail.tsx'),
       },
+      {
+        path: objectPaths.pm,
+        title: 'Payment methods',
+        calls: 'payment_methods.list',
+        icon: 'cards',
+        page: () => import('./payment_methods/list.tsx'),
+        detail: () => import('./payment_methods/detail.tsx'),
+      },
+    ],
+  },
+  {
+    title: 'Billing',
+    pages: [
       {
         path: objectPaths.sub,
         title: 'Subscriptions',
@@ -86,30 +125,11 @@ export const groups: readonly PageGroup[] = [
         page: () => import('./coupons/list.tsx'),
         detail: () => import('./coupons/detail.tsx'),
       },
-      {
-        path: objectPaths.pm,
-        title: 'Payment methods',
-        calls: 'payment_methods.list',
-        icon: 'cards',
-        page: () => import('./payment_methods/list.tsx'),
-        detail: () => import('./payment_methods/detail.tsx'),
-      },
-      {
-        path: objectPaths.re,
-        title: 'Refunds',
-        calls: 'refunds.list',
-        icon: 'refunds',
-        page: () => import('./refunds/list.tsx'),
-        detail: () => import('./refunds/detail.tsx'),
-      },
-      {
-        path: objectPaths.dp,
-        title: 'Disputes',
-        calls: 'disputes.list',
-        icon: 'disputes',
-        page: () => import('./disputes/list.tsx'),
-        detail: () => import('./disputes/detail.tsx'),
-      },
+    ],
+  },
+  {
+    title: 'Balance',
+    pages: [
       {
         path: objectPaths.txn,
         title: 'Balance',
@@ -124,38 +144,6 @@ export const groups: readonly PageGroup[] = [
     title: 'Developers',
     pages: [
       {
-        path: objectPaths.key,
-        title: 'API keys',
-        calls: 'api_keys.list',
-        icon: 'keys',
-        page: () => import('./api_keys/list.tsx'),
-        detail: () => import('./api_keys/detail.tsx'),
-      },
-      {
-        path: objectPaths.we,
-        title: 'Webhooks',
-        calls: 'webhook_endpoints.list',
-        icon: 'webhooks',
-        page: () => import('./webhooks/list.tsx'),
-        detail: () => import('./webhooks/detail.tsx'),
-      },
-      {
-        path: objectPaths.ibx,
-        title: 'Inbox',
-        calls: 'inbox.list',
-        icon: 'inbox',
-        page: () => import('./inbox/list.tsx'),
-        detail: () => import('./inbox/detail.tsx'),
-      },
-      {
-        path: objectPaths.evt,
-        title: 'Events',
-        calls: 'events.list',
-        icon: 'events',
-        page: () => import('./events/list.tsx'),
-        detail: () => import('./events/detail.tsx'),
-      },
-      {
         path: objectPaths.req,
         title: 'Request log',
         // What this dashboard asks itself would fill it.
@@ -166,13 +154,36 @@ export const groups: readonly PageGroup[] = [
         detail: () => import('./request_log/detail.tsx'),
       },
       {
-        path: objectPaths.clock,
-        title: 'Test clocks',
-        calls: 'test_clocks.list',
-        isFor: ['change'],
-        icon: 'clocks',
-        page: () => import('./test_clocks/list.tsx'),
-        detail: () => import('./test_clocks/detail.tsx'),
+        path: objectPaths.evt,
+        title: 'Events',
+        calls: 'events.list',
+        icon: 'events',
+        page: () => import('./events/list.tsx'),
+        detail: () => import('./events/detail.tsx'),
+      },
+      {
+        path: objectPaths.we,
+        title: 'Webhooks',
+        calls: 'webhook_endpoints.list',
+        icon: 'webhooks',
+        page: () => import('./webhooks/list.tsx'),
+        detail: () => import('./webhooks/detail.tsx'),
+      },
+      {
+        path: objectPaths.key,
+        title: 'API keys',
+        calls: 'api_keys.list',
+        icon: 'keys',
+        page: () => import('./api_keys/list.tsx'),
+        detail: () => import('./api_keys/detail.tsx'),
+      },
+      {
+        path: objectPaths.ibx,
+        title: 'Inbox',
+        calls: 'inbox.list',
+        icon: 'inbox',
+        page: () => import('./inbox/list.tsx'),
+        detail: () => import('./inbox/detail.tsx'),
       },
       {
         path: 'test-cards',
@@ -181,10 +192,20 @@ export const groups: readonly PageGroup[] = [
         icon: 'cards',
         page: () => import('./test_cards/page.tsx'),
       },
+      {
+        path: objectPaths.clock,
+        title: 'Test clocks',
+        calls: 'test_clocks.list',
+        isFor: ['change'],
+        icon: 'clocks',
+        page: () => import('./test_clocks/list.tsx'),
+        detail: () => import('./test_clocks/detail.tsx'),
+      },
     ],
   },
   {
     title: 'Settings',
+    isOneEntry: true,
     pages: [
       {
         path: 'settings/account',
@@ -218,7 +239,6 @@ export const groups: readonly PageGroup[] = [
         icon: 'routing',
         page: () => import('./settings_routing/page.tsx'),
       },
-      { path: 'settings/profile', title: 'My profile', icon: 'profile', page: () => import('./profile/profile.tsx') },
       {
         path: 'settings/audit-log',
         title: 'Audit log',
@@ -226,11 +246,17 @@ export const groups: readonly PageGroup[] = [
         icon: 'audit',
         page: () => import('./audit_log/list.tsx'),
       },
+      { path: 'settings/profile', title: 'My profile', icon: 'profile', page: () => import('./profile/profile.tsx') },
     ],
   },
 ];
 
 export const pages: readonly PageEntry[] = groups.flatMap((group) => group.pages);
+
+/** Whether a path is that of a page, or of one of its objects. */
+export function isWithin({ path }: PageEntry, pathname: string): boolean {
+  return path === '' ? pathname === '/' : pathname === `/${path}` || pathname.startsWith(`/${path}/`);
+}
 
 /** Whether a page is in the navigation of somebody. */
 export function isOffered({ calls, isFor }: PageEntry, { may, has }: Pick<Workspace, 'may' | 'has'>): boolean {

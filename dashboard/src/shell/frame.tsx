@@ -7,6 +7,7 @@ import { chunk } from '../kit/chunk.ts';
 import { Command } from '../kit/copy.tsx';
 import { Empty } from '../kit/empty.tsx';
 import { Failure } from '../kit/failure.tsx';
+import { Logo } from '../kit/logo.tsx';
 import { Notice } from '../kit/notice.tsx';
 import { useRead } from '../kit/read.ts';
 import { Redirect } from '../kit/redirect.tsx';
@@ -23,8 +24,8 @@ import { usePlace, useWorkspace, WorkspaceProvider } from '../session/workspace.
 import { AccountMenu } from './account_menu.tsx';
 import style from './frame.module.css';
 import { Live } from './live/index.tsx';
-import { ModeBar, ModeSwitch } from './mode.tsx';
-import { Navigation } from './navigation.tsx';
+import { ModeBar, ModeSwitch, TestChip } from './mode.tsx';
+import { GroupFrame, Navigation } from './navigation.tsx';
 import { Palette, SearchButton } from './palette.tsx';
 
 /** Everything around a page, for somebody who has signed in. */
@@ -85,7 +86,7 @@ function Shell() {
   useEffect(close, [pathname]);
   return (
     <AppShell
-      header={{ height: 76 }}
+      header={{ height: mode === 'live' ? 76 : 54 }}
       navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
       padding={0}
     >
@@ -97,8 +98,9 @@ function Shell() {
         <div className={style.top}>
           <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
           <span className={style.brand}>
-            <img src="/docs/assets/icon.svg" alt="" width={22} height={22} /> <span>Tollgate</span>
+            <Logo size={22} /> <span>Tollgate</span>
           </span>
+          <TestChip />
           <SearchButton />
           {!isOver && <Live />}
           <ModeSwitch />
@@ -112,7 +114,9 @@ function Shell() {
         <div id="content" tabIndex={-1} className={style.main}>
           <LiveNotice />
           <Suspense fallback={<PageSkeleton />}>
-            <Outlet key={`${account.id} ${mode}`} />
+            <GroupFrame>
+              <Outlet key={`${account.id} ${mode}`} />
+            </GroupFrame>
           </Suspense>
         </div>
       </AppShell.Main>

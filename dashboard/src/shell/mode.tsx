@@ -4,16 +4,25 @@ import type { Mode } from '../session/rights.ts';
 import { useWorkspace } from '../session/workspace.tsx';
 import style from './frame.module.css';
 
-const words = { test: 'Test mode', live: 'Live mode' };
-const about = { test: 'no real money moves', live: 'real money' };
-
 /** Above everything, in a colour of its own, so that nobody confuses the modes. */
 export function ModeBar() {
   const { mode } = useWorkspace();
+  if (mode === 'test') return <div className={style.test} data-mode={mode} />;
   return (
-    <div className={`${style.mode} ${style[mode]}`} role="status" data-mode={mode}>
-      <strong>{words[mode]}</strong>: {about[mode]}
+    <div className={style.live} role="status" data-mode={mode}>
+      <strong>Live mode</strong>: real money
     </div>
+  );
+}
+
+/** The words of the line above everything. */
+export function TestChip() {
+  const { mode } = useWorkspace();
+  if (mode !== 'test') return null;
+  return (
+    <span className={style.chip} role="status" title="No real money moves">
+      Test mode
+    </span>
   );
 }
 
