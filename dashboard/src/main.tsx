@@ -1,5 +1,6 @@
 import { nonce } from './nonce.ts';
 import './mantine.ts';
+import '../../server/base/look/look.css';
 import './style.css';
 import { MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
@@ -8,6 +9,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { router } from './router.tsx';
+import { colorSchemeManager } from './session/color_scheme.ts';
 import { queries } from './session/queries.ts';
 import { theme } from './theme.ts';
 
@@ -22,7 +24,12 @@ new MutationObserver((_, observer) => {
 
 createRoot(root).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorSchemeManager}
+      getStyleNonce={() => nonce}
+    >
       <QueryClientProvider client={queries}>
         <Notifications position="bottom-right" limit={4} />
         <RouterProvider router={router} />

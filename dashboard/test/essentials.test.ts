@@ -22,18 +22,91 @@ const dashboard = openDashboard();
 
 const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };
 
-// The first of all: the browser has kept no file yet.
-test('the first page loads less than 320 KB, all of it from the gateway', async () => {
-  const tab = await dashboard.open();
+/** What a browser that has kept nothing asks for until a page is there. */
+async function askedFor(path: string, title: string): Promise<string[]> {
+  const tab = await dashboard.openAs(dashboard.owner);
   const asked: string[] = [];
   tab.on('request', (request) => asked.push(request.url()));
-  await tab.goto(`${dashboard.place}/payments`);
-  await heading(tab, 'Payments').waitFor();
+  await tab.goto(dashboard.place + path);
+  await heading(tab, title).waitFor();
   await loaded(tab);
-  expect(asked.filter((url) => !url.startsWith(dashboard.server.baseUrl))).toEqual([]);
   expect(await tab.locator('#shell').count()).toBe(0);
-  expect(asked.filter(isAsset).length).toBeGreaterThan(1);
+  return asked;
+}
+
+test.each([
+  ['/', 'Home'],
+  ['/payments', 'Payments'],
+])('at first %s loads less than 320 KB, in 20 requests at most, all of it from the gateway', async (path, title) => {
+  const asked = await askedFor(path, title);
+  expect(asked.filter((url) => !url.startsWith(dashboard.server.baseUrl))).toEqual([]);
+  // Some are read again once changes are followed: nothing may be missed between the two.
+  expect(new Set(asked).size, asked.join('\n')).toBeLessThanOrEqual(20);
+  expect(asked.filter(isAsset).length).toBeGreaterThan(5);
   expect(compressedSize(dashboard.built, asked)).toBeLessThan(320 * 1_024);
+});
+
+describe('before any script runs', () => {
+  /** A browser that runs no script, with these cookies. */
+  async function still(
+    path: string,
+    options: { colorScheme?: 'dark'; cookies?: Record<string, string> } = {},
+  ): Promise<Tab> {
+    const { colorScheme = 'light', cookies = {} } = options;
+    const context = await dashboard.browser.newContext({
+      javaScriptEnabled: false,
+      ignoreHTTPSErrors: true,
+      colorScheme,
+    });
+    onTestFinished(() => context.close());
+    const { baseUrl } = dashboard.server;
+    const [name = '', value = ''] = dashboard.owner.cookie.split('=');
+    const all = Object.entries({ [name]: value, ...cookies });
+    await context.addCookies(
+      all.map(([one, text]) => ({ name: one, value: text, url: `${baseUrl}/dashboard`, secure: true })),
+    );
+    const tab = await context.newPage();
+    await tab.setViewportSize({ width: 1440, height: 900 });
+    await tab.goto(dashboard.home + path);
+    return tab;
+  }
+  const box = (tab: Tab, selector: string) => tab.locator(selector).first().boundingBox();
+  const ground = (tab: Tab) => tab.evaluate("getComputedStyle(document.getElementById('shell')).backgroundColor");
+  const [light, dark] = ['rgb(246, 247, 249)', 'rgb(15, 17, 21)'];
+
+  test('the frame of the page is there, and stays where it is when the page follows', async () => {
+    const account = new URL(dashboard.place).pathname.replace('/dashboard', '');
+    const [frame, page] = [await still(`${account}/payments`), await dashboard.open('/payments')];
+    await heading(page, 'Payments').waitFor();
+    expect(await box(frame, '#shell .side')).toMatchObject({ x: 0, width: 216 });
+    for (const [before, after] of [
+      ['#shell .side', 'nav[aria-label=Pages]'],
+      ['#shell .top img', 'header img'],
+    ] as const)
+      expect(await box(frame, before), before).toEqual(await box(page, after));
+    expect(await frame.locator('#shell .page').isVisible()).toBe(true);
+    expect(await frame.locator('noscript').isVisible()).toBe(true);
+    const live = await still(`${account.replace(/test$/, 'live')}/payments`);
+    expect((await box(live, '#shell .side'))!.y - (await box(frame, '#shell .side'))!.y).toBe(22);
+  });
+
+  test('it has the colours of the system, or those that were chosen; who must sign in sees a card', async () => {
+    expect(await ground(await still('/payments'))).toBe(light);
+    expect(await ground(await still('/payments', { colorScheme: 'dark' }))).toBe(dark);
+    expect(await ground(await still('/payments', { cookies: { 'tollgate-colors': 'dark' } }))).toBe(dark);
+    expect(
+      await ground(await still('/payments', { colorScheme: 'dark', cookies: { 'tollgate-colors': 'light' } })),
+    ).toBe(light);
+    const visitor = await still('/sign-in', { cookies: { 'tollgate-colors': '<b>' } });
+    expect(await visitor.locator('#shell .card').isVisible()).toBe(true);
+    expect(await visitor.locator('#shell .side').isVisible()).toBe(false);
+    // What somebody chooses in the menu is what the next page begins with.
+    const tab = await dashboard.openAs(dashboard.owner, '/payments');
+    await tab.getByRole('button', { name: /^Account/ }).click();
+    await tab.getByRole('menuitem', { name: 'Dark' }).click();
+    const cookies = await tab.context().cookies(dashboard.home);
+    expect(cookies.find(({ name }) => name === 'tollgate-colors')).toMatchObject({ value: 'dark', path: '/dashboard' });
+  });
 });
 
 async function signIn(tab: Tab, { email, password }: Pick<TestPerson, 'email' | 'password'>): Promise<void> {
@@ -209,6 +282,10 @@ test('no page can be framed, and the policy allows nothing inline', async () => 
   );
   expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
   expect(headers['content-security-policy']).not.toContain('unsafe');
+  const nonce = /'nonce-([^']+)'/.exec(headers['content-security-policy'] as string)![1]!;
+  expect((headers['content-security-policy'] as string).replace(nonce, '…')).toBe(
+    "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-…'; connect-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  );
   expect(headers['strict-transport-security']).toBe('max-age=31536000');
 });
 
@@ -238,6 +315,16 @@ test('assets are compressed, kept for ever, and never another file', async () =>
     'content-type': 'text/javascript; charset=utf-8',
     'content-length': String(statSync(join(dashboard.built, 'assets', `${name}.gz`)).size),
   });
+  const font = readdirSync(join(dashboard.built, 'assets')).find((one) => one.endsWith('.woff2'))!;
+  const { headers } = await dashboard.server.anonymous.get(`/dashboard/assets/${font}`, {
+    headers: { 'Accept-Encoding': 'gzip, br' },
+  });
+  expect(headers).toMatchObject({
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-type': 'font/woff2',
+  });
+  expect(headers['content-encoding']).toBeUndefined();
+  expect(Number(headers['content-length'])).toBeLessThan(60 * 1_024);
   for (const path of ['nothing.js', '..%2Findex.html', '%2e%2e%2f%2e%2e%2fpackage.json'])
     expect((await dashboard.server.anonymous.get(`/dashboard/assets/${path}`)).status, path).toBe(404);
 });

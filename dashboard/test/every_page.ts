@@ -193,8 +193,7 @@ export function everyPage(dashboard: Fixture): void {
     await tab.getByText('Comfortable').click();
     await expect.poll(() => rowHeight(tab)).toBe(42);
     await tab.reload();
-    await loaded(tab);
-    expect(await rowHeight(tab)).toBe(42);
+    await expect.poll(() => rowHeight(tab)).toBe(42);
     await tab.getByRole('button', { name: 'Columns and density' }).click();
     await tab.getByText('Compact').click();
   });

@@ -42,10 +42,10 @@ export async function go(tab: Tab, path: string): Promise<void> {
 /** A file of the dashboard, by its address. */
 export const isAsset = (url: string) => url.includes('/dashboard/assets/');
 
-/** How many bytes the files of the dashboard have among what was asked for, compressed. A font is compressed already. */
+/** How many bytes the files of the dashboard have among what was asked for, as browsers get them. A font is compressed already. */
 export function compressedSize(built: string, asked: readonly string[]): number {
   const names = asked.filter(isAsset).map((url) => url.split('/').at(-1)!);
-  const files = names.map((name) => join(built, 'assets', name.endsWith('.woff2') ? name : `${name}.gz`));
+  const files = names.map((name) => join(built, 'assets', name.endsWith('.woff2') ? name : `${name}.br`));
   return files.reduce((sum, file) => sum + statSync(file).size, 0);
 }
 

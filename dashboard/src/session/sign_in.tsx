@@ -24,7 +24,7 @@ export function SignInPage() {
   const path = ownPath(to);
   if (session && isExchanged) return <ToAddress href={basepath + path} />;
   return (
-    <SignedOutPage title="Sign in to Tollgate">
+    <SignedOutPage title="Sign in" about="Tollgate is a self-hosted payment gateway.">
       {link === undefined ? (
         <PasswordForm account={placeIn(path)?.account} />
       ) : (

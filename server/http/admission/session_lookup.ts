@@ -111,7 +111,11 @@ export const sessionCookie = '__Host-tollgate';
 
 /** The token in the cookies of a request. */
 export function tokenIn(cookies: string | undefined): string | undefined {
-  const prefix = `${sessionCookie}=`;
+  return cookieIn(cookies, sessionCookie);
+}
+
+export function cookieIn(cookies: string | undefined, name: string): string | undefined {
+  const prefix = `${name}=`;
   const found = cookies?.split(';').find((cookie) => cookie.trim().startsWith(prefix));
   return found?.trim().slice(prefix.length);
 }

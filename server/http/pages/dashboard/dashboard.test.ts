@@ -33,14 +33,18 @@ function open(options: Partial<DashboardOptions> = {}): Dashboard {
   return dashboard;
 }
 
-const shown = (dashboard: Dashboard) => dashboard.pages()[0]!.render({} as PageRequest) as Rendered;
+const shown = (dashboard: Dashboard, path = '', cookie?: string) =>
+  dashboard.pages()[1]!.render({ params: { '*': path }, headers: { cookie } } as unknown as PageRequest) as Rendered;
 const settled = () => new Promise(setImmediate);
 
 beforeEach(() => {
   const folder = mkdtempSync(join(tmpdir(), 'tollgate-dashboard-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   mkdirSync(join(folder, 'assets'));
-  writeFileSync(join(folder, 'index.html'), '<p nonce="%NONCE%">the dashboard</p><i title="%CA_FILE%"></i>');
+  writeFileSync(
+    join(folder, 'index.html'),
+    '<p nonce="%NONCE%">the dashboard</p><i title="%CA_FILE%"></i>%SHAPE% %SCHEME%',
+  );
   clock = virtualClock(Date.now());
   state = { hash: 'built', folder, canBuild: true, looks: 0 };
   finish = {} as typeof finish;
@@ -62,6 +66,18 @@ test('the page has the file of the local certificate authority, as text', () => 
   const page = shown(open({ caFile: '/srv/"a" $& <b>/ca.pem' })).body;
   expect(page).toContain('title="/srv/&quot;a&quot; $&amp; &lt;b&gt;/ca.pem"');
   expect(shown(open()).body).toContain('title=""');
+});
+
+test.each([
+  ['payments', undefined, 'visitor auto'],
+  ['payments', 'theme=dark; tollgate-colors=dark', 'visitor dark'],
+  ['payments', '__Host-tollgate=token', 'test auto'],
+  ['acct_1/test/live', '__Host-tollgate=token; tollgate-colors=light', 'test light'],
+  ['acct_1/live', '__Host-tollgate=token', 'live auto'],
+  ['acct_1/live/payments', 'tollgate-colors="><b>; __Host-tollgate=token', 'live auto'],
+  ['sign-in', '__Host-tollgate=token', 'visitor auto'],
+])('the first paint of %s with the cookies %s is "%s"', (path, cookie, words) => {
+  expect(shown(open(), path, cookie).body.endsWith(`</i>${words}`)).toBe(true);
 });
 
 test('a build that has failed is shown as text with what to do, and is not tried again until the sources change', async () => {

@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../../base/clock.ts';
 import { escapeHtml, type Page, type PageRequest, type Rendered } from '../../../base/page.ts';
-import { htmlPage } from '../html.ts';
+import { brand, htmlPage } from '../html.ts';
 import * as built from './built.ts';
+import { firstPaintOf } from './first_paint.ts';
 
 export type DashboardOptions = {
   /** Builds what is missing or older than its sources, in the background. */
@@ -21,6 +22,8 @@ export type DashboardOptions = {
 
 const nonceMark = '%NONCE%';
 const caFileMark = '%CA_FILE%';
+const shapeMark = '%SHAPE%';
+const schemeMark = '%SCHEME%';
 const foreverSeconds = 31_536_000;
 /** The sources are read no more often than this: anybody may load the page, as often as they like. */
 const lookedAtMs = 1_000;
@@ -68,7 +71,7 @@ export class Dashboard {
    * memory, and cost the database nothing, not even a row for an asset that does not exist.
    */
   pages(): Page[] {
-    const page = { counted: false, logged: 'refused', render: () => this.#page() } as const;
+    const page = { counted: false, logged: 'refused', render: (request: PageRequest) => this.#page(request) } as const;
     return [
       { path: '/dashboard', ...page },
       { path: '/dashboard/*', ...page },
@@ -98,16 +101,19 @@ export class Dashboard {
       });
   }
 
-  #page(): Rendered {
+  #page(request: PageRequest): Rendered {
     if (this.#building === undefined && (this.#folder === undefined || this.#options.watches)) this.#look();
     if (this.#building !== undefined) return waiting();
     const page = this.#failure === undefined ? this.#read('index.html') : undefined;
     if (page === undefined) return this.#unavailable();
     const nonce = randomBytes(18).toString('base64');
     const caFile = escapeHtml(this.#options.caFile ?? '');
+    const { shape, scheme } = firstPaintOf(request);
     const body = page
       .toString()
       .replaceAll(nonceMark, nonce)
+      .replace(shapeMark, shape)
+      .replace(schemeMark, scheme)
       .replace(caFileMark, () => caFile);
     const headers = { 'Content-Security-Policy': policy(nonce), 'Referrer-Policy': 'same-origin' };
     return { status: 200, contentType: 'text/html; charset=utf-8', body, headers };
@@ -231,5 +237,9 @@ function waiting(): Rendered {
 }
 
 function words(title: string, html: string): Rendered {
-  return htmlPage(title, `<main class="home"><h1>${title}</h1>${html}<p><a href="/">About this server</a></p></main>`);
+  return htmlPage(
+    title,
+    `<header class="top">${brand('/')}</header>
+<main class="home"><h1>${title}</h1>${html}<p><a href="/">About this server</a></p></main>`,
+  );
 }
