@@ -29,7 +29,10 @@ export type PageGroup = {
   pages: readonly PageEntry[];
 };
 
-/** Every page, in the order of the navigation. A new page is a folder beside this file and one line here. The pages of a group are loaded together. */
+/**
+ * Every page, in the order of the navigation. A new page is a folder beside this file and one line here. The pages of a group are loaded
+ * together.
+ */
 export const groups: readonly PageGroup[] = [
   {
     title: undefined,

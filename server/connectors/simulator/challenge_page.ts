@@ -13,7 +13,8 @@ export type ChallengePage = { html: string; csp: string };
 export type PageState = 'open' | 'approved' | 'declined' | 'refused' | 'canceled';
 
 const style = `${lookText()}
-  body { font: 16px/1.5 var(--font); margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--ground); color: var(--text); }
+  body { margin: 0; min-height: 100vh; display: grid; place-items: center; }
+  body { font: 16px/1.5 var(--font); background: var(--ground); color: var(--text); }
   main { width: min(24rem, calc(100vw - 4rem)); padding: 2rem 0; }
   h1 { font-size: 1.375rem; font-weight: 600; line-height: 1.25; margin: 0 0 1rem; color: var(--heading); }
   .note { border: 1px dashed var(--line); border-radius: 8px; padding: .5rem .75rem; margin: 0 0 1.5rem; background: var(--surface); }

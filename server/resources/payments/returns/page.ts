@@ -97,7 +97,8 @@ const missing: Words = { title: 'There is no such page', words: 'Please go back 
 
 const htmlType = 'text/html; charset=utf-8';
 const style = `${lookText()}
-  body { font: 16px/1.5 var(--font); margin: 0; min-height: 100vh; display: grid; place-items: center; background: var(--ground); color: var(--text); }
+  body { margin: 0; min-height: 100vh; display: grid; place-items: center; }
+  body { font: 16px/1.5 var(--font); background: var(--ground); color: var(--text); }
   main { width: min(28rem, calc(100vw - 4rem)); padding: 2rem 0; }
   h1 { font-size: 1.375rem; font-weight: 600; line-height: 1.25; margin: 0 0 1rem; color: var(--heading); } p { margin: 0; }`;
 const styleHash = createHash('sha256').update(style).digest('base64');
