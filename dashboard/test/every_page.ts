@@ -190,6 +190,7 @@ export function everyPage(dashboard: Fixture): void {
     const top = async () => (await tab.getByRole('columnheader', { name: 'Amount' }).boundingBox())!.y;
     await expect.poll(top).toBe(header!.y + header!.height);
     await tab.getByRole('button', { name: 'Columns and density' }).click();
+    await lookAt(tab, 'columns and density');
     await tab.getByText('Comfortable').click();
     await expect.poll(() => rowHeight(tab)).toBe(42);
     await tab.reload();

@@ -6,7 +6,7 @@ export type ColumnRoom = {
   isBelow?: boolean;
   /** Shown only when somebody chooses it; then others give way. */
   isHidden?: boolean;
-  /** Texts of any length share what the other columns leave, and are cut there. */
+  /** Texts of any length share what the other columns leave, by their `room`, and are cut there. */
   isText?: boolean;
   /** What it needs, in rem, with its padding. */
   room?: number;
@@ -17,7 +17,7 @@ const narrowRem = 30;
 const textRem = 9;
 const otherRem = 7.5;
 
-const roomOf = ({ room, isText }: ColumnRoom) => room ?? (isText ? textRem : otherRem);
+export const roomOf = ({ room, isText }: ColumnRoom) => room ?? (isText ? textRem : otherRem);
 
 /** The columns that a table of this width shows. */
 export function columnsThatFit<Column extends ColumnRoom>(columns: readonly Column[], widthRem: number) {

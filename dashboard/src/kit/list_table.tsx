@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type ColumnRoom, columnsThatFit } from './column_fit.ts';
+import { type ColumnRoom, columnsThatFit, roomOf } from './column_fit.ts';
 import { useDensity } from './density.ts';
 import style from './list_page.module.css';
 import { pageOfId } from './paths.ts';
@@ -82,12 +82,17 @@ function Below({ children }: { children: ReactNode }) {
 }
 
 function Head<Item>({ columns }: { columns: readonly Column<Item>[] }) {
-  const share = `${100 / columns.filter(({ isText }) => isText).length}%`;
+  const sharing = columns.filter(({ isText }) => isText).reduce((sum, column) => sum + roomOf(column), 0);
   return (
     <thead>
       <tr>
         {columns.map((column) => (
-          <th key={column.id} scope="col" className={classOf(column)} style={column.isText ? { width: share } : {}}>
+          <th
+            key={column.id}
+            scope="col"
+            className={classOf(column)}
+            style={column.isText ? { width: `${(100 * roomOf(column)) / sharing}%` } : {}}
+          >
             {column.hideTitle ? <span className="visually-hidden">{column.title}</span> : column.title}
           </th>
         ))}

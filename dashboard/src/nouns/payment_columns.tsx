@@ -10,7 +10,7 @@ import { methodWords } from './payment_method_words.ts';
 export const paymentColumns: readonly Column<Payment>[] = [
   amountColumn,
   { id: 'status', title: 'Status', room: 9, cell: (payment) => <PaymentStatus payment={payment} /> },
-  { id: 'card', title: 'Payment method', room: 10, isWideOnly: true, cell: cardOf },
+  { id: 'card', title: 'Payment method', room: 11, isWideOnly: true, cell: cardOf },
   { id: 'customer', title: 'Customer', isText: true, isBelow: true, cell: (payment) => <Payer payment={payment} /> },
   {
     id: 'description',

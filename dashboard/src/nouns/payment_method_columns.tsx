@@ -7,7 +7,7 @@ export const methodColumns: readonly Column<PaymentMethod>[] = [
   {
     id: 'payment_method',
     title: 'Payment method',
-    room: 10,
+    room: 11.5,
     cell: (method) => <RowLink id={method.id}>{methodWords(method)}</RowLink>,
   },
   { id: 'expires', title: 'Expires', cell: expiryOf },

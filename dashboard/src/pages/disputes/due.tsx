@@ -13,7 +13,7 @@ export function Due({ dispute: { status, evidence_details } }: { dispute: Disput
     <span className={style.due}>
       {status === 'needs_response' && (
         <strong className={due_by - now < hurry ? style.hurry : undefined}>{timeLeft(due_by, now)}</strong>
-      )}
+      )}{' '}
       <Moment seconds={due_by} isReal />
     </span>
   );

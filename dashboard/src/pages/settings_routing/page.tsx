@@ -4,7 +4,6 @@ import type { Routing, RoutingRule } from '@tollgate/node';
 import { type ReactNode, useState } from 'react';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { Section } from '../../kit/detail_page.tsx';
-import { Empty } from '../../kit/empty.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { useRead } from '../../kit/read.ts';
 import { SettingsPage } from '../../kit/settings_page.tsx';
@@ -26,8 +25,8 @@ export function Page() {
     >
       {({ rules }) => (
         <>
-          <Section title="Rules" isFlush>
-            {rules.length === 0 ? <NoRules /> : <Rules rules={rules} />}
+          <Section title="Rules" isFlush none={rules.length === 0 && <NoRules />}>
+            <Rules rules={rules} />
           </Section>
           <Question />
         </>
@@ -50,30 +49,16 @@ function Add({ rules }: { rules: Rules }) {
   );
 }
 
+/** What happens without rules. */
 function NoRules() {
-  const { mode, account } = useWorkspace();
   const accounts = useAccounts();
-  const isLive = mode === 'live' ? ' --live' : '';
-  if (accounts.length === 0)
-    return (
-      <Empty
-        icon="processors"
-        title="No processors yet"
-        text={
-          <>
-            <Link to={'/settings/processors' as string}>Add processors</Link> first. Rules then decide which of them
-            takes a payment.
-          </>
-        }
-      />
-    );
+  if (accounts.length > 0)
+    return 'No rules. The enabled processors are tried, oldest first, up to three. Add a rule to choose by currency, brand, country or amount.';
   return (
-    <Empty
-      icon="routing"
-      title="No rules"
-      text="The enabled processors are tried, oldest first, up to three. Add a rule to choose by currency, brand, country or amount. The operator can set all rules from a file:"
-      command={`npx tollgate routing set --account ${account.id}${isLive} --rules rules.json`}
-    />
+    <>
+      No processors yet. <Link to={'/settings/processors' as string}>Add processors</Link> first. Rules then decide
+      which of them takes a payment.
+    </>
   );
 }
 

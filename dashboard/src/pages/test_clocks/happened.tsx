@@ -3,12 +3,13 @@ import type { Event, TestClock, Tollgate } from '@tollgate/node';
 import { useState } from 'react';
 import { Section } from '../../kit/detail_page.tsx';
 import { Failure } from '../../kit/failure.tsx';
-import { IdLink } from '../../kit/id_link.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { usePolling } from '../../kit/poll.ts';
 import { useRead } from '../../kit/read.ts';
 import { type Tone, wordsOf } from '../../kit/status.tsx';
 import { Timeline, type TimelineEntry } from '../../kit/timeline.tsx';
+import { MaybeNamed } from '../../nouns/names.tsx';
+import { objectWords } from '../../nouns/object_words.ts';
 import { useAdvances } from './advances.ts';
 import { useClockCustomers } from './customers.tsx';
 import { type Advance, countsOf, eventsOf } from './history.ts';
@@ -113,6 +114,8 @@ function entryOf({ id, type, created, data }: Event): TimelineEntry {
     ...(amount !== undefined && currency !== undefined ? [formatMoney(amount, currency)] : []),
     ...(status === undefined ? [] : [wordsOf(status).toLowerCase()]),
   ];
+  // One that is called by its amount has said so already.
+  const name = 'amount' in data.object ? undefined : objectWords(data.object as { id: string; object: string });
   return {
     key: id,
     at: created,
@@ -120,7 +123,7 @@ function entryOf({ id, type, created, data }: Event): TimelineEntry {
     title: type,
     detail: (
       <Group component="span" display="inline-flex" gap="0.25rem 0.75rem" maw="100%">
-        {words.length > 0 && <span>{words.join(', ')}</span>} <IdLink id={object} />
+        {words.length > 0 && <span>{words.join(', ')}</span>} <MaybeNamed id={object} name={name} />
       </Group>
     ),
   };
