@@ -226,7 +226,7 @@ test.each([
   [0, 0, 'same', '0%'],
   [0, 5, 'down', '100%'],
   [-5, 5, 'down', '200%'],
-  [5_000, 1, 'up', 'over 1,000%'],
+  [5_000, 1, 'up', '>1,000%'],
 ] as const)('%d after %d is %s by %s', (now, before, way, by) => {
   expect(changeOf(now, before)).toEqual({ way, by });
 });

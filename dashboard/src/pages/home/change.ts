@@ -12,7 +12,7 @@ export function changeOf(now: number, before: number): Change | undefined {
   const change = now === before ? 0 : (now - before) / before;
   const shown = percent.format(Math.min(Math.abs(change), changeMax));
   if (shown === percent.format(0)) return { way: 'same', by: shown };
-  return { way: change > 0 ? 'up' : 'down', by: change > changeMax ? `over ${shown}` : shown };
+  return { way: change > 0 ? 'up' : 'down', by: change > changeMax ? `>${shown}` : shown };
 }
 
 /** Of two rates, in percentage points: `1.5 points`. */

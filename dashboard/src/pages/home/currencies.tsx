@@ -15,8 +15,10 @@ type StripProps = { all: readonly Compared[]; currency: string; search: Search; 
 /** What came in, in each currency, over time: side by side, because amounts of several currencies have no sum. One is shown below. */
 export function CurrencyStrip({ all, currency, search, onChange }: StripProps) {
   if (all.length < 2) return null;
+  // The list of the others takes a place too.
+  const count = all.length > besideMax ? besideMax - 1 : besideMax;
   const at = all.findIndex(({ figures }) => figures.currency === currency);
-  const beside = at < besideMax ? all.slice(0, besideMax) : [...all.slice(0, besideMax - 1), all[at]!];
+  const beside = at < count ? all.slice(0, count) : [...all.slice(0, count - 1), all[at]!];
   const others = all.filter((one) => !beside.includes(one)).map(({ figures }) => figures.currency);
   return (
     <nav className={style.strip} aria-label="Currencies">
@@ -31,6 +33,7 @@ export function CurrencyStrip({ all, currency, search, onChange }: StripProps) {
       {others.length > 0 && (
         <NativeSelect
           aria-label="Other currencies"
+          className={style.others!}
           value=""
           data={[
             { value: '', label: `${others.length} more` },

@@ -51,7 +51,8 @@ export function Plot({ plotted, size, pointed }: { plotted: Plotted; size: Size;
   const { series, scale, below: nameOf } = plotted;
   const geometry = geometryOf(plotted, size);
   const { left, right, bottom, slot, x, y } = geometry;
-  const isFlat = barsOf(series).length === 0;
+  const isFlat =
+    barsOf(series).length === 0 && linesOf(series).every(({ points }) => points.every(({ value }) => value === 0));
   return (
     <svg width={size.width} height={size.height} aria-hidden>
       {pointed !== undefined && (
