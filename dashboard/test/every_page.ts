@@ -181,7 +181,7 @@ export function everyPage(dashboard: Fixture): void {
       await tab.setViewportSize({ width, height: 300 });
       await expect.poll(() => titles(tab), { message: `${width} px` }).toEqual(expected);
       expect(await tab.evaluate(isBeyond), `${width} px: scrolls sideways`).toBe(false);
-      expect(await tab.locator('tbody').innerText(), `${width} px`).toContain('bold</b>');
+      await expect.poll(() => tab.locator('tbody').innerText(), { message: `${width} px` }).toContain('bold</b>');
     }
     await tab.setViewportSize({ width: 1440, height: 160 });
     await expect.poll(() => rowHeight(tab)).toBe(34);

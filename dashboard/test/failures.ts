@@ -254,7 +254,7 @@ export function failures(dashboard: Fixture): void {
     expect(await drafts(tab)).toBe(1);
     await tab.getByRole('button', { name: /^Account/ }).click();
     await tab.getByRole('menuitem', { name: 'Sign out' }).click();
-    await heading(tab, 'Sign in to Tollgate').waitFor();
+    await heading(tab, 'Sign in').waitFor();
     expect(await drafts(tab)).toBe(0);
   });
 }

@@ -1,6 +1,8 @@
 import { ActionIcon } from '@mantine/core';
 import type { Customer, InvoiceItem } from '@tollgate/node';
+import { lazy, Suspense } from 'react';
 import { confirmation, type OpenDialog, useDialog } from '../../kit/action_dialog.tsx';
+import { chunk } from '../../kit/chunk.ts';
 import { createdColumn } from '../../kit/columns.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
@@ -13,8 +15,12 @@ import { invoiceColumns } from '../../nouns/invoice_columns.tsx';
 import { addInvoiceItem } from '../../nouns/invoice_item_dialog.tsx';
 import { listSubscriptions, subscriptionColumns } from '../../nouns/subscription_columns.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
-import { NewInvoice } from '../invoices/create.tsx';
-import { NewSubscription } from '../subscriptions/list.tsx';
+
+/** The pages of billing are not loaded with every payment and customer. */
+const NewInvoice = lazy(chunk(async () => ({ default: (await import('../invoices/create.tsx')).NewInvoice })));
+const NewSubscription = lazy(
+  chunk(async () => ({ default: (await import('../subscriptions/list.tsx')).NewSubscription })),
+);
 
 const newest = 10;
 const itemsMax = 100;
@@ -34,7 +40,11 @@ export function BillingOf({ customer: { id } }: { customer: Customer }) {
         reading={subscriptions}
         columns={subscriptionColumns.filter((column) => column.id !== 'customer')}
         all={{ path: '/subscriptions', search: { customer: id } }}
-        aside={<NewSubscription customer={id} />}
+        aside={
+          <Suspense fallback={null}>
+            <NewSubscription customer={id} />
+          </Suspense>
+        }
         empty="No subscriptions."
       />
       <RelatedList
@@ -42,7 +52,11 @@ export function BillingOf({ customer: { id } }: { customer: Customer }) {
         reading={invoices}
         columns={invoiceColumns.filter((column) => column.id !== 'customer')}
         all={{ path: '/invoices', search: { customer: id } }}
-        aside={<NewInvoice customer={id} />}
+        aside={
+          <Suspense fallback={null}>
+            <NewInvoice customer={id} />
+          </Suspense>
+        }
         empty="No invoices."
       />
       <WaitingItems customer={id} />
