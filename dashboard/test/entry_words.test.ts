@@ -1,6 +1,9 @@
-import type { TimelineEntry } from '@tollgate/node';
+import type { TimelineDelivery, TimelineEntry, TimelineEvent } from '@tollgate/node';
 import { expect, test } from 'vitest';
-import { actorsOf, wordsOfEntry } from '../src/nouns/entry_words.ts';
+import { eventTypes } from '../src/generated/catalog.ts';
+import { groupedEntries } from '../src/nouns/entry_groups.ts';
+import { deliveriesInShort, wordsOfEntry } from '../src/nouns/entry_words.ts';
+import { storyOf } from '../src/nouns/story_words.ts';
 
 const entry = (more: Partial<TimelineEntry>): TimelineEntry => {
   const type = Object.keys(more)[0] as TimelineEntry['type'];
@@ -14,23 +17,11 @@ const read = (...given: Parameters<typeof wordsOfEntry>) => {
   return [tone, title, ...lines.map(asText)];
 };
 
-test('a request names its answer, and the key or the person', () => {
+test('a request names its answer, its duration and itself', () => {
   const request = { id: 'req_1', method: 'POST', path: '/v1/payments', status: 200, duration_ms: 12 };
-  expect(read(entry({ request: { ...request, api_key: 'key_1' } }))).toEqual([
-    'good',
-    'POST /v1/payments: 200',
-    'By [key_1] · 12 ms · [req_1]',
-  ]);
-  const refused = entry({ request: { ...request, status: 402, error_code: 'card_declined', user: 'usr_1' } });
-  const audit = entry({
-    audit: { action: 'payments.create', actor: 'ada@example.com', subject: 'py_1', user: 'usr_1' },
-  });
-  expect(read(refused, actorsOf([refused, audit]))).toEqual([
-    'bad',
-    'POST /v1/payments: 402 card_declined',
-    'By ada@example.com · 12 ms · [req_1]',
-  ]);
-  expect(read(refused)[2]).toBe('By [usr_1] · 12 ms · [req_1]');
+  expect(read(entry({ request }))).toEqual(['good', 'POST /v1/payments: 200', '12 ms · [req_1]']);
+  const refused = entry({ request: { ...request, status: 402, error_code: 'card_declined' } });
+  expect(read(refused).slice(0, 2)).toEqual(['bad', 'POST /v1/payments: 402 card_declined']);
 });
 
 test('an attempt says what the processor answered and advised, and why it was chosen', () => {
@@ -96,4 +87,92 @@ test('a change by a person has who, what and from where', () => {
     request: 'req_1',
   };
   expect(read(entry({ audit }))).toEqual(['quiet', 'ada@example.com: refunds.create', 'From ::1', 'Request [req_1]']);
+});
+
+test('deliveries are told in short: how many, and whether more attempts follow', () => {
+  const delivery = (status: TimelineDelivery['status']) => ({
+    id: 'whd_1',
+    webhook_endpoint: 'we_1',
+    status,
+    attempts: [],
+  });
+  const short = (...statuses: TimelineDelivery['status'][]) => Object.values(deliveriesInShort(statuses.map(delivery)));
+  expect(short()).toEqual(['no webhook endpoint', 'quiet']);
+  expect(short('delivered')).toEqual(['delivered to 1 endpoint', 'good']);
+  expect(short('delivered', 'pending')).toEqual(['delivered to 1 of 2 endpoints', 'waiting']);
+  expect([short('pending'), short('canceled', 'exhausted')]).toEqual([
+    ['not delivered yet', 'waiting'],
+    ['not delivered', 'bad'],
+  ]);
+  expect(short('exhausted', 'delivered')).toEqual(['delivered to 1 of 2 endpoints', 'bad']);
+});
+
+const event = (type: string, more: Partial<TimelineEvent> = {}): TimelineEvent => ({
+  ...{ id: 'evt_1', type, object_id: 'py_1', deliveries: [], amount: 500, currency: 'gbp' },
+  ...more,
+});
+const story = (...events: TimelineEvent[]) => storyOf({ entries: events.map((one) => entry({ event: one })) });
+
+test('entries of one cause are one group, the newest first, with who it was', () => {
+  const of = (group: string, id: string, more: Partial<TimelineEntry>) => ({ ...entry(more), group, id });
+  const refund = event('refund.created');
+  const audit = { action: 'refunds.create', actor: 'ada@example.com', subject: 're_1' };
+  const request = { id: 'req_2', method: 'POST', path: '/v1/refunds', status: 200, duration_ms: 1 };
+  const groups = groupedEntries([
+    { ...of('req_2', 'aud_1', { audit }), by: { user: 'usr_1', name: 'ada@example.com' } },
+    { ...of('req_2', 'evt_2', { event: refund }), created: 9 },
+    of('17', 'evt_3', { event: event('payment.succeeded') }),
+    { ...of('req_2', 'req_2', { request }), by: { user: 'usr_1' } }, // it began earlier
+  ]);
+  expect(groups.map(({ key, entries }) => [key, ...entries.map(({ id }) => id)])).toEqual([
+    ['req_2', 'req_2', 'evt_2', 'aud_1'],
+    ['17', 'evt_3'],
+  ]);
+  expect(groups[0]).toMatchObject({ at: 9, by: { user: 'usr_1', name: 'ada@example.com' } });
+  expect(groups[1]!.by).toBeUndefined();
+});
+
+test('the story of a group is what happened to money and people', () => {
+  expect(story(event('refund.created', { object_id: 're_1' }), event('payment.refunded'))).toEqual({
+    ...{ title: 'Refunded £5.00', object: 're_1', tone: 'good', lines: [] },
+  });
+  expect(story(event('payment.failed', { decline_code: 'insufficient_funds', advice: 'later' }))).toMatchObject({
+    title: 'Payment of £5.00 failed',
+    tone: 'bad',
+    lines: [
+      'There was not enough money on the card. Tell the customer that the bank has declined, and to try again later or with another card.',
+    ],
+  });
+  const invoice = { object_id: 'in_1', number: 'INV-000007' };
+  const started = [
+    ...[event('invoice.created', invoice), event('invoice.finalized', invoice), event('payment.succeeded')],
+    ...[event('invoice.paid', invoice), event('subscription.created', { object_id: 'sub_1' })],
+  ];
+  expect(story(...started)).toMatchObject({
+    ...{ title: 'Subscription started', object: 'sub_1', lines: ['Paid invoice INV-000007 of £5.00.'] },
+  });
+  expect(story(event('dispute.created', { reason: 'not_received' }))).toMatchObject({
+    ...{ title: 'The customer disputes £5.00', tone: 'bad', lines: ['Reason: not received.'] },
+  });
+  const ending = { previous_attributes: { cancel_at_period_end: false } };
+  expect(story(event('subscription.updated', ending))?.title).toBe('Subscription will end with the current period');
+  expect(story(event('customer.updated', { previous_attributes: { name: 'A', email: null } }))?.title).toBe(
+    'Changed customer: name, email',
+  );
+  const card = { brand: 'visa', last4: '4242' };
+  expect(story(event('payment_method.attached', { card }))?.title).toBe('Added Visa •••• 4242');
+});
+
+test('a request that was refused, and a loss that the bank keeps to itself, have no words for the customer', () => {
+  const request = { id: 'req_1', method: 'POST', path: '/v1/payments', status: 400, duration_ms: 1 };
+  expect(storyOf({ entries: [entry({ request })] })).toBeUndefined();
+  const stolen = story(event('payment.failed', { decline_code: 'stolen_card', advice: 'never' }));
+  expect(stolen?.lines[0]).toMatch(/^The bank declined and gave no reason\. Do not charge this card again/);
+});
+
+test('every event of an object with a timeline has its sentence', () => {
+  const about = /^(payment|refund|dispute|customer|payment_method|setup|subscription|invoice)\./;
+  const previous_attributes = { status: 'x', description: 'x' };
+  const silent = eventTypes.filter((type) => about.test(type) && !story(event(type, { previous_attributes })));
+  expect(silent).toEqual([]);
 });

@@ -162,6 +162,8 @@ test('a key is created, shown once, and pays; a double click on a refund is one 
   await tab.getByRole('button', { name: 'Refund €5.00' }).dblclick();
   await tab.getByText('Refund of €5.00: succeeded').waitFor();
   await tab.getByText('Partly refunded').waitFor();
+  const told = tab.getByRole('listitem').filter({ hasText: /^Refunded €5\.00 by owner-.+@example\.com/ });
+  await told.waitFor();
   expect(sent).toHaveLength(1);
   const { json } = await dashboard.account.test.get(`/v1/refunds?payment=${id}`);
   expect(json.data).toHaveLength(1);

@@ -64,16 +64,19 @@ longWalk(
     });
     await tab.getByRole('alert').getByRole('link', { name: data[0].id }).click();
     await heading(tab, '€33.00').waitFor();
-    await tab.getByRole('button', { name: 'POST /v1/payments: 402 card_declined' }).waitFor();
-    await tab.getByText(/^By owner-.+@example\.com · \d+ ms/).waitFor();
-    await tab.getByText('Why this processor: no processor account is enabled: simulator').waitFor();
-    await tab.getByRole('button', { name: 'payment.failed' }).waitFor();
-    await tab.getByText(/^Delivery to http:\/\/localhost:9\/: the connection was refused in \d+ ms/).waitFor();
-    await tab.getByRole('button', { name: 'Authorize: declined, insufficient_funds' }).click();
-    await tab.getByText('"decline_code"').waitFor();
+    const failed = tab.getByRole('listitem').filter({ hasText: /^Payment of €33\.00 failed by owner-.+@example\.com/ });
+    await failed.getByText('There was not enough money on the card. Tell the customer').waitFor();
+    expect(await failed.getByText('POST').count()).toBe(0);
+    await tab.getByText('Everything', { exact: true }).click();
+    await failed.getByRole('button', { name: 'POST /v1/payments: 402 card_declined' }).waitFor();
+    await failed.getByText('Why this processor: no processor account is enabled: simulator').waitFor();
+    await failed.getByRole('button', { name: 'Event payment.failed · not delivered yet' }).click();
+    await failed.getByText(/^Delivery to http:\/\/localhost:9\/: the connection was refused in \d+ ms/).waitFor();
+    await failed.getByRole('button', { name: 'Authorize: declined, insufficient_funds' }).click();
+    await failed.getByText('"reason"').waitFor();
     await expectSoundOnTheWay(tab, 'a declined payment');
     await tab.getByRole('button', { name: 'Requests 1' }).click();
-    await tab.getByRole('button', { name: 'POST /v1/payments' }).waitFor({ state: 'detached' });
+    await failed.getByRole('button', { name: 'POST /v1/payments' }).waitFor({ state: 'detached' });
   },
 );
 

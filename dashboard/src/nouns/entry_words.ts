@@ -18,14 +18,10 @@ export const entryTypes: Readonly<Record<EntryType, string>> = {
 export type Part = string | { id: string };
 type EntryWords = { title: string; lines: readonly Part[][]; tone: Tone };
 
-/** An entry in words. `actors` has the emails of users, as far as they are known. Who may not read events sees what changed. */
-export function wordsOfEntry(
-  entry: TimelineEntry,
-  actors: ReadonlyMap<string, string> = new Map(),
-  readsEvents = true,
-): EntryWords {
+/** An entry in words, without who has caused it. Who may not read events sees what changed. */
+export function wordsOfEntry(entry: TimelineEntry, readsEvents = true): EntryWords {
   const { request, attempt, posting, event, audit, summary } = entry;
-  if (request) return requestWords(request, actors);
+  if (request) return requestWords(request);
   if (attempt) return attemptWords(attempt);
   if (posting) return postingWords(posting);
   if (event) return readsEvents ? eventWords(event) : { ...eventWords(event), lines: [] };
@@ -35,12 +31,10 @@ export function wordsOfEntry(
 
 type Of<Type extends EntryType> = NonNullable<TimelineEntry[Type]>;
 
-function requestWords(request: Of<'request'>, actors: ReadonlyMap<string, string>): EntryWords {
-  const { id, method, path, status, error_code, api_key, user, duration_ms } = request;
-  const by: Part | undefined = user === undefined ? api_key && { id: api_key } : (actors.get(user) ?? { id: user });
+function requestWords({ id, method, path, status, error_code, duration_ms }: Of<'request'>): EntryWords {
   return {
     title: `${method} ${path}: ${[status, error_code].filter(Boolean).join(' ')}`,
-    lines: [[...(by === undefined ? [] : ['By ', by, ' · ']), `${duration_ms} ms · `, { id }]],
+    lines: [[`${duration_ms} ms · `, { id }]],
     tone: status < 400 ? 'good' : 'bad',
   };
 }
@@ -108,6 +102,19 @@ function changeOf(type: string, status: string | undefined, previous: Readonly<R
   return parts.length === 0 ? '' : `: ${parts.join(' · ')}`;
 }
 
+/** What became of the deliveries of an event, in short: the attempts of each are told where it is opened. */
+export function deliveriesInShort(deliveries: readonly TimelineDelivery[]): { words: string; tone: Tone } {
+  const count = deliveries.length;
+  if (count === 0) return { words: 'no webhook endpoint', tone: 'quiet' };
+  const delivered = deliveries.filter(({ status }) => status === 'delivered').length;
+  const endpoints = count === 1 ? 'endpoint' : 'endpoints';
+  if (delivered === count) return { words: `delivered to ${count} ${endpoints}`, tone: 'good' };
+  const isOver = deliveries.every(({ status }) => status !== 'pending');
+  const tone = isOver ? 'bad' : 'waiting';
+  if (delivered === 0) return { words: isOver ? 'not delivered' : 'not delivered yet', tone };
+  return { words: `delivered to ${delivered} of ${count} ${endpoints}`, tone };
+}
+
 /** Each attempt in its order, and what comes next. */
 function deliveryLine({ webhook_endpoint, status, attempts }: TimelineDelivery): Part[] {
   const tried = attempts.map(answerOf).join(', then ');
@@ -136,10 +143,4 @@ function auditWords({ actor, action, request, address }: Of<'audit'>): EntryWord
     ],
     tone: 'quiet',
   };
-}
-
-/** The emails of the people who appear in a timeline. */
-export function actorsOf(entries: readonly TimelineEntry[]): Map<string, string> {
-  const people = entries.flatMap(({ audit }) => (audit?.user === undefined ? [] : [audit]));
-  return new Map(people.map(({ user, actor }) => [user!, actor]));
 }

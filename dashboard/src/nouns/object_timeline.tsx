@@ -1,18 +1,20 @@
-import { Button, Group, Skeleton, UnstyledButton } from '@mantine/core';
+import { Button, SegmentedControl, Skeleton } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { TimelineEntry as Entry } from '@tollgate/node';
-import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
 import { Section } from '../kit/detail_page.tsx';
 import { Failure } from '../kit/failure.tsx';
-import { Icon } from '../kit/icon.tsx';
-import { Json } from '../kit/json.tsx';
+import { pathOfId } from '../kit/paths.ts';
 import { Timeline, type TimelineEntry } from '../kit/timeline.tsx';
 import { useWorkspace } from '../session/workspace.tsx';
-import { actorsOf, type EntryType, entryTypes, type Part, wordsOfEntry } from './entry_words.ts';
-import { NamedId } from './named_id.tsx';
+import { type EntryGroup, groupedEntries } from './entry_groups.ts';
+import type { EntryType } from './entry_words.ts';
 import style from './object_timeline.module.css';
+import { type Story, storyOf } from './story_words.ts';
+import { Actor, Chips, Parts, titleOfGroup } from './timeline_parts.tsx';
 
-const entriesOnPage = 25;
+const entriesOnPage = 50;
 
 function useTimeline(id: string) {
   const { api, account, mode } = useWorkspace();
@@ -25,21 +27,42 @@ function useTimeline(id: string) {
   });
 }
 
-/** What has happened to an object: requests, attempts, postings, events with their deliveries, and who did it, newest first. */
+type View = 'summary' | 'everything';
+
+/** The person's own choice, in this browser, for all timelines. Developers begin with everything. */
+function useView() {
+  const { session, account } = useWorkspace();
+  return useLocalStorage<View>({
+    key: `tollgate.timeline.${session.user.id}`,
+    defaultValue: account.role === 'developer' ? 'everything' : 'summary',
+    getInitialValueInEffect: false,
+  });
+}
+
+/**
+ * What has happened to an object, newest first. A request and everything that came of it are one entry: in plain words (`Refunded £5.00 by
+ * ada@…`), or with all its parts (the request, the attempts, postings, events with their deliveries, and the audit entry).
+ */
 export function ObjectTimeline({ id }: { id: string }) {
-  const readsEvents = useWorkspace().may('events.retrieve');
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useTimeline(id);
+  const [view, setView] = useView();
   const [hidden, setHidden] = useState<readonly EntryType[]>([]);
   const entries = data?.pages.flatMap((page) => page.data);
-  const actors = actorsOf(entries ?? []);
-  const shown = entries?.filter(({ type }) => !hidden.includes(type)) ?? [];
+  const groups = groupedEntries(entries ?? []);
+  const shown = view === 'summary' ? summaryOf(groups, id) : everythingOf(groups, hidden, id);
   return (
-    <Section title="Timeline">
+    <Section
+      title="Timeline"
+      aside={<ViewSwitch view={view} onChange={setView} />}
+      none={entries?.length === 0 && 'No entries.'}
+    >
       {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
       {entries === undefined && error === null && <Waiting />}
-      {entries !== undefined && <Chips entries={entries} hidden={hidden} onChange={setHidden} />}
-      {entries?.length === 0 && 'No entries yet.'}
-      <Timeline entries={shown.map((entry) => shownEntry(entry, actors, readsEvents)).toReversed()} />
+      {entries !== undefined && view === 'everything' && (
+        <Chips entries={entries} hidden={hidden} onChange={setHidden} />
+      )}
+      {entries !== undefined && shown.length === 0 && <p className="quiet">Nothing that concerns people or money.</p>}
+      <Timeline entries={shown.toReversed()} />
       {hasNextPage && (
         <Button mt="md" variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           Show older entries
@@ -49,69 +72,62 @@ export function ObjectTimeline({ id }: { id: string }) {
   );
 }
 
-type ChipsProps = {
-  entries: readonly Entry[];
-  hidden: readonly EntryType[];
-  onChange(hidden: readonly EntryType[]): void;
-};
-
-/** Which kinds are shown. A kind without entries cannot be chosen. */
-function Chips({ entries, hidden, onChange }: ChipsProps) {
-  const toggle = (type: EntryType) =>
-    onChange(hidden.includes(type) ? hidden.filter((one) => one !== type) : [...hidden, type]);
+function ViewSwitch({ view, onChange }: { view: View; onChange(view: View): void }) {
   return (
-    <Group gap={6} mb="md" className={style.chips} role="group" aria-label="What the timeline shows">
-      {Object.entries(entryTypes).map(([name, title]) => {
-        const type = name as EntryType;
-        const count = entries.filter((entry) => entry.type === type).length;
-        return (
-          <UnstyledButton
-            key={type}
-            disabled={count === 0}
-            aria-pressed={count > 0 && !hidden.includes(type)}
-            onClick={() => toggle(type)}
-          >
-            {title} {count > 0 && count}
-          </UnstyledButton>
-        );
-      })}
-    </Group>
+    <SegmentedControl
+      size="xs"
+      aria-label="What the timeline shows"
+      value={view}
+      onChange={(chosen) => onChange(chosen as View)}
+      data={[
+        { value: 'summary', label: 'Summary' },
+        { value: 'everything', label: 'Everything' },
+      ]}
+    />
   );
 }
 
-function shownEntry(entry: Entry, actors: ReadonlyMap<string, string>, readsEvents: boolean): TimelineEntry {
-  const { tone, title, lines } = wordsOfEntry(entry, actors, readsEvents);
-  const body = <Body entry={entry} title={title} lines={lines} />;
-  return { key: entry.id, at: entry.created, tone, title: body };
+/** What happened to money and people, in plain words. Of those who caused it, people are named: programs do most of it. */
+function summaryOf(groups: readonly EntryGroup[], page: string): TimelineEntry[] {
+  return groups.flatMap((group) => {
+    const story = storyOf(group);
+    if (story === undefined) return [];
+    const person = group.by?.api_key === undefined ? group : { ...group, by: undefined };
+    return [entryOf(person, story, page, <Lines lines={story.lines} />)];
+  });
 }
 
-/** Opens to everything that the API says about it. */
-function Body({ entry, title, lines }: { entry: Entry; title: string; lines: readonly Part[][] }) {
-  const [isOpen, setOpen] = useState(false);
-  return (
+function everythingOf(groups: readonly EntryGroup[], hidden: readonly EntryType[], page: string): TimelineEntry[] {
+  return groups.flatMap((group) => {
+    const parts = group.entries.filter(({ type }) => !hidden.includes(type));
+    const story = storyOf(group) ?? titleOfGroup(group);
+    return parts.length === 0 ? [] : [entryOf(group, story, page, <Parts entries={parts} />)];
+  });
+}
+
+type Titled = Pick<Story, 'title' | 'tone'> & { object?: string | undefined };
+
+function entryOf({ key, at, by }: EntryGroup, story: Titled, page: string, detail: ReactNode): TimelineEntry {
+  const title = (
     <>
-      <UnstyledButton className={style.title} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-        {title} <Icon name="right" size={12} />
-      </UnstyledButton>
-      {lines.map((line, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the lines have an order and nothing else
-        <Line key={index} parts={line} />
-      ))}
-      {isOpen && (
-        <div className={style.details}>
-          <div className={style.exact}>{new Date(entry.created_ms).toISOString()}</div>
-          <Json value={entry[entry.type]} />
-        </div>
-      )}
+      <Title story={story} page={page} /> <Actor by={by} />
     </>
   );
+  return { key, at, tone: story.tone, title, detail };
 }
 
-function Line({ parts }: { parts: readonly Part[] }) {
+function Lines({ lines }: { lines: readonly string[] }) {
+  return lines.map((line) => <div key={line}>{line}</div>);
+}
+
+/** Leads to what it is about, unless that is the page itself. */
+function Title({ story: { title, object }, page }: { story: Titled; page: string }) {
+  const path = object === undefined || object === page ? undefined : pathOfId(object);
+  if (path === undefined) return title;
   return (
-    <div className={style.line}>
-      {parts.map((part) => (typeof part === 'string' ? part : <NamedId key={part.id} id={part.id} />))}
-    </div>
+    <Link to={path as string} className={style.story}>
+      {title}
+    </Link>
   );
 }
 

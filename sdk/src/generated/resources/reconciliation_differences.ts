@@ -67,8 +67,8 @@ export class ReconciliationDifferencesResource extends Resource {
   /**
    * Accept a reconciliation difference.
    *
-   * Records that a difference is explained, by whom and why. The books stay as they are, and it no longer needs a
-   * person. It stays accepted when its day is compared again, unless it has become another difference.
+   * Records that a difference is explained, by whom and why. The books stay as they are, and it no longer needs
+   * attention. It stays accepted when its day is compared again, unless it has become another difference.
    *
    * `POST /v1/reconciliation_differences/{id}/accept` · scope `balance:write`
    */
