@@ -4,6 +4,7 @@ import { evidenceFields } from '../src/generated/catalog.ts';
 import { changedFields } from '../src/kit/changed_fields.ts';
 import { describeUpdate, pairsProblem } from '../src/kit/metadata_change.ts';
 import { expiryOf, methodWords, otherFacts } from '../src/nouns/payment_method_words.ts';
+import { disputeWords, owedWords, spentWords } from '../src/pages/customers/figure_words.ts';
 import {
   countAfter,
   evidenceGroups,
@@ -14,6 +15,22 @@ import {
 } from '../src/pages/disputes/evidence.ts';
 import { storyOfPayment } from '../src/pages/payments/story.ts';
 import { storyOfRefund } from '../src/pages/refunds/story.ts';
+
+test('the figures of a customer have their words', () => {
+  const spent = [{ currency: 'gbp', amount: 12_400, received: 12_900, refunded: 500 }];
+  expect(spentWords({ spent, payments: { succeeded: 12, failed: 0 } })).toBe('In 12 payments, £5.00 refunded');
+  const once = [{ currency: 'jpy', amount: 900, received: 900, refunded: 0 }];
+  expect(spentWords({ spent: once, payments: { succeeded: 1, failed: 2 } })).toBe('In 1 payment');
+  expect(spentWords({ spent: [], payments: { succeeded: 0, failed: 2 } })).toBeUndefined();
+  const owed = { currency: 'eur', amount: 2_900, invoices: 1, failed: 0 };
+  expect(owedWords([])).toBeUndefined();
+  expect(owedWords([owed])).toEqual({ words: '1 open invoice', isBad: false });
+  expect(owedWords([owed, { ...owed, invoices: 2, failed: 1 }])).toEqual({
+    words: '3 open invoices, 1 charge failed',
+    isBad: true,
+  });
+  expect(disputeWords({ open: 1, won: 0, lost: 2 })).toEqual({ words: '1 open, 2 lost', isBad: true, count: 3 });
+});
 
 test('every field of the evidence has its place in one group', () => {
   expect(evidenceGroups.flatMap(({ fields }) => fields).sort()).toEqual(Object.keys(evidenceFields).sort());

@@ -25,6 +25,16 @@ const pay = (more: object = {}) =>
     ...more,
   });
 
+async function addCard(customer: string, number = '4242424242424242'): Promise<string> {
+  const card = { number, exp_month: 12, exp_year: 2040 };
+  return (await dashboard.post('/v1/payment_methods', { type: 'card', card, customer })).id;
+}
+
+async function ownCustomer(name: string) {
+  const customer: string = (await dashboard.post('/v1/customers', { name })).id;
+  return { customer, method: await addCard(customer) };
+}
+
 longWalk('another try after a broken connection has the same idempotency key, and takes effect once', async () => {
   const { id } = await pay({ capture_method: 'manual' });
   const tab = await dashboard.open();
@@ -66,7 +76,14 @@ longWalk('a declined payment says that the customer was not present, why it fail
   await tab.goto(`${dashboard.place}/payments/${json.error.payment}`);
   await tab.getByText('Off-session: the customer was not present').waitFor();
   await tab.getByText('authentication_required').first().waitFor();
-  await tab.getByText('The processor advises that the customer authenticates.', { exact: true }).waitFor();
+  const notice = tab.getByText('Ask the customer to pay again and to confirm the payment with the bank.');
+  await notice.first().waitFor();
+  await tab.getByRole('button', { name: 'Charge again' }).click();
+  expect(await tab.getByLabel('Amount').inputValue()).toBe('20.00');
+  expect(await tab.getByLabel('The customer is not present (off-session)').isChecked()).toBe(false);
+  await tab.getByRole('button', { name: 'Charge €20.00' }).click();
+  await tab.waitForURL((url) => !url.pathname.includes(json.error.payment));
+  await tab.getByText('Requires action').first().waitFor();
 });
 
 longWalk('a viewer sees no buttons that the API would refuse', async () => {
@@ -74,10 +91,76 @@ longWalk('a viewer sees no buttons that the API would refuse', async () => {
   const tab = await dashboard.openAs(viewer, `/payments/${id}`);
   await heading(tab, '€20.00').waitFor();
   await tab.getByText('Owners, developers and support can refund it.').waitFor();
-  await tab.getByText('payment.succeeded').waitFor();
-  expect(await tab.getByText('No webhook endpoint is subscribed to it').count()).toBe(0); // viewers may not know
+  await tab.getByText('Paid €20.00').waitFor();
+  await tab.getByText('Everything', { exact: true }).click();
+  await tab.getByRole('button', { name: 'Event payment.succeeded', exact: true }).click();
+  expect(await tab.getByText(/webhook endpoint/).count()).toBe(0); // viewers may not know
+  await tab.reload();
+  await tab.getByRole('button', { name: 'Event payment.succeeded', exact: true }).waitFor(); // the choice is kept
   expect(await tab.getByRole('button', { name: 'Refund' }).count()).toBe(0);
   expect((await viewer.client.post('/v1/refunds', { payment: id })).json.error.code).toBe('role_missing');
+});
+
+longWalk('the page of a customer has what support asks: figures, notes and plain words', async () => {
+  const { customer, method } = await ownCustomer('Grace Hopper');
+  const paid = await pay({ customer, payment_method: method, amount: 12_900, currency: 'gbp' });
+  const declined = await addCard(customer, '4000000000009995');
+  const failing = { amount: 3_300, currency: 'gbp', customer, payment_method: declined };
+  expect((await dashboard.account.test.post('/v1/payments', failing)).status).toBe(402);
+  await dashboard.owner.client.post('/v1/refunds', { payment: paid.id, amount: 500 });
+  await dashboard.post('/v1/invoice_items', { customer, amount: 2_900, currency: 'eur', description: 'Seat' });
+  const draft = await dashboard.post('/v1/invoices', { customer });
+  await dashboard.post(`/v1/invoices/${draft.id}/finalize`, {});
+  const support = await dashboard.server.person(dashboard.account.id, 'support');
+  const tab = await dashboard.openAs(support);
+  const asked: string[] = [];
+  tab.on('request', (request) => void asked.push(new URL(request.url()).pathname));
+  await tab.goto(`${dashboard.home}/customers/${customer}`);
+  await heading(tab, 'Grace Hopper').waitFor();
+  const figure = (name: string) => tab.locator('dl > div').filter({ has: tab.getByText(name, { exact: true }) });
+  await figure('Spent').getByText('£124.00').waitFor();
+  await figure('Spent').getByText('In 1 payment, £5.00 refunded').waitFor();
+  await figure('Owed').getByText('€29.00').waitFor();
+  await figure('Credit').getByText('None').waitFor();
+  expect(await figure('Last payment').getByRole('link').getAttribute('href')).toMatch(`/payments/${paid.id}`);
+  const told = (words: RegExp) => tab.getByRole('listitem').filter({ hasText: words });
+  await told(/^Refunded £5\.00 by owner-.+@example\.com/).waitFor();
+  await told(/^Payment of £33\.00 failed/)
+    .getByText('There was not enough money on the card.')
+    .waitFor();
+  expect(await told(/POST \/v1/).count()).toBe(0);
+  await tab.getByRole('button', { name: 'Add note' }).click();
+  await tab.getByRole('textbox', { name: 'Note' }).fill('Called on Monday.');
+  await tab.getByRole('button', { name: 'Add the note' }).click();
+  await tab.getByText('Called on Monday.').waitFor();
+  await loaded(tab);
+  // The page learns of another payment by itself.
+  await pay({ customer, payment_method: method, amount: 100, currency: 'gbp' });
+  await figure('Spent').getByText('£125.00').waitFor();
+  await expectSoundOnTheWay(tab, 'the page of a customer');
+  await figure('Failed payments').getByRole('link', { name: 'View failed payments' }).click();
+  await tab.getByRole('cell', { name: '£33.00' }).waitFor();
+  // What a role may not read is not asked for.
+  expect(asked.filter((path) => /api_keys|webhook_endpoints|users|balance|statistics/.test(path))).toEqual([]);
+});
+
+longWalk('developers begin with everything: a request and all that came of it are one entry', async () => {
+  const { customer, method } = await ownCustomer('Alan Turing');
+  await pay({ customer, payment_method: method, currency: 'gbp' });
+  const developer = await dashboard.server.person(dashboard.account.id, 'developer');
+  const tab = await dashboard.openAs(developer, `/customers/${customer}`);
+  const paid = tab.getByRole('listitem').filter({ hasText: /^Paid £20\.00 by first key/ });
+  for (const name of ['Request POST /v1/payments: 200', 'Processor Authorize: approved', 'Ledger Payment: £20.00'])
+    await paid.getByRole('button', { name }).waitFor();
+  await paid.getByText('Why this processor:').waitFor();
+  await paid.getByRole('button', { name: 'Event payment.succeeded · no webhook endpoint' }).click();
+  await paid.getByText('"object_id"').waitFor();
+  await expectSoundOnTheWay(tab, 'the page of a customer with everything');
+  await tab.getByText('Summary', { exact: true }).last().click();
+  await paid.getByRole('button').first().waitFor({ state: 'detached' });
+  await tab.reload();
+  await tab.getByText('Paid £20.00').waitFor();
+  expect(await tab.getByText('POST /v1/payments: 200').count()).toBe(0); // the choice is kept
 });
 
 longWalk('filters stand in the address, and pages go to older and back to newer', async () => {

@@ -1,12 +1,10 @@
 import type { Customer } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
-import { DetailPage, type Fact } from '../../kit/detail_page.tsx';
+import { DetailPage, type Fact, momentFact } from '../../kit/detail_page.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
-import { Moment } from '../../kit/moment.tsx';
-import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { RelatedList } from '../../kit/related_list.tsx';
-import { ClockLink, customerName, useCustomer } from '../../nouns/names.tsx';
+import { ClockLink, customerName, MethodLink, useCustomer } from '../../nouns/names.tsx';
 import { Notes } from '../../nouns/notes.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { paymentColumns } from '../../nouns/payment_columns.tsx';
@@ -15,6 +13,7 @@ import { NewPaymentDialog } from '../payments/new_payment.tsx';
 import { BillingOf } from './billing.tsx';
 import { DeleteCustomerDialog } from './delete.tsx';
 import { editCustomer } from './edit.tsx';
+import { Figures, OwedNotice } from './figures.tsx';
 import { Methods } from './methods.tsx';
 
 export function Detail({ id }: { id: string }) {
@@ -25,15 +24,17 @@ export function Detail({ id }: { id: string }) {
       id={id}
       headline={customerName}
       actions={(customer) => <Actions customer={customer} />}
+      notice={() => <OwedNotice customer={id} />}
       facts={factsOf}
+      aside={({ metadata }) => <Metadata metadata={metadata} />}
     >
       {(customer) => (
         <>
+          <Figures customer={id} />
+          <Notes id={id} />
           <Payments customer={id} />
           <Methods customer={customer} />
           <BillingOf customer={customer} />
-          <Notes id={id} />
-          <Metadata metadata={customer.metadata} />
           <ObjectTimeline id={id} />
         </>
       )}
@@ -41,14 +42,12 @@ export function Detail({ id }: { id: string }) {
   );
 }
 
-function factsOf({ email, phone, created, credit_balance = {}, test_clock, external_id }: Customer): Fact[] {
+function factsOf({ email, phone, created, default_payment_method, test_clock, external_id }: Customer): Fact[] {
   return [
-    ['Created', <Moment key="created" seconds={created} />],
-    ['Email', email],
+    ['Email', email && <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>],
     ['Phone', phone],
-    ...Object.entries(credit_balance).map(
-      ([currency, amount]): Fact => [`Credit in ${currency.toUpperCase()}`, formatMoney(amount, currency)],
-    ),
+    ['Pays with', default_payment_method && <MethodLink key="method" id={default_payment_method} />],
+    momentFact('Customer since', created),
     ['Test clock', test_clock && <ClockLink id={test_clock} />],
     ['External id', external_id],
   ];

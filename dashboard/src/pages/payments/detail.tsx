@@ -9,8 +9,8 @@ import { formatMoney } from '../../kit/money.ts';
 import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status, wordsOf } from '../../kit/status.tsx';
-import { adviceWords } from '../../nouns/advice_words.ts';
 import { Challenge } from '../../nouns/challenge.tsx';
+import { adviceForSupport, adviceUnknown, declineReason } from '../../nouns/decline_words.ts';
 import { CustomerFacts, MethodFacts, usePayerNames } from '../../nouns/fact_sections.tsx';
 import { InvoiceLink, usePayment } from '../../nouns/names.tsx';
 import { Notes } from '../../nouns/notes.tsx';
@@ -18,6 +18,7 @@ import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
 import { shownStatus } from '../../nouns/payment_columns.tsx';
 import { refundColumns } from '../../nouns/refund_columns.tsx';
 import { cancelPayment, capturePayment, editPayment, RefundDialog, refundable } from './actions.tsx';
+import { NewPaymentDialog } from './new_payment.tsx';
 import { storyOfPayment } from './story.ts';
 
 export function Detail({ id }: { id: string }) {
@@ -107,6 +108,14 @@ function Actions({ payment }: { payment: Payment }) {
           isPossible: refundable(payment) > 0,
           dialog: (onClose) => <RefundDialog payment={payment} onClose={onClose} />,
         },
+        {
+          title: 'Charge again',
+          calls: 'payments.create',
+          asked: 'charge it again',
+          isPossible: payment.status === 'failed' && payment.invoice === undefined,
+          isMain: true,
+          dialog: (onClose) => <NewPaymentDialog like={payment} onClose={onClose} />,
+        },
         { title: 'Edit', calls: 'payments.update', dialog: editPayment(payment) },
       ]}
     />
@@ -158,13 +167,19 @@ function Situation({ payment }: { payment: Payment }) {
   return null;
 }
 
+/** Why it failed in plain words, and what to tell the customer. */
 function Failure({ payment }: { payment: Payment }) {
-  const { failure_message, failure_code, failure_decline_code, advice } = payment;
+  const { failure_message, failure_code, failure_decline_code, advice, invoice } = payment;
   const code = failure_decline_code ?? failure_code;
   return (
     <Notice tone="bad" title="Payment failed">
-      {failure_message} {code && <code>{code}</code>}
-      {advice && <div>{adviceWords[advice]}.</div>}
+      {code === undefined ? failure_message : `${declineReason(code)}.`} {code && <code>{code}</code>}
+      <div>{advice === undefined ? adviceUnknown : adviceForSupport[advice]}</div>
+      {invoice && (
+        <div>
+          It was made for <InvoiceLink id={invoice} />, which can be charged again there.
+        </div>
+      )}
     </Notice>
   );
 }

@@ -1,8 +1,8 @@
 import { Checkbox, SegmentedControl, Textarea, TextInput } from '@mantine/core';
-import { CardError, type PaymentsCreateParameters } from '@tollgate/node';
+import { CardError, type Payment, type PaymentsCreateParameters } from '@tollgate/node';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { type DialogForm, useDialogForm } from '../../kit/dialog_form.tsx';
-import { formatMoney } from '../../kit/money.ts';
+import { decimalOf, formatMoney } from '../../kit/money.ts';
 import { MoneyInputs, moneyOf } from '../../kit/money_field.tsx';
 import { useRefresh } from '../../kit/read.ts';
 import { statusInWords } from '../../kit/tones.ts';
@@ -12,17 +12,23 @@ import { ChargedMethod, useProposedMethod } from './charged_method.tsx';
 
 type CaptureMethod = 'automatic' | 'manual';
 
-function initialTexts(customer: string | undefined) {
+function initialTexts(customer: string | undefined, like: Payment | undefined) {
   return {
-    customer: customer ?? null,
-    method: null as string | null,
-    money: { text: '', currency: 'eur' },
-    description: '',
-    capture: 'automatic' as CaptureMethod,
+    customer: like?.customer ?? customer ?? null,
+    method: like === undefined || isLost(like) ? null : (like.payment_method as string | null),
+    money:
+      like === undefined
+        ? { text: '', currency: 'eur' }
+        : { text: decimalOf(like.amount, like.currency), currency: like.currency },
+    description: like?.description ?? '',
+    capture: (like?.capture_method ?? 'automatic') as CaptureMethod,
     returnUrl: '',
-    offSession: false,
+    offSession: like?.off_session === true && like.advice !== 'authenticate',
   };
 }
+
+/** Whether the method of a payment that has failed should not be charged again: then that of the customer is proposed. */
+const isLost = ({ advice }: Payment) => advice === 'never' || advice === 'another_method' || advice === 'update_card';
 
 type Texts = ReturnType<typeof initialTexts>;
 
@@ -51,10 +57,18 @@ function paramsOf(texts: Texts): PaymentsCreateParameters | undefined {
   };
 }
 
+type NewPaymentProps = {
+  customer?: string;
+  /** A payment that has failed, to charge the same again. */
+  like?: Payment;
+  onClose(): void;
+};
+
 /** Charges a stored payment method. */
-export function NewPaymentDialog({ customer: given, onClose }: { customer?: string; onClose(): void }) {
+export function NewPaymentDialog({ customer, like, onClose }: NewPaymentProps) {
   const refresh = useRefresh();
-  const form = useDialogForm<Texts>('payment', () => initialTexts(given), sentBy);
+  const given = like?.customer ?? customer;
+  const form = useDialogForm<Texts>('payment', () => initialTexts(given, like), sentBy);
   const { values, setValues, input, part, held } = form;
   const proposed = useProposedMethod(values.customer);
   const texts = { ...values, method: values.method ?? proposed };
@@ -64,7 +78,7 @@ export function NewPaymentDialog({ customer: given, onClose }: { customer?: stri
   const isManual = texts.capture === 'manual';
   return (
     <ActionDialog
-      title="Create a payment"
+      title={like === undefined ? 'Create a payment' : 'Charge again'}
       {...held}
       confirm={params === undefined ? 'Charge' : `${isManual ? 'Authorize' : 'Charge'} ${shown}`}
       params={params}

@@ -9,7 +9,7 @@ const money = ['payment', 'refund', 'dispute'];
  */
 const follows: Readonly<Record<string, readonly string[]>> = {
   payments: money,
-  customers: ['customer', 'payment_method', 'payment', 'subscription', 'invoice', 'invoice_item'],
+  customers: ['customer', 'payment_method', ...money, 'subscription', 'invoice', 'invoice_item'],
   payment_methods: ['payment_method', 'customer', 'setup'],
   subscriptions: ['subscription', 'invoice', 'invoice_item', 'test_clock'],
   invoices: ['invoice', 'invoice_item', 'payment'],
