@@ -396,6 +396,7 @@ describe('a restricted key', () => {
   const shared: Record<string, string> = {
     ...{ coupons: 'prices', invoice_items: 'invoices' },
     ...{ changes: 'events', setups: 'payment_methods' },
+    ...{ reconciliations: 'balance', reconciliation_differences: 'balance' },
   };
   /** What a list below another object shows has the scope of its kind. */
   const shown: Record<string, string> = { payment_methods: 'payment_methods', deliveries: 'webhook_endpoints' };

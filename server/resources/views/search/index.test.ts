@@ -204,23 +204,28 @@ describe('the index', () => {
     expect(await Promise.all([held, waiting, later])).toEqual(['idle', 'more', undefined]);
   });
 
-  test.each([1, 3, 59])('has a change that commits %i s after its id was made', async (seconds) => {
+  test.each([1, 10, 59])('has a change that commits %i s after its id was made', async (seconds) => {
     const { id } = await post('customers', { name: `Prompt ${seconds}` });
     await fill();
+    const indexer = indexerWith(pool);
+    while ((await readPosition(server.sql))!.steps.length > 0) await indexer.followStep();
+    const follow = async () => {
+      await post('customers', { name: 'Somebody else' });
+      await visible();
+      expect(await indexer.followStep()).toBe('idle');
+    };
+    await follow();
     const text = `with renamed as (update customers set name = $3 where tenant = $1 and id = $2)
       insert into events (tenant, id, type, object_id, object_version, payload) values ($1, $4, 'customer.updated', $2, 2, '{}')`;
     const event = newId('evt', Date.now() - seconds * 1_000);
     await server.sql.query(text, [tenant, id, `Tardy ${seconds}`, event]);
-    await post('customers', { name: 'Somebody else' });
-    await fill();
-    const isLate = seconds > 2;
-    expect(await found(`tardy ${seconds}`)).toEqual(isLate ? [] : [id]);
-    const indexer = indexerWith(pool);
     // It takes its time while there is something else to do.
-    await post('customers', { name: 'Somebody else' });
-    await visible();
-    expect(await indexer.followStep()).toBe('idle');
-    expect(await found(`tardy ${seconds}`)).toEqual(isLate ? [] : [id]);
+    const isLate = seconds > 2;
+    for (let steps = 0; steps < 2; steps++) {
+      await follow();
+      expect(await found(`tardy ${seconds}`)).toEqual(isLate ? [] : [id]);
+    }
+    // As if its first step had been taken 20 seconds earlier.
     await server.sql.query('update search_position set step_since[1] = step_since[1] - 20000');
     await post('customers', { name: 'Somebody else' });
     expect(await indexer.followStep()).toBe('more');
@@ -238,7 +243,8 @@ describe('the index', () => {
     );
     await post('customers', { name: 'Somebody else' });
     await fill();
-    await indexerWith(pool).followStep();
+    const indexer = indexerWith(pool);
+    while ((await readPosition(server.sql))!.steps.length > 0) await indexer.followStep();
     expect(await found('tardy last')).toEqual([id]);
   });
 
