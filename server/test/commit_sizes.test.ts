@@ -72,7 +72,7 @@ describe('the renewal with the most and longest lines fits into one commit', () 
     const writes = [...waiting.map(takeWaitingLine), ...items.map((item) => takeItem(item, invoice.id))];
     const payment = { id: newId('py', now), failure_code: null, failure_decline_code: null, ...outcome } as Payment;
     const open = finalizeBill(draftBill({ ...standaloneBill(invoice), writes }), 1, at, now);
-    const part = saveBill(settleCharge(beginCharge(open, payment, at), payment, at, now), at);
+    const part = saveBill(settleCharge(beginCharge(open, payment, at), payment, at, now), at, now);
     expect(bytesOf(part)).toBeLessThan(bytesMax);
   });
 });

@@ -161,6 +161,7 @@ export const operationRights = {
   'setups.retrieve': 'read',
   'statistics.breakdown': 'read_money',
   'statistics.retrieve': 'read_money',
+  'statistics.subscriptions': 'read_money',
   'subscriptions.cancel': 'handle',
   'subscriptions.create': 'change',
   'subscriptions.list': 'read',

@@ -1,4 +1,5 @@
 import type { Table } from '../../base/commit/index.ts';
+import type { Context } from '../operation.ts';
 import { extensionPoint } from '../resource.ts';
 
 /** Objects that are counted by when they were created, and whose amounts are added up. */
@@ -29,3 +30,33 @@ export type BreakdownSource = {
 };
 
 export const breakdownSources = extensionPoint<BreakdownSource>('breakdowns of statistics');
+
+/** From its first second to before its last, epoch seconds. */
+export type TimeBucket = { start: number; end: number };
+
+/** What is counted of subscriptions, in one currency. */
+export type SubscriptionCounts = {
+  /** At the end of the day. */
+  mrr: number;
+  active: number;
+  /** In the day. */
+  new: number;
+  lost: number;
+  recovered: number;
+  recovered_amount: number;
+  lost_invoices: number;
+  lost_amount: number;
+};
+
+/** Some of the counts of a day, which is the first, second … of those asked for. */
+export type DayCounts = { at: number; currency: string } & Partial<SubscriptionCounts>;
+
+/** Counts of subscriptions, by days in UTC. `since`: the first day whose counts are known, where earlier ones are not. */
+export type SubscriptionFigures = {
+  read(
+    context: Pick<Context, 'reads' | 'tenant' | 'now'>,
+    days: readonly TimeBucket[],
+  ): Promise<{ since?: number; counts: readonly DayCounts[] }>;
+};
+
+export const subscriptionFigureSources = extensionPoint<SubscriptionFigures>('statistics of subscriptions');

@@ -92,6 +92,7 @@ export async function dashboard(shop: Recorder, customer: Shown): Promise<void> 
   const week = { from: today - 6 * day, to: today + day };
   await shop.call('statistics.retrieve', { query: { ...week, bucket: 'day' } });
   await shop.call('statistics.breakdown', { query: { ...week, by: 'brand' } });
+  await shop.call('statistics.subscriptions', { query: week });
 }
 
 async function notes(shop: Recorder, customer: Shown): Promise<void> {

@@ -47,7 +47,7 @@ const decided: Record<Right, string> = {
 const special: Partial<Record<Right, string>> = {
   read: 'invoices.preview saved_views.create saved_views.update saved_views.delete',
   read_money:
-    'balance.retrieve balance.retrieve_breakdown balance.list_transactions balance.retrieve_transaction reconciliations.list reconciliations.retrieve reconciliation_differences.list reconciliation_differences.retrieve statistics.retrieve statistics.breakdown',
+    'balance.retrieve balance.retrieve_breakdown balance.list_transactions balance.retrieve_transaction reconciliations.list reconciliations.retrieve reconciliation_differences.list reconciliation_differences.retrieve statistics.retrieve statistics.breakdown statistics.subscriptions',
   read_activity:
     'events.retrieve events.list events.list_deliveries webhook_endpoints.list_deliveries request_logs.list request_logs.retrieve request_logs.list_errors',
   read_keys:

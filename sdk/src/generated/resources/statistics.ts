@@ -7,6 +7,8 @@ import type {
   StatisticsBreakdown,
   StatisticsBreakdownParameters,
   StatisticsRetrieveParameters,
+  StatisticsSubscriptions,
+  StatisticsSubscriptionsParameters,
 } from '../types/statistics.ts';
 
 /** How many payments, refunds and disputes there were, and how much they came to. */
@@ -33,5 +35,17 @@ export class StatisticsResource extends Resource {
    */
   breakdown(params: StatisticsBreakdownParameters, options?: RequestOptions): Promise<StatisticsBreakdown> {
     return this.transport.send('GET', '/v1/statistics/breakdown', params, options);
+  }
+
+  /**
+   * Retrieve statistics of subscriptions.
+   *
+   * Recurring revenue at the end of each day in UTC, and how many subscriptions there are, began and ended; what
+   * was paid after a failed charge, and what was given up.
+   *
+   * `GET /v1/statistics/subscriptions` · for people who have signed in
+   */
+  subscriptions(params: StatisticsSubscriptionsParameters, options?: RequestOptions): Promise<StatisticsSubscriptions> {
+    return this.transport.send('GET', '/v1/statistics/subscriptions', params, options);
   }
 }

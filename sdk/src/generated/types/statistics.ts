@@ -107,6 +107,79 @@ export type StatisticsBucket = {
   net: number;
 };
 
+/** Numbers about subscriptions, by days in UTC. */
+export type StatisticsSubscriptions = {
+  /** The kind of object. */
+  object: 'statistics_subscriptions';
+  /** Midnight of the first day, in UTC. In UTC epoch seconds. */
+  from: number;
+  /** Midnight after the last day, in UTC. In UTC epoch seconds. */
+  to: number;
+  /**
+   * The first day that is known. Present if days before it were asked for, and there were subscriptions. In UTC
+   * epoch seconds.
+   */
+  since?: number;
+  /** All days together, by currency. */
+  totals: Array<StatisticsSubscriptionsTotal>;
+  /** The days, oldest first, without those in which there was nothing, and without those before `since`. */
+  data: Array<StatisticsSubscriptionsDay>;
+};
+
+/** A day in one currency: `mrr` and `active` are those at its end, or now if it has not ended. */
+export type StatisticsSubscriptionsDay = {
+  /** The first second of the day. In UTC epoch seconds. */
+  start: number;
+  /** The second after its last one. In UTC epoch seconds. */
+  end: number;
+  /** A three-letter ISO currency code in lower case. */
+  currency: string;
+  /**
+   * The monthly recurring revenue of the subscriptions that are `active` or `past_due`, after coupons that go on,
+   * in the smallest unit of the currency.
+   */
+  mrr: number;
+  /** How many subscriptions are `active` or `past_due`. */
+  active: number;
+  /** How many subscriptions have begun. One whose first invoice is not paid has not. */
+  new: number;
+  /** How many subscriptions that had begun have ended. */
+  lost: number;
+  /** How many invoices were paid after a charge had failed. */
+  recovered: number;
+  /** What these invoices were paid. */
+  recovered_amount: number;
+  /** How many invoices became `uncollectible`. */
+  lost_invoices: number;
+  /** What was due on these invoices. */
+  lost_amount: number;
+};
+
+/** All days in one currency: `mrr` and `active` are those at the end of the last day, or now. */
+export type StatisticsSubscriptionsTotal = {
+  /** A three-letter ISO currency code in lower case. */
+  currency: string;
+  /**
+   * The monthly recurring revenue of the subscriptions that are `active` or `past_due`, after coupons that go on,
+   * in the smallest unit of the currency.
+   */
+  mrr: number;
+  /** How many subscriptions are `active` or `past_due`. */
+  active: number;
+  /** How many subscriptions have begun. One whose first invoice is not paid has not. */
+  new: number;
+  /** How many subscriptions that had begun have ended. */
+  lost: number;
+  /** How many invoices were paid after a charge had failed. */
+  recovered: number;
+  /** What these invoices were paid. */
+  recovered_amount: number;
+  /** How many invoices became `uncollectible`. */
+  lost_invoices: number;
+  /** What was due on these invoices. */
+  lost_amount: number;
+};
+
 /** What was created in the whole range, in one currency. */
 export type StatisticsTotal = {
   /** A three-letter ISO currency code in lower case. */
@@ -159,6 +232,15 @@ export type StatisticsBreakdownParameters = {
    * of the billing address.
    */
   by: 'decline_code' | 'processor' | 'brand' | 'country';
+  /** A three-letter ISO 4217 currency code that is in use, in either case. */
+  currency?: string | undefined;
+};
+
+export type StatisticsSubscriptionsParameters = {
+  /** The first second of the range, in UTC epoch seconds. The day that it is in counts whole. */
+  from: number;
+  /** The second after the last one of the range, in UTC epoch seconds. The day that the range ends in counts whole. */
+  to: number;
   /** A three-letter ISO 4217 currency code that is in use, in either case. */
   currency?: string | undefined;
 };

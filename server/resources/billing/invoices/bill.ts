@@ -121,6 +121,7 @@ function payBill(bill: Bill, payment: Payment | null, at: number): Bill {
   const settled = {
     ...statusAfter(bill, 'pay'),
     paid_at: at,
+    dunning_ended_at: null, // of one that was given up before, dunning ends anew
     was_given_up: bill.invoice.status === 'uncollectible',
     amount_paid: bill.invoice.amount_due,
     is_charging: false,
@@ -266,10 +267,20 @@ function makeDueNow(bill: Bill, now: number): Bill {
   return { ...bill, invoice: { ...bill.invoice, ...times } };
 }
 
-/** The rows and events of the next commit, and the bill as it is stored then. Under a test clock, events carry its time. */
-export function saveBill(bill: Bill, at: number): Part & { bill: Bill } {
-  const invoice = { ...bill.invoice, version: bill.invoice.version + 1 };
-  const subscription = bill.subscription && saveChange(bill.subscription);
+/** When its dunning ended, for statistics: it was paid after a failure, or is given up. */
+function dunningEnd({ status, failed_at, dunning_ended_at }: Invoice, now: number): Date | null {
+  const isEnded = status === 'uncollectible' || (status === 'paid' && failed_at !== null);
+  return isEnded ? (dunning_ended_at ?? new Date(now)) : null;
+}
+
+/**
+ * The rows and events of the next commit, and the bill as it is stored then. Under a test clock, events carry its time. `now` is real time,
+ * epoch milliseconds.
+ */
+export function saveBill(bill: Bill, at: number, now: number): Part & { bill: Bill } {
+  const dunning_ended_at = dunningEnd(bill.invoice, now);
+  const invoice = { ...bill.invoice, version: bill.invoice.version + 1, dunning_ended_at };
+  const subscription = bill.subscription && saveChange(bill.subscription, now);
   const customer = saveCustomer(bill);
   const events = [...bill.events, ...(subscription?.events ?? []), ...customer.events];
   const { credit: _, ...rest } = bill;

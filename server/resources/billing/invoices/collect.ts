@@ -123,19 +123,20 @@ async function askLocalProcessor(
 
 function settleNow({ now }: Context, collection: Collection, open: Bill, answer: LocalAnswer | undefined): Outcome {
   const { at } = collection;
-  if (answer === undefined) return outcomeOfBill(collection, open);
-  if ('unpayable' in answer) return outcomeOfBill(collection, recordFailure(open, answer.unpayable, null, at));
+  const terms = { ...collection, now };
+  if (answer === undefined) return outcomeOfBill(terms, open);
+  if ('unpayable' in answer) return outcomeOfBill(terms, recordFailure(open, answer.unpayable, null, at));
   const { payment, outcome } = answer;
-  return outcomeOfBill(collection, settleCharge(beginCharge(open, payment, at), payment, at, now), outcome);
+  return outcomeOfBill(terms, settleCharge(beginCharge(open, payment, at), payment, at, now), outcome);
 }
 
 /** The outcome of an operation by which a bill changes. */
 export function outcomeOfBill(
-  { at, answer }: Pick<Collection, 'at' | 'answer'>,
+  { at, now, answer }: Pick<Collection, 'at' | 'answer'> & { now: number },
   bill: Bill,
   also: Partial<Outcome> = {},
 ): Outcome {
-  const { writes, events, bill: stored } = saveBill(bill, at);
+  const { writes, events, bill: stored } = saveBill(bill, at, now);
   const dues = [also.due, stored.invoice.due_at?.getTime()].filter((due) => due !== undefined);
   return {
     ...answer(stored, also.error),
@@ -154,7 +155,7 @@ function askRemoteProcessor(
   step: Step<LoadedPayment>,
 ): RemoteCall {
   const { tenant, requestId, now } = context;
-  const { writes, events, bill } = saveBill(beginCharge(open, step.loaded.payment, at), at);
+  const { writes, events, bill } = saveBill(beginCharge(open, step.loaded.payment, at), at, now);
   const rows = [...writes, ...eventWrites(tenant, requestId, now, events)];
   const withRows = { ...step, writes: [...(step.writes ?? []), ...rows] };
   return performRemotely(context, billTopic(context, payments, answer), withBill(withRows, bill));
@@ -200,7 +201,7 @@ function billTopic(context: Context, payments: PaymentTopic, answer: BillAnswer)
       const isAwaited = is_charging && awaited === payment.id;
       const after = isAwaited ? settleCharge(loaded.bill, payment, at, now) : loaded.bill;
       if (after === loaded.bill) return { ...settled, bill: after, billWrites: [] };
-      const { writes, events, bill } = saveBill(after, at);
+      const { writes, events, bill } = saveBill(after, at, now);
       return { ...settled, events: [...settled.events, ...events], bill, billWrites: writes };
     },
     async writes(services, settled, now, time) {

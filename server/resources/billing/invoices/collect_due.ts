@@ -48,6 +48,7 @@ async function collectDue(
   at: number,
 ): Promise<Outcome | RemoteCall | Sequenced> {
   const { invoice, dunning } = bill;
+  const terms = { at, now: context.now, answer };
   const subscription = bill.subscription?.after;
   const { next_payment_attempt, failed_at } = invoice;
   if (next_payment_attempt !== null && next_payment_attempt <= at && subscription?.status !== 'canceled') {
@@ -55,18 +56,15 @@ async function collectDue(
   }
   const isRetried = subscription !== undefined && isDunned(subscription);
   const isOver = failed_at !== null && endOfDunning(dunning, failed_at) <= at;
-  if (isOver && isRetried) return outcomeOfBill({ at, answer }, endDunning(bill, at));
+  if (isOver && isRetried) return outcomeOfBill(terms, endDunning(bill, at));
   // The days of dunning were changed, or the subscription is over.
   return isRetried && failed_at !== null
-    ? outcomeOfBill(
-        { at, answer },
-        {
-          ...bill,
-          invoice: dueAt(invoice, next_payment_attempt ?? endOfDunning(dunning, failed_at)),
-          subscription: undefined,
-        },
-      )
-    : outcomeOfBill({ at, answer }, { ...stopRetrying(bill), subscription: undefined });
+    ? outcomeOfBill(terms, {
+        ...bill,
+        invoice: dueAt(invoice, next_payment_attempt ?? endOfDunning(dunning, failed_at)),
+        subscription: undefined,
+      })
+    : outcomeOfBill(terms, { ...stopRetrying(bill), subscription: undefined });
 }
 
 function undue(invoice: Invoice): Outcome {

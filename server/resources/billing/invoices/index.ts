@@ -4,6 +4,7 @@ import { expandable, expandables } from '../../../operations/extension_points/ex
 import { needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { type Outstanding, outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
+import { subscriptionFigureSources } from '../../../operations/extension_points/statistics.ts';
 import {
   relationByStatus,
   timelineKinds,
@@ -20,6 +21,7 @@ import { dropItem } from '../invoice_items/waiting.ts';
 import { invoicesInDunning, invoicesNotClosed } from './attention.ts';
 import { collectName, collectOperation } from './collect_due.ts';
 import { invoiceDescriptor } from './descriptor.ts';
+import { dunningFigures } from './dunning_figures.ts';
 import { invoiceErrors } from './errors.ts';
 import { invoiceEvents, invoiceStatuses, numberText } from './invoice.ts';
 import { collectInvoices } from './jobs.ts';
@@ -125,6 +127,7 @@ export const invoices = resource({
   jobs: (services, declared) => [collectInvoices(services, declared)],
   gauges: [needsPerson('invoice', invoicesTable, needsPersonToClose)],
   extensions: [
+    subscriptionFigureSources.with(dunningFigures),
     expandables.with(expandable(invoiceDescriptor)),
     clockWork.with(invoicesOfClocks),
     customerFigures.with(invoicesOfCustomers),

@@ -74,6 +74,8 @@ export type Invoice = Leasable & {
   next_payment_attempt: number | null;
   last_failure: LastFailure | null;
   paid_at: number | null;
+  /** When it was paid after a failure, or given up, in real time. */
+  dunning_ended_at: Date | null;
   /** It was uncollectible when it was paid. */
   was_given_up: boolean;
   voided_at: number | null;
@@ -127,6 +129,7 @@ export function newInvoice({ period, lines, ...facts }: NewInvoice): Invoice {
     next_payment_attempt: null,
     last_failure: null,
     paid_at: null,
+    dunning_ended_at: null,
     was_given_up: false,
     voided_at: null,
     ...notClosing,

@@ -86,7 +86,7 @@ const create = operation({
       writes: [...waiting.map((item) => takeItem(item, id)), ...made.map(addTaken), ...writes],
       events: made.map((item) => invoiceItemEvent('invoice_item.created', item)),
     };
-    return outcomeOfBill({ at, answer }, draftBill(bill));
+    return outcomeOfBill({ at, now: context.now, answer }, draftBill(bill));
   },
 });
 
@@ -187,7 +187,7 @@ const ending = (
     async run(context) {
       const { bill, at } = await find(context);
       refuseUnless(bill.invoice, facts.statuses, facts.verb);
-      return outcomeOfBill({ at, answer }, end(bill, at, context.now));
+      return outcomeOfBill({ at, now: context.now, answer }, end(bill, at, context.now));
     },
   });
 
@@ -222,10 +222,8 @@ const end = operation({
       throw apiError('invoice_not_updatable', { param: 'id', verb: 'ended', reason });
     }
     if (isClosing !== null) return answer(bill, undefined);
-    return outcomeOfBill(
-      { at, answer },
-      is_charging ? beginClosing(bill, context.now) : voidBill(bill, at, context.now),
-    );
+    const { now } = context;
+    return outcomeOfBill({ at, now, answer }, is_charging ? beginClosing(bill, now) : voidBill(bill, at, now));
   },
 });
 

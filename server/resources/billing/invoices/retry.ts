@@ -15,7 +15,7 @@ export function retryAll({ now }: Pick<Context, 'now'>, invoices: readonly Invoi
   const waiting = invoices.filter(
     ({ is_charging, failed_at, closing }) => !is_charging && failed_at !== null && closing === null,
   );
-  const parts = takeForCommit(waiting).map((invoice) => saveBill(retryNow(standaloneBill(invoice), at, now), at));
+  const parts = takeForCommit(waiting).map((invoice) => saveBill(retryNow(standaloneBill(invoice), at, now), at, now));
   return { writes: parts.flatMap(({ writes }) => writes), events: parts.flatMap(({ events }) => events) };
 }
 
@@ -25,7 +25,9 @@ export async function stopRetries(context: Context, id: SubscriptionId): Promise
   const tried = open.filter(
     ({ due_at, clock_due_at, closing }) => (due_at ?? clock_due_at) !== null && closing === null,
   );
-  return takeForCommit(tried).flatMap((invoice) => saveBill(stopRetrying(standaloneBill(invoice)), 0).writes);
+  return takeForCommit(tried).flatMap(
+    (invoice) => saveBill(stopRetrying(standaloneBill(invoice)), 0, context.now).writes,
+  );
 }
 
 /** As many as fit into half a commit; the other half is left to others. They have no events. */

@@ -24,7 +24,7 @@ export const settleInvoice: SettlementHook = async (services, settled, now, time
   const bill = await readBill({ ...services, tenant }, invoice);
   const at = Math.floor((time ?? now) / 1_000);
   const after = change(bill, at, now);
-  return after === bill ? nothing : saveBill(after, at);
+  return after === bill ? nothing : saveBill(after, at, now);
 };
 
 type BillChange = (bill: Bill, at: number, now: number) => Bill;

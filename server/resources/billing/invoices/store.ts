@@ -12,7 +12,7 @@ export const invoicesTable: Table<Invoice> = table('invoices', {
     next_payment_attempt paid_at voided_at created`,
   bool: 'is_charging was_given_up',
   json: 'lines last_failure metadata',
-  timestamptz: 'due_at lease_until clock_due_at closing_since flagged_at',
+  timestamptz: 'due_at lease_until clock_due_at closing_since flagged_at dunning_ended_at',
 });
 
 export const saveInvoice = (invoice: Invoice): Write => save(invoicesTable, invoice);

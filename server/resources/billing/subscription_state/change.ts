@@ -25,15 +25,25 @@ export function findSubscription({ reads, tenant }: Reader, id: SubscriptionId):
   return reads.one(subscriptionsTable, tenant, id);
 }
 
-/** The rows and events of a change, and the subscription as it is stored then. */
-export function saveChange({ before, after, events }: SubscriptionChange): Part & { subscription: Subscription } {
+/** The rows and events of a change, and the subscription as it is stored then. `now` is real time, epoch milliseconds. */
+export function saveChange(
+  { before, after, events }: SubscriptionChange,
+  now: number,
+): Part & { subscription: Subscription } {
   const version = (before?.version ?? 0) + 1;
-  const subscription = dueAt({ ...after, version }, nextDue(after));
+  const lost_at = isLost(before, after) ? new Date(now) : (before?.lost_at ?? null);
+  const subscription = dueAt({ ...after, version, lost_at }, nextDue(after));
   return {
     writes: [saveSubscription(subscription), ...priceRows(before, subscription)],
     events: [...eventsOf(before, subscription), ...events.map((event) => ({ ...event, objectVersion: version }))],
     subscription,
   };
+}
+
+/** One whose first invoice was never paid has not begun. */
+function isLost(before: Subscription | undefined, after: Subscription): boolean {
+  const isOngoing = before !== undefined && before.status !== 'canceled' && before.status !== 'incomplete';
+  return isOngoing && after.status === 'canceled';
 }
 
 /** The event of a change; none when it cannot be seen. */

@@ -7,10 +7,10 @@ export const subscriptionsTable: Table<Subscription> = table('subscriptions', {
   text: `id customer status currency billing_interval period_invoice latest_invoice default_payment_method coupon
     test_clock external_id pending_setup`,
   int8: `billing_cycle_anchor current_period_start current_period_end trial_start trial_end coupon_applied canceled_at
-    ended_at paused_at created`,
+    ended_at paused_at created mrr`,
   bool: 'cancel_at_period_end trial_announced coupon_used gives_up',
   json: 'items credits metadata',
-  timestamptz: 'due_at lease_until clock_due_at',
+  timestamptz: 'due_at lease_until clock_due_at lost_at',
 });
 
 export const saveSubscription = (subscription: Subscription): Write => save(subscriptionsTable, subscription);

@@ -110,6 +110,10 @@ export type Subscription = Leasable & {
   gives_up: boolean;
   /** The setup of its payment method that has not ended yet. */
   pending_setup: Id<'set'> | null;
+  /** What it brings in a month while it is active; null: not filled in yet. */
+  mrr: number | null;
+  /** When it ended, in real time; null: it has not, or never began. */
+  lost_at: Date | null;
   /** Its id in another system. */
   external_id: string | null;
   /** Null: never supplied. */

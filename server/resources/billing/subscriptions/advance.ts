@@ -49,14 +49,14 @@ export const advanceOperation = (payments: PaymentTopic): AnyOperation =>
       if (stored.status === 'incomplete') return { ...(await endIncomplete(context, stored, at)), result: {} };
       const notice = announceTrialEnd(stored, at);
       if (notice.events.length > 0)
-        return outcomeOf({ before: stored, after: notice.subscription, events: notice.events });
+        return outcomeOf({ before: stored, after: notice.subscription, events: notice.events }, context.now);
       return nextPeriod(context, payments, stored, at);
     },
   });
 
 /** The rows and events of a change without an invoice. */
-function outcomeOf(change: SubscriptionChange): Outcome {
-  const { writes, events, subscription } = saveChange(change);
+function outcomeOf(change: SubscriptionChange, now: number): Outcome {
+  const { writes, events, subscription } = saveChange(change, now);
   const due = subscription.due_at?.getTime();
   return { result: {}, objectId: subscription.id, writes, events, ...(due === undefined ? {} : { due }) };
 }
@@ -85,10 +85,10 @@ async function giveUp(context: Context, stored: Subscription, at: number): Promi
   let change = noChange(stored);
   for (const invoice of await findOpenOf(context, stored.id, givenUpMax)) {
     const { subscription = change, ...bill } = giveUpBill({ ...standaloneBill(invoice), subscription: change }, at);
-    parts.push(saveBill({ ...bill, subscription: undefined }, at));
+    parts.push(saveBill({ ...bill, subscription: undefined }, at, context.now));
     change = subscription;
   }
-  const all = [...parts, saveChange(change)];
+  const all = [...parts, saveChange(change, context.now)];
   return {
     result: {},
     objectId: stored.id,

@@ -20,6 +20,7 @@ import { apiError } from './errors.ts';
 import { changeTopic, payFirst } from './pay_first.ts';
 import { pendingPlan } from './pending_plan.ts';
 import type { Plan } from './plan.ts';
+import { monthlyRevenue } from './revenue.ts';
 import { type InvoiceSources, waitingLinesMax } from './sources.ts';
 import { addWaitingLine, takeWaitingLine } from './store.ts';
 
@@ -47,8 +48,10 @@ export async function applyPlan(
   plan: Plan,
   terms: PlanTerms,
 ): Promise<Outcome | RemoteCall | Sequenced> {
-  const bill = billOf(sources, plan, terms);
-  if (bill === undefined) return applyWithoutInvoice(sources, plan, terms);
+  // Items, coupon and period change by plans alone, and what it brings in a month follows from them.
+  const planned = { ...plan, subscription: { ...plan.subscription, mrr: monthlyRevenue(plan.subscription, sources) } };
+  const bill = billOf(sources, planned, terms);
+  if (bill === undefined) return applyWithoutInvoice(sources, planned, terms);
   const { charge, paysFirst = false, clockWrites = [] } = terms;
   const { at, items } = sources;
   if (paysFirst)
@@ -147,7 +150,7 @@ function applyWithoutInvoice({ customer, now }: InvoiceSources, plan: Plan, term
   const waiting = waitingRows(plan, now);
   const after = { ...plan.subscription, waiting_lines: plan.subscription.waiting_lines + waiting.length };
   const { stored, events = [], holdsCustomer = false, writes = [], clockWrites = [] } = terms;
-  const saved = saveChange({ before: stored, after, events });
+  const saved = saveChange({ before: stored, after, events }, now);
   const due = saved.subscription.due_at?.getTime();
   return {
     ...answerWith(saved.subscription),

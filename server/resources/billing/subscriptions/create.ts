@@ -152,6 +152,8 @@ export function emptySubscription(context: Context, customer: Customer, price: P
     paused_at: null,
     gives_up: false,
     pending_setup: null,
+    mrr: null,
+    lost_at: null,
     external_id: null,
     metadata: null,
     test_clock: customer.test_clock,

@@ -51,7 +51,7 @@ export const subscriptionsOfCustomers: Dependents = {
     }
     const invoices = now.flatMap(({ invoice }) => invoice ?? []);
     const parts: Part[] = invoices.map((invoice) => endInvoice(context, changes, invoice, at));
-    const all = [...parts, ...[...changes.values()].map(saveChange)];
+    const all = [...parts, ...[...changes.values()].map((change) => saveChange(change, context.now))];
     return {
       writes: all.flatMap(({ writes }) => writes),
       events: all.flatMap(({ events }) => events),
@@ -91,15 +91,15 @@ function endInvoice(
   const bill = { ...standaloneBill(invoice), subscription: id === null ? undefined : changes.get(id) };
   const after = invoice.is_charging ? beginClosing(bill, now) : voidBill(bill, at, now);
   if (id !== null && after.subscription !== undefined) changes.set(id, after.subscription);
-  return saveBill({ ...after, subscription: undefined }, at);
+  return saveBill({ ...after, subscription: undefined }, at, now);
 }
 
 /** A subscription no longer shows the setup of its method once that has ended. */
-export const endPendingSetup: SetupHook = async ({ reads }, { setup }) => {
+export const endPendingSetup: SetupHook = async ({ reads }, { setup }, now) => {
   const { tenant, id, subscription } = setup;
   if (subscription === null || !isOver(setup.status)) return nothing;
   const stored = await findSubscription({ reads, tenant }, subscription);
   if (stored?.pending_setup !== id) return nothing;
-  const { writes, events } = saveChange({ ...noChange(stored), after: { ...stored, pending_setup: null } });
+  const { writes, events } = saveChange({ ...noChange(stored), after: { ...stored, pending_setup: null } }, now);
   return { writes, events };
 };

@@ -20,7 +20,8 @@ export async function endIncomplete(
 ): Promise<Outcome> {
   const change: SubscriptionChange = { before: stored, after: cancel(stored, at), events: [] };
   const [invoice] = await findOpenOf(context, stored.id, 1);
-  const ended = invoice === undefined ? saveChange(change) : await endInvoice(context, invoice, change, at);
+  const ended =
+    invoice === undefined ? saveChange(change, context.now) : await endInvoice(context, invoice, change, at);
   return {
     ...answerWith(ended.subscription),
     writes: [...ended.writes, ...writes],
@@ -33,6 +34,6 @@ export async function endIncomplete(
 async function endInvoice(context: Context, invoice: Invoice, subscription: SubscriptionChange, at: number) {
   const bill = { ...(await readBill(context, invoice)), subscription };
   const after = invoice.is_charging ? beginClosing(bill, context.now) : voidBill(bill, at, context.now);
-  const { writes, events, bill: stored } = saveBill(after, at);
+  const { writes, events, bill: stored } = saveBill(after, at, context.now);
   return { writes, events, subscription: stored.subscription!.after };
 }

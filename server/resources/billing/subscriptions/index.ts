@@ -1,6 +1,7 @@
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import { outstandingWork, rowsInStatus } from '../../../operations/extension_points/outstanding.ts';
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
+import { subscriptionFigureSources } from '../../../operations/extension_points/statistics.ts';
 import {
   relationByStatus,
   timelineKinds,
@@ -18,6 +19,7 @@ import { clockWork } from '../../payments/test_clocks/work.ts';
 import { notables } from '../../people/notes/notables.ts';
 import { itemSubscriptions } from '../invoice_items/operations.ts';
 import { invoicePayments } from '../invoices/index.ts';
+import { keepRevenueDays, subscriptionFigures } from '../subscription_state/revenue.ts';
 import { SubscriptionOutput } from '../subscription_state/schema.ts';
 import {
   priceRows,
@@ -34,6 +36,7 @@ import { finishChanges } from './finish_change.ts';
 import { billSubscriptions } from './jobs.ts';
 import { living } from './lifecycle.ts';
 import { checkItemSubscription, subscriptionOperations } from './operations.ts';
+import { fillRevenues } from './revenue.ts';
 import { hasPendingChange } from './store.ts';
 
 /** Subscriptions under a test clock. They go with a deleted clock. */
@@ -55,7 +58,18 @@ export const subscriptions = resource({
   operations: (declared) =>
     subscriptionOperations(invoicePayments(declared), setupTopic(declared.extensionsOf(setupSettlements))),
   jobs: (services, declared) => [billSubscriptions(services, declared), finishChanges(services, declared)],
+  maintenance: [
+    {
+      name: 'revenue of days',
+      isApart: true, // a day is kept soon after it has ended
+      async run(pool) {
+        await fillRevenues(pool);
+        await keepRevenueDays(pool);
+      },
+    },
+  ],
   extensions: [
+    subscriptionFigureSources.with(subscriptionFigures),
     expandables.with(expandable(subscriptionDescriptor)),
     notables.with({
       prefix: 'sub',

@@ -76,7 +76,7 @@ function lineOf(item: Pick<Item, 'price' | 'quantity'>, facts: LineFacts, now: n
   return { id: newId('il', now), ...facts, discount: 0, price, quantity };
 }
 
-function priceOf(prices: Prices, { price }: Pick<Item, 'price'>): Price {
+export function priceOf(prices: Prices, { price }: Pick<Item, 'price'>): Price {
   const found = prices.get(price);
   if (found === undefined) throw new Error(`the price ${price} of a subscription does not exist`);
   return found;

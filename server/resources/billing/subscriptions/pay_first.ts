@@ -174,7 +174,7 @@ function outcomeOfEnd(
 ): Outcome | Sequenced {
   if (end === 'dropped') return outcome;
   if (end === 'abandoned' || pending.bill === undefined) {
-    const { writes, events, bill } = saveBill(abandonBill(pending.change, payment, at, now), at);
+    const { writes, events, bill } = saveBill(abandonBill(pending.change, payment, at, now), at, now);
     const due = Math.min(outcome.due ?? Number.POSITIVE_INFINITY, bill.invoice.due_at?.getTime() ?? now);
     return {
       ...outcome,
@@ -188,7 +188,7 @@ function outcomeOfEnd(
     sequence,
     numbered(number) {
       const open = beginCharge(finalizeBill(bill, number, at, now), payment, at);
-      return outcomeOfBill({ at, answer }, settleCharge(open, payment, at, now), outcome);
+      return outcomeOfBill({ at, now, answer }, settleCharge(open, payment, at, now), outcome);
     },
   };
 }

@@ -1,10 +1,7 @@
 import { firstIdAt } from '../../../base/id.ts';
 import { rateOf } from '../../../base/rate.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
-import type { FigureSource } from '../../../operations/extension_points/statistics.ts';
-
-/** From its first second to before its last, epoch seconds. */
-export type TimeBucket = { start: number; end: number };
+import type { FigureSource, TimeBucket } from '../../../operations/extension_points/statistics.ts';
 
 /** The buckets of a range. The first begins where the range does; the last ends where it does. */
 export function bucketsOf({ from, to, seconds }: { from: number; to: number; seconds: number }): TimeBucket[] {

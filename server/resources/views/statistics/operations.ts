@@ -1,16 +1,30 @@
 import { currencyOf } from '../../../base/currency.ts';
 import { apiError } from '../../../operations/errors.ts';
-import { breakdownSources, figureSources } from '../../../operations/extension_points/statistics.ts';
+import {
+  breakdownSources,
+  figureSources,
+  subscriptionFigureSources,
+} from '../../../operations/extension_points/statistics.ts';
 import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import type { Declared } from '../../../operations/resource.ts';
 import { readTallies, type Tally, topOf } from './breakdown.ts';
 import { bucketsOf, type Counts, netOf, pivoted, readFigures, successRate, totalsOf } from './figures.ts';
-import { BreakdownInput, BreakdownOutput, bucketSizes, daysMax, StatisticsInput, StatisticsOutput } from './schema.ts';
+import {
+  BreakdownInput,
+  BreakdownOutput,
+  bucketSizes,
+  daysMax,
+  StatisticsInput,
+  StatisticsOutput,
+  SubscriptionsInput,
+  SubscriptionsOutput,
+} from './schema.ts';
+import { daysOf, readDays, totalsOfDays } from './subscriptions.ts';
 
 type Extensions = Pick<Declared, 'extensionsOf'>;
 
 export function statisticsOperations(declared: Extensions): AnyOperation[] {
-  return [retrieveStatistics(declared), retrieveBreakdown(declared)];
+  return [retrieveStatistics(declared), retrieveBreakdown(declared), retrieveSubscriptions(declared)];
 }
 
 function retrieveStatistics(declared: Extensions) {
@@ -59,8 +73,7 @@ function retrieveBreakdown(declared: Extensions) {
     errors: apiError.codes('currency_unknown'),
     check({ from, to, currency }) {
       checkRange({ from, to, currency });
-      const reason = `the range can be ${daysMax} days long at most`;
-      if (to - from > daysMax * bucketSizes.day.seconds) throw apiError('parameter_invalid', { param: 'to', reason });
+      if (to - from > daysMax * bucketSizes.day.seconds) throw tooLong();
     },
     async run(context, { from, to, by, currency }) {
       const { isLate } = context;
@@ -76,6 +89,45 @@ function retrieveBreakdown(declared: Extensions) {
       return { result: { object: 'statistics_breakdown', from, to, by, is_complete: isComplete, data, other } };
     },
   });
+}
+
+function retrieveSubscriptions(declared: Extensions) {
+  const sources = declared.extensionsOf(subscriptionFigureSources);
+  return operation({
+    callers: ['person', 'operator'],
+    name: 'statistics.subscriptions',
+    summary: 'Retrieve statistics of subscriptions',
+    description:
+      'Recurring revenue at the end of each day in UTC, and how many subscriptions there are, began and ended; what was paid after a failed charge, and what was given up.',
+    route: 'GET /statistics/subscriptions',
+    input: SubscriptionsInput,
+    output: SubscriptionsOutput,
+    errors: apiError.codes('currency_unknown'),
+    check({ from, to, currency }) {
+      checkRange({ from, to, currency });
+      if (to - from > daysMax * bucketSizes.day.seconds) throw tooLong();
+    },
+    async run(context, { from, to, currency }) {
+      const days = daysOf({ from, to });
+      const { since, rows } = await readDays(context, sources, days);
+      const wanted = rows.filter((row) => currency === undefined || row.currency === currency);
+      const last = days.filter(({ start }) => start * 1_000 <= context.now).length;
+      return {
+        result: {
+          object: 'statistics_subscriptions',
+          from: days[0]!.start,
+          to: days.at(-1)!.end,
+          ...(since === undefined ? {} : { since }),
+          totals: totalsOfDays(wanted, last).map(({ currency: of, counts }) => ({ currency: of, ...counts })),
+          data: wanted.map(({ at, currency: of, counts }) => ({ ...days[at - 1]!, currency: of, ...counts })),
+        },
+      };
+    },
+  });
+}
+
+function tooLong() {
+  return apiError('parameter_invalid', { param: 'to', reason: `the range can be ${daysMax} days long at most` });
 }
 
 function checkRange({ from, to, currency }: { from: number; to: number; currency?: string | undefined }): void {

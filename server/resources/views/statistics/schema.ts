@@ -131,3 +131,55 @@ export const BreakdownOutput = Type.Object(
   },
   { title: 'StatisticsBreakdown', description: 'The payments that were created in a range of time, by a value.' },
 );
+
+export const SubscriptionsInput = Parameters({
+  from: moment('The first second of the range, in UTC epoch seconds. The day that it is in counts whole.'),
+  to: moment(
+    'The second after the last one of the range, in UTC epoch seconds. The day that the range ends in counts whole.',
+  ),
+  currency: Type.Optional(CurrencyParameter),
+});
+
+const ofSubscriptions = {
+  currency: Currency,
+  mrr: Whole(
+    'The monthly recurring revenue of the subscriptions that are `active` or `past_due`, after coupons that go on, in the smallest unit of the currency.',
+  ),
+  active: Whole('How many subscriptions are `active` or `past_due`.'),
+  new: Whole('How many subscriptions have begun. One whose first invoice is not paid has not.'),
+  lost: Whole('How many subscriptions that had begun have ended.'),
+  recovered: Whole('How many invoices were paid after a charge had failed.'),
+  recovered_amount: Whole('What these invoices were paid.'),
+  lost_invoices: Whole('How many invoices became `uncollectible`.'),
+  lost_amount: Whole('What was due on these invoices.'),
+};
+
+const SubscriptionsDay = Type.Object(
+  { start: Moment('The first second of the day.'), end: Moment('The second after its last one.'), ...ofSubscriptions },
+  {
+    title: 'StatisticsSubscriptionsDay',
+    description: 'A day in one currency: `mrr` and `active` are those at its end, or now if it has not ended.',
+  },
+);
+
+const SubscriptionsTotal = Type.Object(ofSubscriptions, {
+  title: 'StatisticsSubscriptionsTotal',
+  description: 'All days in one currency: `mrr` and `active` are those at the end of the last day, or now.',
+});
+
+export const SubscriptionsOutput = Type.Object(
+  {
+    object: ObjectKind('statistics_subscriptions'),
+    from: Moment('Midnight of the first day, in UTC.'),
+    to: Moment('Midnight after the last day, in UTC.'),
+    since: Type.Optional(
+      Moment('The first day that is known. Present if days before it were asked for, and there were subscriptions.'),
+    ),
+    totals: Type.Array(SubscriptionsTotal, { description: 'All days together, by currency.' }),
+    data: Type.Array(SubscriptionsDay, {
+      description:
+        'The days, oldest first, without those in which there was nothing, and without those before `since`.',
+    }),
+  },
+  { title: 'StatisticsSubscriptions', description: 'Numbers about subscriptions, by days in UTC.' },
+);

@@ -1,16 +1,29 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { firstIdAt } from '../../../base/id.ts';
 import { ConnectionReads, type Reads } from '../../../base/reads.ts';
 import type { Pool } from '../../../base/sql.ts';
 import { catalog } from '../../../catalog.ts';
-import { breakdownSources, breakdowns, figureSources } from '../../../operations/extension_points/statistics.ts';
+import {
+  breakdownSources,
+  breakdowns,
+  figureSources,
+  subscriptionFigureSources,
+} from '../../../operations/extension_points/statistics.ts';
 import { tenantOf } from '../../../operations/tenants.ts';
 import type { Client } from '../../../test/client.ts';
 import { startServer, type TestAccount, type TestServer } from '../../../test/harness.ts';
+import { limitMs, seed, shareOf } from '../../../test/torture.ts';
+import { keepRevenueDays } from '../../billing/subscription_state/revenue.ts';
+import type { Shown } from '../../billing/subscriptions/billing.fixture.ts';
+import { fillRevenues } from '../../billing/subscriptions/revenue.ts';
 import { paymentStatuses } from '../../payments/payments/payment.ts';
 import { fillCardFacts } from '../../payments/payments/store.ts';
 import { readTallies, topOf, type WalkLimits } from './breakdown.ts';
 import { bucketsOf, readFigures } from './figures.ts';
+import { counted, listed, rateIn, revenueOf } from './lists.fixture.ts';
+import { Life, randomSteps } from './lives.fixture.ts';
+import { daysOf, readDays } from './subscriptions.ts';
 
 let server: TestServer;
 let shop: TestAccount;
@@ -71,47 +84,6 @@ const ask = (query: Record<string, string | number>) =>
 
 type Listed = { currency: string; status: string; type?: string; amount: number; amount_received?: number };
 
-/** Everything in a list between two seconds, page by page. */
-async function listed(path: string, start: number, end: number): Promise<Listed[]> {
-  const all: (Listed & { id: string })[] = [];
-  for (;;) {
-    const after = all.length === 0 ? '' : `&starting_after=${all.at(-1)!.id}`;
-    const bounds = `created[gte]=${start}&created[lt]=${end}&limit=100`;
-    const { data, has_more } = (await viewer.get(`/v1/${path}?${bounds}${after}`)).json;
-    all.push(...data);
-    if (!has_more) return all;
-  }
-}
-
-/** The numbers as the lists have them. */
-async function counted(start: number, end: number, currency: string) {
-  const of = async (path: string) => (await listed(path, start, end)).filter((one) => one.currency === currency);
-  const [payments, refunds, disputes] = [await of('payments'), await of('refunds'), await of('disputes')];
-  const fees = (await of('balance/transactions')).filter(({ type }) => type === 'fee' || type === 'fee_correction');
-  const succeeded = payments.filter(({ status }) => status === 'succeeded');
-  const failed = payments.filter(({ status }) => status === 'failed').length;
-  const returned = refunds.filter(({ status }) => status === 'succeeded');
-  const sum = (all: Listed[]) => all.reduce((total, { amount }) => total + amount, 0);
-  const decided = succeeded.length + failed;
-  const volume = succeeded.reduce((total, { amount_received }) => total + amount_received!, 0);
-  const withdrawn = sum(disputes.filter(({ status }) => status !== 'won'));
-  return {
-    currency,
-    payments: payments.length,
-    succeeded: succeeded.length,
-    failed,
-    ...(decided === 0 ? {} : { success_rate: Math.round((succeeded.length / decided) * 10_000) / 10_000 }),
-    volume,
-    refunds: returned.length,
-    refunded: sum(returned),
-    disputes: disputes.length,
-    disputed: sum(disputes),
-    withdrawn,
-    fees: 0 - sum(fees),
-    net: volume - sum(returned) - withdrawn + sum(fees),
-  };
-}
-
 describe('statistics', () => {
   test('of each bucket are the numbers of the lists with the same bounds', async () => {
     const to = from + 3 * hour + 1_799; // the last bucket is shorter
@@ -120,10 +92,10 @@ describe('statistics', () => {
     const expected = [];
     for (const { start, end } of bucketsOf({ from, to, seconds: hour }))
       for (const currency of currencies.toSorted())
-        expected.push({ start, end, ...(await counted(start, end, currency)) });
+        expected.push({ start, end, ...(await counted(viewer, start, end, currency)) });
     expect(data).toEqual(expected.filter(({ payments, disputes, fees }) => payments + disputes + Math.abs(fees) > 0));
     expect(data.length).toBeGreaterThan(3 * currencies.length); // something of each
-    const all = await Promise.all(currencies.toSorted().map((currency) => counted(from, to, currency)));
+    const all = await Promise.all(currencies.toSorted().map((currency) => counted(viewer, from, to, currency)));
     expect(totals).toEqual(all);
   });
 
@@ -203,8 +175,7 @@ describe('a breakdown', () => {
       const [succeeded, failed] = [of('succeeded'), of('failed')];
       const volume = group.reduce((sum, { amount_received }) => sum + amount_received, 0);
       expect(counts).toEqual({ payments: group.length, succeeded, failed, volume });
-      const decided = succeeded + failed;
-      expect(success_rate).toBe(decided === 0 ? undefined : Math.round((succeeded / decided) * 10_000) / 10_000);
+      expect(success_rate).toBe(rateIn(succeeded, failed).success_rate);
     }
     const counts = data.map(({ payments }: { payments: number }) => payments);
     expect(counts).toEqual(counts.toSorted((one: number, other: number) => other - one));
@@ -236,7 +207,7 @@ describe('a breakdown', () => {
     const newest = await read({ stepRows: 3, rowsMax: 7 });
     expect(newest.isComplete).toBe(false);
     expect(newest.tallies.reduce((sum, { payments }) => sum + payments, 0)).toBe(7);
-    const last = (await listed('payments', from, to)).slice(0, 7);
+    const last = (await listed(viewer, 'payments', from, to)).slice(0, 7);
     const inOrder = (all: { currency: string }[]) => all.map(({ currency }) => currency).sort();
     expect(inOrder(newest.tallies.flatMap((one) => Array(one.payments).fill(one)))).toEqual(inOrder(last));
     expect(await read({ stepRows: 3, isLate: () => true })).toEqual({ tallies: [], isComplete: false });
@@ -306,4 +277,154 @@ test('the numbers of payments and fees are read from indexes that hold them', as
   const fees = catalog.extensionsOf(figureSources).find(({ of }) => of === 'fees')!;
   await readFigures(explaining, tenant, fees, buckets, null);
   expect(plans[1]).toContain('Index Only Scan using postings_of_kind_with_amount');
+});
+
+describe('in random lives of a merchant,', () => {
+  test('all numbers are those of the lists', { timeout: limitMs }, async () => {
+    const property = fc.asyncProperty(randomSteps(shareOf(30, 16)), async (steps) => {
+      const life = new Life(server, await server.account());
+      const start = Math.floor(Date.now() / 86_400_000) * 86_400;
+      await life.begin();
+      for (const step of steps) {
+        await step(life);
+        await life.rest();
+      }
+      await compareWithLists(life, start, start + 2 * 86_400); // it may be midnight
+    });
+    await fc.assert(property, { numRuns: shareOf(30, 2), seed: seed | 0, endOnFailure: true, verbose: 1 });
+  });
+});
+
+async function compareWithLists(life: Life, start: number, end: number): Promise<void> {
+  const { client } = await server.person(life.account.id, 'viewer');
+  const get = async (path: string) => (await client.get(`/v1/${path}from=${start}&to=${end}`)).json;
+  const { totals } = await get('statistics?bucket=day&');
+  for (const total of totals) expect(total).toEqual(await counted(client, start, end, total.currency));
+  const payments = await listed(client, 'payments', start, end);
+  expect(totals.reduce((sum: number, { payments: count }: Shown) => sum + count, 0)).toBe(payments.length);
+  for (const by of ['brand', 'country', 'decline_code'] as const)
+    expect(countsIn((await get(`statistics/breakdown?by=${by}&`)).data)).toEqual(brokenDown(life, payments, by));
+  const expected = await subscribed(life, client, start, end);
+  expect((await get('statistics/subscriptions?')).totals).toEqual(expected);
+}
+
+const countsIn = (data: Shown[]) =>
+  Object.fromEntries(data.map(({ currency, value, payments, volume }) => [`${currency} ${value}`, [payments, volume]]));
+
+function brokenDown(life: Life, payments: Shown[], by: 'brand' | 'country' | 'decline_code') {
+  const found = ({ payment_method, failure_decline_code, failure_code }: Shown) =>
+    by === 'decline_code' ? (failure_decline_code ?? failure_code) : life.methods.get(payment_method)![by];
+  const counted = payments.filter(({ status }) => by !== 'decline_code' || status === 'failed');
+  const groups = Map.groupBy(counted, (payment) => `${payment.currency} ${found(payment)}`);
+  const sums = [...groups].map(([key, group]) => [
+    key,
+    [group.length, group.reduce((sum, { amount_received }) => sum + amount_received, 0)],
+  ]);
+  return Object.fromEntries(sums);
+}
+
+/** The totals of subscriptions, from the lists of subscriptions and invoices. */
+async function subscribed(life: Life, client: Client, start: number, end: number) {
+  const subscriptions = await listed(client, 'subscriptions', start, end);
+  const invoices = await listed(client, 'invoices', start, end);
+  const all = ['eur', 'jpy', 'usd'].map((currency) => {
+    const own = subscriptions.filter((one) => one.currency === currency);
+    const active = own.filter(({ status }) => status === 'active' || status === 'past_due');
+    const begun = own.filter(({ id }) => life.begun.has(id));
+    const bills = invoices.filter((one) => one.currency === currency);
+    const recovered = bills.filter(({ status, last_failure }) => status === 'paid' && last_failure !== undefined);
+    const givenUp = bills.filter(({ status }) => status === 'uncollectible');
+    const sum = (of: Shown[], member: string) => of.reduce((total, one) => total + one[member], 0);
+    return {
+      currency,
+      mrr: Number(active.reduce((total, one) => total + revenueOf(one, life.prices, life.coupons), 0n)),
+      active: active.length,
+      new: begun.length,
+      lost: begun.filter(({ status }) => status === 'canceled').length,
+      recovered: recovered.length,
+      recovered_amount: sum(recovered, 'amount_paid'),
+      lost_invoices: givenUp.length,
+      lost_amount: sum(givenUp, 'amount_due'),
+    };
+  });
+  return all.filter(({ currency: _, ...counts }) => Object.values(counts).some((count) => count !== 0));
+}
+
+describe('the revenue of days', () => {
+  const today = Math.floor(Date.now() / 86_400_000) * 86_400;
+  const dayAgo = (days: number) => new Date((today - days * 86_400) * 1_000).toISOString().slice(0, 10);
+  const sources = catalog.extensionsOf(subscriptionFigureSources);
+
+  /** A tenant with two subscriptions, in a transaction that ends with the test: meanwhile no server keeps a day. */
+  async function subscribers() {
+    const life = new Life(server, await server.account());
+    await life.begin();
+    for (const at of [0, 1]) await life.subscribe('visa', at, 2, 4, false); // 2 × 999 a month, 2 × 12,345 a year
+    const tenant = await tenantOf(server.sql, life.account.id, 'test');
+    await server.sql.query('begin');
+    onTestFinished(async () => void (await server.sql.query('rollback')));
+    await server.sql.query('lock table revenue_days in exclusive mode');
+    await server.sql.query('delete from revenue_days where tenant = $1', [tenant]);
+    const read = async (from: number, now = today * 1_000) => {
+      const days = daysOf({ from: today - from * 86_400, to: today + 86_400 });
+      const { since, rows } = await readDays({ reads: new ConnectionReads(server.sql), tenant, now }, sources, days);
+      const revenue = rows.map(({ at, counts: { mrr, active } }) => [dayAgo(from - at + 1), mrr, active]);
+      return { since: since === undefined ? undefined : dayAgo((today - since) / 86_400), revenue };
+    };
+    /** As if they had been there before. */
+    const age = (days: number) =>
+      server.sql.query(`update subscriptions set id = $2 || right(id, 4) where tenant = $1`, [
+        tenant,
+        firstIdAt('sub', (today - days * 86_400) * 1_000).slice(0, -4),
+      ]);
+    return { tenant, read, age, pool: server.sql as unknown as Pool };
+  }
+
+  test('is kept when each has ended, also of days on which no server ran', async () => {
+    const { tenant, read, age, pool } = await subscribers();
+    await age(9);
+    for (const _ of [1, 2]) await keepRevenueDays(pool, dayAgo(5));
+    const [now, before] = [1_998 + 2_058, 1_998]; // 24,690 ÷ 12 = 2,057.5
+    expect(await read(7)).toEqual({ since: dayAgo(5), revenue: [[dayAgo(0), now, 2]] });
+    await server.sql.query(
+      `update subscriptions set status = 'paused' where tenant = $1 and billing_interval = 'year'`,
+      [tenant],
+    );
+    for (const _ of [1, 2]) await keepRevenueDays(pool, dayAgo(2));
+    await server.sql.query(`update subscriptions set status = 'active' where tenant = $1`, [tenant]);
+    await keepRevenueDays(pool, dayAgo(0));
+    const revenue = [5, 4, 3].map((day) => [dayAgo(day), before, 1]);
+    const later = [2, 1, 0].map((day) => [dayAgo(day), now, 2]);
+    expect(await read(7)).toEqual({ since: dayAgo(5), revenue: [...revenue, ...later] });
+    expect(await read(3)).toEqual({ since: undefined, revenue: [revenue[2], ...later] });
+  });
+
+  test('was nothing before the first subscription', async () => {
+    const { read, pool } = await subscribers();
+    await keepRevenueDays(pool, dayAgo(0));
+    expect(await read(7)).toEqual({ since: undefined, revenue: [[dayAgo(0), 4_056, 2]] });
+  });
+
+  test('is not known until it is filled in for subscriptions of an earlier version', async () => {
+    const { tenant, read, age, pool } = await subscribers();
+    await age(9);
+    await keepRevenueDays(pool, dayAgo(3));
+    await server.sql.query('update subscriptions set mrr = null where tenant = $1', [tenant]);
+    await keepRevenueDays(pool, dayAgo(1));
+    expect(await read(7)).toEqual({ since: dayAgo(-1), revenue: [] });
+    await fillRevenues(pool);
+    await keepRevenueDays(pool, dayAgo(1));
+    expect((await read(7)).revenue).toEqual([3, 2, 0].map((day) => [dayAgo(day), 4_056, 2]));
+  });
+});
+
+test.each([
+  [{ from, to: from }, 'parameter_invalid', 'to'],
+  [{ from, to: from + 366 * 86_400 + 1 }, 'parameter_invalid', 'to'],
+  [{ to: from }, 'parameter_missing', 'from'],
+  [{ from, to: from + 1, currency: 'xau' }, 'currency_unknown', 'currency'],
+])('statistics of subscriptions for %j are refused', async (query, code, param) => {
+  const path = `/v1/statistics/subscriptions?${new URLSearchParams(query as never)}`;
+  const { error } = (await viewer.get(path)).json;
+  expect([error?.code, error?.param]).toEqual([code, param]);
 });
