@@ -322,7 +322,9 @@ describe('a webhook secret that was replaced', () => {
     await change(id, { credentials: { api_key: newKey() } });
     expect(await previous(id)).toBe('whsec_1');
     expect(await secretsOf(id)).toHaveLength(2);
-    await server.sql.query('update processor_accounts set previous_until = now() where id = $1', [id]);
+    await server.sql.query(`update processor_accounts set previous_until = now() - interval '1 second' where id = $1`, [
+      id,
+    ]);
     expect(await previous(id)).toBeUndefined();
     await sweep(processorAccounts.maintenance!, server.gateway.services.durable);
     expect(await secretsOf(id)).toEqual([(await rowOf(id)).secret]);
