@@ -47,6 +47,16 @@ const exportFacts: readonly SharedFact[] = [
   },
 ];
 
+/** What people can send. */
+const operationFacts: readonly SharedFact[] = [
+  {
+    name: 'apiOperations',
+    about:
+      'The operations that people can call: method, path, and the types of the parameters. Required ones have a mark.',
+    value: apiOperations(),
+  },
+];
+
 /** The other facts that the dashboard shares with the server, of which it imports nothing. */
 const facts: readonly SharedFact[] = [
   { name: 'eventTypes', about: 'Every type of event.', value: catalog.eventTypes.toSorted() },
@@ -87,6 +97,7 @@ const facts: readonly SharedFact[] = [
 export const dashboardCatalog = () => sourceOf(facts);
 export const dashboardExports = () => sourceOf(exportFacts);
 export const dashboardRights = () => sourceOf(rightsFacts);
+export const dashboardOperations = () => sourceOf(operationFacts);
 
 function sourceOf(shared: readonly SharedFact[]): string {
   const declared = shared.map(({ name, about, value }) => {
@@ -128,6 +139,25 @@ function operationRights(): Record<string, Right> {
   ]);
   return Object.fromEntries(entries.sort(([one], [other]) => (one! < other! ? -1 : 1)));
 }
+
+/** Streams that do not end, and what people do for themselves, are left out. */
+function apiOperations(): Record<string, object> {
+  const offered = catalog.operations.filter(
+    ({ callers, isPersonal, isLive }) => callers.includes('person') && !isPersonal && !isLive,
+  );
+  const entries = offered.map(({ name, method, route, input }) => {
+    const { properties = {}, required = [] } = input as Described;
+    const parameters = Object.entries(properties).map(([parameter, { type, enum: choices, anyOf }]) => {
+      const form = choices?.join('|') ?? type ?? anyOf?.map((one) => one.type ?? 'string').join('|') ?? 'string';
+      return [parameter, `${form}${required.includes(parameter) ? '!' : ''}`];
+    });
+    return [name, { method, path: `/v1${route}`, parameters: Object.fromEntries(parameters) }] as const;
+  });
+  return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+type DescribedParameter = { type?: string; enum?: readonly string[]; anyOf?: readonly { type?: string }[] };
+type Described = { properties?: Record<string, DescribedParameter>; required?: readonly string[] };
 
 function resourcesOfPeople(): string[] {
   const served = (kind: 'key' | 'person' | 'visitor') =>
@@ -220,7 +250,7 @@ function flatLiteral(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(flatLiteral).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return String(value);
   const members = Object.entries(value).map(([name, one]) => `${keyOf(name)}: ${flatLiteral(one)}`);
-  return `{ ${members.join(', ')} }`;
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
 const keyOf = (name: string) => (/^[a-z_]\w*$/i.test(name) ? name : `'${name}'`);

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { Clock } from './base/clock.ts';
 import { Committer } from './base/commit/index.ts';
 import { DatabaseClock } from './base/database_clock.ts';
@@ -263,7 +264,11 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
     operations,
     pages: [
       ...healthPages(packageVersion, readiness),
-      ...documentationPages(describedBy(catalog, services.publicUrl), config.purpose === 'serve' ? 'serve' : 'dev'),
+      ...documentationPages(
+        describedBy(catalog, services.publicUrl),
+        config.purpose === 'serve' ? 'serve' : 'dev',
+        fromHere(config.dataDir),
+      ),
       ...sdkPages(log),
       ...dashboard.pages(),
       ...services.connectors.pages,
@@ -298,6 +303,12 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const certificate = new PresentedCertificate(tls, (pair) => http.useCertificate(pair), log);
   const refreshMetrics = watchMetrics(shared, certificate, readiness);
   return { http, authenticator, sessions, executor, requestLog, dashboard, certificate, caFile, drain, refreshMetrics };
+}
+
+/** A path as it is typed in the folder in which the gateway was started. */
+function fromHere(path: string): string {
+  const short = relative(process.cwd(), path);
+  return short.startsWith('..') ? path : short;
 }
 
 function limitHint(account: string): string {

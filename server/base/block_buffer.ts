@@ -33,6 +33,13 @@ export class BlockBuffer {
     return taken;
   }
 
+  /** Returns a copy of the buffered bytes, with `end` after them, then starts again in the same block: a new one would have to be mapped, page by page. */
+  copy(end = ''): Buffer {
+    const copied = Buffer.concat([this.#block.subarray(0, this.#used), Buffer.from(end)]);
+    this.#used = 0;
+    return copied;
+  }
+
   /** Lends the buffered bytes to `use`, then starts again in the same block. */
   lend(use: (bytes: Buffer) => void): void {
     const bytes = this.#block.subarray(0, this.#used);

@@ -526,6 +526,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'processor_accounts.list': 'at most 50 of a tenant',
   'webhook_endpoints.list': 'at most 50 of a tenant',
   'events.list_deliveries': 'one for each of at most 50 endpoints',
+  'webhook_endpoints.list_all_deliveries': 'a range of the primary key, or those of at most 100 events',
   'inbox.list': 'at most 10 of a tenant',
   'inbox.list_requests': 'at most 100 of an inbox',
   'payments.list_attempts': 'a range of the attempts of one payment, without filters',

@@ -182,3 +182,17 @@ export async function findTypes(
   );
   return new Map(rows.map(({ id, type }) => [id, type]));
 }
+
+/** The types of the newest events about an object, by their ids. */
+export async function findTypesAbout(
+  reads: Reads,
+  tenant: Tenant,
+  object: string,
+  limit: number,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await reads.rows<{ id: string; type: string }>(
+    'select id, type from events where tenant = $1 and object_id = $2 order by id desc limit $3',
+    [tenant, object, limit],
+  );
+  return new Map(rows.map(({ id, type }) => [id, type]));
+}

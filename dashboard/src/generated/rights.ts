@@ -183,6 +183,7 @@ export const operationRights = {
   'webhook_endpoints.create': 'change',
   'webhook_endpoints.delete': 'change',
   'webhook_endpoints.list': 'read_keys',
+  'webhook_endpoints.list_all_deliveries': 'read_activity',
   'webhook_endpoints.list_deliveries': 'read_activity',
   'webhook_endpoints.recover': 'change',
   'webhook_endpoints.retrieve': 'read_keys',

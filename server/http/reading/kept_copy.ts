@@ -1,4 +1,4 @@
-import { hideKeys, redacted } from '../../base/hidden_keys.ts';
+import { holdsKey, redacted } from '../../base/hidden_keys.ts';
 import { isSpeakable, withheld } from '../../base/param_name.ts';
 import { mayContainCardNumber } from '../../vault/index.ts';
 import { hasMarker, isPlainObject, type ParameterSchema, propertyOf, type Values } from './schema.ts';
@@ -11,7 +11,8 @@ export function keptParameters(values: Values, schema: ParameterSchema): Values 
   const kept: Values = {};
   for (const [name, value] of Object.entries(values)) {
     const property = propertyOf(schema, name);
-    kept[isSpeakable(name) ? name : withheld] = property === undefined ? redacted : keptValue(value, property);
+    if (property !== undefined) kept[name] = keptValue(value, property);
+    else kept[isSpeakable(name) ? name : withheld] = redacted;
   }
   return kept;
 }
@@ -49,12 +50,12 @@ const manyDigits = /\d(?:[^A-Za-z\d]*\d){11}/;
 
 function isHarmless(value: unknown): boolean {
   if (typeof value === 'number') return Math.abs(value) <= numberMax;
-  return typeof value !== 'string' || (!manyDigits.test(value) && hideKeys(value) === value);
+  return typeof value !== 'string' || !(manyDigits.test(value) || holdsKey(value));
 }
 
 /** A phone number has as many digits as a card number. */
 function isPersonal(value: unknown): boolean {
-  return isHarmless(value) || (typeof value === 'string' && !mayContainCardNumber(value) && hideKeys(value) === value);
+  return isHarmless(value) || (typeof value === 'string' && !holdsKey(value) && !mayContainCardNumber(value));
 }
 
 /** The copy of an answer: its body, less the members that are shown once. */

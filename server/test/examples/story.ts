@@ -306,6 +306,7 @@ async function events(shop: Recorder, { id }: Shown, gone: string): Promise<void
   await shop.call('webhook_endpoints.retrieve', { id });
   await shop.call('webhook_endpoints.test', { id });
   await shop.call('webhook_endpoints.list_deliveries', { id, query: { limit: 1 } });
+  await shop.call('webhook_endpoints.list_all_deliveries', { query: { limit: 1 } });
   const families = ['payment.*', 'refund.*'];
   await shop.call('webhook_endpoints.update', { id, request: { enabled_events: families } });
   await shop.call('webhook_endpoints.list', { query: { limit: 1 } });

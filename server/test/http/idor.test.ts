@@ -326,6 +326,7 @@ describe('a list', () => {
     ({ method, route, output }) =>
       method === 'GET' &&
       route !== '/request_logs' && // each look at it is in it: request_logs.test.ts does the same by a filter
+      route !== '/webhook_endpoints/deliveries' && // nothing makes one alone: deliveries.test.ts does the same
       !route.includes(':id') &&
       'has_more' in (output as { properties: object }).properties,
   );

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         WebhookEndpoint,
         WebhookEndpointWithSecret,
         WebhookEndpointsCreateParameters,
+        WebhookEndpointsListAllDeliveriesParameters,
         WebhookEndpointsListDeliveriesParameters,
         WebhookEndpointsListParameters,
         WebhookEndpointsRecoverParameters,
@@ -133,6 +134,21 @@ class WebhookEndpointsResource(Resource):
         `GET /v1/webhook_endpoints/{id}/deliveries` · scope `webhook_endpoints:read`
         """
         return self._transport.list(path("/v1/webhook_endpoints/{}/deliveries", id), params, options)
+
+    def list_all_deliveries(
+        self,
+        *,
+        options: Optional[RequestOptions] = None,
+        **params: Unpack[WebhookEndpointsListAllDeliveriesParameters],
+    ) -> Listing[WebhookDelivery]:
+        """List the deliveries to all webhook endpoints.
+
+        Returns the deliveries of the last 90 days, or as many as the operator has set, newest first, each with its
+        latest attempts. With `object_id`, those of events about one object.
+
+        `GET /v1/webhook_endpoints/deliveries` · scope `webhook_endpoints:read`
+        """
+        return self._transport.list("/v1/webhook_endpoints/deliveries", params, options)
 
     def test(
         self,

@@ -122,6 +122,8 @@ class RequestLogsListParameters(ListParameters):
     """The id of a user: only those of this person, in the dashboard."""
     sent_by: NotRequired[Literal["key", "person"]]
     """Only those with an API key (`key`), or only those of people in the dashboard (`person`)."""
+    dashboard_reads: NotRequired[bool]
+    """False leaves out what people have only read in the dashboard. True when not given."""
     object_id: NotRequired[str]
     """The id of an object: only those that created, changed or retrieved it."""
     error_code: NotRequired[str]

@@ -22,6 +22,7 @@ __all__ = [
     "WebhookRecovery",
     "WebhookEndpointsListParameters",
     "WebhookEndpointsListDeliveriesParameters",
+    "WebhookEndpointsListAllDeliveriesParameters",
 ]
 
 
@@ -147,3 +148,10 @@ class WebhookEndpointsListParameters(ListParameters):
 class WebhookEndpointsListDeliveriesParameters(ListParameters):
     status: NotRequired[Literal["pending", "delivered", "exhausted", "canceled"]]
     """Only deliveries in this status."""
+
+
+class WebhookEndpointsListAllDeliveriesParameters(ListParameters):
+    object_id: NotRequired[str]
+    """The id of an object: only those of the newest 100 events about it, in one page. It cannot be given with a
+    position.
+    """

@@ -9,6 +9,7 @@ import type {
   DeletedWebhookEndpoint,
   WebhookEndpoint,
   WebhookEndpointsCreateParameters,
+  WebhookEndpointsListAllDeliveriesParameters,
   WebhookEndpointsListDeliveriesParameters,
   WebhookEndpointsListParameters,
   WebhookEndpointsRecoverParameters,
@@ -108,6 +109,21 @@ export class WebhookEndpointsResource extends Resource {
     options?: RequestOptions,
   ): Listing<WebhookDelivery> {
     return this.transport.list(path`/v1/webhook_endpoints/${id}/deliveries`, params, options);
+  }
+
+  /**
+   * List the deliveries to all webhook endpoints.
+   *
+   * Returns the deliveries of the last 90 days, or as many as the operator has set, newest first, each with its
+   * latest attempts. With `object_id`, those of events about one object.
+   *
+   * `GET /v1/webhook_endpoints/deliveries` · scope `webhook_endpoints:read`
+   */
+  listAllDeliveries(
+    params?: WebhookEndpointsListAllDeliveriesParameters,
+    options?: RequestOptions,
+  ): Listing<WebhookDelivery> {
+    return this.transport.list('/v1/webhook_endpoints/deliveries', params, options);
   }
 
   /**

@@ -104,6 +104,8 @@ export type RequestLogsListParameters = ListParameters & {
   user?: string | undefined;
   /** Only those with an API key (`key`), or only those of people in the dashboard (`person`). */
   sent_by?: 'key' | 'person' | undefined;
+  /** False leaves out what people have only read in the dashboard. True when not given. */
+  dashboard_reads?: boolean | undefined;
   /** The id of an object: only those that created, changed or retrieved it. */
   object_id?: string | undefined;
   /** Only those that were refused with this code. */

@@ -129,3 +129,11 @@ export type WebhookEndpointsListDeliveriesParameters = ListParameters & {
   /** Only deliveries in this status. */
   status?: 'pending' | 'delivered' | 'exhausted' | 'canceled' | undefined;
 };
+
+export type WebhookEndpointsListAllDeliveriesParameters = ListParameters & {
+  /**
+   * The id of an object: only those of the newest 100 events about it, in one page. It cannot be given with a
+   * position.
+   */
+  object_id?: string | undefined;
+};

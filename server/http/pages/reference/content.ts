@@ -38,7 +38,7 @@ export type SiteOptions = {
   described: Described;
   /** The names of the guides; their texts are read with the first page that is asked for. */
   guideNames: readonly string[];
-  hasLocalCertificate: boolean;
+  dataDir: string | undefined;
 };
 
 /** The contents of all pages, and what they have in common. */

@@ -260,8 +260,8 @@ test('a parameter shows its type, its limits and its choices', () => {
 });
 
 test('every object, event type and error code has its place, and the search finds all of them', async () => {
-  const hasLocalCertificate = true;
-  const site = new Site({ described, guideNames: guideNames(), hasLocalCertificate }, openApi(described));
+  const dataDir = '.tollgate';
+  const site = new Site({ described, guideNames: guideNames(), dataDir }, openApi(described));
   const entries = [...site.searchEntries()];
   for (const { title, path } of entries) {
     const [page, anchor] = path.split('#') as [string, string | undefined];
@@ -329,6 +329,10 @@ describe('samples', () => {
   });
 
   test('trust the local certificate in development alone', async () => {
+    const elsewhere = documentationPages(described, 'dev', '/srv/gateway').find(
+      ({ path }) => path === '/docs/payments',
+    )!;
+    expect((await render(elsewhere)).body).toContain('--cacert /srv/gateway/tls/ca.pem');
     const inProduction = documentationPages(described, 'serve').find(({ path }) => path === '/docs/payments')!;
     expect((await render(pages.get('/docs/payments')!)).body).toContain('--cacert .tollgate/tls/ca.pem');
     expect((await render(inProduction)).body).not.toContain('--cacert');
@@ -339,6 +343,6 @@ test('a server without the folder of the guides has none, and no link to them', 
   const empty = mkdtempSync(join(tmpdir(), 'tollgate-no-guides-'));
   expect(guideNames(empty)).toEqual([]);
   expect(guideNames(join(empty, 'missing'))).toEqual([]);
-  const bare = referencePages({ described, guideNames: [], hasLocalCertificate: true }, async () => openApi(described));
+  const bare = referencePages({ described, guideNames: [], dataDir: undefined }, async () => openApi(described));
   for (const page of bare) expect((await render(page)).body, page.path).not.toContain('/docs/guides');
 });

@@ -6,7 +6,14 @@ import type { ApiModel, OperationModel } from './model.ts';
 import { groupsOf } from './reference_page.ts';
 import { curlCall } from './samples/curl.ts';
 import { pythonCall, pythonClient } from './samples/python.ts';
-import { type Reference, referenceText, type SampleCall, type SampleOptions, sampleBase } from './samples/sample.ts';
+import {
+  dataFile,
+  type Reference,
+  referenceText,
+  type SampleCall,
+  type SampleOptions,
+  sampleBase,
+} from './samples/sample.ts';
 import { tabs } from './samples/tabs.ts';
 import { typescriptCall, typescriptClient } from './samples/typescript.ts';
 import { codeBlock } from './text.ts';
@@ -115,20 +122,21 @@ ${tabs('first-payment-program', [
 ])}`;
 }
 
-function setUp({ hasLocalCertificate }: SampleOptions): string {
-  const commands = hasLocalCertificate
-    ? `export TOLLGATE_API_KEY=$(jq -r .test_secret_key .tollgate/dev.json)
-export NODE_EXTRA_CA_CERTS=.tollgate/tls/ca.pem`
+function setUp({ dataDir }: SampleOptions): string {
+  const isLocal = dataDir !== undefined;
+  const commands = isLocal
+    ? `export TOLLGATE_API_KEY=$(jq -r .test_secret_key ${dataFile(dataDir, 'dev.json')})
+export NODE_EXTRA_CA_CERTS=${dataFile(dataDir, 'tls/ca.pem')}`
     : `read -rs TOLLGATE_API_KEY && export TOLLGATE_API_KEY`;
-  const words = hasLocalCertificate
+  const words = isLocal
     ? 'In the folder in which <code>tollgate dev</code> runs, take the test key of the demo account, and let Node trust the local certificate. All samples read the key from this variable:'
     : 'The operator of this gateway, or the dashboard, makes keys. Type a test key in once, so that it does not stay in the history of the shell. All samples read it from this variable:';
   return `<p>${words}</p>
 ${codeBlock(commands, 'sh')}`;
 }
 
-function clients({ hasLocalCertificate }: SampleOptions): string {
-  const certificate = hasLocalCertificate ? '--cert .tollgate/tls/ca.pem ' : '';
+function clients({ dataDir }: SampleOptions): string {
+  const certificate = dataDir === undefined ? '' : `--cert ${dataFile(dataDir, 'tls/ca.pem')} `;
   return `<p>Both clients come from this server. They send idempotency keys, retry, page and verify webhooks.</p>
 ${tabs('clients', [
   { label: 'curl', language: 'sh', code: 'curl --version # 7.82 or newer; also jq and openssl' },

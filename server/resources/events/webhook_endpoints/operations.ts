@@ -6,6 +6,7 @@ import { type AnyOperation, type Context, operation } from '../../../operations/
 import { previousAttributes } from '../../../operations/previous.ts';
 import { ListOf } from '../../../operations/schemas.ts';
 import { newSigningSecret } from '../../../outbox/signature.ts';
+import { allDeliveries } from './deliveries/all.ts';
 import { deliveriesTable, newDelivery, testEvent } from './deliveries/delivery.ts';
 import { listDeliveries, serializeDelivery } from './deliveries/serialize.ts';
 import { EventChoice } from './enabled_events.ts';
@@ -313,6 +314,7 @@ export function webhookEndpointOperations(
     listOperation(endpointDescriptor),
     rotateSecret,
     deliveries,
+    allDeliveries,
     tryOut,
     recoverMissed,
   ];

@@ -13,6 +13,7 @@ import {
   ObjectKind,
   OneOf,
   OptionalChoice,
+  OptionalId,
   Parameters,
   Personal,
   Shown,
@@ -76,6 +77,13 @@ export const RecoverInput = Parameters({
 export const DeliveriesInput = Parameters({
   ...listParameters,
   status: OptionalChoice(deliveryStates, 'Only deliveries in this status.'),
+});
+
+export const AllDeliveriesInput = Parameters({
+  ...listParameters,
+  object_id: OptionalId(
+    'The id of an object: only those of the newest 100 events about it, in one page. It cannot be given with a position.',
+  ),
 });
 
 const endpoint = {

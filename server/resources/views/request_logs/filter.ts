@@ -17,6 +17,8 @@ export type RequestFilter = {
   key?: string;
   user?: string;
   sender?: RequestSender;
+  /** Without what people have only read. */
+  withoutDashboardReads?: true;
   object?: string;
   code?: string;
 };
@@ -25,7 +27,7 @@ const senderColumns = { key: 'api_key', person: 'user_id' } as const satisfies R
 
 /** The conditions of a filter, without those in `met`, which an index has seen to. */
 export function conditionsOf(filter: RequestFilter, bind: Bind, met: readonly (keyof RequestFilter)[] = []): string[] {
-  const left = Object.fromEntries(
+  const left: RequestFilter = Object.fromEntries(
     Object.entries(filter).filter(([name]) => !met.includes(name as keyof RequestFilter)),
   );
   const { statuses, classes, methods, operations, path, pathBegins, key, user, sender, object, code }: RequestFilter =
@@ -39,6 +41,7 @@ export function conditionsOf(filter: RequestFilter, bind: Bind, met: readonly (k
     ...(key === undefined ? [] : [`api_key = ${bind(key)}`]),
     ...(user === undefined ? [] : [`user_id = ${bind(user)}`]),
     ...(sender === undefined ? [] : [`${senderColumns[sender]} is not null`]),
+    ...(left.withoutDashboardReads ? [`(user_id is null or method <> 'GET')`] : []),
     ...(object === undefined ? [] : [`object_id = ${bind(object)}`]),
     ...(code === undefined ? [] : [`code = ${bind(code)}`]),
   ];

@@ -29,7 +29,7 @@ type Filters = {
   [Name in 'status' | 'method' | 'path' | 'operation' | 'api_key' | 'user' | 'object_id' | 'error_code']?:
     | string
     | undefined;
-} & { sent_by?: RequestFilter['sender'] };
+} & { sent_by?: RequestFilter['sender']; dashboard_reads?: boolean };
 
 const list = (declared: Declared) =>
   operation({
@@ -52,7 +52,18 @@ const list = (declared: Declared) =>
 
 /** A route of the API is found by its operations, which have an index. */
 function filterOf(input: Filters, declared: Declared): RequestFilter {
-  const { status, method, path, operation: name, api_key, user, sent_by, object_id, error_code } = input;
+  const {
+    status,
+    method,
+    path,
+    operation: name,
+    api_key,
+    user,
+    sent_by,
+    dashboard_reads,
+    object_id,
+    error_code,
+  } = input;
   const atPath = path === undefined ? [] : declared.operationsAt(path).map((one) => one.name);
   const names = name === undefined ? atPath : [name];
   return {
@@ -63,6 +74,7 @@ function filterOf(input: Filters, declared: Declared): RequestFilter {
     ...(api_key !== undefined && { key: api_key }),
     ...(user !== undefined && { user }),
     ...(sent_by !== undefined && { sender: sent_by }),
+    ...(dashboard_reads === false && { withoutDashboardReads: true as const }),
     ...(object_id !== undefined && { object: object_id }),
     ...(error_code !== undefined && { code: error_code }),
   };

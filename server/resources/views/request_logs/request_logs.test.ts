@@ -221,6 +221,9 @@ describe('a request in the log', () => {
       [`user=${newId('usr', 0)}`, []],
       ['sent_by=person', ['GET /v1/customers/:id 200']],
       ['sent_by=key&status=4xx', refused],
+      ['dashboard_reads=true&sent_by=person', ['GET /v1/customers/:id 200']],
+      ['dashboard_reads=false&sent_by=person', []],
+      [`dashboard_reads=false&object_id=${customer}`, ['GET /v1/customers/:id 200', 'POST /v1/customers 200']],
       [`sent_by=key&object_id=${customer}`, ['GET /v1/customers/:id 200', 'POST /v1/customers 200']],
       [`sent_by=person&api_key=${keyId}`, []],
       ['path=/v1/nothing', []],
@@ -254,6 +257,7 @@ describe('a request in the log', () => {
       ['?starting_after=evt_1', 'starting_after'],
       ['?nothing=1', 'nothing'],
       ['?sent_by=robot', 'sent_by'],
+      ['?dashboard_reads=maybe', 'dashboard_reads'],
     ];
     for (const [query, param] of wrong) {
       const { status, json } = await get(encodeURI(query));

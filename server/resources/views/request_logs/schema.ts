@@ -36,6 +36,9 @@ export const RequestLogsInput = Parameters({
     senders,
     'Only those with an API key (`key`), or only those of people in the dashboard (`person`).',
   ),
+  dashboard_reads: Type.Optional(
+    Type.Boolean({ description: 'False leaves out what people have only read in the dashboard. True when not given.' }),
+  ),
   object_id: OptionalId('The id of an object: only those that created, changed or retrieved it.'),
   error_code: OptionalText('Only those that were refused with this code.'),
 });

@@ -1,4 +1,4 @@
-import { partsOf, type SampleCall, type SampleOptions, type SampleValues, sampleBase } from './sample.ts';
+import { dataFile, partsOf, type SampleCall, type SampleOptions, type SampleValues, sampleBase } from './sample.ts';
 
 /** A call as a command. What a later call refers to is kept in a variable of the shell, by jq. */
 export function curlCall(
@@ -14,7 +14,7 @@ export function curlCall(
   const key = idempotencyKey === undefined ? '$(openssl rand -hex 16)' : unquoted(idempotencyKey);
   const hasBody = method !== 'GET' && parameters !== undefined;
   const flags = [
-    ...(options.hasLocalCertificate ? ['--cacert .tollgate/tls/ca.pem'] : []),
+    ...(options.dataDir === undefined ? [] : [`--cacert ${dataFile(options.dataDir, 'tls/ca.pem')}`]),
     '-H "Authorization: Bearer $TOLLGATE_API_KEY"',
     ...(method === 'GET' ? [] : [`-H "Idempotency-Key: ${key}"`]),
     // A body makes it a POST.

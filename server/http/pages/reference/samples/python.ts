@@ -35,8 +35,8 @@ const keywords = new Set([
   'if',
 ]);
 
-export function pythonClient({ hasLocalCertificate }: SampleOptions): string {
-  const certificate = hasLocalCertificate ? `\n    ca_file=".tollgate/tls/ca.pem",` : '';
+export function pythonClient({ dataDir }: SampleOptions): string {
+  const certificate = dataDir === undefined ? '' : `\n    ca_file=${JSON.stringify(`${dataDir}/tls/ca.pem`)},`;
   return `import os
 
 from tollgate import Tollgate

@@ -3,8 +3,19 @@ import { nameOf, type OperationModel } from '../model.ts';
 /** Stands for the address at which the server was asked, until a page is served. */
 export const sampleBase = 'https://gateway.invalid';
 
-/** Of which runs a sample is for: `tollgate dev` has a self-made certificate. */
-export type SampleOptions = { hasLocalCertificate: boolean };
+/**
+ * Of which runs a sample is for. `tollgate dev` has a self-made certificate, and its key in a file: `dataDir` is where both are, as a shell
+ * finds it. Undefined of others.
+ */
+export type SampleOptions = { dataDir: string | undefined };
+
+export const dataDirUsual = '.tollgate';
+
+/** A file in the data directory, as one word of a shell. */
+export function dataFile(dataDir: string, name: string): string {
+  const path = `${dataDir}/${name}`;
+  return /^[\w./:@%+,=-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}
 
 /** A value of a request. A text may hold references to the answers of earlier calls. */
 export type SampleValue = null | boolean | number | string | SampleValue[] | { [name: string]: SampleValue };

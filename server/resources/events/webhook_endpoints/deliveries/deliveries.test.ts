@@ -62,6 +62,51 @@ async function settle(endpoint: string, state: string): Promise<void> {
   );
 }
 
+describe('the deliveries to all endpoints', () => {
+  test('are listed in pages, or those about one object, by everybody who may read them', async () => {
+    const { test: client, id } = await server.account();
+    const all = async (query = '') => (await client.get(`/v1/webhook_endpoints/deliveries${query}`)).json;
+    const endpoints = [await makeEndpoint(client, {}), await makeEndpoint(client, { enabled_events: ['customer.*'] })];
+    const customers = [
+      (await client.post('/v1/customers', { name: 'Ada' })).json,
+      (await client.post('/v1/customers', { name: 'Grace' })).json,
+    ];
+    const { data, has_more } = await all();
+    const toEach = (
+      await Promise.all(endpoints.map(async (one) => (await client.get(`${path}/${one}/deliveries`)).json.data))
+    ).flat();
+    expect(has_more).toBe(false);
+    expect(data.map((one: { id: string }) => one.id)).toEqual(
+      toEach
+        .map((one: { id: string }) => one.id)
+        .sort()
+        .reverse(),
+    );
+    expect(data).toHaveLength(4);
+    const first = await all('?limit=3');
+    expect(first).toMatchObject({ object: 'list', url: '/v1/webhook_endpoints/deliveries', has_more: true });
+    const rest = await all(`?starting_after=${first.data[2].id}`);
+    expect([...first.data, ...rest.data].map(({ id }) => id)).toEqual(data.map(({ id }: { id: string }) => id));
+    const about = await all(`?object_id=${customers[0].id}`);
+    expect(about.data.map((one: { webhook_endpoint: string }) => one.webhook_endpoint).sort()).toEqual(
+      endpoints.toSorted(),
+    );
+    expect(about.data[0].event_type).toBe('customer.created');
+    expect((await all(`?object_id=${customers[0].id}&limit=1`)).data).toHaveLength(1);
+    expect((await all(`?object_id=${newId('cus', 0)}`)).data).toEqual([]);
+    const position = `/v1/webhook_endpoints/deliveries?object_id=x&ending_before=${data[0].id}`;
+    expectRefused(await client.get(position), 'parameters_exclusive', 'ending_before');
+    const stranger = (await server.account()).test;
+    await makeEndpoint(stranger, {});
+    for (const query of ['', `?object_id=${customers[0].id}`, `?starting_after=${data[0].id}`])
+      expect((await stranger.get(`/v1/webhook_endpoints/deliveries${query}`)).json.data, query).toEqual([]);
+    const { client: support } = await server.person(id, 'support');
+    const { client: viewer } = await server.person(id, 'viewer');
+    expect((await support.get('/v1/webhook_endpoints/deliveries')).json.data).toHaveLength(4);
+    expect((await viewer.get('/v1/webhook_endpoints/deliveries')).json.error.code).toBe('role_missing');
+  });
+});
+
 describe('an event has deliveries', () => {
   test('to the endpoints that are subscribed to it, and to no others', async () => {
     const lists: [string[], string[]][] = [

@@ -8,20 +8,28 @@ import type { EndpointId } from '../webhook_endpoint.ts';
 import { type Delivery, type DeliveryAttempt, deliveriesTable, deliveryStates } from './delivery.ts';
 import { findAttempts } from './store.ts';
 
+const source = { table: deliveriesTable, prefix: 'whd', serialize: (delivery: Delivery) => delivery };
+
+/** The deliveries to one endpoint. */
 export async function listDeliveries(
   context: Context,
   endpoint: EndpointId,
   { status, ...input }: ListInput & { status?: string },
 ): Promise<ListPage> {
-  const source = {
-    table: deliveriesTable,
-    prefix: 'whd',
-    url: `/v1/webhook_endpoints/${endpoint}/deliveries`,
-    columns: ['endpoint', 'state'],
-    merged: { column: 'state', values: deliveryStates },
-    serialize: (delivery: Delivery) => delivery,
-  };
-  const page = await listPage(context, input, source, { endpoint, state: status });
+  const url = `/v1/webhook_endpoints/${endpoint}/deliveries`;
+  const merged = { column: 'state', values: deliveryStates };
+  const filtered = { ...source, url, columns: ['endpoint', 'state'], merged };
+  return withAttempts(context, await listPage(context, input, filtered, { endpoint, state: status }));
+}
+
+/** The deliveries to all endpoints. */
+export async function listAllDeliveries(context: Context, input: ListInput): Promise<ListPage> {
+  return withAttempts(context, await listPage(context, input, { ...source, url: allDeliveriesUrl, columns: [] }, {}));
+}
+
+export const allDeliveriesUrl = '/v1/webhook_endpoints/deliveries';
+
+async function withAttempts(context: Context, page: ListPage): Promise<ListPage> {
   const rows = page.data as Delivery[];
   const ids = rows.map(({ id }) => id);
   const types = await findTypes(
