@@ -36,7 +36,7 @@ export function chunkOf(id: string, context: Context): string | null {
   if (id.includes('/node_modules/')) return 'libraries';
   early ??= reachedFrom(['index.html', 'src/pages/home/home.tsx', 'src/pages/needs_attention/page.tsx'], context);
   if (early.has(id)) return 'index';
-  return /\/src\/(session|shell)\//.test(id) ? null : 'kit';
+  return /\/src\/(session|shell|generated\/operations)\b/.test(id) ? null : 'kit';
 }
 
 /** These modules, and what they import. What they import when it is needed is not among it. */

@@ -52,7 +52,7 @@ const operationFacts: readonly SharedFact[] = [
   {
     name: 'apiOperations',
     about:
-      'The operations that people can call: method, path, and the types of the parameters. Required ones have a mark.',
+      'The operations that people can call: method, path, and each parameter with its type. Required ones have a mark.',
     value: apiOperations(),
   },
 ];
@@ -141,7 +141,7 @@ function operationRights(): Record<string, Right> {
 }
 
 /** Streams that do not end, and what people do for themselves, are left out. */
-function apiOperations(): Record<string, object> {
+function apiOperations(): Record<string, string> {
   const offered = catalog.operations.filter(
     ({ callers, isPersonal, isLive }) => callers.includes('person') && !isPersonal && !isLive,
   );
@@ -149,9 +149,9 @@ function apiOperations(): Record<string, object> {
     const { properties = {}, required = [] } = input as Described;
     const parameters = Object.entries(properties).map(([parameter, { type, enum: choices, anyOf }]) => {
       const form = choices?.join('|') ?? type ?? anyOf?.map((one) => one.type ?? 'string').join('|') ?? 'string';
-      return [parameter, `${form}${required.includes(parameter) ? '!' : ''}`];
+      return `${parameter}:${form}${required.includes(parameter) ? '!' : ''}`;
     });
-    return [name, { method, path: `/v1${route}`, parameters: Object.fromEntries(parameters) }] as const;
+    return [name, [method, `/v1${route}`, ...parameters].join(' ')] as const;
   });
   return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
@@ -240,7 +240,9 @@ function literalOf(value: unknown, { before, after }: { before: string; after: s
     ? value.map((one) => `${inner}${literalOf(one, { before: '', after: ',' }, inner)},\n`)
     : Object.entries(value).map(([name, one]) => {
         const key = `${keyOf(name)}: `;
-        return `${inner}${key}${literalOf(one, { before: key, after: ',' }, inner)},\n`;
+        const literal = literalOf(one, { before: key, after: ',' }, inner);
+        const isLongText = typeof one === 'string' && `${inner}${key}${literal},`.length > columnsMax;
+        return isLongText ? `${inner}${key.trimEnd()}\n${inner}  ${literal},\n` : `${inner}${key}${literal},\n`;
       });
   return `${open}\n${lines.join('')}${indent}${close}`;
 }

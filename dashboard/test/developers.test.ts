@@ -148,9 +148,9 @@ longWalk('a declined payment is found in the log by its code, and copied as curl
   await tab.waitForURL(/error_code=card_declined/);
   await tab.getByRole('cell', { name: json.error.message }).first().waitFor();
   await tab.locator(`td:first-child a[href$="${headers['request-id']}"]`).click();
-  await tab.getByRole('heading', { name: 'Parameters' }).waitFor();
+  await tab.getByRole('heading', { name: 'Request', exact: true }).waitFor();
   await tab.locator('strong', { hasText: json.error.message }).waitFor();
-  await tab.getByRole('heading', { name: 'Answer' }).waitFor();
+  await tab.getByRole('heading', { name: 'Response' }).waitFor();
   await tab.getByRole('link', { name: json.error.payment }).first().waitFor();
   await expectSoundOnTheWay(tab, 'a request');
   await tab.getByRole('button', { name: 'Copy the command' }).click();

@@ -4,14 +4,15 @@ import { describe, expect, test } from 'vitest';
 import { catalog } from '../../server/catalog.ts';
 import { scopeBeyond } from '../../server/resources/people/api_keys/operations.ts';
 import { testCards } from '../src/generated/catalog.ts';
-import { curlOf, isRedacted } from '../src/kit/curl.ts';
+import { commandFor, curlOf, isRedacted } from '../src/kit/curl.ts';
+import { typescriptOf } from '../src/kit/typescript.ts';
 import { objectWords } from '../src/nouns/object_words.ts';
 import { brandNames } from '../src/nouns/payment_method_words.ts';
 import { cardGroups, detailsOf, grouped } from '../src/nouns/test_cards.ts';
 import { type Fields, paramsOfFields } from '../src/pages/api_keys/fields.ts';
 import * as scopes from '../src/pages/api_keys/scopes.ts';
-import { loadRequests } from '../src/pages/request_log/load.ts';
-import { commandOf } from '../src/pages/request_log/sent.ts';
+import { loadRequests, withoutOwnReads } from '../src/pages/request_log/load.ts';
+import { codeOf, whyNotAgain } from '../src/pages/request_log/sent.ts';
 import { advancesOf, countsOf, eventsOf, progressOf } from '../src/pages/test_clocks/history.ts';
 import { later, spanWords } from '../src/pages/test_clocks/times.ts';
 import { hasRight, type Right } from '../src/session/rights.ts';
@@ -58,7 +59,7 @@ describe('a request as curl', () => {
   });
 
   test('has a mark in place of what the log does not keep', () => {
-    const parameters = { name: 'digest:ab12', card: { number: '[secret]' }, amount: 5 };
+    const parameters = { name: '[redacted]', card: { number: '[redacted]' }, amount: 5 };
     const command = curlOf({ origin, method: 'POST', path: '/v1/x', parameters });
     expect(command).toContain(`'{"name":"…","card":{"number":"…"},"amount":5}'`);
     expect([isRedacted(parameters), isRedacted({ amount: 5 })]).toEqual([true, false]);
@@ -66,9 +67,97 @@ describe('a request as curl', () => {
 
   test('has the id of the object, and is offered only for what keys can send', () => {
     const request = { method: 'GET', path: '/v1/payments/:id', object_id: 'py_1', operation: 'payments.retrieve' };
-    expect(commandOf(request as RequestLog, { origin })).toContain(`${origin}/v1/payments/py_1 `);
-    expect(commandOf({ ...request, operation: 'api_keys.create' } as RequestLog, { origin })).toBeUndefined();
+    expect(codeOf(request as RequestLog, { origin })?.curl).toContain(`${origin}/v1/payments/py_1 `);
+    const url = '/v1/payments/py_0Vb0freRkUP6qbeOV4agzQ/capture';
+    const captured = {
+      ...request,
+      url,
+      method: 'POST',
+      path: '/v1/payments/:id/capture',
+      operation: 'payments.capture',
+    };
+    const code = codeOf({ ...captured, object_id: 're_1', parameters: { amount: 5 } } as never, { origin })!;
+    expect(code.curl).toContain(`${origin}${url} `);
+    expect(code.typescript).toContain(`tollgate.payments.capture('py_0Vb0freRkUP6qbeOV4agzQ', { amount: 5 })`);
+    expect(codeOf({ ...request, operation: 'api_keys.create' } as RequestLog, { origin })).toBeUndefined();
   });
+});
+
+describe('a request as TypeScript', () => {
+  const origin = 'https://pay.example.com';
+  /** What the client would be given. */
+  const given = (program: string) => {
+    const body = program.split('\n').filter((line) => !line.startsWith('import '));
+    const fake = `const process = { env: {} }, readFileSync = () => '', getCACertificates = () => [], setDefaultCACertificates = () => {};
+      class Tollgate { things = { doIt: async (...args) => JSON.stringify(args) }; async request(...args) { return JSON.stringify(args); } }`;
+    const script = `${fake}\n${body.join('\n').replaceAll('!,', ',')}`;
+    return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' }));
+  };
+
+  test('has each value as it was sent, whatever it contains', () => {
+    const parameters = {
+      name: `O'Brien" \\ \n \u2028 \0 \${x} \`y\``,
+      'a-b': [1, null, true, { deep: 'x'.repeat(90) }],
+      ['__proto__']: 'own',
+      empty: {},
+    };
+    const operation = { name: 'things.do_it', id: 'py_1' };
+    const program = typescriptOf({
+      origin,
+      method: 'POST',
+      path: '/v1/x',
+      parameters,
+      operation,
+      caFile: `/o'b/ca.pem`,
+    });
+    expect(given(program)).toEqual(['py_1', JSON.parse(JSON.stringify(parameters))]);
+    expect(given(typescriptOf({ origin, method: 'GET', path: '/v1/nothing' }))).toEqual(['GET', '/v1/nothing']);
+  });
+
+  test('trusts the authority of a gateway on this machine alone', () => {
+    const sent = { origin, method: 'GET', path: '/v1/x' };
+    expect(typescriptOf({ ...sent, caFile: '/srv/tls/ca.pem' })).toContain(`readFileSync('/srv/tls/ca.pem', 'utf8')`);
+    expect(typescriptOf(sent)).not.toContain('node:tls');
+  });
+});
+
+test.each([
+  ['/srv/shop/.tollgate/tls/ca.pem', 'npx tollgate logs tail'],
+  [undefined, 'npx tollgate logs tail'],
+  ['/srv/my data/tls/ca.pem', `TOLLGATE_DATA_DIR='/srv/my data' npx tollgate logs tail`],
+])('a command finds the data: with %s, %s', (caFile, command) => {
+  expect(commandFor(caFile, 'logs tail')).toBe(command);
+});
+
+describe('a request is sent again', () => {
+  const request = {
+    operation: 'payments.create',
+    url: '/v1/payments',
+    parameters: { amount: 5 },
+  } as unknown as RequestLog;
+  const workspace = { may: () => true, whoMay: () => 'Owners' };
+  test.each([
+    [{}, undefined],
+    [{ operation: undefined }, 'No operation'],
+    [{ operation: 'me.retrieve' }, 'cannot be sent from here'],
+    [{ url: undefined }, '7 days'],
+    [{ parameters_start: '{' }, '8 KiB'],
+    [{ parameters: { card: { number: '[redacted]' } } }, '[redacted]'],
+  ])('%j: %s', (facts, reason) => {
+    const found = whyNotAgain({ ...request, ...facts } as RequestLog, workspace);
+    if (reason === undefined) expect(found).toBeUndefined();
+    else expect(found).toContain(reason);
+  });
+  test('by those whose role permits it', () => {
+    expect(whyNotAgain(request, { ...workspace, may: () => false })).toBe('Owners can send it.');
+  });
+});
+
+test('the log leaves out reads of the dashboard, unless somebody asks for them', () => {
+  expect(withoutOwnReads({ limit: 5 })).toEqual({ limit: 5, dashboard_reads: false });
+  expect(withoutOwnReads({ sent_by: 'all' })).toEqual({});
+  expect(withoutOwnReads({ sent_by: 'person' })).toEqual({ sent_by: 'person' });
+  expect(withoutOwnReads({ user: 'usr_1' })).toEqual({ user: 'usr_1' });
 });
 
 describe('the scopes of keys', () => {

@@ -12,6 +12,7 @@ import { failures } from './failures.ts';
 import { compressedSize, go, heading, isAsset, loaded, openDashboard } from './fixture.ts';
 import { openDialogs } from './open_dialogs.ts';
 import { places } from './places.ts';
+import { workbench } from './workbench.ts';
 
 /**
  * What every run walks in a browser, with one gateway, because the start of both takes longer than a walk: how much is loaded, signing in, a
@@ -334,6 +335,8 @@ test('assets are compressed, kept for ever, and never another file', async () =>
 describe('a dialog that is open', () => openDialogs(dashboard));
 
 describe('account and mode', () => places(dashboard));
+
+describe('the request log and the workbench', () => workbench(dashboard));
 
 describe('a failure', () => failures(dashboard));
 

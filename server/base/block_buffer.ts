@@ -33,7 +33,10 @@ export class BlockBuffer {
     return taken;
   }
 
-  /** Returns a copy of the buffered bytes, with `end` after them, then starts again in the same block: a new one would have to be mapped, page by page. */
+  /**
+   * Returns a copy of the buffered bytes, with `end` after them, then starts again in the same block: a new one would have to be mapped, page by
+   * page.
+   */
   copy(end = ''): Buffer {
     const copied = Buffer.concat([this.#block.subarray(0, this.#used), Buffer.from(end)]);
     this.#used = 0;

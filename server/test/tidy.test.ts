@@ -306,6 +306,7 @@ rule(
 const readsEnvironment = [
   'server/config.ts',
   'server/http/pages/reference/samples/typescript.ts',
+  'dashboard/src/kit/typescript.ts',
   'dashboard/build.mjs',
 ];
 

@@ -10,9 +10,9 @@ export type Sent = {
   caFile?: string | undefined;
 };
 
-/** What stands for a value that is not kept. */
+/** What stands for a value that is not kept, and what the log has in its place. */
 const withheld = '…';
-const digestForm = /^(digest:.*|\[secret\])$/s;
+const redacted = '[redacted]';
 
 export function curlOf({ origin, method, path, parameters = {}, key = '$TOLLGATE_KEY', caFile }: Sent): string {
   const shown = shownOf(parameters) as Record<string, unknown>;
@@ -28,6 +28,15 @@ export function curlOf({ origin, method, path, parameters = {}, key = '$TOLLGATE
   ].join(' \\\n  ');
 }
 
+const localPlace = /^(.*)\/tls\/ca\.pem$/;
+
+/** A command of the gateway. It says where the data are, if they are not where a command looks for them. */
+export function commandFor(caFile: string | undefined, words: string): string {
+  const dataDirectory = localPlace.exec(caFile ?? '')?.[1];
+  const isUsual = dataDirectory === undefined || dataDirectory.endsWith('/.tollgate');
+  return isUsual ? `npx tollgate ${words}` : `TOLLGATE_DATA_DIR=${quoted(dataDirectory)} npx tollgate ${words}`;
+}
+
 /** Whether some of the values are not kept. */
 export function isRedacted(parameters: unknown): boolean {
   return JSON.stringify(shownOf(parameters)) !== JSON.stringify(parameters);
@@ -37,8 +46,9 @@ export function trusting(caFile: string): string {
   return `--cacert ${quoted(caFile)}`;
 }
 
-function shownOf(value: unknown): unknown {
-  if (typeof value === 'string') return digestForm.test(value) ? withheld : value;
+/** The parameters, with a mark for what has to be filled in. */
+export function shownOf(value: unknown): unknown {
+  if (value === redacted) return withheld;
   if (Array.isArray(value)) return value.map(shownOf);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shownOf(one)]));

@@ -1,5 +1,5 @@
 import type { Event } from '@tollgate/node';
-import { localCaFile } from './ca_file.ts';
+import { localCaFile, tollgateCommand } from './ca_file.ts';
 import { curlOf } from './curl.ts';
 import type { EmptyWords } from './empty.tsx';
 
@@ -22,7 +22,7 @@ export function nothingYet(mode: 'test' | 'live', { noun, here, event, path, par
     return {
       title,
       text: `${here} Or run this in the folder where you started the gateway:`,
-      command: `npx tollgate trigger ${event}`,
+      command: tollgateCommand(`trigger ${event}`),
     };
   return {
     title,

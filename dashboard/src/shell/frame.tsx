@@ -27,6 +27,7 @@ import { Live } from './live/index.tsx';
 import { ModeBar, ModeSwitch, TestChip } from './mode.tsx';
 import { GroupFrame, Navigation } from './navigation.tsx';
 import { Palette, SearchButton } from './palette.tsx';
+import { Workbench } from './workbench/index.tsx';
 
 /** Everything around a page, for somebody who has signed in. */
 export function Frame() {
@@ -121,6 +122,7 @@ function Shell() {
         </div>
       </AppShell.Main>
       <Palette />
+      <Workbench />
       <LostBar />
     </AppShell>
   );

@@ -102,6 +102,33 @@ describe('the first start', () => {
     expect((await client(file.live_secret_key).get(`/v1/customers/${test.json.id}`)).status).toBe(404);
   });
 
+  test('a request works as it is copied from the log in the dashboard: by curl, and as a program', async ({ skip }) => {
+    skip(found('curl').length === 0, withoutCurl);
+    const { client, file } = await running();
+    const api = client(file.test_secret_key);
+    const sent = { name: `Ada O'Brien`, metadata: { order: '1 $(id)', note: 'a\nb' } };
+    const { headers } = await api.post('/v1/customers', sent);
+    const logged = () => api.get(`/v1/request_logs/${headers['request-id']}`);
+    const { json: request } = await until('the request is logged', patienceMs, async () => {
+      const answer = await logged();
+      return answer.json.answer !== undefined && answer;
+    });
+    // By its address: the program that checks these types knows no JSX.
+    const { codeOf } = await import(new URL('../../../dashboard/src/pages/request_log/sent.ts', import.meta.url).href);
+    const { curl, typescript } = codeOf(request, { origin: file.base_url, caFile: file.ca_file });
+    const pasted = await paste(`export TOLLGATE_KEY=${file.test_secret_key}\n${curl}`, elsewhere);
+    expect(pasted).toMatchObject({ code: 0 });
+    expect(JSON.parse(pasted.stdout)).toMatchObject({ object: 'customer', ...sent });
+    const program = join(elsewhere, 'copied.mts');
+    writeFileSync(program, typescript);
+    const source = `--import=${join(import.meta.dirname, '..', 'sdk_source.fixture.ts')}`;
+    const environment = { ...children.environment(), TOLLGATE_KEY: file.test_secret_key };
+    const child = children.spawn(process.execPath, [source, program], { cwd: elsewhere, environment });
+    const { code } = await child.ends();
+    expect([code, child.stderr]).toEqual([0, '']);
+    expect(child.stdout).toContain(`name: "Ada O'Brien"`);
+  });
+
   test('the printed curl line creates a customer', async ({ skip }) => {
     skip(found('curl').length === 0, withoutCurl);
     const { child, client, file } = await running();

@@ -1,5 +1,6 @@
 import type { Event } from '@tollgate/node';
 import { eventTypes } from '../../generated/catalog.ts';
+import { tollgateCommand } from '../../kit/ca_file.ts';
 import { createdColumn, idColumn } from '../../kit/columns.tsx';
 import { createdFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
@@ -43,6 +44,6 @@ export const Page = listPage<Event>({
   empty: (mode) => ({
     title: `No ${mode} events yet`,
     text: 'Every change creates an event. Events are kept for 90 days.',
-    command: mode === 'test' ? 'npx tollgate trigger payment.succeeded' : undefined,
+    command: mode === 'test' ? tollgateCommand('trigger payment.succeeded') : undefined,
   }),
 });

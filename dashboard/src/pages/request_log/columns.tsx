@@ -3,13 +3,9 @@ import type { RequestLog } from '@tollgate/node';
 import { IdLink } from '../../kit/id_link.tsx';
 import type { Column } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
-import { Status } from '../../kit/status.tsx';
+import { AnswerStatus } from '../../nouns/api_answer.tsx';
 import { NamedId } from '../../nouns/named_id.tsx';
 import style from './request_log.module.css';
-
-export function AnswerStatus({ status }: { status: number }) {
-  return <Status status={String(status)} tone={status < 300 ? 'good' : status < 500 ? 'waiting' : 'bad'} />;
-}
 
 /** `POST /v1/payments`. */
 export function Route({ method, path }: { method: string; path: string }) {

@@ -1,7 +1,10 @@
-import { Group, Text } from '@mantine/core';
+import { Group, SegmentedControl, Text } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import type { RequestLog } from '@tollgate/node';
+import type { ReactNode } from 'react';
 import { localCaFile } from '../../kit/ca_file.ts';
+import { CodeText } from '../../kit/code_text.tsx';
 import { Command } from '../../kit/copy.tsx';
 import { isRedacted } from '../../kit/curl.ts';
 import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
@@ -10,9 +13,12 @@ import { Json } from '../../kit/json.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
+import { AnswerStatus } from '../../nouns/api_answer.tsx';
 import { NamedId } from '../../nouns/named_id.tsx';
-import { AnswerStatus, Route } from './columns.tsx';
-import { commandOf } from './sent.ts';
+import { useWorkspace } from '../../session/workspace.tsx';
+import { Again } from './again.tsx';
+import { Route } from './columns.tsx';
+import { codeOf } from './sent.ts';
 
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['request_logs', id], (api, options) => api.requestLogs.retrieve(id, options));
@@ -23,6 +29,7 @@ export function Detail({ id }: { id: string }) {
       id={id}
       headline={({ method, path }) => <Route method={method} path={path} />}
       status={({ status }) => <AnswerStatus status={status} />}
+      notice={(request) => request.error_code !== undefined && <WhyRefused request={request} />}
       facts={factsOf}
     >
       {(request) => <Sections request={request} />}
@@ -47,41 +54,25 @@ function factsOf(request: RequestLog): Fact[] {
 }
 
 function Sections({ request }: { request: RequestLog }) {
-  const { parameters = {}, error_code, path, method, object_id } = request;
-  const hasParameters = Object.keys(parameters).length > 0;
-  const command = commandOf(request, { origin: location.origin, caFile: localCaFile() });
+  const { path, method, object_id, error_code } = request;
   return (
     <>
-      {error_code !== undefined && <WhyRefused request={request} />}
-      <Section title="Parameters" isFlush aside={<Others filter={{ method, path, error_code }} object={object_id} />}>
-        {hasParameters ? (
-          <Json value={parameters} />
-        ) : (
-          <Text c="dimmed" px="md" py={14}>
-            No parameters.
-          </Text>
-        )}
+      <Section title="Request" isFlush aside={<Others filter={{ method, path, error_code }} object={object_id} />}>
+        <Parameters request={request} />
       </Section>
-      <Section title="Answer" isFlush>
-        <Answer request={request} />
+      <Section title="Response" isFlush>
+        <Response request={request} />
       </Section>
-      <Section title="As curl">
-        {command === undefined ? (
-          <Text c="dimmed" mb={10}>
-            Only people who are signed in can send this request, so there is no command for it.
-          </Text>
-        ) : (
-          <>
-            <Text c="dimmed" mb={10}>
-              <code>$TOLLGATE_KEY</code> is one of your keys.
-              {isRedacted(parameters) && ' Replace … with values: the log does not store them.'}
-            </Text>
-            <Command text={command} />
-          </>
-        )}
-      </Section>
+      <Again request={request} />
+      <AsCode request={request} />
     </>
   );
+}
+
+function Parameters({ request: { parameters = {}, parameters_start } }: { request: RequestLog }) {
+  if (parameters_start !== undefined) return <Beginning text={parameters_start} />;
+  if (Object.keys(parameters).length === 0) return <Words>No parameters.</Words>;
+  return <Json value={parameters} />;
 }
 
 function WhyRefused({ request: { error_code, error_message, error_param } }: { request: RequestLog }) {
@@ -97,29 +88,80 @@ function WhyRefused({ request: { error_code, error_message, error_param } }: { r
   );
 }
 
-/** A refusal says the same as its answer did. Of others, the answer is saved in test mode, by the idempotency key, for a day. */
-function Answer({ request }: { request: RequestLog }) {
-  const { answer, error_code, error_message, error_param, object_id } = request;
+/** A refusal of live mode says the same as its answer did. */
+function Response({ request }: { request: RequestLog }) {
+  const { mode } = useWorkspace();
+  const { answer, answer_start, error_code, error_message, error_param, object_id } = request;
   if (answer !== undefined) return <Json value={answer} />;
+  if (answer_start !== undefined) return <Beginning text={answer_start} />;
   if (error_message !== undefined)
-    return (
-      <Json
-        value={{
-          error: { code: error_code, message: error_message, ...(error_param !== undefined && { param: error_param }) },
-        }}
-      />
-    );
+    return <Json value={{ error: { code: error_code, message: error_message, param: error_param } }} />;
   return (
-    <Text c="dimmed" px="md" py={14}>
-      The log has no copy of this answer. In test mode, answers to requests with an idempotency key are shown for 24
-      hours.
+    <Words>
+      {mode === 'test'
+        ? 'The log keeps the response for 7 days, except of what people do for themselves, exports, the log and timelines.'
+        : 'In live mode the log does not keep the response.'}
       {object_id !== undefined && (
         <>
           {' '}
           The object as it is now: <IdLink id={object_id} />
         </>
       )}
+    </Words>
+  );
+}
+
+/** The first 8 KiB. */
+function Beginning({ text }: { text: string }) {
+  return (
+    <>
+      <CodeText text={text} label="Copy the beginning" />
+      <Words>The log keeps the first 8 KiB.</Words>
+    </>
+  );
+}
+
+function Words({ children }: { children: ReactNode }) {
+  return (
+    <Text c="dimmed" px="md" py={14}>
+      {children}
     </Text>
+  );
+}
+
+function AsCode({ request }: { request: RequestLog }) {
+  const [language, setLanguage] = useLocalStorage<'curl' | 'typescript'>({
+    key: 'tollgate.code',
+    defaultValue: 'curl',
+    getInitialValueInEffect: false,
+  });
+  const code = codeOf(request, { origin: location.origin, caFile: localCaFile() });
+  const choice = (
+    <SegmentedControl
+      size="xs"
+      aria-label="Language"
+      value={language}
+      onChange={(value) => setLanguage(value as typeof language)}
+      data={[
+        { value: 'curl', label: 'curl' },
+        { value: 'typescript', label: 'TypeScript' },
+      ]}
+    />
+  );
+  return (
+    <Section title="As code" aside={code && choice}>
+      {code === undefined ? (
+        <Text c="dimmed">Only people who are signed in can send this request, so there is no command for it.</Text>
+      ) : (
+        <>
+          <Text c="dimmed" mb={10}>
+            Set <code>TOLLGATE_KEY</code> to one of your keys.
+            {isRedacted(request.parameters) && ' Replace … with values: the log does not store them.'}
+          </Text>
+          <Command text={code[language]} label={language === 'curl' ? 'Copy the command' : 'Copy the program'} />
+        </>
+      )}
+    </Section>
   );
 }
 

@@ -9,7 +9,8 @@ import { type Column, ListTable } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { PageLayout } from '../../kit/page_layout.tsx';
 import { useRead } from '../../kit/read.ts';
-import { AnswerStatus, Route } from './columns.tsx';
+import { AnswerStatus } from '../../nouns/api_answer.tsx';
+import { Route } from './columns.tsx';
 import style from './request_log.module.css';
 
 type Row = RequestErrorGroup & { id: string };

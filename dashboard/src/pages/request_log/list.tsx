@@ -2,11 +2,12 @@ import { SegmentedControl } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { RequestLog } from '@tollgate/node';
 import { filterChoices } from '../../generated/catalog.ts';
+import { tollgateCommand } from '../../kit/ca_file.ts';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
 import { keyFilter, personFilter } from '../../nouns/sender_filters.tsx';
 import { requestColumns } from './columns.tsx';
 import { ErrorsPage } from './errors.tsx';
-import { loadRequests } from './load.ts';
+import { loadRequests, withoutOwnReads } from './load.ts';
 
 const requests: ListDescriptor<RequestLog> = {
   name: 'request_logs',
@@ -23,17 +24,23 @@ const requests: ListDescriptor<RequestLog> = {
     { kind: 'text', name: 'error_code', title: 'Error code', placeholder: 'card_declined' },
     { kind: 'text', name: 'path', title: 'Route', placeholder: '/v1/payments/:id' },
     { kind: 'choice', name: 'method', title: 'Method', choices: ['GET', 'POST', 'DELETE'] },
-    { kind: 'choice', name: 'sent_by', title: 'Sent by', choices: filterChoices['request_logs.list'].sent_by },
+    {
+      kind: 'choice',
+      name: 'sent_by',
+      title: 'Sent by',
+      choices: [...filterChoices['request_logs.list'].sent_by, 'all'],
+      words: { all: 'All, with reads in the dashboard' },
+    },
     keyFilter,
     personFilter,
     { kind: 'text', name: 'object_id', title: 'Object', placeholder: 'py_…' },
     { kind: 'days', name: 'created', title: 'Time' },
   ],
-  load: loadRequests,
+  load: (api, params, options) => loadRequests(api, withoutOwnReads(params), options),
   empty: (mode) => ({
     title: `No ${mode} requests in the last 30 days`,
     text: 'Every request with a key of this account appears here within a second. To follow them in a shell:',
-    command: 'npx tollgate logs tail',
+    command: tollgateCommand('logs tail'),
   }),
   actions: <Views value="requests" />,
 };

@@ -17,7 +17,7 @@ const aroundMs = 1_000; // the time of a row and that of its id are rounded diff
 const dayMs = 86_400_000;
 
 /** How many bytes of a text are kept, and how many it has. */
-type Kept = { kept: number; all: number };
+type KeptBytes = { kept: number; all: number };
 
 type LoggedFacts = Pick<AnsweredRequest, 'id' | 'tenant' | 'receivedAt'>;
 
@@ -45,7 +45,7 @@ export class BodyLog {
     this.#rows.append(`${this.#rows.used === 0 ? '[' : ','}${row}`);
   }
 
-  #append(text: string | undefined): Kept | undefined {
+  #append(text: string | undefined): KeptBytes | undefined {
     if (text === undefined) return undefined;
     const before = this.#bytes.used;
     // A UTF-16 unit takes at most three bytes.
@@ -64,7 +64,7 @@ export class BodyLog {
   }
 }
 
-function placeOf(name: string, kept: Kept | undefined): string {
+function placeOf(name: string, kept: KeptBytes | undefined): string {
   return kept === undefined ? `"${name}":null` : `"${name}":${kept.kept},"${name}_bytes":${kept.all}`;
 }
 
