@@ -40,10 +40,11 @@ export async function readTallies(
        order by id desc limit $4) as step
     group by currency, status, value`;
   const found = new Map<string, ValueTally>();
+  const first = firstIdAt(prefix, from * 1_000);
   let before: string = firstIdAt(prefix, to * 1_000);
   for (let counted = 0; counted < rowsMax && !isLate(); ) {
     const limit = Math.min(stepRows, rowsMax - counted);
-    const step = await reads.rows<StepCount>(text, [tenant, firstIdAt(prefix, from * 1_000), before, limit]);
+    const step = await reads.rows<StepCount>(text, [tenant, first, before, limit]);
     let rows = 0;
     for (const one of step) {
       addTo(found, one);
@@ -53,7 +54,8 @@ export async function readTallies(
     if (rows < limit) return { tallies: [...found.values()], isComplete: true };
     counted += rows;
   }
-  return { tallies: [...found.values()], isComplete: false };
+  const isComplete = !isLate() && (await reads.rows(text, [tenant, first, before, 1])).length === 0;
+  return { tallies: [...found.values()], isComplete };
 }
 
 function addTo(found: Map<string, ValueTally>, { currency, status, value, count, amount }: StepCount): void {

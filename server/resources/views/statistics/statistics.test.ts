@@ -206,6 +206,9 @@ describe('a breakdown', () => {
     expect(topOf((await read({ stepRows: 3 })).tallies)).toEqual(topOf(whole.tallies));
     const newest = await read({ stepRows: 3, rowsMax: 7 });
     expect(newest.isComplete).toBe(false);
+    const all = whole.tallies.reduce((sum, { payments }) => sum + payments, 0);
+    expect((await read({ rowsMax: all - 1 })).isComplete).toBe(false);
+    expect((await read({ rowsMax: all })).isComplete).toBe(true);
     expect(newest.tallies.reduce((sum, { payments }) => sum + payments, 0)).toBe(7);
     const last = (await listed(viewer, 'payments', from, to)).slice(0, 7);
     const inOrder = (all: { currency: string }[]) => all.map(({ currency }) => currency).sort();
