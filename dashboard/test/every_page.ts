@@ -2,6 +2,8 @@ import { readdirSync } from 'node:fs';
 import type { Page as Tab } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { roles } from '../../server/operations/role.ts';
+import { tenantOf } from '../../server/resources/payments/balance/postings.fixture.ts';
+import { addComparison } from '../../server/resources/payments/reconciliations/reconciliations.fixture.ts';
 import { eventually } from '../../server/test/eventually.ts';
 import { isTorture } from '../../server/test/torture.ts';
 import { objectPaths } from '../src/kit/paths.ts';
@@ -89,11 +91,13 @@ export function everyPage(dashboard: Fixture): void {
       settings,
     });
 
+    const { sql } = dashboard.server;
+    await addComparison(sql, await tenantOf(sql, dashboard.account), { missing: [{ reference: markup }] });
     for (const list of ['payments', 'customers', 'payment_methods', 'refunds', 'disputes', 'balance/transactions'])
       await know(`/v1/${list}`);
     for (const list of ['subscriptions', 'invoices', 'prices', 'coupons', 'events', 'webhook_endpoints', 'test_clocks'])
       await know(`/v1/${list}`);
-    for (const list of ['api_keys', 'request_logs', 'users']) await know(`/v1/${list}`);
+    for (const list of ['api_keys', 'request_logs', 'users', 'reconciliations']) await know(`/v1/${list}`);
     for (const id of [inbox, payment.id, processor.id]) ids.set(id.split('_')[0], id);
   });
 

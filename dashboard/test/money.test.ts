@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Page as Tab } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
+import { tenantOf } from '../../server/resources/payments/balance/postings.fixture.ts';
+import { addComparison } from '../../server/resources/payments/reconciliations/reconciliations.fixture.ts';
 import { eventually } from '../../server/test/eventually.ts';
 import { expectSoundOnTheWay } from './browser.ts';
-import { heading, longWalk, markup, openDashboard } from './fixture.ts';
+import { go, heading, longWalk, markup, openDashboard } from './fixture.ts';
 
 const dashboard = openDashboard();
 let customer: string;
@@ -188,6 +190,91 @@ longWalk('the balance: transactions are filtered, and exported with exactly the 
   await tab.getByText('Refund (this)').waitFor();
   await tab.getByRole('cell', { name: 'Refund settled' }).waitFor();
   await expectSoundOnTheWay(tab, 'a balance transaction');
+});
+
+longWalk(
+  'a day that was compared: its differences are accepted and followed up by those who keep the books',
+  async () => {
+    const { sql } = dashboard.server;
+    const tenant = await tenantOf(sql, dashboard.account);
+    const { id: payment } = await pay(visa, { amount: 4500, description: 'Order 9' });
+    const totals = [
+      { currency: 'eur', fee: 1_845n, net: 118_655n, payouts: 96_210n },
+      { currency: 'jpy', fee: 30n, net: 1_970n, payouts: 0n },
+    ];
+    await addComparison(sql, tenant, { date: '2026-11-15', matched: 12, totals });
+    const { id, differences } = await addComparison(sql, tenant, {
+      date: '2026-11-16',
+      matched: 41,
+      totals,
+      missing: [
+        { reference: 'att_9', amount: 4_500, payment },
+        { reference: markup, amount: 700, currency: 'jpy' },
+      ],
+    });
+    const tab = await dashboard.open('/reconciliations');
+    await heading(tab, 'Reconciliation').waitFor();
+    const open = tab.getByRole('row').filter({ hasText: 'Nov 16' });
+    await open.getByText('Open', { exact: true }).waitFor();
+    await open.getByRole('cell', { name: '€962.10' }).waitFor();
+    await tab.getByRole('row').filter({ hasText: 'Nov 15' }).getByText('Matched', { exact: true }).waitFor();
+    await expectSoundOnTheWay(tab, 'reconciliations');
+    await open.getByRole('link').click();
+    await tab.getByText('41 lines agree. 2 differences were found: 2 are not accepted yet.').waitFor();
+    const row = (text: string) => tab.getByRole('row').filter({ hasText: text });
+    await row('Order 9').getByRole('cell', { name: 'No line' }).waitFor();
+    await row('¥700').getByText(markup).waitFor();
+    await expectText(tab);
+    await expectSoundOnTheWay(tab, 'a reconciliation with differences');
+
+    await row('Order 9').getByRole('button', { name: 'Accept' }).click();
+    const accept = tab.getByRole('button', { name: 'Accept the difference' });
+    expect(await accept.isDisabled()).toBe(true); // without a reason
+    await tab.getByLabel('Why it is accepted').fill(`Charged by hand ${markup}`);
+    await tab.getByText('The ledger and the balance do not change.').waitFor();
+    await expectSoundOnTheWay(tab, 'accepting a difference');
+    await accept.click();
+    await row('Order 9').getByText(`Accepted by ${dashboard.owner.email}`).waitFor();
+    await tab.getByText('2 differences were found: 1 is not accepted yet.').waitFor();
+    await row('¥700').getByRole('button', { name: 'Follow up' }).click();
+    await tab.getByLabel('What is being done').fill('Case 4711');
+    await tab.getByRole('dialog').getByRole('button', { name: 'Follow up' }).click();
+    await row('¥700').getByText('Following up').waitFor();
+    await row('¥700').getByText('Case 4711').waitFor();
+    await expectText(tab);
+    const shown = await read(`/v1/reconciliation_differences?reconciliation=${id}`);
+    const byId = (one: string) => shown.data.find((difference: { id: string }) => difference.id === one);
+    expect(byId(differences[1]!)).toMatchObject({ status: 'accepted', note: `Charged by hand ${markup}`, payment });
+    expect(byId(differences[0]!)).toMatchObject({ status: 'following_up', note: 'Case 4711' });
+
+    await go(tab, '/needs-attention?kind=reconciliation_difference');
+    await tab.getByText(/is following up\.$/).waitFor();
+    await tab.getByRole('link', { name: 'Review the difference' }).click();
+    await tab.waitForURL(`${dashboard.place}/reconciliations/${id}`);
+    const viewer = await dashboard.openAs(
+      await dashboard.server.person(dashboard.account.id, 'viewer'),
+      `/reconciliations/${id}`,
+    );
+    await viewer.getByText('can accept and follow up differences.').waitFor();
+    expect(await viewer.getByRole('button', { name: 'Accept' }).count()).toBe(0);
+  },
+);
+
+longWalk('the balance says why less is available than nothing, and until when', async () => {
+  const { id } = await pay(visa, { amount: 9_000, currency: 'chf' });
+  await dashboard.post('/v1/refunds', { payment: id, amount: 2_000 });
+  const { id: other } = await pay(visa, { amount: 3_000, currency: 'sek' });
+  await dashboard.post('/v1/refunds', { payment: other, amount: 3_000 });
+  const tab = await dashboard.open('/balance');
+  await tab.getByText(/^CHF is below zero until /).waitFor();
+  await tab.getByText(/CHF\s20\.00 in refunds were deducted\. CHF\s90\.00 is pending\./).waitFor();
+  await expectSoundOnTheWay(tab, 'a balance below zero');
+  await tab.getByText('What the balance is made of').click();
+  const statement = tab.getByRole('table', { name: 'CHF' });
+  await statement.getByRole('row', { name: /^Refunds -CHF\s20\.00$/ }).waitFor();
+  await statement.getByRole('row', { name: /^Available today -CHF\s20\.00$/ }).waitFor();
+  await statement.getByRole('row', { name: /^Pending until .* CHF\s70\.00 available then CHF\s90\.00$/ }).waitFor();
+  await expectSoundOnTheWay(tab, 'what the balance is made of');
 });
 
 longWalk('a customer is created, gets a card, loses it, and is deleted', async () => {

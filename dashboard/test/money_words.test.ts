@@ -1,9 +1,10 @@
-import type { Payment, Refund } from '@tollgate/node';
+import type { BalanceParts, Payment, Reconciliation, Refund } from '@tollgate/node';
 import { expect, test } from 'vitest';
 import { evidenceFields } from '../src/generated/catalog.ts';
 import { changedFields } from '../src/kit/changed_fields.ts';
 import { describeUpdate, pairsProblem } from '../src/kit/metadata_change.ts';
 import { expiryOf, methodWords, otherFacts } from '../src/nouns/payment_method_words.ts';
+import { belowZeroWords, movementsOf } from '../src/pages/balance/explanation_words.ts';
 import { disputeWords, owedWords, spentWords } from '../src/pages/customers/figure_words.ts';
 import {
   countAfter,
@@ -14,6 +15,7 @@ import {
   timeLeft,
 } from '../src/pages/disputes/evidence.ts';
 import { storyOfPayment } from '../src/pages/payments/story.ts';
+import { paidOut, storyOf } from '../src/pages/reconciliations/words.ts';
 import { storyOfRefund } from '../src/pages/refunds/story.ts';
 
 test('the figures of a customer have their words', () => {
@@ -174,4 +176,80 @@ test.each<[more: Partial<Refund>, story: string]>([
     created: 1,
   };
   expect(storyOfRefund({ ...refund, ...more }, names)).toBe(story);
+});
+
+const noon = Date.UTC(2026, 10, 20) / 1_000;
+const parts = (more: Partial<BalanceParts>): BalanceParts => ({
+  currency: 'eur',
+  available: -5_000,
+  opening: 0,
+  payments: 0,
+  fees: 0,
+  refunds: 0,
+  disputes: 0,
+  pending: 0,
+  disputed: 0,
+  upcoming: [],
+  ...more,
+});
+const upcoming = [
+  { available_on: noon, amount: 4_000, available_after: -1_000 },
+  { available_on: noon + 86_400, amount: 3_000, available_after: 2_000 },
+];
+
+test.each<[what: string, given: Partial<BalanceParts>, title: RegExp, words: RegExp]>([
+  [
+    'pending payments cover it',
+    { refunds: -4_000, disputes: -1_000, pending: 7_000, upcoming, covered_on: noon + 86_400 },
+    /^EUR is below zero until .*21/,
+    /€40\.00 in refunds and €10\.00 in disputes were deducted\. €70\.00 is pending\. On .*21.*, €20\.00 will be available/,
+  ],
+  [
+    'they do not',
+    { disputes: -5_000, pending: 4_000, upcoming: upcoming.slice(0, 1) },
+    /^EUR: refunds and disputes exceed your payments$/,
+    /€50\.00 in disputes was deducted\. €40\.00 is pending, and does not cover it: €10\.00 would still be missing\.$/,
+  ],
+  ['nothing has moved for a month', { opening: -5_000 }, /exceed/, /below zero 30 days ago.* No payment is pending/],
+])('a balance below zero says why: %s', (_, given, title, words) => {
+  const said = belowZeroWords(parts(given));
+  expect(said.title).toMatch(title);
+  expect(said.sentences.join(' ')).toMatch(words);
+});
+
+test('the movements of a balance begin with what was there, and leave out what is zero', () => {
+  const moved = movementsOf(parts({ opening: 700, payments: 900, refunds: -50 }), noon);
+  expect(moved.map(([, amount]) => amount)).toEqual([700, 900, -50]);
+  expect(moved[0]![0]).toMatch(/^Available on .*20/);
+});
+
+const compared: Reconciliation = {
+  id: 'recon_1',
+  object: 'reconciliation',
+  date: '2026-11-17',
+  connector: 'stripe',
+  status: 'matched',
+  matched: 41,
+  matched_on_another_day: 1,
+  differences: 0,
+  open_differences: 0,
+  totals: [
+    { currency: 'eur', fees: 1, net: 2, paid_out: 96_210 },
+    { currency: 'jpy', fees: 1, net: 2, paid_out: -500 },
+    { currency: 'usd', fees: 1, net: 2, paid_out: 0 },
+  ],
+  compared_at: 1,
+  created: 1,
+};
+
+test('a day that was compared says what was found, and what was paid out', () => {
+  expect(storyOf(compared)).toBe('41 lines agree, 1 of them on another day. There are no differences.');
+  const [some, none] = [
+    { ...compared, matched: 1, matched_on_another_day: 0, differences: 3, open_differences: 1 },
+    { ...compared, totals: compared.totals.slice(2) },
+  ];
+  expect(storyOf(some)).toBe('1 line agrees. 3 differences were found: 1 is not accepted yet.');
+  expect(storyOf({ ...some, open_differences: 0 })).toMatch(/3 differences were found: all are accepted\.$/);
+  expect(paidOut(compared)).toBe('€962.10, -¥500');
+  expect(paidOut(none)).toBeUndefined();
 });

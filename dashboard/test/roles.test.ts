@@ -13,16 +13,18 @@ const everybody = [
   ...['Refunds', 'Disputes', 'Account', 'My profile'],
 ];
 const developing = ['API keys', 'Webhooks', 'Inbox', 'Test clocks', 'Test cards', 'Processors', 'Routing'];
+const money = ['Balance', 'Reconciliation'];
 const offered: Record<Role, readonly string[]> = {
-  owner: [...everybody, ...developing, 'Needs attention', 'Balance', 'Events', 'Request log', 'People', 'Audit log'],
-  developer: [...everybody, ...developing, 'Needs attention', 'Balance', 'Events', 'Request log'],
-  finance: [...everybody, 'Needs attention', 'Balance'],
+  owner: [...everybody, ...developing, 'Needs attention', ...money, 'Events', 'Request log', 'People', 'Audit log'],
+  developer: [...everybody, ...developing, 'Needs attention', ...money, 'Events', 'Request log'],
+  finance: [...everybody, 'Needs attention', ...money],
   support: [...everybody, 'Needs attention', 'Events', 'Request log'],
-  viewer: [...everybody, 'Balance'],
+  viewer: [...everybody, ...money],
 };
 /** By the title in the navigation: the path, and what is read on it. */
 const closed: Record<string, readonly [path: string, read: string]> = {
   Balance: ['/balance', '/v1/balance'],
+  Reconciliation: ['/reconciliations', '/v1/reconciliations'],
   Events: ['/events', '/v1/events'],
   'Request log': ['/request-log', '/v1/request_logs'],
   'API keys': ['/api-keys', '/v1/api_keys'],

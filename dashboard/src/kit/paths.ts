@@ -10,6 +10,7 @@ export const objectPaths = {
   re: 'refunds',
   dp: 'disputes',
   txn: 'balance',
+  recon: 'reconciliations',
   key: 'api-keys',
   we: 'webhooks',
   ibx: 'inbox',
@@ -24,6 +25,7 @@ export const objectPaths = {
 export const redirectPaths = {
   ii: 'invoice-items',
   set: 'setups',
+  diff: 'reconciliation-differences',
 } as const;
 
 /** The address of an object's own page; undefined where there is none. */

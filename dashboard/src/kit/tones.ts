@@ -2,7 +2,7 @@ export type Tone = 'good' | 'waiting' | 'bad' | 'quiet';
 
 /** The statuses of all kinds of objects. One that is not here is quiet. */
 const tones: Record<Exclude<Tone, 'quiet'>, readonly string[]> = {
-  good: ['succeeded', 'paid', 'active', 'won', 'approved', 'enabled', 'ready', 'delivered', 'available'],
+  good: ['succeeded', 'paid', 'active', 'won', 'approved', 'enabled', 'ready', 'delivered', 'available', 'matched'],
   waiting: [
     'requires_action',
     'requires_capture',
@@ -19,6 +19,7 @@ const tones: Record<Exclude<Tone, 'quiet'>, readonly string[]> = {
     'advancing',
     'paused',
     'draft',
+    'following_up',
   ],
   bad: ['failed', 'declined', 'lost', 'uncollectible', 'unpaid', 'disabled', 'suspended', 'revoked', 'expired'],
 };

@@ -141,6 +141,14 @@ export const groups: readonly PageGroup[] = [
         page: () => import('./balance/list.tsx'),
         detail: () => import('./balance/detail.tsx'),
       },
+      {
+        path: objectPaths.recon,
+        title: 'Reconciliation',
+        calls: 'reconciliations.list',
+        icon: 'reconciliation',
+        page: () => import('./reconciliations/list.tsx'),
+        detail: () => import('./reconciliations/detail.tsx'),
+      },
     ],
   },
   {
@@ -275,5 +283,6 @@ export function entryOfId(id: string): PageEntry | undefined {
 /** Objects without a page of their own. Their `Detail` leads to the page that shows them; the navigation has none. */
 export const redirects: readonly ObjectEntry[] = [
   { path: redirectPaths.ii, detail: () => import('./invoice_items/detail.tsx') },
+  { path: redirectPaths.diff, detail: () => import('./reconciliation_differences/detail.tsx') },
   { path: redirectPaths.set, detail: () => import('./setups/detail.tsx') },
 ];

@@ -21,6 +21,7 @@ const actions = {
   'disputes.update': 'Answer the dispute',
   'invoices.pay': 'Collect the invoice',
   'payments.cancel': 'Cancel the payment',
+  'reconciliation_differences.accept': 'Review the difference',
   'refunds.create': 'View the payment',
   'webhook_endpoints.list_deliveries': 'View the deliveries',
 } as const;

@@ -33,6 +33,8 @@ const follows: Readonly<Record<string, readonly string[]>> = {
       'me',
       'notes',
       'processor_accounts',
+      'reconciliation_differences',
+      'reconciliations',
       'routing',
       'saved_views',
       'users',
