@@ -239,7 +239,7 @@ longWalk('the stream ends with the session, and follows to another mode', async 
 });
 
 describe.skipIf(!isTorture)('with months of payments in four currencies', () => {
-  const days = 65;
+  const days = 75;
   const clock = virtualClock(Date.now() - days * 86_400_000);
   const shop = openDashboard({
     clock,
@@ -301,6 +301,27 @@ describe.skipIf(!isTorture)('with months of payments in four currencies', () => 
       .poll(shown, { message: `${by} in ${currency}` })
       .toBe(sum(by === 'decline_code' ? 'failed' : 'payments'));
   }
+
+  test('recurring revenue and dunning are those of the API; a currency without subscriptions leads to one that has some', async () => {
+    const { totals } = await ask('statistics/subscriptions', {});
+    const eur = totals.find(({ currency }: { currency: string }) => currency === 'eur');
+    expect(Math.min(eur.mrr, eur.new, eur.lost, eur.lost_invoices)).toBeGreaterThan(0);
+    const money = (amount: number) => formatMoney(amount, 'eur', 'en-US');
+    const tab = await shop.open('/?range=30d&currency=kwd');
+    const section = tab.locator('section', { has: tab.getByRole('heading', { name: 'Subscriptions' }) });
+    await section.getByText('No subscriptions in KWD.').waitFor();
+    await section.getByRole('link', { name: 'EUR' }).click();
+    await section.getByText(money(eur.mrr), { exact: true }).first().waitFor();
+    const text = (await section.innerText()).replaceAll(/\s+/g, ' ');
+    for (const shown of [
+      `${eur.new} new, ${eur.lost} lost`,
+      `Recovered by dunning ${money(eur.recovered_amount)} ${eur.recovered} invoice`,
+      `Lost in dunning ${money(eur.lost_amount)} ${eur.lost_invoices} invoice`,
+    ])
+      expect(text).toContain(shown);
+    const rows = section.getByRole('table', { name: 'Monthly recurring revenue in EUR' }).getByRole('row');
+    expect(await rows.count()).toBe(31);
+  });
 
   test('nothing is cut or unreadable, at any width and in both themes', async () => {
     const tab = await shop.open('/?range=90d');

@@ -1,4 +1,4 @@
-import type { Change, Statistics } from '@tollgate/node';
+import type { Change, Statistics, StatisticsSubscriptions } from '@tollgate/node';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { instantOf } from '../src/kit/days.ts';
@@ -16,6 +16,7 @@ import {
   spanName,
   spanOf,
 } from '../src/pages/home/range.ts';
+import { daysAround, recurringOf } from '../src/pages/home/recurring.ts';
 import { compactMoney, scaleBetween } from '../src/pages/home/scale.ts';
 import { barsOf, linesOf, type Series, scaleOf } from '../src/pages/home/series.ts';
 import { shortReason } from '../src/pages/needs_attention/kinds.ts';
@@ -275,6 +276,54 @@ describe('a change', () => {
     [setUp, ['setups', 'set_1'], true],
     [setUp, ['setups', 'set_2'], false],
   ] as const)('%j concerns %j: %s', (change, key, concerned) => expect(isConcerned(key, change)).toBe(concerned));
+});
+
+describe('recurring revenue', () => {
+  const midnight = at('2026-11-10T00:00Z');
+  const none = { new: 0, lost: 0, recovered: 0, recovered_amount: 0, lost_invoices: 0, lost_amount: 0 };
+  const row = (days: number, mrr: number, more: object = {}) => ({
+    start: midnight + days * day,
+    end: midnight + (days + 1) * day,
+    currency: 'eur',
+    mrr,
+    active: mrr / 100,
+    ...none,
+    ...more,
+  });
+  const answer = (data: object[], more: object = {}) =>
+    ({ from: midnight, to: midnight + 4 * day, totals: [], data, ...more }) as unknown as StatisticsSubscriptions;
+
+  test('is compared with the end of the day before the range; what happened on that day is not counted', () => {
+    const [found] = recurringOf(
+      answer([
+        row(0, 500, { new: 5 }),
+        row(1, 600, { new: 1 }),
+        row(3, 300, { lost: 3, recovered: 1, recovered_amount: 70 }),
+      ]),
+    );
+    expect(found!.mrr).toEqual({ now: 300, before: 500 });
+    expect(found!.total).toEqual({ ...none, new: 1, lost: 3, recovered: 1, recovered_amount: 70 });
+    // A day without a row had no subscriptions.
+    expect(found!.days.map(({ mrr }) => mrr)).toEqual([600, 0, 300]);
+  });
+
+  test('is not known before its history', () => {
+    const [found] = recurringOf(answer([row(2, 400), row(3, 400)], { since: midnight + 2 * day }));
+    expect(found!.mrr).toEqual({ now: 400, before: undefined });
+    expect(found!.days.map(({ mrr }) => mrr)).toEqual([null, 400, 400]);
+  });
+
+  test('is asked for by the days of UTC that a range touches, and one more, up to today', () => {
+    const now = new Date('2026-11-16T23:30:00Z');
+    const from = (search: Record<string, string>) => {
+      const asked = daysAround(spanOf(search, now).edges, now);
+      return [asked.from, asked.to].map((seconds) => new Date(seconds * 1_000).toISOString().slice(0, 10));
+    };
+    // In Berlin it is the 17th already.
+    expect(from({})).toEqual(['2026-11-09', '2026-11-17']);
+    expect(from({ range: '24h' })).toEqual(['2026-11-15', '2026-11-17']);
+    expect(from({ from: '2025-11-17', to: '2026-11-16' })).toEqual(['2025-11-16', '2026-11-17']);
+  });
 });
 
 test('what is known by the kind of an item is not said again', () => {

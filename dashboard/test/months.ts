@@ -1,3 +1,4 @@
+import type { StatisticsSubscriptions } from '@tollgate/node';
 import type { VirtualClock } from '../../server/base/clock.fixture.ts';
 import type { Answer } from '../../server/test/client.ts';
 import type { TestAccount, TestServer } from '../../server/test/harness.ts';
@@ -75,8 +76,11 @@ export async function addMonths({ server, account, clock, days, perDay }: Months
   await addProcessors(post);
   const payers = await Promise.all(people.map((person) => addPayer(post, person)));
   const plans = await addPlans(post);
+  const revenue = new Map<string, Revenue>();
+  const failing: Failing[] = [];
   let order = 1_000;
   for (let n = 0; n < days; n++) {
+    const today = new Date(clock.now()).toISOString().slice(0, 10);
     const weekday = new Date(clock.now()).getUTCDay();
     const isWeekend = weekday === 0 || weekday === 6;
     const count = Math.round(perDay * (0.7 + (0.6 * n) / days) * (isWeekend ? 0.55 : 1) * (0.8 + 0.4 * random()));
@@ -86,9 +90,40 @@ export async function addMonths({ server, account, clock, days, perDay }: Months
       await pay({ post, pick, random, payer: pick(payers), order: order++ });
     }
     clock.advance(day - count * pause);
-    if (n % 3 === 0) await subscribe({ post, pick, random, payer: payers[(n / 3) % payers.length]!, plans });
+    if (n % 2 === 0)
+      await subscribe({ post, pick, random, payer: payers[(n / 2) % payers.length]!, plans, failing, day: n });
+    // Four days after a renewal has failed, every second one has another card.
+    for (const { id, card } of failing.filter((one, at) => n - one.day === 34 && at % 2 === 0))
+      await post(`/v1/subscriptions/${id}`, { default_payment_method: card });
     await server.settled();
+    revenue.set(today, await revenueOf(server, account, clock.now()));
   }
+  await keepRevenue(server, account, revenue);
+}
+
+type Revenue = Record<string, { mrr: number; active: number }>;
+
+/** The recurring revenue of now, by currency. */
+async function revenueOf({ operator }: TestServer, { id }: TestAccount, now: number): Promise<Revenue> {
+  const to = Math.ceil(now / 1_000);
+  const asked = { account: id, mode: 'test', parameters: { from: to - 1, to } } as const;
+  const { totals } = await operator.run<StatisticsSubscriptions>('statistics.subscriptions', asked);
+  return Object.fromEntries(totals.map(({ currency, mrr, active }) => [currency, { mrr, active }]));
+}
+
+/** As the end of each day would have left it. A server keeps it by the clock of the database, which cannot be moved. */
+async function keepRevenue(
+  { sql }: TestServer,
+  { id }: TestAccount,
+  revenue: ReadonlyMap<string, Revenue>,
+): Promise<void> {
+  await sql.query(
+    `insert into revenue_days (tenant, day, figures)
+     select (select tenant from tenants where account = $1 and mode = 'test'), day::date, figures::json
+       from unnest($2::text[], $3::text[]) as kept (day, figures)
+     on conflict (tenant, day) do update set figures = excluded.figures`,
+    [id, [...revenue.keys()], Array.from(revenue.values(), (figures) => JSON.stringify(figures))],
+  );
 }
 
 /** One takes Visa, the other takes all else; and a receiver that does not answer. */
@@ -143,8 +178,11 @@ async function addPlans(post: Post): Promise<string[]> {
   ]);
 }
 
-/** One in six has a card that fails later: of these, dunning recovers some. One in eight leaves at the end of its period. */
-async function subscribe({ post, pick, random, payer, plans }: Chance & { plans: readonly string[] }): Promise<void> {
+type Failing = { id: string; card: string; day: number };
+type Subscribing = Chance & { plans: readonly string[]; failing: Failing[]; day: number };
+
+/** One in five has a card that fails with the next renewal; one in six leaves at the end of its period. */
+async function subscribe({ post, pick, random, payer, plans, failing, day: since }: Subscribing): Promise<void> {
   const { id, status } = await post('/v1/subscriptions', {
     customer: payer.customer,
     default_payment_method: payer.card,
@@ -152,8 +190,9 @@ async function subscribe({ post, pick, random, payer, plans }: Chance & { plans:
   });
   if (status !== 'active') return;
   const luck = random();
-  if (luck < 1 / 6) {
-    const failing = await cardOf(post, payer, '4000000000000341');
-    await post(`/v1/subscriptions/${id}`, { default_payment_method: failing });
-  } else if (luck < 1 / 6 + 1 / 8) await post(`/v1/subscriptions/${id}`, { cancel_at_period_end: true });
+  if (luck < 1 / 5) {
+    const card = await cardOf(post, payer, '4000000000000341');
+    await post(`/v1/subscriptions/${id}`, { default_payment_method: card });
+    failing.push({ id, card: payer.card, day: since });
+  } else if (luck < 1 / 5 + 1 / 6) await post(`/v1/subscriptions/${id}`, { cancel_at_period_end: true });
 }

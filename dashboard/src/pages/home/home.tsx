@@ -16,6 +16,7 @@ import style from './home.module.css';
 import { RangeBar } from './range_bar.tsx';
 import { RecentPayments, useRecent } from './recent.tsx';
 import { useCompared } from './statistics.ts';
+import { Subscriptions } from './subscriptions.tsx';
 import { Volume, VolumeSkeleton } from './volume.tsx';
 import { FirstWaiting } from './waiting.tsx';
 
@@ -83,6 +84,9 @@ function Numbers({ recent, waiting }: { recent: readonly Payment[]; waiting: Rea
           </div>
         </div>
         {may('statistics.breakdown') && <Breakdowns compared={shown} />}
+        {shown !== undefined && may('statistics.subscriptions') && (
+          <Subscriptions span={shown.span} currency={shown.figures.currency} search={search} />
+        )}
       </div>
     </>
   );

@@ -1,22 +1,11 @@
 import { Skeleton } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
-import { changeOf, rateChangeOf } from './change.ts';
-import { Changed } from './changed.tsx';
 import { Chart, type PartWords } from './chart.tsx';
-import { type Figures, shownRate, successRate } from './figures.ts';
+import { Figure, FourFigures } from './figure_row.tsx';
+import type { Figures } from './figures.ts';
 import style from './home.module.css';
-import {
-  allDisputes,
-  allPayments,
-  counted,
-  failedPayments,
-  ListLink,
-  succeededPayments,
-  succeededRefunds,
-  useOpen,
-} from './lists.tsx';
+import { succeededPayments, useOpen } from './lists.tsx';
 import { firstDay, isUnderWay, partName, shortName, spanName } from './range.ts';
 import { compactMoney, wholeUnits } from './scale.ts';
 import type { Compared } from './statistics.ts';
@@ -30,112 +19,6 @@ export function Volume({ compared, isStale }: { compared: Compared; isStale: boo
       <FourFigures compared={compared} />
       <VolumeChart compared={compared} />
     </section>
-  );
-}
-
-function FourFigures({ compared: { span, figures, before } }: { compared: Compared }) {
-  const { currency, total } = figures;
-  const earlier = before.figures.total;
-  const shown = { span, currency };
-  const money = (amount: number) => formatMoney(amount, currency);
-  const changed = (of: (one: Figures) => number, better: 'up' | 'down') => ({
-    change: <Changed change={changeOf(of(total), of(earlier))} better={better} />,
-    before: earlier.payments === 0 ? undefined : money(of(earlier)),
-  });
-  return (
-    <div className={style.figures}>
-      <Figure
-        title="Net volume"
-        about="What succeeded payments have received, less fees, refunds, and disputes that are not won"
-        value={money(total.net)}
-        {...changed(({ net }) => net, 'up')}
-        detail={`after ${money(total.fees)} in fees`}
-      />
-      <Figure
-        title="Gross volume"
-        about="What succeeded payments have received"
-        value={
-          <ListLink list={succeededPayments} {...shown}>
-            {money(total.volume)}
-          </ListLink>
-        }
-        {...changed(({ volume }) => volume, 'up')}
-        detail={
-          <ListLink list={succeededPayments} {...shown}>
-            {total.succeeded.toLocaleString()} succeeded
-          </ListLink>
-        }
-      />
-      <Figure
-        title="Success rate"
-        about="Succeeded payments, of those that have succeeded or failed"
-        value={
-          <ListLink list={allPayments} {...shown}>
-            {shownRate(total)}
-          </ListLink>
-        }
-        change={<Changed change={rateChangeOf(successRate(total), successRate(earlier))} better="up" />}
-        before={earlier.payments === 0 ? undefined : shownRate(earlier)}
-        detail={
-          <>
-            <ListLink list={failedPayments} {...shown}>
-              {total.failed.toLocaleString()} failed
-            </ListLink>
-            {' of '}
-            <ListLink list={allPayments} {...shown}>
-              {total.payments.toLocaleString()}
-            </ListLink>
-          </>
-        }
-      />
-      <Figure
-        title="Refunds and disputes"
-        about="Succeeded refunds, and disputes that are not won"
-        value={money(givenBack(total))}
-        {...changed(givenBack, 'down')}
-        detail={
-          <>
-            <ListLink list={succeededRefunds} {...shown}>
-              {counted(total.refunds, 'refund')}
-            </ListLink>
-            {', '}
-            <ListLink list={allDisputes} {...shown}>
-              {counted(total.disputes, 'dispute')}
-            </ListLink>
-          </>
-        }
-      />
-    </div>
-  );
-}
-
-const givenBack = ({ refunded, withdrawn }: Figures) => refunded + withdrawn;
-
-type FigureProps = {
-  title: string;
-  about?: string;
-  value: ReactNode;
-  change?: ReactNode;
-  /** The same figure of the period before. */
-  before?: string | undefined;
-  detail: ReactNode;
-};
-
-/** A number in large letters, how it has changed, and what it is made of. */
-export function Figure({ title, about, value, change, before, detail }: FigureProps) {
-  return (
-    <div className={style.figure}>
-      <h2 className="truncated" title={about}>
-        {title}
-      </h2>
-      <div className={style.value}>{value}</div>
-      {before !== undefined && (
-        <div className={`truncated ${style.changeLine}`}>
-          {change} from {before}
-        </div>
-      )}
-      <div className={`truncated ${style.detail}`}>{detail}</div>
-    </div>
   );
 }
 

@@ -20,6 +20,7 @@ const follows: Readonly<Record<string, readonly string[]>> = {
   disputes: ['dispute'],
   balance: money,
   statistics: money,
+  subscription_statistics: ['subscription', 'invoice'],
   needs_attention: [...money, 'invoice', 'webhook_delivery', 'webhook_endpoint'],
   webhook_endpoints: ['webhook_delivery', 'webhook_endpoint'],
   inbox: ['webhook_delivery'],
