@@ -27,6 +27,7 @@ export async function tell(shop: Recorder, receivers: { works: string; gone: str
   await dashboard(shop, customer);
   await inbox(shop);
   await shop.follow('changes.follow', () => shop.call('customers.create', { request: { name: 'Grace Hopper' } }));
+  await shop.call('customers.retrieve_summary', { id: customer.id });
   await shop.call('customers.delete', { id: customer.id });
   await shop.call('coupons.delete', { id: coupon.id });
   await shop.call('prices.update', {
