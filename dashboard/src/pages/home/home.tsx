@@ -16,7 +16,7 @@ import style from './home.module.css';
 import { RangeBar } from './range_bar.tsx';
 import { RecentPayments, useRecent } from './recent.tsx';
 import { useCompared } from './statistics.ts';
-import { Subscriptions } from './subscriptions.tsx';
+import { Subscriptions, SubscriptionsSkeleton } from './subscriptions.tsx';
 import { Volume, VolumeSkeleton } from './volume.tsx';
 import { FirstWaiting } from './waiting.tsx';
 
@@ -84,6 +84,7 @@ function Numbers({ recent, waiting }: { recent: readonly Payment[]; waiting: Rea
           </div>
         </div>
         {may('statistics.breakdown') && <Breakdowns compared={shown} />}
+        {may('statistics.subscriptions') && error === null && shown === undefined && <SubscriptionsSkeleton />}
         {shown !== undefined && may('statistics.subscriptions') && (
           <Subscriptions span={shown.span} currency={shown.figures.currency} search={search} />
         )}

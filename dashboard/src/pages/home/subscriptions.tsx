@@ -25,6 +25,15 @@ const long = words({ weekday: 'short', day: 'numeric', month: 'short' });
 
 type Props = { span: Span; currency: string; search: Search };
 
+/** Of the same height as what comes, so that nothing below it moves. */
+export function SubscriptionsSkeleton() {
+  return (
+    <Section title="Subscriptions">
+      <Skeleton height={chartHeight + 24} role="status" aria-busy="true" aria-label="Loading" />
+    </Section>
+  );
+}
+
 /** What comes in every month, who came and left, and what dunning has saved. Its days are those of UTC. */
 export function Subscriptions({ span, currency, search }: Props) {
   const { from, to } = daysAround(span.edges, new Date());
