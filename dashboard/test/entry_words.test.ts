@@ -89,7 +89,7 @@ test('a change by a person has who, what and from where', () => {
   expect(read(entry({ audit }))).toEqual(['quiet', 'ada@example.com: refunds.create', 'From ::1', 'Request [req_1]']);
 });
 
-test('deliveries are told in short: how many, and whether more attempts follow', () => {
+test('deliveries are summed up: how many, and whether more attempts follow', () => {
   const delivery = (status: TimelineDelivery['status']) => ({
     id: 'whd_1',
     webhook_endpoint: 'we_1',

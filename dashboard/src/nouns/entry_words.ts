@@ -102,7 +102,7 @@ function changeOf(type: string, status: string | undefined, previous: Readonly<R
   return parts.length === 0 ? '' : `: ${parts.join(' · ')}`;
 }
 
-/** What became of the deliveries of an event, in short: the attempts of each are told where it is opened. */
+/** What became of the deliveries of an event, in short: the attempts of each are shown where it is opened. */
 export function deliveriesInShort(deliveries: readonly TimelineDelivery[]): { words: string; tone: Tone } {
   const count = deliveries.length;
   if (count === 0) return { words: 'no webhook endpoint', tone: 'quiet' };

@@ -48,7 +48,7 @@ class BalanceBreakdown(TypedDict):
     object: Literal["balance_breakdown"]
     """The kind of object."""
     since: int
-    """Midnight of the first day whose movements are told apart: 30 days ago. In UTC epoch seconds."""
+    """Midnight of the first day whose movements are listed separately: 30 days ago. In UTC epoch seconds."""
     data: List[BalanceParts]
     """One entry for each currency in which money has ever moved."""
 

@@ -26,7 +26,7 @@ export type BalanceAmount = {
 export type BalanceBreakdown = {
   /** The kind of object. */
   object: 'balance_breakdown';
-  /** Midnight of the first day whose movements are told apart: 30 days ago. In UTC epoch seconds. */
+  /** Midnight of the first day whose movements are listed separately: 30 days ago. In UTC epoch seconds. */
   since: number;
   /** One entry for each currency in which money has ever moved. */
   data: Array<BalanceParts>;

@@ -103,7 +103,7 @@ describe('what the balance is made of', () => {
     return account;
   };
 
-  test('is told apart for 30 days, and says until when less than nothing is available', async () => {
+  test('is listed by kind for 30 days, and says until when less than nothing is available', async () => {
     const account = await accountWith([
       wish('payment', 9_000, { ...at(-60), inDays: 2 }), // before the 30 days
       wish('refund', 9_500, at(-40)),

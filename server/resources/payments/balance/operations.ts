@@ -59,7 +59,7 @@ const retrieve = operation({
   },
 });
 
-/** The movements of so many days are told apart; what was before them is one sum. */
+/** The movements of so many days are listed separately; what was before them is one sum. */
 const daysApart = 30;
 
 /** The parts of a balance as the API shows them, with what is available after each later day. */

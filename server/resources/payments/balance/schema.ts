@@ -65,7 +65,7 @@ const Parts = Type.Object(
 export const BreakdownOutput = Type.Object(
   {
     object: ObjectKind('balance_breakdown'),
-    since: Moment('Midnight of the first day whose movements are told apart: 30 days ago.'),
+    since: Moment('Midnight of the first day whose movements are listed separately: 30 days ago.'),
     data: Type.Array(Parts, { description: 'One entry for each currency in which money has ever moved.' }),
   },
   { title: 'BalanceBreakdown' },
