@@ -161,7 +161,8 @@ test('where there is nothing, a command makes the first one', async () => {
   const [inTest, inLive] = (['test', 'live'] as const).map((mode) =>
     nothingYet(mode, { ...price, parameters: { a: 1 } }),
   );
-  expect(inTest).toMatchObject({ title: 'No test prices yet', command: 'npx tollgate trigger price.created' });
+  const command = 'TOLLGATE_DATA_DIR=/srv npx tollgate trigger price.created';
+  expect(inTest).toMatchObject({ title: 'No test prices yet', command });
   expect(inLive.command).toMatch(
     /^curl https:\/\/localhost:8443\/v1\/prices \\\n {2}--cacert \/srv\/tls\/ca\.pem .+ sk_live_tg_…" \\\n {2}--json '{"a":1}'$/s,
   );

@@ -195,7 +195,7 @@ describe('used_scopes', () => {
     expect(Math.abs(later.used_scopes_since - (before - 30 * 86_400))).toBeLessThan(600);
   });
 
-  test('are, of a timeline and a search, those of the objects that were shown', async () => {
+  test('are, of a timeline and a search, those of the objects that they have looked for', async () => {
     const { id, key } = await make(secret);
     const brief = await startServer({ databaseUrl: server.databaseUrl });
     const client = brief.client(key);
@@ -205,7 +205,9 @@ describe('used_scopes', () => {
     const price = (await shop.test.post('/v1/prices', fields)).json.id;
     expect((await client.get(`/v1/search?q=${price}`)).json.data).toHaveLength(1);
     await brief.stop();
-    expect((await usesOf(id)).used_scopes).toEqual(['customers:read', 'payment_methods:read', 'prices:read']);
+    const inTimeline = ['disputes', 'invoices', 'payment_methods', 'payments', 'refunds', 'subscriptions'];
+    const expected = ['customers', 'prices', ...inTimeline].map((one) => `${one}:read`).sort();
+    expect((await usesOf(id)).used_scopes).toEqual(expected);
   });
 
   test('are not those of requests that were refused for their scope', async () => {
