@@ -137,7 +137,7 @@ describe.skipIf(!isTorture)('a list of 1,000,000 payments', () => {
       ['annual', /annual plan/],
       ['annual plan order 100042', /Order 100042/],
       ['hopper annual', /Hopper/],
-      ['status:failed amount:>50 card:3757', /3757/],
+      ['status:failed amount:>50 card:7919', /7919/],
       ['customer:hopper', /Hopper/],
     ];
     for (let turn = 1; turn <= 3; turn++)
