@@ -183,16 +183,16 @@ export async function findTypes(
   return new Map(rows.map(({ id, type }) => [id, type]));
 }
 
-/** The types of the newest events about an object, by their ids. */
-export async function findTypesAbout(
+/** The ids of the newest events about an object. The order names the object, so that the planner reads the index by object and no other. */
+export async function findIdsAbout(
   reads: Reads,
   tenant: Tenant,
   object: string,
   limit: number,
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await reads.rows<{ id: string; type: string }>(
-    'select id, type from events where tenant = $1 and object_id = $2 order by id desc limit $3',
+): Promise<EventRow['id'][]> {
+  const rows = await reads.rows<Pick<EventRow, 'id'>>(
+    'select id from events where tenant = $1 and object_id = $2 order by object_id desc, id desc limit $3',
     [tenant, object, limit],
   );
-  return new Map(rows.map(({ id, type }) => [id, type]));
+  return rows.map(({ id }) => id);
 }

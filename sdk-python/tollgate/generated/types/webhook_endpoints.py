@@ -152,6 +152,4 @@ class WebhookEndpointsListDeliveriesParameters(ListParameters):
 
 class WebhookEndpointsListAllDeliveriesParameters(ListParameters):
     object_id: NotRequired[str]
-    """The id of an object: only those of the newest 100 events about it, in one page. It cannot be given with a
-    position.
-    """
+    """The id of an object: only those of the newest 100 events about it."""

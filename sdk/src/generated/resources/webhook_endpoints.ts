@@ -114,8 +114,8 @@ export class WebhookEndpointsResource extends Resource {
   /**
    * List the deliveries to all webhook endpoints.
    *
-   * Returns the deliveries of the last 90 days, or as many as the operator has set, newest first, each with its
-   * latest attempts. With `object_id`, those of events about one object.
+   * Returns the deliveries of the last 90 days, or as many as the operator has set, in pages, newest first, each
+   * with its latest attempts. With `object_id`, those of events about one object.
    *
    * `GET /v1/webhook_endpoints/deliveries` · scope `webhook_endpoints:read`
    */

@@ -131,9 +131,6 @@ export type WebhookEndpointsListDeliveriesParameters = ListParameters & {
 };
 
 export type WebhookEndpointsListAllDeliveriesParameters = ListParameters & {
-  /**
-   * The id of an object: only those of the newest 100 events about it, in one page. It cannot be given with a
-   * position.
-   */
+  /** The id of an object: only those of the newest 100 events about it. */
   object_id?: string | undefined;
 };

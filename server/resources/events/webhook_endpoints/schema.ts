@@ -81,9 +81,7 @@ export const DeliveriesInput = Parameters({
 
 export const AllDeliveriesInput = Parameters({
   ...listParameters,
-  object_id: OptionalId(
-    'The id of an object: only those of the newest 100 events about it, in one page. It cannot be given with a position.',
-  ),
+  object_id: OptionalId('The id of an object: only those of the newest 100 events about it.'),
 });
 
 const endpoint = {

@@ -57,6 +57,11 @@ export async function hasEndpoints(reads: Reads, tenant: Tenant, count: number):
   return rows.length === count;
 }
 
+export async function findEndpointIds(reads: Reads, tenant: Tenant): Promise<EndpointId[]> {
+  const rows = await reads.rows<{ id: EndpointId }>('select id from webhook_endpoints where tenant = $1', [tenant]);
+  return rows.map(({ id }) => id);
+}
+
 /** The enabled endpoints that are subscribed to a type of event. */
 export async function findSubscribed(reads: Reads, tenant: Tenant, type: string): Promise<EndpointId[]> {
   const rows = await reads.rows<{ id: EndpointId }>(

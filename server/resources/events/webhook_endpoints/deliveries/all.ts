@@ -1,10 +1,10 @@
-import { operation } from '../../../../operations/operation.ts';
+import { type Context, operation } from '../../../../operations/operation.ts';
 import { ListOf } from '../../../../operations/schemas.ts';
-import { findTypesAbout } from '../../../../outbox/event.ts';
-import { apiError } from '../errors.ts';
+import { findIdsAbout } from '../../../../outbox/event.ts';
 import { AllDeliveriesInput, DeliveryOutput } from '../schema.ts';
-import { findDeliveriesOf } from './of_events.ts';
-import { allDeliveriesUrl, listAllDeliveries, serializeDelivery } from './serialize.ts';
+import { findEndpointIds } from '../store.ts';
+import { type DeliveryId, deliveryId } from './delivery.ts';
+import { listAllDeliveries } from './serialize.ts';
 
 const eventsOfObjectMax = 100;
 
@@ -12,24 +12,22 @@ export const allDeliveries = operation({
   name: 'webhook_endpoints.list_all_deliveries',
   summary: 'List the deliveries to all webhook endpoints',
   description:
-    'Returns the deliveries of the last 90 days, or as many as the operator has set, newest first, each with its latest attempts. With `object_id`, those of events about one object.',
+    'Returns the deliveries of the last 90 days, or as many as the operator has set, in pages, newest first, each with its latest attempts. With `object_id`, those of events about one object.',
   route: 'GET /webhook_endpoints/deliveries',
   right: 'read_activity',
   input: AllDeliveriesInput,
   output: ListOf(DeliveryOutput),
-  check({ object_id, starting_after, ending_before }) {
-    const position = starting_after === undefined ? 'ending_before' : 'starting_after';
-    if (object_id !== undefined && (starting_after ?? ending_before) !== undefined)
-      throw apiError('parameters_exclusive', { param: position, other: 'object_id' });
-  },
   async run(context, { object_id, ...input }) {
-    if (object_id === undefined) return { result: await listAllDeliveries(context, input) };
-    const events = await findTypesAbout(context.reads, context.tenant, object_id, eventsOfObjectMax);
-    const found = await findDeliveriesOf(context.reads, context.tenant, [...events.keys()]);
-    const data = found
-      .toReversed()
-      .slice(0, input.limit ?? found.length)
-      .map(({ delivery, attempts }) => serializeDelivery(delivery, attempts, events.get(delivery.event)));
-    return { result: { object: 'list', url: allDeliveriesUrl, has_more: false, data } };
+    const filters = object_id === undefined ? {} : { ids: await deliveriesAbout(context, object_id) };
+    return { result: await listAllDeliveries(context, input, filters) };
   },
 });
+
+/** The ids that the deliveries of the newest events about an object have, if there are such deliveries. */
+async function deliveriesAbout({ reads, tenant }: Context, object: string): Promise<DeliveryId[]> {
+  const [events, endpoints] = await Promise.all([
+    findIdsAbout(reads, tenant, object, eventsOfObjectMax),
+    findEndpointIds(reads, tenant),
+  ]);
+  return events.flatMap((event) => endpoints.map((endpoint) => deliveryId(event, endpoint)));
+}

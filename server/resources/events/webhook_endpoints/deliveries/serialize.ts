@@ -5,7 +5,7 @@ import { from, serializer, timeInId } from '../../../../operations/serializer.ts
 import { findTypes } from '../../../../outbox/event.ts';
 import { AttemptOutput, DeliveryOutput } from '../schema.ts';
 import type { EndpointId } from '../webhook_endpoint.ts';
-import { type Delivery, type DeliveryAttempt, deliveriesTable, deliveryStates } from './delivery.ts';
+import { type Delivery, type DeliveryAttempt, type DeliveryId, deliveriesTable, deliveryStates } from './delivery.ts';
 import { findAttempts } from './store.ts';
 
 const source = { table: deliveriesTable, prefix: 'whd', serialize: (delivery: Delivery) => delivery };
@@ -22,12 +22,15 @@ export async function listDeliveries(
   return withAttempts(context, await listPage(context, input, filtered, { endpoint, state: status }));
 }
 
-/** The deliveries to all endpoints. */
-export async function listAllDeliveries(context: Context, input: ListInput): Promise<ListPage> {
-  return withAttempts(context, await listPage(context, input, { ...source, url: allDeliveriesUrl, columns: [] }, {}));
+/** The deliveries to all endpoints, or those with some ids. */
+export async function listAllDeliveries(
+  context: Context,
+  input: ListInput,
+  filters: { ids?: readonly DeliveryId[] },
+): Promise<ListPage> {
+  const url = '/v1/webhook_endpoints/deliveries';
+  return withAttempts(context, await listPage(context, input, { ...source, url, columns: [] }, filters));
 }
-
-export const allDeliveriesUrl = '/v1/webhook_endpoints/deliveries';
 
 async function withAttempts(context: Context, page: ListPage): Promise<ListPage> {
   const rows = page.data as Delivery[];
