@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import type { Clock } from './base/clock.ts';
 import { Committer } from './base/commit/index.ts';
 import { DatabaseClock } from './base/database_clock.ts';
@@ -6,6 +5,7 @@ import { parseRanges } from './base/ip_range.ts';
 import type { Log, LoudLines } from './base/log.ts';
 import type { Patience } from './base/patient_client.ts';
 import { type Mode, Reads, sharedReads } from './base/reads.ts';
+import { pathFromHere } from './base/shell.ts';
 import type { DatabaseAddress } from './base/sql.ts';
 import { noTracing, type Tracing } from './base/tracing/tracing.ts';
 import { describedBy, refuseUnknownOperations, requestable, servedTo } from './catalog.ts';
@@ -267,7 +267,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
       ...documentationPages(
         describedBy(catalog, services.publicUrl),
         config.purpose === 'serve' ? 'serve' : 'dev',
-        fromHere(config.dataDir),
+        pathFromHere(config.dataDir),
       ),
       ...sdkPages(log),
       ...dashboard.pages(),
@@ -303,12 +303,6 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
   const certificate = new PresentedCertificate(tls, (pair) => http.useCertificate(pair), log);
   const refreshMetrics = watchMetrics(shared, certificate, readiness);
   return { http, authenticator, sessions, executor, requestLog, dashboard, certificate, caFile, drain, refreshMetrics };
-}
-
-/** A path as it is typed in the folder in which the gateway was started. */
-function fromHere(path: string): string {
-  const short = relative(process.cwd(), path);
-  return short.startsWith('..') ? path : short;
 }
 
 function limitHint(account: string): string {

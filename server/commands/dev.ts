@@ -1,7 +1,8 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { randomBase62 } from '../base/id.ts';
 import { openLog } from '../base/log.ts';
 import type { Mode } from '../base/reads.ts';
+import { pathFromHere, shellWord } from '../base/shell.ts';
 import { readConfig } from '../config.ts';
 import type { Announce } from '../database.ts';
 import { type Gateway, startGateway } from '../main.ts';
@@ -117,11 +118,7 @@ async function replaceKey(operator: Operator, account: string, mode: Mode): Prom
 }
 
 function welcome({ file, signIn }: Provided, path: string): string {
-  const here = (name: string) => {
-    const short = relative(process.cwd(), name);
-    return short.startsWith('..') ? name : short;
-  };
-  const trust = file.ca_file === '' ? '' : ` --cacert ${shellWord(here(file.ca_file))}`;
+  const trust = file.ca_file === '' ? '' : ` --cacert ${shellWord(pathFromHere(file.ca_file))}`;
   return `
 Tollgate is running.
 
@@ -130,7 +127,7 @@ Tollgate is running.
   API       ${file.base_url}
   Docs      ${file.base_url}/docs
   Test key  ${file.test_secret_key}
-  Details   ${here(path)}
+  Details   ${pathFromHere(path)}
 
 Try it:
 
@@ -138,11 +135,6 @@ Try it:
     -H "Authorization: Bearer ${file.test_secret_key}" \\
     -d name="Ada Lovelace" -d email=ada@example.com
 
-Ctrl-C stops it; the data stays in ${here(join(path, '..'))}.
+Ctrl-C stops it; the data stays in ${pathFromHere(join(path, '..'))}.
 `;
-}
-
-/** Quotes a word for the shell. */
-function shellWord(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,3 +1,4 @@
+import { shellWord } from '../../../base/shell.ts';
 import { expandable, expandables } from '../../../operations/extension_points/expand.ts';
 import {
   type Attention,
@@ -32,14 +33,9 @@ function attentionTo(difference: ReconciliationDifference): Attention {
     since: Date.parse(day) / 1_000,
     ...(processor ?? ledger ?? {}),
     reason: `In the books of ${day}, the ${kind} ${reference} of ${connector} is a difference: ${differenceWords[what]}.${followed}`,
-    action: `Compare it with the statement of the processor. Once it is put right, the operator compares the day again, with --record. Once it is explained, accept it on the page Reconciliation of the dashboard, or with the command: tollgate reconcile ${source} --date ${day} --accept ${quoted(reference)}`,
+    action: `Compare it with the statement of the processor. Once it is put right, the operator compares the day again, with --record. Once it is explained, accept it on the page Reconciliation of the dashboard, or with the command: tollgate reconcile ${source} --date ${day} --accept ${shellWord(reference)}`,
     operation: 'reconciliation_differences.accept',
   };
-}
-
-/** The processor has chosen the reference, and an operator pastes the command into a shell. */
-function quoted(reference: string): string {
-  return /^[\w.:-]+$/.test(reference) ? reference : `'${reference.replaceAll("'", "'\\''")}'`;
 }
 
 export const reconciliations = resource({

@@ -1,3 +1,4 @@
+import { shellWord } from '../../../../base/shell.ts';
 import { nameOf, type OperationModel } from '../model.ts';
 
 /** Stands for the address at which the server was asked, until a page is served. */
@@ -13,8 +14,7 @@ export const dataDirUsual = '.tollgate';
 
 /** A file in the data directory, as one word of a shell. */
 export function dataFile(dataDir: string, name: string): string {
-  const path = `${dataDir}/${name}`;
-  return /^[\w./:@%+,=-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+  return shellWord(`${dataDir}/${name}`);
 }
 
 /** A value of a request. A text may hold references to the answers of earlier calls. */
