@@ -40,7 +40,7 @@ export class Exchange {
   shownIdempotencyKey: string | undefined;
   /** Redacted, as JSON. */
   parameters: string | undefined;
-  /** The id in the path, and the parameters as they were sent. In test mode the request log keeps a copy. */
+  /** In test mode, for the request log: the id in the path, and the parameters as they were sent. */
   sent: { id: string; values: Record<string, unknown> } | undefined;
   /** Whether the answer is that of an earlier request with the same idempotency key. */
   isReplayed = false;

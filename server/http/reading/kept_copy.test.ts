@@ -19,7 +19,7 @@ describe('the copy of parameters', () => {
   test('has personal data, and everything else that is not confidential', () => {
     const sent = {
       name: 'Ada Lovelace',
-      amount: 2_000,
+      amount: 999_999_999_999, // the largest
       metadata: { order: '1029', phone: '+44 20 7946 0815' },
       list: ['a', 7],
     };
@@ -87,6 +87,13 @@ describe('the copy of an answer', () => {
     const body = '{"id":"key_1","key":"sk","data":[{"key":"sk"},{"id":1}]}';
     expect(keptAnswer(body, output)).toBe('{"id":"key_1","key":"[redacted]","data":[{"key":"[redacted]"},{"id":1}]}');
     expect(keptAnswer(body, { properties: { id: {} } })).toBe(body);
+  });
+
+  test('has nothing of a value that may have such a member, in one of its forms', () => {
+    const either = { properties: { id: {}, made: { anyOf: [{ properties: { id: {} } }, output] } } };
+    expect(keptAnswer('{"id":1,"made":{"id":"key_1","key":"sk"}}', either)).toBe('{"id":1,"made":"[redacted]"}');
+    expect(showsConfidential({ id: 1, made: { id: 'key_1', key: 'sk' } }, either)).toBe(true);
+    expect(showsConfidential({ id: 1 }, either)).toBe(false);
   });
 
   test('an answer is sealed if it shows such a member, and only then', () => {

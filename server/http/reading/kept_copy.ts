@@ -1,6 +1,7 @@
 import { holdsKey, redacted } from '../../base/hidden_keys.ts';
 import { isSpeakable, withheld } from '../../base/param_name.ts';
 import { mayContainCardNumber } from '../../vault/index.ts';
+import { numberMax } from './redact.ts';
 import { hasMarker, isPlainObject, type ParameterSchema, propertyOf, type Values } from './schema.ts';
 
 /**
@@ -44,7 +45,6 @@ function keptFreely(value: unknown, mayKeep: (value: unknown) => boolean): unkno
   return Object.fromEntries(entries);
 }
 
-const numberMax = 99_999_999_999; // an epoch time; card numbers have more digits
 /** Digits with anything but letters between them, as many as the shortest card number has. */
 const manyDigits = /\d(?:[^A-Za-z\d]*\d){11}/;
 
@@ -64,7 +64,7 @@ export function keptAnswer(body: string, output: object): string {
 }
 
 function withoutMarked(value: unknown, schema: ParameterSchema): unknown {
-  if (schema.confidential !== undefined) return redacted;
+  if (isMarked(schema)) return redacted;
   if (Array.isArray(value)) return value.map((one) => withoutMarked(one, schema.items ?? {}));
   if (!isPlainObject(value)) return value;
   const entries = Object.entries(value).map(([name, one]) => [
@@ -74,10 +74,15 @@ function withoutMarked(value: unknown, schema: ParameterSchema): unknown {
   return Object.fromEntries(entries);
 }
 
+/** Of a value with several forms it is not known which one it has: it is marked as soon as one of them has a member that is. */
+function isMarked({ confidential, anyOf = [] }: ParameterSchema): boolean {
+  return confidential !== undefined || anyOf.some((form) => hasMarker(form, 'confidential'));
+}
+
 /** Whether an answer shows a member that is marked as confidential. */
 export function showsConfidential(value: unknown, schema: ParameterSchema): boolean {
   if (!hasMarker(schema, 'confidential') || value === undefined || value === null) return false;
-  if (schema.confidential !== undefined) return true;
+  if (isMarked(schema)) return true;
   if (Array.isArray(value)) return value.some((one) => showsConfidential(one, schema.items ?? {}));
   return (
     isPlainObject(value) &&

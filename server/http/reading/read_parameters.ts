@@ -25,14 +25,14 @@ export function readParameters(
   try {
     const parameters = checkParameters(operation, sent, { now, mode });
     exchange.parameters = redacted(parameters);
-    exchange.sent = { id, values: sent };
+    if (mode === 'test') exchange.sent = { id, values: sent };
     return parameters;
   } catch (error) {
     // Every value costs a digest, and nothing has bounded their number but the size.
     if (body.length <= refusedMax) {
       const copy = redacted(sent);
       if (copy.length <= refusedMax) exchange.parameters = copy;
-      exchange.sent = { id, values: sent };
+      if (mode === 'test') exchange.sent = { id, values: sent };
     }
     throw error;
   }

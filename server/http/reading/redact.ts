@@ -43,7 +43,7 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : canonicalJson(value);
 }
 
-const numberMax = 999_999_999_999; // the largest amount: card numbers have more digits
+export const numberMax = 999_999_999_999; // the largest amount: card numbers have more digits
 
 function isShown({ mode }: Redaction, value: unknown): boolean {
   if (typeof value === 'number') return Math.abs(value) <= numberMax;
