@@ -95,6 +95,25 @@ export function workbench(dashboard: Fixture): void {
     await opener(tab).waitFor();
   });
 
+  longWalk('the shell sends once for a double click; another mode begins with an empty shell', async () => {
+    const tab = await dashboard.open('/customers');
+    const posted: string[] = [];
+    tab.on('request', (request) => request.method() === 'POST' && posted.push(request.url()));
+    await opener(tab).click();
+    await tabOf(tab, 'Shell').click();
+    const line = tab.getByRole('combobox', { name: 'Request' });
+    await line.fill('POST /v1/customers');
+    await tab.getByRole('textbox', { name: 'Parameters as JSON' }).fill('{"name": "Mary of the test mode"}');
+    await tab.getByRole('button', { name: 'Send', exact: true }).dblclick();
+    await tab.getByRole('status').filter({ hasText: '200' }).waitFor();
+    await tab.getByRole('link', { name: 'Mary of the test mode' }).waitFor();
+    expect(posted).toEqual([expect.stringContaining('/v1/customers')]);
+    await tab.getByRole('banner').getByText('Live', { exact: true }).click();
+    await tab.getByText('in live mode: only reads').or(tab.getByText('Type a method and a path')).waitFor();
+    await expect.poll(() => line.inputValue()).toBe('');
+    expect(await tab.getByText('Mary of the test mode').count()).toBe(0);
+  });
+
   longWalk('what is redacted is not sent again; live mode only reads; support has no workbench', async () => {
     const { test: client } = dashboard.account;
     const card = { number: '4242424242424242', exp_month: 12, exp_year: 2040 };

@@ -2,7 +2,8 @@ import { AppShell, Burger, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import type { Session } from '@tollgate/node';
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { tollgateCommand } from '../kit/ca_file.ts';
 import { chunk } from '../kit/chunk.ts';
 import { Command } from '../kit/copy.tsx';
 import { Empty } from '../kit/empty.tsx';
@@ -83,6 +84,7 @@ function Shell() {
   const { pathname } = useLocation();
   const { account, mode } = useWorkspace();
   const isOver = useSignal(hasEnded);
+  const place = `${account.id} ${mode}`;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the navigation of a narrow screen
   useEffect(close, [pathname]);
   return (
@@ -116,13 +118,14 @@ function Shell() {
           <LiveNotice />
           <Suspense fallback={<PageSkeleton />}>
             <GroupFrame>
-              <Outlet key={`${account.id} ${mode}`} />
+              <Outlet key={place} />
             </GroupFrame>
           </Suspense>
         </div>
       </AppShell.Main>
       <Palette />
-      <Workbench />
+      {/* What was typed and answered in one account and mode is not shown in another. */}
+      <Workbench key={place} />
       <LostBar />
     </AppShell>
   );
@@ -141,39 +144,32 @@ function LostBar() {
 
 /** Somebody whose last role was taken away. */
 function NoAccount() {
-  const signOut = useSignOut();
-  return (
-    <main>
-      <Empty
-        isPage
-        icon="customers"
-        title="You are not a member of any account"
-        text="Ask an owner of an account to invite you."
-      >
-        <Button variant="default" onClick={signOut}>
-          Sign out
-        </Button>
-      </Empty>
-    </main>
-  );
+  return <NoPage title="You are not a member of any account" text="Ask an owner of an account to invite you." />;
 }
 
 /** Somebody with the address of a page in somebody else's account. Nobody learns whether there is such an account. */
 function NotMember({ session }: { session: Session }) {
+  return (
+    <NoPage
+      title="You are not a member of this account"
+      text={`You are signed in as ${session.user.email}. Ask an owner of the account to invite you.`}
+    >
+      {session.accounts.map(({ id, name }) => (
+        <a key={id} href={addressIn({ ...placeOf(session), account: id }, '/')}>
+          Go to {name}
+        </a>
+      ))}
+    </NoPage>
+  );
+}
+
+/** For somebody who can only go elsewhere, or sign out. */
+function NoPage({ title, text, children }: { title: string; text: string; children?: ReactNode }) {
   const signOut = useSignOut();
   return (
     <main>
-      <Empty
-        isPage
-        icon="customers"
-        title="You are not a member of this account"
-        text={`You are signed in as ${session.user.email}. Ask an owner of the account to invite you.`}
-      >
-        {session.accounts.map(({ id, name }) => (
-          <a key={id} href={addressIn({ ...placeOf(session), account: id }, '/')}>
-            Go to {name}
-          </a>
-        ))}
+      <Empty isPage icon="customers" title={title} text={text}>
+        {children}
         <Button variant="default" onClick={signOut}>
           Sign out
         </Button>
@@ -208,7 +204,9 @@ function LiveNotice() {
           The operator can add one too, with this command. See <a href="/docs/guides/going-live">Going live</a>.
         </p>
         <Command
-          text={`npx tollgate processors add --account ${account.id} --live --connector stripe --name "Stripe" --credential secret_key=@key.txt`}
+          text={tollgateCommand(
+            `processors add --account ${account.id} --live --connector stripe --name "Stripe" --credential secret_key=@key.txt`,
+          )}
         />
       </Notice>
     </div>

@@ -2,20 +2,17 @@ import { Group, SegmentedControl, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import type { RequestLog } from '@tollgate/node';
-import type { ReactNode } from 'react';
 import { localCaFile } from '../../kit/ca_file.ts';
-import { CodeText } from '../../kit/code_text.tsx';
 import { Command } from '../../kit/copy.tsx';
 import { isRedacted } from '../../kit/curl.ts';
 import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
-import { Json } from '../../kit/json.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
 import { AnswerStatus } from '../../nouns/api_answer.tsx';
 import { NamedId } from '../../nouns/named_id.tsx';
-import { useWorkspace } from '../../session/workspace.tsx';
+import { SentParameters, ShownResponse } from '../../nouns/request_parts.tsx';
 import { Again } from './again.tsx';
 import { Route } from './columns.tsx';
 import { codeOf } from './sent.ts';
@@ -58,21 +55,15 @@ function Sections({ request }: { request: RequestLog }) {
   return (
     <>
       <Section title="Request" isFlush aside={<Others filter={{ method, path, error_code }} object={object_id} />}>
-        <Parameters request={request} />
+        <SentParameters request={request} />
       </Section>
       <Section title="Response" isFlush>
-        <Response request={request} />
+        <ShownResponse request={request} />
       </Section>
       <Again request={request} />
       <AsCode request={request} />
     </>
   );
-}
-
-function Parameters({ request: { parameters = {}, parameters_start } }: { request: RequestLog }) {
-  if (parameters_start !== undefined) return <Beginning text={parameters_start} />;
-  if (Object.keys(parameters).length === 0) return <Words>No parameters.</Words>;
-  return <Json value={parameters} />;
 }
 
 function WhyRefused({ request: { error_code, error_message, error_param } }: { request: RequestLog }) {
@@ -85,47 +76,6 @@ function WhyRefused({ request: { error_code, error_message, error_param } }: { r
       )}
       <a href={`/docs/errors#${encodeURIComponent(error_code!)}`}>What {error_code} means</a>
     </Notice>
-  );
-}
-
-/** A refusal of live mode says the same as its answer did. */
-function Response({ request }: { request: RequestLog }) {
-  const { mode } = useWorkspace();
-  const { answer, answer_start, error_code, error_message, error_param, object_id } = request;
-  if (answer !== undefined) return <Json value={answer} />;
-  if (answer_start !== undefined) return <Beginning text={answer_start} />;
-  if (error_message !== undefined)
-    return <Json value={{ error: { code: error_code, message: error_message, param: error_param } }} />;
-  return (
-    <Words>
-      {mode === 'test'
-        ? 'The log keeps the response for 7 days, except of what people do for themselves, exports, the log and timelines.'
-        : 'In live mode the log does not keep the response.'}
-      {object_id !== undefined && (
-        <>
-          {' '}
-          The object as it is now: <IdLink id={object_id} />
-        </>
-      )}
-    </Words>
-  );
-}
-
-/** The first 8 KiB. */
-function Beginning({ text }: { text: string }) {
-  return (
-    <>
-      <CodeText text={text} label="Copy the beginning" />
-      <Words>The log keeps the first 8 KiB.</Words>
-    </>
-  );
-}
-
-function Words({ children }: { children: ReactNode }) {
-  return (
-    <Text c="dimmed" px="md" py={14}>
-      {children}
-    </Text>
   );
 }
 

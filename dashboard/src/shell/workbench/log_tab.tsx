@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { RequestLog } from '@tollgate/node';
 import { Failure } from '../../kit/failure.tsx';
-import { Json } from '../../kit/json.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { AnswerStatus } from '../../nouns/api_answer.tsx';
+import { SentParameters, ShownResponse } from '../../nouns/request_parts.tsx';
 import { Entries, Waiting } from './entries.tsx';
 import { requestsOf } from './subject.ts';
 import style from './workbench.module.css';
@@ -54,8 +54,6 @@ function Detail({ id }: { id: string }) {
   const { data, error } = useRead(['request_logs', id], (api, options) => api.requestLogs.retrieve(id, options));
   if (error !== null) return <Failure error={error} />;
   if (data === undefined) return <Waiting />;
-  const { parameters = {}, parameters_start, answer, answer_start, error_message, error_code, error_param } = data;
-  const refusal = error_message && { error: { code: error_code, message: error_message, param: error_param } };
   return (
     <div className={style.both}>
       <section>
@@ -65,11 +63,11 @@ function Detail({ id }: { id: string }) {
             {id}
           </Link>
         </h3>
-        <Json value={parameters_start ?? parameters} />
+        <SentParameters request={data} />
       </section>
       <section>
         <h3 className={style.heading}>Response, {data.duration_ms} ms</h3>
-        <Json value={answer ?? answer_start ?? refusal ?? 'The log does not keep this response.'} />
+        <ShownResponse request={data} />
       </section>
     </div>
   );

@@ -3,12 +3,11 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useLocation } from '@tanstack/react-router';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Icon } from '../../kit/icon.tsx';
-import { useWorkspace } from '../../session/workspace.tsx';
 import { DeliveriesTab } from './deliveries_tab.tsx';
 import { EventsTab } from './events_tab.tsx';
 import { Handle, usePanelHeight } from './height.tsx';
 import { LogTab } from './log_tab.tsx';
-import { emptyDraft, ShellTab } from './shell_tab.tsx';
+import { emptyDraft, type ShellDraft, ShellTab } from './shell_tab.tsx';
 import { subjectOf } from './subject.ts';
 import style from './workbench.module.css';
 
@@ -26,9 +25,9 @@ export function Panel({ takesFocus, onClose }: { takesFocus: boolean; onClose():
   const tab = names.includes(remembered) ? remembered : 'log';
   const { height, resize } = usePanelHeight();
   const { pathname } = useLocation();
-  const { account, mode } = useWorkspace();
   const [isWide, setWide] = useState(false);
   const [draft, setDraft] = useState(emptyDraft);
+  const change = (changed: Partial<ShellDraft>) => setDraft((before) => ({ ...before, ...changed }));
   const here = subjectOf(pathname);
   const subject = isWide ? undefined : here;
   const id = useId();
@@ -59,12 +58,12 @@ export function Panel({ takesFocus, onClose }: { takesFocus: boolean; onClose():
         id={`${id}-panel`}
         aria-labelledby={`${id}-${tab}`}
         className={style.body}
-        key={`${account.id} ${mode} ${tab} ${subject}`}
+        key={`${tab} ${subject}`}
       >
         {tab === 'log' && <LogTab subject={subject} />}
         {tab === 'events' && <EventsTab subject={subject} />}
         {tab === 'deliveries' && <DeliveriesTab subject={subject} />}
-        {tab === 'shell' && <ShellTab subject={here} draft={draft} onDraft={setDraft} />}
+        {tab === 'shell' && <ShellTab subject={here} draft={draft} onDraft={change} />}
       </div>
     </aside>
   );

@@ -1,6 +1,6 @@
 import { Autocomplete, Button, Group, SegmentedControl, Text, Textarea, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent, KeyboardEvent } from 'react';
+import { type FormEvent, type KeyboardEvent, useRef } from 'react';
 import { Failure } from '../../kit/failure.tsx';
 import { pathOfId } from '../../kit/paths.ts';
 import { useRefresh } from '../../kit/read.ts';
@@ -24,28 +24,29 @@ export type ShellDraft = { line: string; json: string; form: 'json' | 'form'; an
 
 export const emptyDraft: ShellDraft = { line: '', json: '', form: 'json', answer: undefined };
 
-type ShellProps = { subject: string | undefined; draft: ShellDraft; onDraft(draft: ShellDraft): void };
+type ShellProps = { subject: string | undefined; draft: ShellDraft; onDraft(changed: Partial<ShellDraft>): void };
 
 /** Sends a request to the API as the person who has signed in. In live mode it only reads. */
 export function ShellTab({ subject, draft, onDraft }: ShellProps) {
   const workspace = useWorkspace();
   const { mode, session } = workspace;
-  const set = (changed: Partial<ShellDraft>) => onDraft({ ...draft, ...changed });
   const { request, mistake } = requestIn(draft, mode);
-  const { send, isSending, error } = useSending(request, (answer) => set({ answer }));
+  const { send, isSending, error } = useSending(request, (answer) => onDraft({ answer }));
   const operation = request && operationAt(request.method, request.path);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send();
   };
   const press = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send();
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    send();
   };
   return (
     <div className={style.shell}>
       <form onSubmit={submit} onKeyDown={press} className={style.form}>
-        <Line offered={offeredTo(workspace)} subject={subject} line={draft.line} onLine={(line) => set({ line })} />
-        <Parameters draft={draft} operation={operation} onDraft={set} />
+        <Line offered={offeredTo(workspace)} subject={subject} line={draft.line} onLine={(line) => onDraft({ line })} />
+        <Parameters draft={draft} operation={operation} onDraft={onDraft} />
         <Group gap={12} className={style.foot}>
           <Button type="submit" size="xs" loading={isSending} disabled={request === undefined}>
             Send
@@ -72,14 +73,24 @@ export function ShellTab({ subject, draft, onDraft }: ShellProps) {
 function useSending(request: ApiRequest | undefined, onAnswer: (answer: ApiAnswer) => void) {
   const { api } = useWorkspace();
   const refresh = useRefresh();
+  const isUnderWay = useRef(false);
   const { mutate, isPending, error } = useMutation({
     mutationFn: (sent: ApiRequest) => sendRequest(api, sent),
     onSuccess(answer, { method }) {
       onAnswer(answer);
       if (method !== 'GET') void refresh();
     },
+    onSettled() {
+      isUnderWay.current = false;
+    },
   });
-  return { send: () => request !== undefined && !isPending && mutate(request), isSending: isPending, error };
+  const send = () => {
+    // The second click of a double click comes before the button can be disabled.
+    if (request === undefined || isUnderWay.current) return;
+    isUnderWay.current = true;
+    mutate(request);
+  };
+  return { send, isSending: isPending, error };
 }
 
 /** What the draft asks for, or what keeps it from being sent. */
