@@ -27,7 +27,7 @@ export function Again({ request }: { request: RequestLog }) {
           {reason === undefined ? 'As you, in test mode, with a new idempotency key.' : `Not possible. ${reason}`}
         </Text>
       ) : (
-        <div ref={(shown) => shown?.scrollIntoView({ block: 'nearest' })}>
+        <div key={answer.requestId} ref={scrollIntoSight}>
           <Answered answer={answer} />
         </div>
       )}
@@ -35,6 +35,9 @@ export function Again({ request }: { request: RequestLog }) {
     </Section>
   );
 }
+
+/** Declared once: a new function would scroll back with every update of the page. */
+const scrollIntoSight = (shown: HTMLElement | null) => shown?.scrollIntoView({ block: 'nearest' });
 
 type DialogProps = { request: RequestLog; onAnswer(answer: ApiAnswer): void; onClose(): void };
 

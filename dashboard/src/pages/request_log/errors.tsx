@@ -45,7 +45,7 @@ type Range = keyof typeof ranges;
 /** Refused requests by code and route, the most frequent first. */
 export function ErrorsPage({ views }: { views: ReactNode }) {
   const { range: given } = useSearch({ strict: false }) as { range?: string };
-  const range: Range = given !== undefined && given in ranges ? (given as Range) : '24h';
+  const range: Range = given !== undefined && Object.hasOwn(ranges, given) ? (given as Range) : '24h';
   const [days, words] = ranges[range];
   const { data, error, refetch, isPlaceholderData } = useRead(
     ['request_logs', 'errors', range],
