@@ -233,6 +233,13 @@ longWalk(
     await tab.getByLabel('Why it is accepted').fill(`Charged by hand ${markup}`);
     await tab.getByText('The ledger and the balance do not change.').waitFor();
     await expectSoundOnTheWay(tab, 'accepting a difference');
+    // What was typed for one difference is a draft of that one.
+    await tab.reload();
+    await row('¥700').getByRole('button', { name: 'Accept' }).click();
+    expect(await tab.getByLabel('Why it is accepted').inputValue()).toBe('');
+    await tab.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await row('Order 9').getByRole('button', { name: 'Accept' }).click();
+    expect(await tab.getByLabel('Why it is accepted').inputValue()).toBe(`Charged by hand ${markup}`);
     await accept.click();
     await row('Order 9').getByText(`Accepted by ${dashboard.owner.email}`).waitFor();
     await tab.getByText('2 differences were found: 1 is not accepted yet.').waitFor();

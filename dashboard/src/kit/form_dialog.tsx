@@ -29,8 +29,10 @@ type FormDescriptor<Of extends Fields, Params, Result> = Omit<
   Action<Params, Result>,
   'children' | 'draft' | 'showAtField' | DescribedProp
 > & {
-  /** In their order. What is typed is kept as a draft, by page and title: two forms of one page have different titles. */
+  /** In their order. What is typed is kept as a draft, by page and title. */
   fields: Of;
+  /** Of the draft, where a page has several forms with the same title: one for each row of a list. */
+  draftName?: string;
   sentBy?: SentBy;
   /** What follows from the values. `hidden`: fields that do not apply to them. */
   describe(values: Values<Of>): Pick<Action<Params, Result>, DescribedProp> & { hidden?: readonly (keyof Of)[] };
@@ -44,8 +46,8 @@ export function form<Of extends Fields, Params, Result>(descriptor: FormDescript
 type FormProps<Of extends Fields, Params, Result> = FormDescriptor<Of, Params, Result> & { onClose(): void };
 
 function FormDialog<Of extends Fields, Params, Result>(props: FormProps<Of, Params, Result>) {
-  const { fields, sentBy, describe, ...action } = props;
-  const { values, input, part, held } = useDialogForm(action.title, () => initialValues(fields), sentBy);
+  const { fields, draftName, sentBy, describe, ...action } = props;
+  const { values, input, part, held } = useDialogForm(draftName ?? action.title, () => initialValues(fields), sentBy);
   const { hidden = [], ...described } = describe(values);
   return (
     <ActionDialog {...action} {...described} {...held}>

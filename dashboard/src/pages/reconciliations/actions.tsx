@@ -13,6 +13,7 @@ export function acceptDifference(difference: ReconciliationDifference): OpenDial
   const { id } = difference;
   return form({
     title: 'Accept the difference',
+    draftName: `accept ${id}`,
     fields: {
       note: textareaField('Why it is accepted', '', {
         description: 'An auditor reads it later: what explains the difference?',
@@ -40,6 +41,7 @@ export function followUpDifference(difference: ReconciliationDifference): OpenDi
   const { id, status, note = '' } = difference;
   return form({
     title: 'Follow up the difference',
+    draftName: `follow up ${id}`,
     fields: {
       note: textareaField('What is being done', status === 'following_up' ? note : '', {
         description: 'Optional, such as the number of a case at the processor.',

@@ -17,7 +17,7 @@ const usualAmount = 2000;
 type PayProps = { card: TestCard; onPaid(paid: Paid): void; onClose(): void };
 
 export function PayDialog({ card, onPaid, onClose }: PayProps) {
-  const { values, setValues, input, held } = useDialogForm(card.words, () => ({
+  const { values, setValues, input, held } = useDialogForm(card.id, () => ({
     currency: 'eur',
     amount: decimalOf(usualAmount, 'eur'),
   }));
