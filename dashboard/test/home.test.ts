@@ -103,6 +103,14 @@ longWalk(
     expect(await volume.getAttribute('aria-valuetext')).toMatch(
       /^\w+, \w+ \d+, Gross €30.00, Refunds €0.00, Disputes €0.00, Fees €0.00, Net €30.00, Payments 3 succeeded, 1 failed$/,
     );
+    // A tap shows what a mouse shows by pointing; it leads nowhere.
+    const { x, y, width } = (await volume.boundingBox())!;
+    const tap = { pointerType: 'touch', clientX: x + width - 4, clientY: y + 4 };
+    for (const type of ['pointerdown', 'pointerup', 'pointerout', 'click']) await volume.dispatchEvent(type, tap);
+    await expect.poll(() => volume.getAttribute('aria-valuenow')).toBe('6');
+    await volume.locator('dd').first().waitFor();
+    await volume.press('ArrowLeft');
+    await volume.press('ArrowLeft');
     // A row of titles, and one a day.
     expect(await tab.getByRole('table', { name: 'Volume in EUR' }).getByRole('row').count()).toBe(8);
     await tab.keyboard.press('Enter');

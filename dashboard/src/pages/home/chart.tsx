@@ -1,6 +1,7 @@
 import {
   type CSSProperties,
   type KeyboardEvent,
+  memo,
   type PointerEvent,
   type ReactNode,
   type RefObject,
@@ -30,8 +31,8 @@ type ChartProps = Plotted & {
 };
 
 /**
- * Values over time. Those of a part are shown on hover and with the arrow keys; a click or Enter leads to the list behind it. Screen
- * readers have a table.
+ * Values over time. Those of a part are shown on hover, with the arrow keys, and by a tap; a click or Enter leads to the list behind it.
+ * Screen readers have a table.
  */
 export function Chart(props: ChartProps) {
   const { label, series, minHeight, words, onOpen, note, empty } = props;
@@ -70,9 +71,10 @@ export function Chart(props: ChartProps) {
         aria-valuenow={part ?? last}
         aria-valuetext={[name, ...values.map((one) => `${one.name} ${one.value}`)].join(', ')}
         onKeyDown={press}
+        onPointerDown={point}
         onPointerMove={point}
-        onPointerLeave={() => setPart(undefined)}
-        onClick={() => part !== undefined && onOpen(part)}
+        onPointerLeave={({ pointerType }) => pointerType === 'mouse' && setPart(undefined)}
+        onPointerUp={({ pointerType }) => pointerType === 'mouse' && part !== undefined && onOpen(part)}
         onFocus={(event) => event.target.matches(':focus-visible') && setPart(part ?? last)}
         onBlur={() => setPart(undefined)}
       >
@@ -126,7 +128,8 @@ function Tip({ side, name, values }: PartWords & { side: CSSProperties }) {
   );
 }
 
-function Table({ label, count, words }: Pick<ChartProps, 'label' | 'words'> & { count: number }) {
+/** The same while something else is pointed at: a year of days is a long table. */
+const Table = memo(function Table({ label, count, words }: Pick<ChartProps, 'label' | 'words'> & { count: number }) {
   const rows = Array.from({ length: count }, (_, part) => words(part));
   return (
     <div className="visually-hidden">
@@ -155,7 +158,7 @@ function Table({ label, count, words }: Pick<ChartProps, 'label' | 'words'> & { 
       </table>
     </div>
   );
-}
+});
 
 /** The size of an element, as it is now. */
 function useSize(element: RefObject<HTMLElement | null>): Size | undefined {
