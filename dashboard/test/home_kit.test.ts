@@ -60,7 +60,8 @@ describe('a range', () => {
     expect(rangeProblem('2026-11-02', '2026-11-01')).toMatch('must not be before');
     expect(rangeProblem('2025-11-16', '2026-11-16')).toBeUndefined();
     expect(rangeProblem('2025-11-15', '2026-11-16')).toBe('At most 366 days');
-    expect(rangeProblem('', '2026-11-16')).toBe('Select two days');
+    for (const from of ['', '2026-02-30', '2026-11-01T00:00Z'])
+      expect(rangeProblem(from, '2026-11-16')).toBe('Select two days');
     expect(rangeOf({ from: '2026-11-01', to: '2026-11-03' })).toEqual({ from: '2026-11-01', to: '2026-11-03' });
   });
 
@@ -87,6 +88,7 @@ describe('a range', () => {
     [{ range: '12m' }, '2024-12-01T00:00+01:00', '2025-11-16T14:00+01:00'],
     [{ from: '2026-11-01', to: '2026-11-03' }, '2026-10-29T00:00+01:00', '2026-11-01T00:00+01:00'],
     [{ from: '2026-11-30', to: '2026-12-02' }, '2026-11-27T00:00+01:00', '2026-11-30T00:00+01:00'],
+    [{ from: '2026-08-31', to: '2027-01-15' }, '2026-02-28T00:00+01:00', '2026-07-16T00:00+02:00'],
   ] as const)('%j is compared with as much time before it, until the same hour', (search, from, to) => {
     const span = spanOf(search, now);
     const before = spanBefore(span, now);
@@ -361,7 +363,7 @@ test('what needs a person: the command of the operator stands apart; the most ur
   });
   expect(actionOf({ action: 'The operator records it: tollgate payments settle py_1 --as <status>' })).toEqual({
     sentence: 'The operator records it.',
-    command: 'npx tollgate payments settle py_1 --as <status>',
+    command: 'payments settle py_1 --as <status>',
   });
   const items = [
     { id: 'a', since: 5 },

@@ -6,6 +6,14 @@ export function instantOf(seconds: number): string {
   return `${new Date(seconds * 1_000).toISOString().slice(0, 16)}Z`;
 }
 
+/** `2026-11-16`, here. */
+export function dayOf(seconds: number): string {
+  const date = new Date(seconds * 1_000);
+  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+}
+
 /** Whether a text is a day of the calendar, or an instant. */
 export function isDay(text: string): boolean {
   return startOf(text, 0) !== undefined;

@@ -5,6 +5,7 @@ import type { Tollgate } from '@tollgate/node';
 import { useState } from 'react';
 import { exportColumns } from '../generated/exports.ts';
 import { useWorkspace } from '../session/workspace.tsx';
+import { dayOf } from './days.ts';
 import { Dialog } from './dialog.tsx';
 import { columnTitle } from './export_words.ts';
 import { wordsOfError } from './failure.tsx';
@@ -53,7 +54,7 @@ function ExportDialog({ name, csv, params, onClose }: ExportProps & { onClose():
     setBusy(true);
     try {
       const file = await new Response(await csv.read(api, { ...params, columns })).blob();
-      download(file, fileName(name, mode, new Date()));
+      download(file, `${name}-${mode}-${dayOf(Date.now() / 1_000)}.csv`);
       onClose();
     } catch (error) {
       notifications.show({ color: 'red', title: 'Export failed', message: wordsOfError(error).message });
@@ -86,12 +87,6 @@ function ExportDialog({ name, csv, params, onClose }: ExportProps & { onClose():
       </Group>
     </Dialog>
   );
-}
-
-/** `payments-test-2026-11-16.csv`. */
-function fileName(list: string, mode: string, at: Date): string {
-  const day = [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0'));
-  return `${list}-${mode}-${day.join('-')}.csv`;
 }
 
 export function download(blob: Blob, name: string): void {

@@ -13,10 +13,8 @@ export function byUrgency(items: readonly AttentionItem[]): AttentionItem[] {
   return [...due, ...others.toSorted((one, other) => one.since - other.since)];
 }
 
-/** What helps, and the command of the operator at its end, if there is one. */
+/** What helps, and the words of the operator's command at its end, if there is one. */
 export function actionOf({ action }: Pick<AttentionItem, 'action'>): { sentence: string; command?: string } {
-  const [, sentence, command] = /^(.*): (tollgate .+)$/s.exec(action) ?? [];
-  return sentence === undefined || command === undefined
-    ? { sentence: action }
-    : { sentence: `${sentence}.`, command: `npx ${command}` };
+  const [, sentence, command] = /^(.*): tollgate (.+)$/s.exec(action) ?? [];
+  return sentence === undefined || command === undefined ? { sentence: action } : { sentence: `${sentence}.`, command };
 }

@@ -1,4 +1,4 @@
-import { instantOf } from '../../kit/days.ts';
+import { dayOf, instantOf, startOf } from '../../kit/days.ts';
 import type { Search } from '../../kit/filters.ts';
 
 export const ranges = {
@@ -25,6 +25,9 @@ export function rangeOf({ range, from, to }: Search): RangeName | { from: string
   if (from !== undefined && to !== undefined && rangeProblem(from, to) === undefined) return { from, to };
   return range !== undefined && Object.hasOwn(ranges, range) ? (range as RangeName) : '7d';
 }
+
+/** When a day begins here, some days later. An instant is no day. */
+const midnight = (day: string, daysLater: number) => (day.includes('T') ? undefined : startOf(day, daysLater));
 
 /** Why two days are no range. */
 export function rangeProblem(from: string, to: string): string | undefined {
@@ -86,30 +89,17 @@ export function spanBefore({ unit, edges }: Span, now: Date): Span {
   return { unit, edges: [...shifted.slice(0, -1), stop] };
 }
 
-function earlier(midnightHere: number, { days, months }: { days: number; months: number }): number {
-  const date = new Date(midnightHere * 1_000);
-  return new Date(date.getFullYear(), date.getMonth() - months, date.getDate() - days).getTime() / 1_000;
+function earlier(midnight: number, { days, months }: { days: number; months: number }): number {
+  const date = new Date(midnight * 1_000);
+  const [year, month] = [date.getFullYear(), date.getMonth() - months];
+  // Six months before August 31 is the end of February: the beginning of March would come after the next edge.
+  const lastOfMonth = new Date(year, month + 1, 0).getDate();
+  return new Date(year, month, Math.min(date.getDate(), lastOfMonth) - days).getTime() / 1_000;
 }
 
 /** The last hour is shorter where clocks change by half an hour. */
 function steps(from: number, to: number): number[] {
   return [...Array.from({ length: Math.ceil((to - from) / hour) }, (_, n) => from + n * hour), to];
-}
-
-/** When a day begins here, some days later. */
-function midnight(text: string, daysLater: number): number | undefined {
-  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
-  if (year === undefined) return undefined;
-  const at = new Date(Number(year), Number(month) - 1, Number(date) + daysLater).getTime();
-  return Math.floor(at / 1_000);
-}
-
-/** `2026-11-16`, here. */
-export function dayOf(seconds: number): string {
-  const date = new Date(seconds * 1_000);
-  return [date.getFullYear(), date.getMonth() + 1, date.getDate()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('-');
 }
 
 /**

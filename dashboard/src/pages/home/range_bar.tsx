@@ -1,9 +1,10 @@
 import { Button, Group, Popover, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { dayOf } from '../../kit/days.ts';
 import type { Search } from '../../kit/filters.ts';
 import { Icon } from '../../kit/icon.tsx';
 import style from './home.module.css';
-import { dayOf, rangeOf, rangeProblem, ranges } from './range.ts';
+import { rangeOf, rangeProblem, ranges } from './range.ts';
 
 type BarProps = { search: Search; onChange(changed: Search): void };
 

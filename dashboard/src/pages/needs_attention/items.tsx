@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { AttentionItem, WebhookEndpoint } from '@tollgate/node';
 import { useState } from 'react';
+import { tollgateCommand } from '../../kit/ca_file.ts';
 import { Command } from '../../kit/copy.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
@@ -56,7 +57,7 @@ function Item({ item }: { item: AttentionItem }) {
           {due_by !== undefined && <Due seconds={due_by} />}
         </Group>
         <Text size="sm">{sentence}</Text>
-        {command !== undefined && <Command text={command} />}
+        {command !== undefined && <Command text={tollgateCommand(command)} />}
       </Stack>
       <Help item={item} />
     </li>
