@@ -7,6 +7,7 @@ import type { Search } from '../../kit/filters.ts';
 import { useRead } from '../../kit/read.ts';
 import { wordsOf } from '../../kit/status.tsx';
 import { brandName } from '../../nouns/payment_method_words.ts';
+import { nameIn, useProcessorAccounts } from '../../nouns/processor_accounts.ts';
 import type { Mode } from '../../session/rights.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
 import { type BreakdownRow, freshness, rowsOf } from './breakdown_rows.ts';
@@ -115,7 +116,7 @@ function BreakdownSection({ breakdown, compared }: { breakdown: Breakdown; compa
         </p>
       )}
       {rows !== undefined && !isEmpty && (
-        <ul className={style.rows}>
+        <ul className={style.rows} data-stale={data?.from !== from || data?.to !== to || undefined}>
           {rows.map((row) => (
             <Row
               key={row.value ?? `others ${row.others}`}
@@ -158,9 +159,10 @@ function Row({ breakdown, row, most, shown }: RowProps) {
 
 function Name({ breakdown: { by, name, unknown, filter }, row: { value, others }, shown }: Omit<RowProps, 'most'>) {
   const { mode } = useWorkspace();
-  const words = useValueName(by, value, name);
+  const accounts = useProcessorAccounts({ isUsed: by === 'processor' });
   if (others !== undefined) return `${others.toLocaleString()} others`;
   if (value === undefined) return typeof unknown === 'string' ? unknown : unknown[mode];
+  const words = name(by === 'processor' ? nameIn(accounts, value) : value);
   if (filter === undefined) return words;
   const search: Search = {
     currency: shown.currency,
@@ -173,18 +175,4 @@ function Name({ breakdown: { by, name, unknown, filter }, row: { value, others }
       {words}
     </Link>
   );
-}
-
-const namesMax = 100;
-
-/** Processor accounts go by their names, which one request reads. */
-function useValueName(by: By, value: string | undefined, name: (value: string) => string): string {
-  const { may } = useWorkspace();
-  const { data } = useRead(
-    ['processor_accounts', 'names'],
-    (api, options) => api.processorAccounts.list({ limit: namesMax }, options),
-    { isEnabled: by === 'processor' && may('processor_accounts.list') },
-  );
-  if (value === undefined) return '';
-  return data?.data.find(({ id }) => id === value)?.name ?? name(value);
 }

@@ -1,23 +1,8 @@
 import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ProcessorAccount } from '@tollgate/node';
-import { useRead } from '../../kit/read.ts';
+import { nameIn } from '../../nouns/processor_accounts.ts';
 import style from './routing.module.css';
-
-const accountsMax = 100;
-
-/** All of them: there can be 50. */
-export function useAccounts(): readonly ProcessorAccount[] {
-  return (
-    useRead(['processor_accounts', 'all'], (api, options) =>
-      api.processorAccounts.list({ limit: accountsMax }, options),
-    ).data?.data ?? []
-  );
-}
-
-export function nameIn(accounts: readonly ProcessorAccount[], id: string): string {
-  return accounts.find((account) => account.id === id)?.name ?? id;
-}
 
 /** Processor accounts in the order in which they are tried. */
 export function Order({ ids, accounts }: { ids: readonly string[]; accounts: readonly ProcessorAccount[] }) {

@@ -8,7 +8,7 @@ import { type DialogForm, type InputProps, useDialogForm } from '../../kit/dialo
 import { currencies, digitsOf } from '../../kit/money.ts';
 import { Note } from '../../kit/settings_page.tsx';
 import { wordsOf } from '../../kit/status.tsx';
-import { nameIn, useAccounts } from './accounts.tsx';
+import { nameIn, useProcessorAccounts } from '../../nouns/processor_accounts.ts';
 import {
   boundOf,
   conditionInWords,
@@ -43,7 +43,7 @@ function sentBy(position: number) {
 
 /** A new rule, or one that is there. */
 export function RuleDialog({ rules, at, onClose }: { rules: Rules; at?: number; onClose(): void }) {
-  const accounts = useAccounts();
+  const accounts = useProcessorAccounts();
   const [position, setPosition] = useState(() => at ?? positionForNew(rules));
   const form = useDialogForm<Draft>(
     at === undefined ? 'new rule' : `rule ${at + 1}`,
@@ -162,7 +162,7 @@ const processorLabels = ['First processor', 'Second processor', 'Third processor
 
 /** Up to three, in their order. */
 function Uses({ form: { input } }: PartProps) {
-  const accounts = useAccounts();
+  const accounts = useProcessorAccounts();
   const { value: use, onChange, ...first } = input('use');
   const shown = processorLabels.slice(
     0,

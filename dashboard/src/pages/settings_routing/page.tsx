@@ -7,8 +7,9 @@ import { Section } from '../../kit/detail_page.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { useRead } from '../../kit/read.ts';
 import { SettingsPage } from '../../kit/settings_page.tsx';
+import { useProcessorAccounts } from '../../nouns/processor_accounts.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
-import { Order, useAccounts } from './accounts.tsx';
+import { Order } from './accounts.tsx';
 import { DeleteRuleDialog, MoveRuleDialog, RuleDialog } from './dialogs.tsx';
 import { Question } from './question.tsx';
 import style from './routing.module.css';
@@ -38,7 +39,7 @@ export function Page() {
 type Rules = readonly RoutingRule[];
 
 function Add({ rules }: { rules: Rules }) {
-  const accounts = useAccounts();
+  const accounts = useProcessorAccounts();
   if (accounts.length === 0) return null;
   return (
     <CreateButton
@@ -51,7 +52,7 @@ function Add({ rules }: { rules: Rules }) {
 
 /** What happens without rules. */
 function NoRules() {
-  const accounts = useAccounts();
+  const accounts = useProcessorAccounts();
   if (accounts.length > 0)
     return 'No rules. The enabled processors are tried, oldest first, up to three. Add a rule to choose by currency, brand, country or amount.';
   return (
@@ -63,7 +64,7 @@ function NoRules() {
 }
 
 function Rules({ rules }: { rules: Rules }) {
-  const accounts = useAccounts();
+  const accounts = useProcessorAccounts();
   return (
     <ol className={`divided ${style.rules}`}>
       {rules.map((rule, at) => (

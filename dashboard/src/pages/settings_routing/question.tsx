@@ -9,7 +9,7 @@ import { Failure } from '../../kit/failure.tsx';
 import { amountOf, currencies, digitsOf } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
 import { Status, wordsOf } from '../../kit/status.tsx';
-import { nameIn, useAccounts } from './accounts.tsx';
+import { nameIn, useProcessorAccounts } from '../../nouns/processor_accounts.ts';
 import style from './routing.module.css';
 
 type Fields = { amount: string; currency: string; brand: string; country: string | null };
@@ -85,7 +85,7 @@ function QuestionFields({ fields, onChange }: { fields: Fields; onChange(fields:
 }
 
 function Answer({ preview: { reason, processors, passed } }: { preview: RoutingPreview }) {
-  const accounts = useAccounts();
+  const accounts = useProcessorAccounts();
   return (
     <>
       <Text fw={600}>{reason}</Text>
