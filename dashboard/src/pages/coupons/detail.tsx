@@ -4,12 +4,10 @@ import { confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
 import { DetailPage, type Fact, momentFact } from '../../kit/detail_page.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
-import { useRead } from '../../kit/read.ts';
-import { RelatedList } from '../../kit/related_list.tsx';
 import { wordsOf } from '../../kit/status.tsx';
 import { useCoupon } from '../../nouns/names.tsx';
 import { discountWords, durationWords } from '../../nouns/price_words.ts';
-import { listSubscriptions, subscriptionColumns } from '../../nouns/subscription_columns.tsx';
+import { SubscriptionsWith } from '../../nouns/subscriptions_with.tsx';
 
 export function Detail({ id }: { id: string }) {
   return (
@@ -25,7 +23,12 @@ export function Detail({ id }: { id: string }) {
       facts={factsOf}
       aside={({ metadata = {} }) => <Metadata metadata={metadata} />}
     >
-      {(coupon) => <SubscriptionsWith coupon={coupon} />}
+      {() => (
+        <SubscriptionsWith
+          filter={{ coupon: id }}
+          empty="None. Apply it when you create one, or with “Change the coupon” on its page."
+        />
+      )}
     </DetailPage>
   );
 }
@@ -44,22 +47,6 @@ function factsOf(coupon: Coupon): Fact[] {
     ['Duration', wordsOf(durationWords(coupon))],
     momentFact('Created', coupon.created),
   ];
-}
-
-const newest = 10;
-
-function SubscriptionsWith({ coupon: { id } }: { coupon: Coupon }) {
-  const wanted = { coupon: id, limit: newest };
-  const reading = useRead(['subscriptions', 'with', wanted], (api, options) => listSubscriptions(api, wanted, options));
-  return (
-    <RelatedList
-      title="Subscriptions"
-      reading={reading}
-      columns={subscriptionColumns}
-      all={{ path: '/subscriptions', search: { coupon: id } }}
-      empty="None. Apply it when you create one, or with “Change the coupon” on its page."
-    />
-  );
 }
 
 function deleteCoupon(coupon: Coupon): OpenDialog {

@@ -7,9 +7,8 @@ import { form, textField } from '../../kit/form_dialog.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { editMetadata } from '../../kit/metadata_fields.tsx';
 import { useRead } from '../../kit/read.ts';
-import { RelatedList } from '../../kit/related_list.tsx';
 import { perPeriod } from '../../nouns/price_words.ts';
-import { listSubscriptions, subscriptionColumns } from '../../nouns/subscription_columns.tsx';
+import { SubscriptionsWith } from '../../nouns/subscriptions_with.tsx';
 import { PriceStatus } from './list.tsx';
 
 export function Detail({ id }: { id: string }) {
@@ -28,7 +27,7 @@ export function Detail({ id }: { id: string }) {
       facts={factsOf}
       aside={({ metadata = {} }) => <Metadata metadata={metadata} />}
     >
-      {(price) => <SubscriptionsWith price={price} />}
+      {() => <SubscriptionsWith filter={{ price: id }} empty="None with this price." />}
     </DetailPage>
   );
 }
@@ -40,23 +39,6 @@ function factsOf({ unit_amount, currency, recurring, created, external_id }: Pri
     momentFact('Created', created),
     ['External id', external_id],
   ];
-}
-
-const newest = 10;
-
-function SubscriptionsWith({ price: { id } }: { price: Price }) {
-  const reading = useRead(['prices', id, 'subscriptions'], (api, options) =>
-    listSubscriptions(api, { price: id, limit: newest }, options),
-  );
-  return (
-    <RelatedList
-      title="Subscriptions"
-      reading={reading}
-      columns={subscriptionColumns}
-      all={{ path: '/subscriptions', search: { price: id } }}
-      empty="None with this price."
-    />
-  );
 }
 
 const updated = endpointsGet('price.updated');
