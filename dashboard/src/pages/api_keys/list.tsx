@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ApiKey, IssuedApiKey } from '@tollgate/node';
 import { useState } from 'react';
 import { useDialog } from '../../kit/action_dialog.tsx';
+import { tollgateCommand } from '../../kit/ca_file.ts';
 import { createdColumn, idColumn } from '../../kit/columns.tsx';
 import { createdFilter } from '../../kit/filters.ts';
 import { Icon } from '../../kit/icon.tsx';
@@ -73,7 +74,7 @@ export const Page = listPage<ApiKey>({
   empty: (mode) => ({
     title: `No ${mode} keys yet`,
     text: 'Your server calls the API with a key. Create one here, or on the server that runs the gateway:',
-    command: `npx tollgate keys create --account acct_… --name "My server"${mode === 'live' ? ' --live' : ''}`,
+    command: tollgateCommand(`keys create --account acct_… --name "My server"${mode === 'live' ? ' --live' : ''}`),
   }),
   actions: (
     <Group gap="md" wrap="nowrap">

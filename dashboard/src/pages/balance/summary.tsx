@@ -1,9 +1,12 @@
 import { Skeleton } from '@mantine/core';
 import type { BalanceBreakdown } from '@tollgate/node';
+import { tollgateCommand } from '../../kit/ca_file.ts';
 import { Command } from '../../kit/copy.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
+import { reconcileCommand } from '../../nouns/reconcile_command.ts';
+import { useWorkspace } from '../../session/workspace.tsx';
 import style from './balance.module.css';
 import { Explanation } from './explanation.tsx';
 
@@ -54,14 +57,15 @@ export function Amounts() {
 
 /** What the API has no operation for. */
 export function OfTheOperator() {
+  const { mode } = useWorkspace();
   return (
     <details className={style.note}>
       <summary>Payouts and checks for operators</summary>
       <p>Payouts are not available in this version: funds stay in the balance.</p>
       <p>Verify the ledger: every posting, its seal and the totals.</p>
-      <Command text="npx tollgate ledger verify" />
+      <Command text={tollgateCommand('ledger verify')} />
       <p>Compare it with a processor’s records for one day, and keep the result for the page Reconciliation:</p>
-      <Command text="npx tollgate reconcile --connector simulator --date $(date -u +%F) --record" />
+      <Command text={reconcileCommand(mode)} />
     </details>
   );
 }

@@ -1,5 +1,6 @@
 import type { Dispute } from '@tollgate/node';
 import { filterChoices } from '../../generated/catalog.ts';
+import { tollgateCommand } from '../../kit/ca_file.ts';
 import { amountColumn, createdColumn, idColumn, statusColumn } from '../../kit/columns.tsx';
 import { amountFilter, createdFilter, currencyFilter, wordsFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
@@ -42,6 +43,6 @@ export const Page = listPage<Dispute>({
       mode === 'test'
         ? 'A payment with the test card 4000 0000 0000 0259 is disputed immediately. Run this in the folder where you started the gateway:'
         : 'When a customer disputes a payment with the bank, it appears here.',
-    command: mode === 'test' ? 'npx tollgate trigger dispute.created' : undefined,
+    command: mode === 'test' ? tollgateCommand('trigger dispute.created') : undefined,
   }),
 });

@@ -1,4 +1,5 @@
 import type { Inbox } from '@tollgate/node';
+import { tollgateCommand } from '../../kit/ca_file.ts';
 import { createdColumn } from '../../kit/columns.tsx';
 import { IdLink } from '../../kit/id_link.tsx';
 import { type ListDescriptor, ListPage } from '../../kit/list_page.tsx';
@@ -34,7 +35,7 @@ const inboxes: ListDescriptor<Inbox> = {
   empty: () => ({
     title: 'No inbox yet',
     text: 'An inbox is a built-in receiver that shows what is delivered. Create one, then trigger an event:',
-    command: 'npx tollgate trigger payment.succeeded',
+    command: tollgateCommand('trigger payment.succeeded'),
   }),
   actions: <NewInbox />,
 };

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { Inbox, InboxRequest } from '@tollgate/node';
+import { tollgateCommand } from '../../kit/ca_file.ts';
 import { CodeText, Headers } from '../../kit/code_text.tsx';
 import type { Fold } from '../../kit/fold_list.tsx';
 import { FoldSection } from '../../kit/fold_section.tsx';
@@ -23,7 +24,7 @@ export function Received({ inbox }: { inbox: Inbox }) {
       fold={foldOf}
       empty={{
         text: 'Nothing received yet. Send a test event, or trigger a payment:',
-        command: 'npx tollgate trigger payment.succeeded',
+        command: tollgateCommand('trigger payment.succeeded'),
       }}
     />
   );

@@ -5,6 +5,7 @@ import { type ListDescriptor, listPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { RowLink } from '../../kit/row_link.tsx';
 import { Status } from '../../kit/status.tsx';
+import { reconcileCommand } from '../../nouns/reconcile_command.ts';
 import { ProcessorName } from './processor.tsx';
 import { paidOut, shownDate } from './words.ts';
 
@@ -49,10 +50,10 @@ const days: ListDescriptor<Reconciliation> = {
   ],
   load: (api, params, options) => api.reconciliations.list(params, options),
   csv: { operation: 'reconciliations.list', read: (api, params) => api.reconciliations.listCsv(params) },
-  empty: () => ({
+  empty: (mode) => ({
     title: 'No day was compared yet',
     text: 'The operator of the gateway compares the ledger with the statement of a processor, once a day:',
-    command: 'npx tollgate reconcile --connector simulator --date $(date -u +%F) --record',
+    command: reconcileCommand(mode),
   }),
 };
 

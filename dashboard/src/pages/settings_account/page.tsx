@@ -2,6 +2,7 @@ import { Box, Button } from '@mantine/core';
 import type { Account } from '@tollgate/node';
 import { useState } from 'react';
 import type { OpenDialog } from '../../kit/action_dialog.tsx';
+import { tollgateCommand } from '../../kit/ca_file.ts';
 import { Command, Copy } from '../../kit/copy.tsx';
 import { Section } from '../../kit/detail_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
@@ -146,7 +147,9 @@ function Terms({ account }: { account: Account }) {
       <Box p="4px 16px 14px">
         <Note>The operator of the gateway can change these terms:</Note>
         <Command
-          text={`npx tollgate accounts set ${id} --tier premium --fee-percent 2.9 --fee-fixed usd=30,eur=25 --settlement-days 2`}
+          text={tollgateCommand(
+            `accounts set ${id} --tier premium --fee-percent 2.9 --fee-fixed usd=30,eur=25 --settlement-days 2`,
+          )}
         />
       </Box>
     </Section>

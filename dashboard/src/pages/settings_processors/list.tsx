@@ -1,4 +1,5 @@
 import type { ProcessorAccount } from '@tollgate/node';
+import { tollgateCommand } from '../../kit/ca_file.ts';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { listPage } from '../../kit/list_page.tsx';
 import { Moment } from '../../kit/moment.tsx';
@@ -60,7 +61,7 @@ export const Page = listPage<ProcessorAccount>({
       ? {
           title: 'No test processors',
           text: 'The simulator takes test payments. Add accounts of it to try routing, or your test account at Stripe:',
-          command: 'npx tollgate processor_accounts create --connector simulator --name "Spare"',
+          command: tollgateCommand('processor_accounts create --connector simulator --name "Spare"'),
         }
       : {
           title: 'No live processors',

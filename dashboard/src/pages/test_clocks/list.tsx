@@ -1,4 +1,5 @@
 import type { TestClock } from '@tollgate/node';
+import { tollgateCommand } from '../../kit/ca_file.ts';
 import { createdColumn, idColumn, statusColumn } from '../../kit/columns.tsx';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { createdFilter } from '../../kit/filters.ts';
@@ -35,7 +36,7 @@ const clocks: ListDescriptor<TestClock> = {
   empty: () => ({
     title: 'No test clocks yet',
     text: 'A clock lets months pass in seconds for its customers: trials end, subscriptions renew, cards expire. Create one here, or in the folder where you started the gateway:',
-    command: 'npx tollgate clocks create --name "A year of billing" --frozen-time 2027-01-31',
+    command: tollgateCommand('clocks create --name "A year of billing" --frozen-time 2027-01-31'),
   }),
   actions: <NewClock />,
 };

@@ -4,6 +4,7 @@ import type { AttentionItem, WebhookDelivery, WebhookEndpoint, WebhookEndpointWi
 import { useState } from 'react';
 import { filterChoices } from '../../generated/catalog.ts';
 import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
+import { tollgateCommand } from '../../kit/ca_file.ts';
 import { DetailPage, type Fact, momentFact, Section } from '../../kit/detail_page.tsx';
 import { createdFilter, type Filter } from '../../kit/filters.ts';
 import { FoldSection } from '../../kit/fold_section.tsx';
@@ -186,7 +187,7 @@ function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
       fold={(delivery) => foldOf(delivery, endpoint)}
       empty={{
         text: 'None yet. Send a test event, or trigger one that it subscribes to:',
-        command: 'npx tollgate trigger payment.succeeded',
+        command: tollgateCommand('trigger payment.succeeded'),
       }}
     />
   );

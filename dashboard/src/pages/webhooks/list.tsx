@@ -1,5 +1,7 @@
 import type { WebhookEndpoint } from '@tollgate/node';
+import { localCaFile, tollgateCommand } from '../../kit/ca_file.ts';
 import { createdColumn, idColumn } from '../../kit/columns.tsx';
+import { curlOf } from '../../kit/curl.ts';
 import { createdFilter } from '../../kit/filters.ts';
 import { listPage } from '../../kit/list_page.tsx';
 import { useRead } from '../../kit/read.ts';
@@ -59,8 +61,15 @@ export const Page = listPage<WebhookEndpoint>({
         : 'Add the https address of your receiver, here or by the API:',
     command:
       mode === 'test'
-        ? 'npx tollgate listen --forward-to http://127.0.0.1:3000/hook'
-        : `curl ${location.origin}/v1/webhook_endpoints \\\n  -H 'Authorization: Bearer sk_live_tg_…' \\\n  -d url=https://example.com/hook -d 'enabled_events[]=payment.*'`,
+        ? tollgateCommand('listen --forward-to http://127.0.0.1:3000/hook')
+        : curlOf({
+            origin: location.origin,
+            method: 'POST',
+            path: '/v1/webhook_endpoints',
+            parameters: { url: 'https://example.com/hook', enabled_events: ['payment.*'] },
+            key: 'sk_live_tg_…',
+            caFile: localCaFile(),
+          }),
   }),
   actions: <AddEndpoint />,
 });
