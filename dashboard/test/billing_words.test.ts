@@ -222,7 +222,7 @@ describe('stories', () => {
     [{ status: 'draft', billing_reason: 'manual' }, 'Not sent yet: Ada will be billed €19.00 for one-off items.'],
     [
       { status: 'uncollectible', amount_remaining: 1900, billing_reason: 'subscription_update' },
-      'Given up: Ada still owes €19.00 for a change of a subscription.',
+      'Uncollectible: Ada still owes €19.00 for a change of a subscription.',
     ],
     [{ status: 'void' }, 'Voided: Ada owes nothing for a new period of a subscription.'],
   ])('an invoice %o reads: %s', (more, story) => expect(storyOfInvoice({ ...invoice, ...more }, 'Ada')).toBe(story));

@@ -154,6 +154,11 @@ test('the story of a group is what happened to money and people', () => {
   expect(story(event('dispute.created', { reason: 'not_received' }))).toMatchObject({
     ...{ title: 'The customer disputes £5.00', tone: 'bad', lines: ['Reason: not received.'] },
   });
+  const returned = { status: 'failed', previous_attributes: { status: 'succeeded' } };
+  expect(story(event('refund.updated', returned))).toMatchObject({ title: 'Refund of £5.00 failed', tone: 'bad' });
+  expect(story(event('invoice.marked_uncollectible', invoice))?.title).toBe(
+    'Marked invoice INV-000007 of £5.00 as uncollectible',
+  );
   const ending = { previous_attributes: { cancel_at_period_end: false } };
   expect(story(event('subscription.updated', ending))?.title).toBe('Subscription will end with the current period');
   expect(story(event('customer.updated', { previous_attributes: { name: 'A', email: null } }))?.title).toBe(

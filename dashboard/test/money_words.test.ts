@@ -145,6 +145,7 @@ test.each<[more: Partial<Payment>, story: string]>([
     { status: 'failed', amount_received: 0, failure_code: 'expired_card', off_session: true },
     'Attempted with Visa •••• 4242 by Ada, while the customer was not present, and failed: expired card.',
   ],
+  [{ status: 'failed', amount_received: 0 }, 'Attempted with Visa •••• 4242 by Ada, and failed.'],
   [
     { status: 'canceled', amount_received: 0, cancellation_reason: 'requested_by_customer' },
     'Started with Visa •••• 4242 by Ada, and canceled before it was paid. Reason: requested by customer.',

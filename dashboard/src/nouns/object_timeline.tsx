@@ -61,7 +61,11 @@ export function ObjectTimeline({ id }: { id: string }) {
       {entries !== undefined && view === 'everything' && (
         <Chips entries={entries} hidden={hidden} onChange={setHidden} />
       )}
-      {entries !== undefined && shown.length === 0 && <p className="quiet">Nothing that concerns people or money.</p>}
+      {entries !== undefined && shown.length === 0 && (
+        <p className="quiet">
+          {view === 'summary' ? 'Nothing that concerns people or money.' : 'Choose a kind of entry above.'}
+        </p>
+      )}
       <Timeline entries={shown.toReversed()} />
       {hasNextPage && (
         <Button mt="md" variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>

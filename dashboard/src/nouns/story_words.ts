@@ -1,6 +1,6 @@
 import type { TimelineEntry, TimelineEvent } from '@tollgate/node';
 import { formatMoney } from '../kit/money.ts';
-import { statusInWords, type Tone } from '../kit/tones.ts';
+import { statusInWords, type Tone, toneOf } from '../kit/tones.ts';
 import { adviceForSupport, adviceUnknown, declineReason } from './decline_words.ts';
 import type { EntryGroup } from './entry_groups.ts';
 import { methodWords } from './payment_method_words.ts';
@@ -20,11 +20,11 @@ type Sentence = { words: string; tone: Tone; lines?: readonly string[] };
 /** The story of a group; undefined where nothing happened that concerns people or money, such as a refused request. */
 export function storyOf({ entries }: Pick<EntryGroup, 'entries'>): Story | undefined {
   const events = entries.flatMap(({ event }) => (event === undefined ? [] : [event]));
-  const told = worthTelling(events).flatMap((event) => {
+  const parts = notableEvents(events).flatMap((event) => {
     const sentence = sentences[event.type]?.(event);
     return sentence === undefined ? [] : [{ ...sentence, object: event.object_id }];
   });
-  const [first, ...more] = told;
+  const [first, ...more] = parts;
   if (first === undefined) return events.length === 0 ? storyWithoutEvents(entries) : undefined;
   const lines = [...(first.lines ?? []), ...more.flatMap(({ words, lines: others = [] }) => [`${words}.`, ...others])];
   return { title: first.words, object: first.object, tone: first.tone, lines: [...new Set(lines)] };
@@ -44,8 +44,8 @@ const importance = [
   'payment.succeeded',
 ];
 
-/** What follows from another event of the same cause is not told again. */
-const toldBy: Readonly<Record<string, readonly string[]>> = {
+/** An event is left out where one of these, of the same cause, says it already. */
+const impliedBy: Readonly<Record<string, readonly string[]>> = {
   'payment.succeeded': ['invoice.paid'],
   'payment.failed': ['invoice.payment_failed'],
   'payment.requires_action': ['invoice.payment_action_required'],
@@ -61,11 +61,11 @@ const toldBy: Readonly<Record<string, readonly string[]>> = {
   'customer.updated': ['payment_method.attached', 'payment_method.detached'],
 };
 
-function worthTelling(events: readonly TimelineEvent[]): TimelineEvent[] {
+function notableEvents(events: readonly TimelineEvent[]): TimelineEvent[] {
   const types = new Set(events.map(({ type }) => type));
   const rank = ({ type }: TimelineEvent) => (importance.includes(type) ? importance.indexOf(type) : importance.length);
   return events
-    .filter(({ type }) => !toldBy[type]?.some((other) => types.has(other)))
+    .filter(({ type }) => !impliedBy[type]?.some((other) => types.has(other)))
     .sort((a, b) => rank(a) - rank(b));
 }
 
@@ -157,7 +157,7 @@ const ofPayments: Readonly<Record<string, (event: TimelineEvent) => Sentence | u
   'refund.updated': (event) =>
     event.previous_attributes?.status === undefined
       ? changed('refund')(event)
-      : { words: `Refund${ofMoney(event)} ${statusInWords(event.status ?? '')}`, tone: 'good' },
+      : { words: `Refund${ofMoney(event)} ${statusInWords(event.status ?? '')}`, tone: toneOf(event.status ?? '') },
   'refund.failed': (event) => ({ words: `Refund${ofMoney(event)} failed`, tone: 'bad', lines: reasonLine(event) }),
   'dispute.created': (event) => ({
     words: `The customer disputes ${moneyOf(event) ?? 'a payment'}`,
@@ -210,7 +210,7 @@ const ofBilling: typeof ofPayments = {
   }),
   'invoice.voided': (event) => ({ words: `Voided ${invoiceName(event)}`, tone: 'quiet' }),
   'invoice.marked_uncollectible': (event) => ({
-    words: `Gave up ${invoiceName(event)}${ofMoney(event)}`,
+    words: `Marked ${invoiceName(event)}${ofMoney(event)} as uncollectible`,
     tone: 'bad',
   }),
 };

@@ -44,7 +44,7 @@ export function Detail({ id }: { id: string }) {
 
 function factsOf({ email, phone, created, default_payment_method, test_clock, external_id }: Customer): Fact[] {
   return [
-    ['Email', email && <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>],
+    ['Email', email && <a href={mailtoOf(email)}>{email}</a>],
     ['Phone', phone],
     ['Pays with', default_payment_method && <MethodLink key="method" id={default_payment_method} />],
     momentFact('Customer since', created),
@@ -52,6 +52,9 @@ function factsOf({ email, phone, created, default_payment_method, test_clock, ex
     ['External id', external_id],
   ];
 }
+
+/** What is not part of an address, such as `?`, would begin other fields of the mail. */
+const mailtoOf = (email: string) => `mailto:${encodeURIComponent(email).replace('%40', '@')}`;
 
 function Actions({ customer }: { customer: Customer }) {
   return (

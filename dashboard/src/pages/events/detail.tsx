@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Event, WebhookDelivery } from '@tollgate/node';
 import { useState } from 'react';
@@ -98,7 +99,7 @@ function Actions({ event }: { event: Event }) {
 /** What became of the event, at each endpoint. */
 function Deliveries({ event }: { event: Event }) {
   const [opened, setOpened] = useState<string>();
-  const { data, error } = useDeliveries(event.id);
+  const { data, error, refetch } = useDeliveries(event.id);
   const { data: endpoints } = useEndpoints();
   const folds = (data?.data ?? []).map((delivery) =>
     foldOf(
@@ -113,7 +114,8 @@ function Deliveries({ event }: { event: Event }) {
       isFlush
       none={data?.data.length === 0 && 'No endpoint was enabled and subscribed to it. Use Resend to send it now.'}
     >
-      {error !== null && <Failure error={error} />}
+      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
+      {error === null && data === undefined && <Skeleton height={34} m="md" w="auto" aria-busy />}
       <FoldList label="Deliveries" folds={folds} opened={opened} onOpen={setOpened} />
     </Section>
   );

@@ -21,7 +21,7 @@ export function storyOfInvoice(invoice: Invoice, customer: string): string {
         ? `${customer} has paid ${money(amount_paid)} for ${purpose}.`
         : `Nothing was to be paid for ${purpose}.`,
     void: `Voided: ${customer} owes nothing for ${purpose}.`,
-    uncollectible: `Given up: ${customer} still owes ${money(amount_remaining)} for ${purpose}.`,
+    uncollectible: `Uncollectible: ${customer} still owes ${money(amount_remaining)} for ${purpose}.`,
   };
   return credit_applied > 0
     ? `${stories[status]} ${money(credit_applied)} came from customer credit.`

@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { Payment } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
+import { tollgateCommand } from '../../kit/ca_file.ts';
 import { Command } from '../../kit/copy.tsx';
-import { DetailPage, type Fact, FactSection, momentFact, Section, StorySkeleton } from '../../kit/detail_page.tsx';
-import { ListTable } from '../../kit/list_table.tsx';
+import { DetailPage, type Fact, FactSection, momentFact, StorySkeleton } from '../../kit/detail_page.tsx';
 import { Metadata } from '../../kit/metadata.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
+import { RelatedList } from '../../kit/related_list.tsx';
 import { Status, wordsOf } from '../../kit/status.tsx';
 import { Challenge } from '../../nouns/challenge.tsx';
 import { adviceForSupport, adviceUnknown, declineReason } from '../../nouns/decline_words.ts';
@@ -36,7 +37,13 @@ export function Detail({ id }: { id: string }) {
       facts={factsOf}
       aside={(payment) => <Aside payment={payment} />}
     >
-      {(payment) => <Sections payment={payment} />}
+      {() => (
+        <>
+          <Refunds payment={id} />
+          <Notes id={id} />
+          <ObjectTimeline id={id} />
+        </>
+      )}
     </DetailPage>
   );
 }
@@ -122,26 +129,16 @@ function Actions({ payment }: { payment: Payment }) {
   );
 }
 
-const shownColumns = refundColumns.filter(({ id, isHidden }) => id !== 'payment' && id !== 'failure' && !isHidden);
+const shownColumns = refundColumns.filter(({ id }) => id !== 'payment' && id !== 'failure');
 const rowsMax = 100;
 
-function Sections({ payment }: { payment: Payment }) {
-  const { id } = payment;
-  const refunds = useRead(['payments', id, 'refunds'], (api, options) =>
+/** Its refunds; nothing where there are none. */
+function Refunds({ payment: id }: { payment: string }) {
+  const reading = useRead(['payments', id, 'refunds'], (api, options) =>
     api.refunds.list({ payment: id, limit: rowsMax }, options),
   );
-  const found = refunds.data?.data ?? [];
-  return (
-    <>
-      {found.length > 0 && (
-        <Section title="Refunds" isFlush>
-          <ListTable columns={shownColumns} items={found} />
-        </Section>
-      )}
-      <Notes id={id} />
-      <ObjectTimeline id={id} />
-    </>
-  );
+  if (reading.error === null && !reading.data?.data.length) return null;
+  return <RelatedList title="Refunds" reading={reading} columns={shownColumns} empty="No refunds." />;
 }
 
 /** What the payment waits for, or why it failed. */
@@ -154,7 +151,7 @@ function Situation({ payment }: { payment: Payment }) {
       <Notice tone="waiting" title="The outcome is unknown">
         The gateway keeps asking the processor. If there is no answer within three days, contact the processor. The
         operator of the gateway then records the outcome:
-        <Command text={`npx tollgate payments settle ${id} --as succeeded`} />
+        <Command text={tollgateCommand(`payments settle ${id} --as succeeded`)} />
       </Notice>
     );
   if (status === 'failed') return <Failure payment={payment} />;

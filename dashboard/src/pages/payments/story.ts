@@ -38,7 +38,8 @@ function captureWords({ capture_method, captured_elsewhere, amount, amount_recei
 }
 
 function failureWords({ failure_code, failure_decline_code }: Payment): string {
-  if (failure_code !== 'card_declined') return `failed: ${statusInWords(failure_code ?? 'processing_error')}`;
+  if (failure_code === undefined) return 'failed';
+  if (failure_code !== 'card_declined') return `failed: ${statusInWords(failure_code)}`;
   return failure_decline_code === undefined ? 'declined' : `declined: ${statusInWords(failure_decline_code)}`;
 }
 
