@@ -41,6 +41,15 @@ function amountOf({ figures, before }: Compared, of: (one: Figures) => number, b
   };
 }
 
+/** Words that lead to a list of the same range and currency. */
+const linkOf =
+  ({ span, figures: { currency } }: Compared) =>
+  (list: List, words: string) => (
+    <ListLink list={list} span={span} currency={currency}>
+      {words}
+    </ListLink>
+  );
+
 function NetFigure({ compared }: { compared: Compared }) {
   const { currency, total } = compared.figures;
   const net = amountOf(compared, (one) => one.net, 'up');
@@ -56,32 +65,24 @@ function NetFigure({ compared }: { compared: Compared }) {
 }
 
 function GrossFigure({ compared }: { compared: Compared }) {
-  const { currency, total } = compared.figures;
+  const { total } = compared.figures;
   const gross = amountOf(compared, (one) => one.volume, 'up');
-  const link = (words: string) => (
-    <ListLink list={succeededPayments} span={compared.span} currency={currency}>
-      {words}
-    </ListLink>
-  );
+  const link = linkOf(compared);
   return (
     <Figure
       title="Gross volume"
       about="What succeeded payments have received"
-      value={link(gross.amount)}
+      value={link(succeededPayments, gross.amount)}
       {...gross.compared}
-      detail={link(`${total.succeeded.toLocaleString()} succeeded`)}
+      detail={link(succeededPayments, `${total.succeeded.toLocaleString()} succeeded`)}
     />
   );
 }
 
-function SuccessFigure({ compared: { span, figures, before } }: { compared: Compared }) {
-  const { currency, total } = figures;
-  const earlier = before.figures.total;
-  const link = (list: List, words: string) => (
-    <ListLink list={list} span={span} currency={currency}>
-      {words}
-    </ListLink>
-  );
+function SuccessFigure({ compared }: { compared: Compared }) {
+  const { total } = compared.figures;
+  const earlier = compared.before.figures.total;
+  const link = linkOf(compared);
   return (
     <Figure
       title="Success rate"
@@ -100,13 +101,9 @@ function SuccessFigure({ compared: { span, figures, before } }: { compared: Comp
 }
 
 function GivenBackFigure({ compared }: { compared: Compared }) {
-  const { currency, total } = compared.figures;
+  const { total } = compared.figures;
   const given = amountOf(compared, givenBack, 'down');
-  const link = (list: List, words: string) => (
-    <ListLink list={list} span={compared.span} currency={currency}>
-      {words}
-    </ListLink>
-  );
+  const link = linkOf(compared);
   return (
     <Figure
       title="Refunds and disputes"
