@@ -353,4 +353,17 @@ describe.skipIf(!isTorture)('with months of payments in four currencies', () => 
     await heading(tab, 'Payments').waitFor();
     await expect.poll(() => tab.locator('tbody tr[data-link]').count()).toBeGreaterThan(0);
   });
+
+  test('a brand and a country lead to as many payments as their rows have', async () => {
+    for (const [by, title] of Object.entries(titles).filter(([name]) => name === 'brand' || name === 'country')) {
+      const { data } = await ask('statistics/breakdown', { by, currency: 'kwd' });
+      const tab = await shop.open('/?range=30d&currency=kwd');
+      const section = tab.locator('section', { has: tab.getByRole('heading', { name: title }) });
+      await section.getByRole('link').first().click();
+      await tab.waitForURL(new RegExp(`/payments\\?currency=kwd&created_from=\\S+&${by}=\\w+$`));
+      const value = new URL(tab.url()).searchParams.get(by);
+      const { payments } = data.find((row: { value?: string }) => row.value === value);
+      await expect.poll(() => tab.locator('tbody tr[data-link]').count()).toBe(Math.min(payments, 25));
+    }
+  });
 });

@@ -240,6 +240,7 @@ longWalk('a list of payments says who, with what and for what, in one request, a
     ['amount=100..200', ['€129.00']],
     ['card=9995', ['€5.00']],
     ['decline_code=insufficient_funds', ['€5.00']],
+    ['brand=jcb,visa&status=failed', ['€5.00']],
   ];
   for (const [query, amounts] of found) {
     await go(tab, `/payments?${query}`);

@@ -108,12 +108,13 @@ describe('a filter without an index selects exactly its rows, in both directions
 });
 
 describe('payments and refunds are filtered by', () => {
+  const card = (brand: string, country: string) => ({ brand: `'${brand}'`, country: `'${country}'` });
   /** Newest first: what each is, for the filters below. Amounts are in the smallest unit. */
   const made: Record<string, string>[] = [
     { amount: '2000', amount_received: '2000', amount_refunded: '2000', currency: `'eur'`, last4: `'4242'` },
     { amount: '2000', amount_received: '2000', amount_refunded: '500', dispute: `'dp_1'`, currency: `'usd'` },
-    { amount: '129', amount_received: '129', currency: `'jpy'`, last4: `'0341'`, dispute: `'dp_2'` },
-    { amount: '129500', amount_received: '129500', currency: `'kwd'`, last4: `'4242'` },
+    { amount: '129', amount_received: '129', currency: `'jpy'`, last4: `'0341'`, dispute: `'dp_2'`, brand: `'jcb'` },
+    { ...{ amount: '129500', amount_received: '129500', currency: `'kwd'`, last4: `'4242'` }, ...card('visa', 'KW') },
     {
       amount: '12950',
       status: `'failed'`,
@@ -126,6 +127,7 @@ describe('payments and refunds are filtered by', () => {
       status: `'canceled'`,
       customer: `'cus_a'`,
       processor: `'{"account":"pa_1","connector":"stripe"}'`,
+      ...card('visa', 'DE'),
     },
     {
       amount: '701',
@@ -169,6 +171,11 @@ describe('payments and refunds are filtered by', () => {
     ['amount_decimal[lte]=7.01&currency=eur', [6, 7]],
     ['card=4242', [0, 3]],
     ['card=4242&amount[gte]=2000&amount[lte]=2000', [0]],
+    ['brand=jcb', [2]],
+    ['brand[]=jcb&brand[]=visa', [2, 3, 6]],
+    ['brand=visa&country=DE', [6]],
+    ['country=kw', [3]],
+    ['country=DE&status=succeeded', []],
     ['decline_code=insufficient_funds', [4]],
     ['decline_code=card_declined', [4]],
     ['decline_code=expired_card&status[]=failed&status[]=canceled', [5]],
@@ -207,6 +214,8 @@ describe('payments and refunds are filtered by', () => {
     ['payments?amount[eq]=5', 'amount.eq', /Unknown parameter amount.eq/],
     ['payments?amount_decimal[gte]=1,5', 'amount_decimal.gte', /it must be a decimal number/],
     ['payments?card=424', 'card', /it must be a text of four digits/],
+    ['payments?brand=Visa', 'brand', /it must be one of visa, mastercard/],
+    ['payments?country=Germany', 'country', /it must be a two-letter country code/],
     [
       `payments?${Array.from({ length: 11 }, (_, at) => `customer[]=cus_${at}`).join('&')}`,
       'customer',

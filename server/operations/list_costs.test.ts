@@ -477,6 +477,7 @@ const compared: [operation: string, none: Given, others: Given][] = [
   ['payments.list', noDecimal, { ...ofCustomer, status: ['succeeded', 'failed'] }],
   ['payments.list', { card: '0000' }, { status: 'succeeded' }],
   ['payments.list', { decline_code: 'expired_card' }, { status: 'failed' }],
+  ['payments.list', { brand: ['visa', 'jcb'], country: 'DE' }, ofCustomer],
   ['payments.list', { processor: 'stripe', card: '0000' }, ofCustomer],
   ['payments.list', { status: ['refunded', 'disputed'] }, { customer: [idOf('cus', one), idOf('cus', other)] }],
   ['payments.list', { ...noAmount, currency: 'eur' }, { invoice: idOf('in', one) }],

@@ -119,6 +119,7 @@ export const filterChoices = {
       'partly_refunded',
       'disputed',
     ],
+    brand: ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay', 'unknown'],
   },
   'refunds.list': { status: ['pending', 'succeeded', 'failed'] },
   'disputes.list': { status: ['needs_response', 'under_review', 'won', 'lost'] },

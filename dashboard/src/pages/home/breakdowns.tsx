@@ -17,6 +17,7 @@ import { counted, type Shown } from './lists.tsx';
 import { filtersOf, spanName } from './range.ts';
 import type { Compared } from './statistics.ts';
 
+/** Each is also the name of a filter of the list of payments. */
 type By = 'decline_code' | 'processor' | 'brand' | 'country';
 
 type Breakdown = {
@@ -25,8 +26,6 @@ type Breakdown = {
   /** Of payments without a value, in test and in live mode. */
   unknown: string | Record<Mode, string>;
   name(value: string): string;
-  /** The filter of the list of payments by it, if there is one. */
-  filter?: 'decline_code' | 'processor';
   /** Where no payment has a value: why. Absent: that is worth a row. */
   missing?: ReactNode;
 };
@@ -39,7 +38,6 @@ const breakdowns: readonly Breakdown[] = [
     title: 'Reasons for declines',
     unknown: 'No reason given',
     name: wordsOf,
-    filter: 'decline_code',
     missing: 'No payment has failed',
   },
   {
@@ -48,7 +46,6 @@ const breakdowns: readonly Breakdown[] = [
     // The simulator of test mode needs no account.
     unknown: { test: 'Simulator', live: 'No processor' },
     name: (value) => value,
-    filter: 'processor',
   },
   {
     by: 'brand',
@@ -157,17 +154,16 @@ function Row({ breakdown, row, most, shown }: RowProps) {
   );
 }
 
-function Name({ breakdown: { by, name, unknown, filter }, row: { value, others }, shown }: Omit<RowProps, 'most'>) {
+function Name({ breakdown: { by, name, unknown }, row: { value, others }, shown }: Omit<RowProps, 'most'>) {
   const { mode } = useWorkspace();
   const accounts = useProcessorAccounts({ isUsed: by === 'processor' });
   if (others !== undefined) return `${others.toLocaleString()} others`;
   if (value === undefined) return typeof unknown === 'string' ? unknown : unknown[mode];
   const words = name(by === 'processor' ? nameIn(accounts, value) : value);
-  if (filter === undefined) return words;
   const search: Search = {
     currency: shown.currency,
     ...filtersOf(shown.span),
-    [filter]: value,
+    [by]: value,
     ...(by === 'decline_code' && { status: 'failed' }),
   };
   return (

@@ -9,6 +9,7 @@ import { nothingYet } from '../../kit/nothing_yet.ts';
 import { customerFilter, invoiceFilter } from '../../nouns/object_filters.tsx';
 import { paymentColumns } from '../../nouns/payment_columns.tsx';
 import { listPayments } from '../../nouns/payment_list.ts';
+import { brandNames } from '../../nouns/payment_method_words.ts';
 
 /** Not part of the first page. */
 const NewPaymentDialog = lazy(chunk(async () => ({ default: (await import('./new_payment.tsx')).NewPaymentDialog })));
@@ -29,6 +30,15 @@ export const Page = listPage<Payment>({
     { kind: 'text', name: 'card', title: 'Card', placeholder: '4242' },
     createdFilter,
     { kind: 'text', name: 'decline_code', title: 'Decline code', placeholder: 'insufficient_funds', isRare: true },
+    {
+      kind: 'choices',
+      name: 'brand',
+      title: 'Brand',
+      choices: filterChoices['payments.list'].brand,
+      words: brandNames,
+      isRare: true,
+    },
+    { kind: 'text', name: 'country', title: 'Country', placeholder: 'DE', isRare: true },
     { kind: 'text', name: 'processor', title: 'Processor', placeholder: 'stripe', isRare: true },
     { ...currencyFilter, isRare: true },
     invoiceFilter,

@@ -235,6 +235,10 @@ class PaymentsListParameters(ListParameters):
     """
     card: NotRequired[str]
     """Text of four digits: the last ones of the card that was charged"""
+    brand: NotRequired[Union[Literal["visa", "mastercard", "amex", "discover", "diners", "jcb", "unionpay", "unknown"], List[Literal["visa", "mastercard", "amex", "discover", "diners", "jcb", "unionpay", "unknown"]]]]
+    """Only those by a card of this brand, or of one of these."""
+    country: NotRequired[str]
+    """Two-letter country code: of the billing address when the payment was made"""
     decline_code: NotRequired[str]
     """Only failed ones, by the reason: the processor's own, such as `insufficient_funds`, or the code, such as
     `card_declined`.

@@ -243,6 +243,20 @@ export type PaymentsListParameters = ListParameters & {
     | undefined;
   /** Text of four digits: the last ones of the card that was charged */
   card?: string | undefined;
+  /** Only those by a card of this brand, or of one of these. */
+  brand?:
+    | 'visa'
+    | 'mastercard'
+    | 'amex'
+    | 'discover'
+    | 'diners'
+    | 'jcb'
+    | 'unionpay'
+    | 'unknown'
+    | Array<'visa' | 'mastercard' | 'amex' | 'discover' | 'diners' | 'jcb' | 'unionpay' | 'unknown'>
+    | undefined;
+  /** Two-letter country code: of the billing address when the payment was made */
+  country?: string | undefined;
   /**
    * Only failed ones, by the reason: the processor's own, such as `insufficient_funds`, or the code, such as
    * `card_declined`.

@@ -1,9 +1,10 @@
 import { Type } from '../../../base/schema.ts';
 import { earningsOf } from '../../../ledger/earnings.ts';
 import { amountFilters, comparesMoney } from '../../../operations/amount_filters.ts';
-import type { ComparedFilter } from '../../../operations/compared_filter.ts';
+import { type ComparedFilter, equals } from '../../../operations/compared_filter.ts';
 import type { AddedColumns } from '../../../operations/csv_columns.ts';
 import { OptionalChoices, OptionalCurrency, OptionalId, OptionalIds, Whole } from '../../../operations/schemas.ts';
+import { brands } from '../payment_methods/by_kind.ts';
 import { paymentStatuses } from './payment.ts';
 
 /** What became of the money of a payment that has succeeded. Its status stays `succeeded`. */
@@ -33,6 +34,14 @@ export const paymentFilters = {
       description: 'Text of four digits: the last ones of the card that was charged',
     }),
   ),
+  brand: OptionalChoices(brands, 'Only those by a card of this brand, or of one of these.'),
+  country: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z]{2}$',
+      normalize: (code: string) => code.toUpperCase(),
+      description: 'Two-letter country code: of the billing address when the payment was made',
+    }),
+  ),
   decline_code: Type.Optional(
     Type.String({
       maxLength: 100,
@@ -59,6 +68,7 @@ const compared: readonly ComparedFilter[] = [
     },
   },
   { name: 'card', columns: ['last4'], condition: (digits, bind) => `last4 = ${bind(digits)}` },
+  ...['brand', 'country'].map(equals),
   {
     name: 'decline_code',
     columns: ['failure_code', 'failure_decline_code'],
