@@ -105,7 +105,7 @@ export async function acceptRecorded(
   const owner = 'processor_account' in source ? (await accountAt(client, source.processor_account)).account : account;
   const tenants = (await findTenants(client, owner)).map(({ tenant }) => tenant);
   const found = await findUnaccepted(client, { source, date, tenants, reference });
-  if (found.length === 0) throw new MissingError(`no difference ${reference} of ${date} is recorded`);
+  if (found.length === 0) throw new MissingError(`no recorded difference ${reference} of ${date} is left to accept`);
   for (const { tenant, id } of found) {
     const { account: whose, mode } = await accountOf(client, tenant);
     const call = { account: whose, mode, id, parameters: { note } };

@@ -1,7 +1,8 @@
 import { firstIdAt } from '../base/id.ts';
 import type { Reads, Tenant } from '../base/reads.ts';
+import type { PostingKind } from './chart.ts';
 
-/** A day of the window, or a later one: `to` is the last day that is available. */
+/** The days whose movements are told apart, as YYYY-MM-DD. `to` is the last one: what is posted for later days is pending. */
 export type Window = { from: string; to: string };
 
 /** What the balance of a currency is made of. Sums are exact decimals: they may exceed a double. */
@@ -23,7 +24,7 @@ export type BalanceParts = {
 const taken = {
   refunds: ['refund', 'refund_failure', 'refund_bounce', 'refund_correction'],
   disputes: ['dispute', 'dispute_reversal'],
-} as const;
+} as const satisfies Record<string, readonly PostingKind[]>;
 
 const takenKinds = Object.values(taken).flat();
 const dayMs = 86_400_000;

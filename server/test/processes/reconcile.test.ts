@@ -445,7 +445,7 @@ async function accept(reference: string, { id }: TestAccount): Promise<number> {
   const asked = { source: { connector: 'simulator' }, date: day, account: id, reference };
   try {
     for (const other of [{ account: account.id }, { date: '2020-01-01' }, { source: { connector: 'stripe' } }])
-      await expect(acceptRecorded(context, { ...asked, ...other })).rejects.toThrow('is recorded');
+      await expect(acceptRecorded(context, { ...asked, ...other })).rejects.toThrow('is left to accept');
     return await acceptRecorded(context, asked);
   } finally {
     await client.end();
@@ -470,7 +470,9 @@ test('what a comparison records waits for a person, until somebody accepts it or
   const { reference } = (await found(day, shop)).differences[0];
   expect(await accept(reference, shop)).toBe(1);
   expect(await waiting()).toEqual([]);
-  await expect(accept(reference, shop)).rejects.toThrow(`no difference ${reference} of ${day} is recorded`);
+  await expect(accept(reference, shop)).rejects.toThrow(
+    `no recorded difference ${reference} of ${day} is left to accept`,
+  );
   const accepted = `select details from audit where account = $1 and action = 'reconciliation.accepted'`;
   const details = { connector: 'simulator', date: day, reference, mode: 'test', note: 'Accepted on the command line.' };
   expect(await sql(accepted, [shop.id])).toEqual([{ details }]);

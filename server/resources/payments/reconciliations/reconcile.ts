@@ -62,9 +62,13 @@ export async function reconcileDay(client: Connection, day: DayOfBooks): Promise
   const matches = comparison.matches();
   for (const { tenant } of undone) matchesOf(matches, tenant).matched += 1;
   for (const tenant of totals.keys()) matchesOf(matches, tenant);
-  const tenants = new Map([...matches].map(([tenant, one]) => [tenant, { ...one, totals: totals.get(tenant) ?? [] }]));
+  const tenants = new Map(
+    [...matches].map(([tenant, one]) => [tenant, { ...one, totals: inOrder(totals.get(tenant)) }]),
+  );
+  const sums: CurrencyTotals = new Map();
+  for (const ofTenant of totals.values()) for (const one of ofTenant.values()) addTo(sums, one);
   const matched = result.matched + undone.length;
-  return { ...result, matched, differences: named, totals: summed([...totals.values()].flat()), tenants };
+  return { ...result, matched, differences: named, totals: inOrder(sums), tenants };
 }
 
 const matchesOf = (matches: Map<Tenant, Matched>, tenant: Tenant): Matched =>
@@ -94,13 +98,13 @@ async function readBooks(
   client: Connection,
   owners: readonly AccountInMode[],
   { source, statement, date, account, report = () => {} }: DayOfBooks,
-): Promise<{ comparison: Reconciliation; totals: Map<Tenant, ProcessorTotals[]>; booked: Difference[] }> {
+): Promise<{ comparison: Reconciliation; totals: Map<Tenant, CurrencyTotals>; booked: Difference[] }> {
   const tenants = owners.map(({ tenant }) => tenant);
   const known = new Set(tenants);
   // Lines of tenants that do not exist are differences too, unless a single account is reconciled.
   const isWanted = ({ tenant }: BookLine) => account === undefined || known.has(tenant);
   const comparison = new Reconciliation(date);
-  const totals = new Map<Tenant, ProcessorTotals[]>();
+  const totals = new Map<Tenant, CurrencyTotals>();
   const booked: Difference[] = [];
   const [day, ...around] = spansAround(Date.parse(`${date}T00:00:00Z`));
   for (const span of [day!, ...around]) {
@@ -118,7 +122,7 @@ async function readBooks(
       comparison.add('processor', compared);
     }
   }
-  return { comparison, totals: totals, booked };
+  return { comparison, totals, booked };
 }
 
 /**
@@ -149,26 +153,29 @@ const grossOf: Readonly<Record<StatementLine['kind'], (gross: number, amount: nu
   payout: (gross, amount) => Math.abs(gross) === amount,
 };
 
-function addTotals(totals: Map<Tenant, ProcessorTotals[]>, line: StatementLine): void {
+type CurrencyTotals = Map<string, ProcessorTotals>;
+
+function addTotals(totals: Map<Tenant, CurrencyTotals>, line: StatementLine): void {
   const { tenant, kind, money, gross, fee = 0, net } = line;
   if (net === undefined && kind !== 'payout') return;
   // What is collected from the merchant, or has come back, is a payout too, in the other direction. Its fee is kept like any other.
   const payouts = kind === 'payout' ? -BigInt(gross ?? -money.amount) : 0n;
   const kept = { currency: money.currency, fee: BigInt(fee), net: BigInt(kind === 'payout' ? -fee : net!), payouts };
-  const ofTenant = getOrMake(totals, tenant, () => []);
-  totals.set(tenant, summed([...ofTenant, kept]));
+  addTo(
+    getOrMake(totals, tenant, () => new Map()),
+    kept,
+  );
 }
 
-/** One for each currency, in their order. */
-function summed(all: readonly ProcessorTotals[]): ProcessorTotals[] {
-  const sums = new Map<string, ProcessorTotals>();
-  for (const { currency, fee, net, payouts } of all) {
-    const sum = getOrMake(sums, currency, () => ({ currency, fee: 0n, net: 0n, payouts: 0n }));
-    sum.fee += fee;
-    sum.net += net;
-    sum.payouts += payouts;
-  }
-  return [...sums.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1));
+function addTo(totals: CurrencyTotals, { currency, fee, net, payouts }: ProcessorTotals): void {
+  const sum = getOrMake(totals, currency, () => ({ currency, fee: 0n, net: 0n, payouts: 0n }));
+  sum.fee += fee;
+  sum.net += net;
+  sum.payouts += payouts;
+}
+
+function inOrder(totals: CurrencyTotals = new Map()): ProcessorTotals[] {
+  return [...totals.values()].sort((a, b) => (a.currency < b.currency ? -1 : 1));
 }
 
 /** The day itself comes first: of the days around it only lines that belong to the day are kept. */
