@@ -71,10 +71,7 @@ function retrieveBreakdown(declared: Extensions) {
     input: BreakdownInput,
     output: BreakdownOutput,
     errors: apiError.codes('currency_unknown'),
-    check({ from, to, currency }) {
-      checkRange({ from, to, currency });
-      if (to - from > daysMax * bucketSizes.day.seconds) throw tooLong();
-    },
+    check: checkDays,
     async run(context, { from, to, by, currency }) {
       const { isLate } = context;
       const { tallies, isComplete } = await readTallies(context, source!, { from, to, by }, { isLate });
@@ -103,10 +100,7 @@ function retrieveSubscriptions(declared: Extensions) {
     input: SubscriptionsInput,
     output: SubscriptionsOutput,
     errors: apiError.codes('currency_unknown'),
-    check({ from, to, currency }) {
-      checkRange({ from, to, currency });
-      if (to - from > daysMax * bucketSizes.day.seconds) throw tooLong();
-    },
+    check: checkDays,
     async run(context, { from, to, currency }) {
       const days = daysOf({ from, to });
       const { since, rows } = await readDays(context, sources, days);
@@ -126,11 +120,15 @@ function retrieveSubscriptions(declared: Extensions) {
   });
 }
 
-function tooLong() {
-  return apiError('parameter_invalid', { param: 'to', reason: `the range can be ${daysMax} days long at most` });
+type WantedRange = { from: number; to: number; currency?: string | undefined };
+
+function checkDays(range: WantedRange): void {
+  checkRange(range);
+  if (range.to - range.from > daysMax * bucketSizes.day.seconds)
+    throw apiError('parameter_invalid', { param: 'to', reason: `the range can be ${daysMax} days long at most` });
 }
 
-function checkRange({ from, to, currency }: { from: number; to: number; currency?: string | undefined }): void {
+function checkRange({ from, to, currency }: WantedRange): void {
   if (to <= from) throw apiError('parameter_invalid', { param: 'to', reason: 'it must be later than from' });
   if (currency !== undefined && currencyOf(currency) === undefined)
     throw apiError('currency_unknown', { param: 'currency' });
