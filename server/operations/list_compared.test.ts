@@ -108,6 +108,10 @@ describe('a filter without an index selects exactly its rows, in both directions
 });
 
 describe('payments and refunds are filtered by', () => {
+  const takenBy = (account: string) => ({
+    processor: `'{"account":"${account}","connector":"stripe"}'`,
+    processor_account: `'${account}'`,
+  });
   const card = (brand: string, country: string) => ({ brand: `'${brand}'`, country: `'${country}'` });
   /** Newest first: what each is, for the filters below. Amounts are in the smallest unit. */
   const made: Record<string, string>[] = [
@@ -126,14 +130,14 @@ describe('payments and refunds are filtered by', () => {
       amount: '700',
       status: `'canceled'`,
       customer: `'cus_a'`,
-      processor: `'{"account":"pa_1","connector":"stripe"}'`,
+      ...takenBy('pa_1'),
       ...card('visa', 'DE'),
     },
     {
       amount: '701',
       amount_received: '701',
       customer: `'cus_b'`,
-      processor: `'{"account":"pa_2","connector":"stripe"}'`,
+      ...takenBy('pa_2'),
     },
     { amount: '702', amount_received: '702', customer: `'cus_c'`, invoice: `'in_1'` },
   ];
@@ -156,6 +160,9 @@ describe('payments and refunds are filtered by', () => {
     ['status=partly_refunded', [1]],
     ['status=disputed', [1, 2]],
     ['status[]=refunded&status[]=disputed', [0, 1, 2]],
+    ['status[]=partly_refunded&status[]=disputed', [1, 2]],
+    ['status=disputed&currency=jpy', [2]],
+    ['status=disputed&customer=cus_a', []],
     ['status[]=refunded&status[]=failed', [0, 4, 5]],
     ['status[]=refunded&status[]=succeeded', [0, 1, 2, 3, 7, 8]],
     ['status[]=failed&status[]=canceled', [4, 5, 6]],

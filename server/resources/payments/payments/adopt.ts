@@ -15,7 +15,7 @@ import { cardFacts } from '../payment_methods/card_facts.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
 import { createdBy } from '../test_clocks/time.ts';
 import { isRecordable } from './elsewhere.ts';
-import { type Payment, untouched } from './payment.ts';
+import { type Payment, takenBy, untouched } from './payment.ts';
 import { receiptOf } from './receipt.ts';
 import { paymentEvent } from './schema.ts';
 import { type Settled, settle, settleCapturedElsewhere } from './settle.ts';
@@ -133,7 +133,7 @@ function paymentOf({ tenant, origin, money, source }: ReportedPayment, method: P
     capture_method: isManual ? 'manual' : null,
     captured_elsewhere: isManual && capture === undefined ? true : null,
     authorization_attempt: authorization,
-    processor: account === null ? null : { account, connector, reference },
+    ...takenBy(account === null ? null : { account, connector, reference }),
     ...untouched,
     ...createdBy(method.test_clock, idTime(id)),
     ...idle,

@@ -14,7 +14,7 @@ import { useToken } from '../payment_methods/tokens.ts';
 import { candidatesFor } from '../routing/route.ts';
 import { clockedFor, createdBy } from '../test_clocks/time.ts';
 import { authorizeStep, chargeOf } from './authorize.ts';
-import { type Payment, untouched } from './payment.ts';
+import { type Payment, takenBy, untouched } from './payment.ts';
 import type { LoadedPayment } from './settle.ts';
 
 /** A payment that is wanted, by a request or for an invoice. */
@@ -79,7 +79,7 @@ function newPayment(context: Context, wanted: PaymentWish, method: PaymentMethod
     metadata: wanted.metadata ?? null,
     invoice: wanted.invoice ?? null,
     setup: null,
-    processor: null,
+    ...takenBy(null),
     authorization_attempt: null,
     captured_elsewhere: null,
     ...untouched,

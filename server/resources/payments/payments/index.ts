@@ -31,7 +31,7 @@ import { challengeRules, type PassOnServices } from './pass_on.ts';
 import { type PaymentStatus, paymentEvents, paymentStatuses } from './payment.ts';
 import { PaymentInEvent } from './schema.ts';
 import { searchPayments } from './search.ts';
-import { fillCardFacts, hasUnfinished, paymentsTable } from './store.ts';
+import { fillCardFacts, fillProcessorAccounts, hasUnfinished, paymentsTable } from './store.ts';
 import { paymentTopic, settlements } from './topic.ts';
 
 const canceled = { table: paymentsTable, endsBy: 'payments.cancel' };
@@ -100,7 +100,10 @@ export const payments = resource({
   events: eventsOf(paymentEvents, PaymentInEvent),
   operations: (declared) => paymentOperations(topicOf(declared)),
   jobs: (services, declared) => [jobOf(services, declared).job()],
-  maintenance: [{ name: 'brands and countries of payments', isLong: true, run: fillCardFacts }],
+  maintenance: [
+    { name: 'brands and countries of payments', isLong: true, run: fillCardFacts },
+    { name: 'processor accounts of payments', isLong: true, run: fillProcessorAccounts },
+  ],
   notices: jobOf,
   pages: (services, declared) => [
     returnPage(
@@ -130,7 +133,7 @@ export const payments = resource({
       amount: 'amount_received',
       values: {
         decline_code: { value: 'coalesce(failure_decline_code, failure_code)', status: 'failed' },
-        processor: { value: "processor->>'account'" },
+        processor: { value: 'processor_account' },
         brand: { value: 'brand' },
         country: { value: 'country' },
       },

@@ -16,6 +16,17 @@ export const sequels = {
 type Sequel = keyof typeof sequels;
 const isSequel = (status: string): status is Sequel => Object.hasOwn(sequels, status);
 
+/** SQL: the value of a payment in the index `payments_by_sequel`; null without a sequel. It has to be written as there. */
+const sequelSql = `case when status = 'succeeded' then nullif(
+    case when amount_refunded = amount_received then 'refunded' when amount_refunded > 0 then 'partly_refunded' else '' end ||
+    case when dispute is null then '' else '+disputed' end, '') end`;
+/** The values in that index: each payment has one. */
+const sequelValues: Readonly<Record<Sequel, readonly string[]>> = {
+  refunded: ['refunded', 'refunded+disputed'],
+  partly_refunded: ['partly_refunded', 'partly_refunded+disputed'],
+  disputed: ['+disputed', 'refunded+disputed', 'partly_refunded+disputed'],
+};
+
 /** The customers whose payments one list can show: a range of an index is read for each, and each status. */
 const customersMax = 10;
 
@@ -76,25 +87,33 @@ const compared: readonly ComparedFilter[] = [
   },
   {
     name: 'processor',
-    columns: ['processor'],
-    condition: (processor, bind) => `${bind(processor)} in (processor->>'account', processor->>'connector')`,
+    columns: ['processor', 'processor_account'],
+    condition: (name, bind) =>
+      `${String(name).startsWith('pa_') ? 'processor_account' : "processor->>'connector'"} = ${bind(name)}`,
   },
 ];
 
 export const paymentListOptions = {
   merged: { column: 'status', values: paymentStatuses },
-  narrow: ['invoice'],
+  narrow: ['invoice', sequelSql],
   ...comparesMoney,
   compared: [...comparesMoney.compared, ...compared],
   filtersOf,
 };
 
-/** The stored statuses to read, and what rows of `succeeded` are compared with. Only failed payments have a decline code. */
+/**
+ * Sequels alone are read from their index. Otherwise these are the stored statuses to read, and what rows of `succeeded` are compared with.
+ * Only failed payments have a decline code.
+ */
 function filtersOf(parameters: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { status, decline_code } = parameters as { status?: string | string[]; decline_code?: string };
+  const { status, decline_code, customer, invoice } = parameters as Record<string, string | string[] | undefined>;
   const wanted = status === undefined ? (decline_code === undefined ? [] : ['failed']) : [status].flat();
   if (wanted.length === 0) return parameters;
   const after = wanted.filter(isSequel);
+  if (after.length === wanted.length && customer === undefined && invoice === undefined) {
+    const values = new Set(after.flatMap((sequel) => sequelValues[sequel]));
+    return { ...parameters, status: undefined, [sequelSql]: [...values] };
+  }
   const stored = [...new Set(wanted.map((one) => (isSequel(one) ? 'succeeded' : one)))];
   const sequel = after.length === 0 || wanted.includes('succeeded') ? undefined : after;
   return { ...parameters, status: stored, sequel };

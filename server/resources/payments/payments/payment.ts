@@ -130,10 +130,19 @@ export type Payment = Subject & {
   /** The attempt whose outcome is not known yet. Until it is settled, no other verb is sent to the processor. */
   open_attempt: AttemptId | null;
   /** The processor account that took it; null for a processor that needs none. */
-  processor: { account: ProcessorAccountId; connector: string; reference?: string } | null;
+  processor: PaymentProcessor | null;
+  /** That of `processor`, for statistics and lists. */
+  processor_account: ProcessorAccountId | null;
   /** When it is canceled, unless the cardholder or the merchant acts before. */
   expires_at: Date | null;
 };
+
+type PaymentProcessor = { account: ProcessorAccountId; connector: string; reference?: string };
+
+/** A processor account that has taken a payment; null for a processor that needs none. */
+export function takenBy(processor: PaymentProcessor | null): Pick<Payment, 'processor' | 'processor_account'> {
+  return { processor, processor_account: processor?.account ?? null };
+}
 
 /** Of a payment that nothing else has happened to. */
 export const untouched = {

@@ -4,7 +4,16 @@ import { newId } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import type { InquiryOutcome } from '../../../connectors/contract.ts';
 import { type Attempt, type AttemptState, newAttempt, type PaymentVerb } from '../attempts/attempt.ts';
-import { isFinal, move, moves, type Payment, type PaymentStatus, paymentStatuses, type Signal } from './payment.ts';
+import {
+  isFinal,
+  move,
+  moves,
+  type Payment,
+  type PaymentStatus,
+  paymentStatuses,
+  type Signal,
+  takenBy,
+} from './payment.ts';
 import { type LoadedPayment, settle } from './settle.ts';
 
 const now = Date.UTC(2026, 10, 15, 12);
@@ -79,7 +88,7 @@ const paymentBase: Payment = {
     captured_elsewhere: null,
     amount_refunded: null,
     dispute: null,
-    processor: null,
+    ...takenBy(null),
     test_clock: null,
     created_at: null,
   },

@@ -6,7 +6,7 @@ import { failure, failureBy } from '../attempts/failure.ts';
 import { awaitOutcome, settleSubject } from '../attempts/subject.ts';
 import { challenged, unanswered } from '../attempts/waiting.ts';
 import { attemptOfCapture, flagUnrecorded, isRecordable, recordCapture } from './elsewhere.ts';
-import { isFinal, move, type Payment, type PaymentStatus, type Signal } from './payment.ts';
+import { isFinal, move, type Payment, type PaymentStatus, type Signal, takenBy } from './payment.ts';
 import { paymentEvent } from './schema.ts';
 
 const minuteMs = 60_000;
@@ -123,8 +123,13 @@ function changed(
 ): Payment {
   if (signal === 'lose') return flagUnrecorded(undecided(payment, attempt, now, 'processing'), payment, outcome, now);
   const authorization = asked.verb === 'authorize' ? attempt.id : payment.authorization_attempt;
-  const processor = asked.verb === 'authorize' ? processorOf(attempt) : payment.processor;
-  const after = settleSubject(payment, { status, authorization_attempt: authorization, open_attempt: null, processor });
+  const taken = takenBy(asked.verb === 'authorize' ? processorOf(attempt) : payment.processor);
+  const after = settleSubject(payment, {
+    ...taken,
+    status,
+    authorization_attempt: authorization,
+    open_attempt: null,
+  });
   switch (signal) {
     case 'approve':
       return { ...after, amount_received: payment.amount };

@@ -11,7 +11,7 @@ export const paymentsTable: Table<Payment> = table('payments', {
   int4: 'tenant version inquiries',
   text: `id currency customer description payment_method status capture_method return_url next_action failure_code
     failure_decline_code failure_message cancellation_reason dispute authorization_attempt open_attempt invoice setup test_clock
-    last4 brand country advice`,
+    last4 brand country advice processor_account`,
   int8: 'amount amount_received amount_refunded',
   bool: 'captured_elsewhere off_session',
   json: 'metadata processor',
@@ -63,20 +63,30 @@ export async function findTenantsWith(reads: Reads, id: string): Promise<Tenant[
 }
 
 /** Fills in what payments keep of their methods, where they were made by a version that did not store it. */
-export async function fillCardFacts(pool: Pool): Promise<void> {
+export function fillCardFacts(pool: Pool): Promise<void> {
+  const { brand, country } = cardFactsSql('p');
+  return fill(pool, 'brand is null', `brand = ${brand}, country = ${country}`);
+}
+
+/** The same of their processor accounts. A version that does not store it can also leave an earlier one behind. */
+export function fillProcessorAccounts(pool: Pool): Promise<void> {
+  const account = `processor->>'account'`;
+  return fill(pool, `${account} is distinct from processor_account`, `processor_account = ${account}`);
+}
+
+/** Sets columns of the payments that lack them, which an index on (tenant, id) has, in steps. */
+async function fill(pool: Pool, isUnfilled: string, changes: string): Promise<void> {
   const unfilled = await query<{ tenant: Tenant }>(
     pool,
     `select t.tenant from ${tenantsTable} t
-      cross join lateral (select from payments p where p.tenant = t.tenant and p.brand is null order by p.id limit 1) old`,
+      cross join lateral (select from payments p where p.tenant = t.tenant and ${isUnfilled} order by p.id limit 1) old`,
     [],
   );
-  const { brand, country } = cardFactsSql('p');
   for (const { tenant } of unfilled)
     await inSteps(
       pool,
-      `update payments p set brand = ${brand}, country = ${country}
-        where p.tenant = $1 and p.ctid = any (array(
-          select ctid from payments where tenant = $1 and brand is null order by id limit ${rowsPerStep} for update skip locked))`,
+      `update payments p set ${changes} where p.tenant = $1 and p.ctid = any (array(
+         select ctid from payments where tenant = $1 and ${isUnfilled} order by id limit ${rowsPerStep} for update skip locked))`,
       [tenant],
     );
 }

@@ -18,7 +18,7 @@ import { keepRevenueDays } from '../../billing/subscription_state/revenue.ts';
 import type { Shown } from '../../billing/subscriptions/billing.fixture.ts';
 import { fillRevenues } from '../../billing/subscriptions/revenue.ts';
 import { paymentStatuses } from '../../payments/payments/payment.ts';
-import { fillCardFacts } from '../../payments/payments/store.ts';
+import { fillCardFacts, fillProcessorAccounts } from '../../payments/payments/store.ts';
 import { readTallies, topOf, type WalkLimits } from './breakdown.ts';
 import { bucketsOf, readFigures } from './figures.ts';
 import { counted, listed, rateIn, revenueOf } from './lists.fixture.ts';
@@ -44,12 +44,13 @@ async function fill(tenant: number): Promise<void> {
   const row = `unnest($2::text[], $3::text[], $4::text[]) with ordinality as x (id, currency, status, n)`;
   await server.sql.query(
     `insert into payments (tenant, id, version, amount, amount_received, currency, payment_method, status, inquiries,
-                           failure_code, failure_decline_code, brand, country, processor)
+                           failure_code, failure_decline_code, brand, country, processor, processor_account)
      select $1, id, 1, 100 + n, case when status = 'succeeded' then 50 + n else 0 end, currency, 'pm_x', status, 0,
             case when status = 'failed' then 'card_declined' end,
             case when status = 'failed' and n % 4 <> 0 then ('{do_not_honor,lost_card}'::text[])[1 + n % 2] end,
             ('{visa,amex,visa,jcb,unknown}'::text[])[1 + n % 5], ('{DE,FR,null,US,DE,DE,AT}'::text[])[1 + n % 7],
-            case when n % 3 > 0 then json_build_object('account', 'pa_' || n % 3, 'connector', 'stripe') end from ${row}`,
+            case when n % 3 > 0 then json_build_object('account', 'pa_' || n % 3, 'connector', 'stripe') end,
+            case when n % 3 > 0 then 'pa_' || n % 3 end from ${row}`,
     [tenant, ids('py'), pick(currencies), pick(paymentStatuses)],
   );
   await server.sql.query(
@@ -253,6 +254,28 @@ test('payments of an earlier version get the brand and country of their method, 
     { id: 'py_b', brand: 'elo', country: 'XX' },
     { id: 'py_gone', brand: 'unknown', country: null },
   ]);
+});
+
+test('payments of an earlier version get the processor account that they name, also when it has changed', async () => {
+  const { id } = await server.account();
+  const tenant = await tenantOf(server.sql, id, 'test');
+  await server.sql.query(
+    `insert into payments (tenant, id, version, amount, amount_received, currency, payment_method, status, inquiries, brand, processor,
+                           processor_account)
+     select $1, 'py_' || m, 1, 100, 0, 'eur', 'pm_x', 'failed', 0, 'visa', case when m <> 'none' then '{"account": "pa_1"}'::json end,
+            case when m = 'passed_on' then 'pa_2' end from unnest('{none,old,passed_on}'::text[]) m`,
+    [tenant],
+  );
+  await fillProcessorAccounts(server.sql as unknown as Pool);
+  const read = 'select id, processor_account, xmin from payments where tenant = $1 order by id';
+  const { rows } = await server.sql.query(read, [tenant]);
+  expect(rows.map(({ id, processor_account }) => [id, processor_account])).toEqual([
+    ['py_none', null],
+    ['py_old', 'pa_1'],
+    ['py_passed_on', 'pa_1'],
+  ]);
+  await fillProcessorAccounts(server.sql as unknown as Pool);
+  expect((await server.sql.query(read, [tenant])).rows).toEqual(rows); // not written again
 });
 
 test('the numbers of payments and fees are read from indexes that hold them', async () => {
