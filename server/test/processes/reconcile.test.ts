@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { virtualClock } from '../../base/clock.fixture.ts';
 import { newId } from '../../base/id.ts';
+import type { Tenant } from '../../base/reads.ts';
 import { connect } from '../../base/sql.ts';
 import { acceptRecorded, compareBooks, presented, recordBooks } from '../../commands/reconcile.ts';
 import { masterKeys, openKeyring } from '../../database.ts';
+import { type FoundBooks, recordComparison } from '../../resources/payments/reconciliations/record.ts';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
 import { shareOf } from '../torture.ts';
 import { type Environment, type Finished, testMs } from './child.ts';
@@ -528,7 +530,7 @@ describe('what is recorded', () => {
         { currency: 'usd', fees: 44, net: 2_856, paid_out: 492 },
       ],
       compared_at: noon / 1_000,
-      created: noon / 1_000,
+      created: Date.parse(day) / 1_000,
     });
     expect((await shop.test.get(`/v1/reconciliations/${one.id}`)).json).toEqual(one);
     expect(await days('', shop.live)).toEqual([]); // nothing was compared for live mode
@@ -649,6 +651,24 @@ describe('what is recorded', () => {
     const [head, line] = await exported('/v1/reconciliation_differences');
     expect(head).toContain('ledger.amount,ledger.currency,processor.amount,processor.currency,status,note');
     expect(line).toMatch(/,amount_differs,payment,.*,3000,kwd,2999,kwd,following_up,,.*,3\.000,2\.999$/);
+  });
+
+  test('days are listed newest first, in whatever order they were compared', async () => {
+    const other = await server.account();
+    const tenants = [(await tenantOf(other)) as Tenant];
+    const source = { connector: 'simulator', processor_account: newId('pa', noon) };
+    const dates = ['2026-10-02', '2026-10-04', '2026-10-01', '2026-10-03'];
+    const nothing: FoundBooks = { differences: [], tenants: new Map() };
+    for (const date of [...dates, dates[0]!])
+      await recordComparison(server.sql, { source, date, tenants }, nothing, Date.now());
+    const datesOf = async (query: string) => (await days(query, other.test)).map(({ date }: { date: string }) => date);
+    const sorted = dates.toSorted().toReversed();
+    expect(await datesOf('')).toEqual(sorted);
+    const [, second] = await days('?limit=2', other.test);
+    expect(await datesOf(`?starting_after=${second.id}`)).toEqual(sorted.slice(2));
+    expect(await datesOf(`?ending_before=${second.id}`)).toEqual(sorted.slice(0, 1));
+    const [from, to] = [dates[0]!, dates[1]!].map((date) => Date.parse(date) / 1_000);
+    expect(await datesOf(`?created[gte]=${from}&created[lt]=${to}`)).toEqual(['2026-10-03', '2026-10-02']);
   });
 
   test('several accounts that are compared together have each their own day', async () => {

@@ -46,7 +46,7 @@ class Reconciliation(TypedDict):
     compared_at: int
     """When the day was compared last. In UTC epoch seconds."""
     created: int
-    """When it was created. In UTC epoch seconds."""
+    """When the day that was compared began. In UTC epoch seconds."""
 
 
 class StatementTotals(TypedDict):

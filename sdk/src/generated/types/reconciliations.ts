@@ -31,7 +31,7 @@ export type Reconciliation = {
   totals: Array<StatementTotals>;
   /** When the day was compared last. In UTC epoch seconds. */
   compared_at: number;
-  /** When it was created. In UTC epoch seconds. */
+  /** When the day that was compared began. In UTC epoch seconds. */
   created: number;
 };
 

@@ -102,7 +102,7 @@ async function storeDays(
     [
       ...[date, source.connector, source.processor_account, new Date(now)],
       column(({ tenant }) => tenant),
-      newIds('recon', now, days.length),
+      newIds('recon', Date.parse(date), days.length), // lists are in the order of days
       column(({ matched }) => matched),
       column(({ matchedOnAnotherDay }) => matchedOnAnotherDay),
       column(({ differences }) => differences.length),

@@ -68,7 +68,7 @@ export const ReconciliationOutput = Shown(
       description: 'Fees, net and payouts as the statement has them, by currency. Sums can exceed 2^53.',
     }),
     compared_at: Moment('When the day was compared last.'),
-    created: Created,
+    created: Moment('When the day that was compared began.'),
   },
 );
 
