@@ -9,11 +9,13 @@ import { catalog } from '../../server/catalog.ts';
 import { searchables } from '../../server/operations/extension_points/search.ts';
 import { SearchIndexer } from '../../server/resources/views/search/indexer.ts';
 import { beginWalks, walksLeft } from '../../server/resources/views/search/walks.ts';
+import { onFreeMachine } from '../../server/test/fastest.ts';
 import { isTorture } from '../../server/test/torture.ts';
 import { type Fixture, go, openDashboard } from './fixture.ts';
 
 const many = 1_000_000;
 const rowsOnPage = 25;
+const searchMsMax = 300;
 const [one, other] = ['cus_0000000000000000000001', 'cus_0000000000000000000002'];
 const customers = many / 10;
 const firsts = 'Ada Grace Édith Jürgen Łukasz Мария Юрий فاطمة 太郎 지훈'.split(' ');
@@ -64,6 +66,20 @@ async function timed(what: string, act: () => Promise<unknown>, shown: () => Pro
   const ms = Math.round(performance.now() - from);
   console.log(`measured: ${what}: ${ms} ms (load ${loadavg()[0]!.toFixed(1)})`);
 }
+
+/** From the change of the field to the frame with a result, as the page itself measures it: without what the test and its protocol take. */
+const resultShown = (hit: string) => `new Promise((resolve) => {
+  let typed = 0;
+  const isShown = () =>
+    [...document.querySelectorAll('[role=dialog] button')].some((one) => one.textContent.includes(${JSON.stringify(hit)}));
+  const observer = new MutationObserver(() => {
+    if (typed === 0 || !isShown()) return;
+    observer.disconnect();
+    requestAnimationFrame(() => resolve(performance.now() - typed));
+  });
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true });
+  document.addEventListener('input', () => (typed = performance.now()), { once: true, capture: true });
+})`;
 
 async function fullPage(tab: Tab, text = '€'): Promise<void> {
   await tab.locator('table:not([data-stale]):not([aria-busy=true]) tbody').getByText(text).first().waitFor();
@@ -127,30 +143,35 @@ describe.skipIf(!isTorture)('a list of 1,000,000 payments', () => {
     await indexPayments(dashboard);
     const tab = await dashboard.open('/payments');
     await fullPage(tab);
-    const searched: [q: string, hit: string | RegExp][] = [
+    const searched: [q: string, hit: string][] = [
       ['lovelace', 'Ada Lovelace'],
       ['edith muller', 'Édith Müller'],
-      ['мария', /Мария/],
-      ['@example42.com', /@example42.com/],
+      ['мария', 'Мария'],
+      ['@example42.com', '@example42.com'],
       ['90.50', '€90.50'],
-      ['7919', /7919/],
-      ['annual', /annual plan/],
-      ['annual plan order 100042', /Order 100042/],
-      ['hopper annual', /Hopper/],
-      ['status:failed amount:>50 card:7919', /7919/],
-      ['customer:hopper', /Hopper/],
+      ['7919', '7919'],
+      ['annual', 'annual plan'],
+      ['annual plan order 100042', 'Order 100042'],
+      ['hopper annual', 'Hopper'],
+      ['status:failed amount:>50 card:7919', 'failed, Order'],
+      ['customer:hopper', 'Hopper'],
     ];
-    for (let turn = 1; turn <= 3; turn++)
-      for (const [q, hit] of searched) {
+    const slow: string[] = [];
+    for (const [q, hit] of searched) {
+      const turns: number[] = [];
+      for (let turn = 1; turn <= 3; turn++) {
         await tab.keyboard.press('Control+k');
         const field = tab.getByPlaceholder('Search payments');
-        await timed(
-          `search ${turn}: ${q}`,
-          () => field.fill(q),
-          () => tab.getByRole('dialog').getByRole('button', { name: hit }).first().waitFor(),
-        );
-        await tab.keyboard.press('Escape');
-        await field.waitFor({ state: 'hidden' });
+        await field.waitFor();
+        const shown = tab.evaluate<number>(resultShown(hit));
+        await field.fill(q);
+        turns.push(Math.round(await shown));
+        await tab.reload(); // it keeps what it has found
+        await fullPage(tab);
       }
+      console.log(`measured: search: ${q}: ${turns.join(', ')} ms (load ${loadavg()[0]!.toFixed(1)})`);
+      if (onFreeMachine(searchMsMax, Math.min(...turns)) > searchMsMax) slow.push(`${q}: ${turns.join(', ')} ms`);
+    }
+    expect(slow).toEqual([]);
   }, 1_800_000);
 });

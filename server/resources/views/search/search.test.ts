@@ -142,8 +142,9 @@ describe('a search', () => {
   test('reads 5,000 rows of a frequent word, shows the newest, and says that there are more', async () => {
     const { rows } = await server.sql.query('select tenant from payments where id = $1', [made.payment]);
     await server.sql.query(
-      `insert into customers (tenant, id, version, email, metadata)
-       select $1, 'cus_' || $2 || lpad(n::text, 14, '0'), 1, 'many@example.com', '{}' from generate_series(1, 5100) n`,
+      `insert into customers (tenant, id, version, name, email, metadata)
+       select $1, 'cus_' || $2 || lpad(n::text, 14, '0'), 1, case n % 2 when 0 then 'Even' else 'Odd' end, 'many@example.com', '{}'
+         from generate_series(1, 5100) n`,
       [rows[0].tenant, newId('cus', Date.now()).slice(4, 12)],
     );
     await beginWalks(server.sql, collect(resources).extensionsOf(searchables), { tenant: rows[0].tenant });
@@ -177,6 +178,16 @@ describe('a search', () => {
     expect(await found('many rarely', 'payment')).toEqual([false, payment.json.id]);
     expect(await found('rarely many@example.com', 'payment')).toEqual([false, payment.json.id]);
     expect(await found('rarely manx', 'payment')).toEqual([true]);
+    // Both are frequent: the newest that have both are found, and what belongs to them.
+    expect(await found('many even', 'customer')).toEqual([false, expect.stringMatching(/5100$/)]);
+    expect(await found('odd many', 'customer')).toEqual([false, expect.stringMatching(/5099$/)]);
+    expect(await found('even odd', 'customer')).toEqual([true]);
+    expect(await found('many odd', 'payment')).toEqual([false]);
+    const latest = (await account.test.get('/v1/search?q=many%20odd&kind=customer&limit=1')).json.data[0].id;
+    await server.sql.query('update payments set customer = $2 where id = $1', [payment.json.id, latest]);
+    expect(await found('many odd', 'payment')).toEqual([false, payment.json.id]);
+    expect(await found('many even', 'payment')).toEqual([false]);
+    await server.sql.query('update payments set customer = $2 where id = $1', [payment.json.id, rows[0].id]);
     // Five thousand have a longer word, which must not hide the one that has this one.
     expect(await found('many', 'customer')).toEqual([false, newest.id]);
     expect(await found('customer:many amount:>5', 'payment')).toEqual([false]);

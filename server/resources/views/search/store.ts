@@ -74,18 +74,17 @@ async function readOn(
 /** An object of the index. */
 export type Indexed = { number: number; object: string };
 
-/** Objects by their numbers, with the terms that they are indexed by. */
+/** Objects by their numbers, with the terms that they are indexed by. An array is one pass over the index, unlike as many lookups. */
 export async function readObjects(
   reads: Reads,
   tenant: Tenant,
   numbers: readonly number[],
 ): Promise<(Indexed & { words: string })[]> {
-  return reads.rows(
-    `select o.* from unnest($2::int8[]) as x (number)
-      cross join lateral (
-        select number, object, words from search_objects o where o.tenant = $1 and o.number = x.number limit 1) o`,
-    [tenant, numbers],
-  );
+  if (numbers.length === 0) return [];
+  return reads.rows('select number, object, words from search_objects where tenant = $1 and number = any($2::int8[])', [
+    tenant,
+    numbers,
+  ]);
 }
 
 /** Of objects by their numbers: the terms of what they belong to, by a column of their table. */
@@ -94,28 +93,37 @@ export async function readOwners(
   tenant: Tenant,
   numbers: readonly number[],
   { table, column }: { table: string; column: string },
-): Promise<(Indexed & { words: string })[]> {
-  return reads.rows(
-    `select o.number, o.object, w.words from unnest($2::int8[]) as x (number) ${objectOfNumber}
-      cross join lateral (select ${column} as owner from ${table} where tenant = $1 and id = o.object limit 1) t
-      cross join lateral (select words from search_objects where tenant = $1 and object = t.owner limit 1) w`,
+): Promise<{ number: number; words: string }[]> {
+  if (numbers.length === 0) return [];
+  const objects = await reads.rows<Indexed>(
+    'select number, object from search_objects where tenant = $1 and number = any($2::int8[])',
     [tenant, numbers],
   );
+  const owned = await reads.rows<{ id: string; owner: string }>(
+    `select id, ${column} as owner from ${table} where tenant = $1 and id = any($2::text[]) and ${column} is not null`,
+    [tenant, objects.map(({ object }) => object)],
+  );
+  const owners = await reads.rows<{ object: string; words: string }>(
+    'select object, words from search_objects where tenant = $1 and object = any($2::text[])',
+    [tenant, [...new Set(owned.map(({ owner }) => owner))]],
+  );
+  const wordsOf = new Map(owners.map(({ object, words }) => [object, words]));
+  const ownerOf = new Map(owned.map(({ id, owner }) => [id, owner]));
+  return objects.flatMap(({ number, object }) => {
+    const words = wordsOf.get(ownerOf.get(object) ?? '');
+    return words === undefined ? [] : [{ number, words }];
+  });
 }
 
 /** The numbers of objects by their ids. Those that are not indexed are left out. */
 export async function readNumbers(reads: Reads, tenant: Tenant, ids: readonly string[]): Promise<Indexed[]> {
-  return reads.rows(
-    `select o.* from unnest($2::text[]) as x (id)
-      cross join lateral (select number, object from search_objects o where o.tenant = $1 and o.object = x.id limit 1) o`,
-    [tenant, ids],
-  );
+  if (ids.length === 0) return [];
+  return reads.rows('select number, object from search_objects where tenant = $1 and object = any($2::text[])', [
+    tenant,
+    ids,
+  ]);
 }
 
 /** Names the object of `x.number` as `o`, in a statement of tenant $1. */
 export const objectOfNumber =
   'cross join lateral (select number, object from search_objects where tenant = $1 and number = x.number limit 1) o';
-
-/** Names the number of the object `t.id` as `r`. */
-export const numberOfObject =
-  'cross join lateral (select number from search_objects where tenant = $1 and object = t.id limit 1) r';
