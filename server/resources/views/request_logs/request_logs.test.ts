@@ -187,6 +187,12 @@ describe('a request in the log', () => {
       const hidden = await logged(client, made, narrow);
       expect(hidden).not.toHaveProperty('answer');
       expect(hidden.parameters).toEqual({ name: '[redacted]', email: '[redacted]', metadata: '[redacted]' });
+      const gone = await client.post('/v1/customers', sent);
+      await logged(client, gone);
+      await server.sql.query(`update requests set operation = 'customers.gone' where id = $1`, [
+        gone.headers['request-id'],
+      ]);
+      expect(await logged(client, gone)).not.toHaveProperty('answer'); // of which nobody knows who may read it
       const [plain, expanded] = [await client.get('/v1/payments'), await client.get('/v1/payments?expand[]=customer')];
       expect(await logged(client, plain, narrow)).toHaveProperty('answer');
       expect(await logged(client, expanded, narrow)).not.toHaveProperty('answer');
