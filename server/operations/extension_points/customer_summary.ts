@@ -18,7 +18,7 @@ export type CustomerFigures = {
   find(context: Context, customer: string): Promise<FoundFigures>;
 };
 
-/** `isComplete`: no more than `summedMax` of anything was to be added up. */
+/** `isComplete`: fewer than `summedMax` of everything were to be added up. */
 export type FoundFigures = { figures: Readonly<Record<string, unknown>>; isComplete: boolean };
 
 export const customerFigures = extensionPoint<CustomerFigures>('the summary of a customer');

@@ -196,7 +196,7 @@ class CustomerSummary(TypedDict):
     customer: str
     """The id of the customer."""
     is_complete: bool
-    """`false` if there are more than 10,000 of one status: the newest of them are added up."""
+    """`false` if there are 10,000 or more of one status: the newest 10,000 are added up."""
     credit: List[CustomerCredit]
     """The credit that the next invoices use before anything is charged, by currency."""
     spent: NotRequired[List[CustomerSpent]]

@@ -148,7 +148,7 @@ export type CustomerSummary = {
   object: 'customer_summary';
   /** The id of the customer. */
   customer: string;
-  /** `false` if there are more than 10,000 of one status: the newest of them are added up. */
+  /** `false` if there are 10,000 or more of one status: the newest 10,000 are added up. */
   is_complete: boolean;
   /** The credit that the next invoices use before anything is charged, by currency. */
   credit: Array<CustomerCredit>;

@@ -383,5 +383,7 @@ describe('the summary of a customer', () => {
     expect(is_complete).toBe(false);
     expect(payments).toMatchObject({ succeeded: summedMax, first: { amount: 1 }, last: { amount: summedMax + 5 } });
     expect(spent[0].amount).toBe((summedMax * (6 + summedMax + 5)) / 2);
+    const { client } = await server.key(account.id, { scopes: ['customers:read', 'disputes:read'] });
+    expect(await summaryOf(id, client)).toMatchObject({ is_complete: false, disputes: { open: 0, won: 0, lost: 0 } });
   });
 });

@@ -5,6 +5,8 @@ import { type AnyOperation, operation } from '../../../operations/operation.ts';
 import { Currency, Flag, ObjectKind, Text, Whole } from '../../../operations/schemas.ts';
 import { requireCustomer } from './operations.ts';
 
+const most = summedMax.toLocaleString('en');
+
 const creditShape = Type.Array(
   Type.Object(
     { currency: Currency, amount: Whole('In the smallest unit of the currency.') },
@@ -24,9 +26,7 @@ function summaryShape(sources: readonly CustomerFigures[]) {
     {
       object: ObjectKind('customer_summary'),
       customer: Text('The id of the customer.'),
-      is_complete: Flag(
-        `\`false\` if there are more than ${summedMax.toLocaleString('en')} of one status: the newest of them are added up.`,
-      ),
+      is_complete: Flag(`\`false\` if there are ${most} or more of one status: the newest ${most} are added up.`),
       credit: creditShape,
       ...added,
     },
@@ -38,7 +38,7 @@ export function summaryOperation(sources: readonly CustomerFigures[]): AnyOperat
   return operation({
     name: 'customers.retrieve_summary',
     summary: 'Retrieve what a customer has paid and owes',
-    description: `Adds up the payments, disputes and open invoices of a customer, as the lists have them now, and the credit. Members about objects that the key may not read are absent. Of each status the newest ${summedMax.toLocaleString('en')} are added up; \`is_complete\` says whether that was all.`,
+    description: `Adds up the payments, disputes and open invoices of a customer, as the lists have them now, and the credit. Members about objects that the key may not read are absent. Of each status the newest ${most} are added up; \`is_complete\` says whether that was all.`,
     route: 'GET /customers/:id/summary',
     output: summaryShape(sources),
     async run(context) {

@@ -18,7 +18,7 @@ export const disputesOfCustomers: CustomerFigures = {
     ),
   },
   async find({ reads, tenant }, customer) {
-    const payments = await findDisputedOf(reads, tenant, customer);
+    const { payments, isComplete } = await findDisputedOf(reads, tenant, customer);
     const rows = await reads.rows<{ status: (typeof disputeStatuses)[number]; count: number }>(
       `select status, count(*)::int8 as count from disputes
         where tenant = $1 and payment = any($2::text[]) group by status`,
@@ -27,6 +27,6 @@ export const disputesOfCustomers: CustomerFigures = {
     const of = (...wanted: string[]) =>
       rows.filter(({ status }) => wanted.includes(status)).reduce((sum, { count }) => sum + count, 0);
     const disputes = { open: of('needs_response', 'under_review'), won: of('won'), lost: of('lost') };
-    return { figures: { disputes }, isComplete: true }; // the figures of the payments say whether these were all
+    return { figures: { disputes }, isComplete };
   },
 };

@@ -145,11 +145,16 @@ function findOutermost(reads: Reads, tenant: Tenant, customer: string, direction
   return reads.rows<Paid>(text, [tenant, customer]);
 }
 
-/** The payments of a customer that were disputed, among the newest that are added up. */
-export async function findDisputedOf(reads: Reads, tenant: Tenant, customer: string): Promise<string[]> {
-  const rows = await reads.rows<{ id: string }>(
-    `select id from (select id, dispute ${ofCustomer('succeeded', 'desc')} limit $3) newest where dispute is not null`,
+/** The payments of a customer that were disputed, among the newest that are added up, and whether those are all. */
+export async function findDisputedOf(
+  reads: Reads,
+  tenant: Tenant,
+  customer: string,
+): Promise<{ payments: string[]; isComplete: boolean }> {
+  const [row] = await reads.rows<{ payments: string[] | null; count: number }>(
+    `select array_agg(id) filter (where dispute is not null) as payments, count(*)::int8 as count
+       from (select id, dispute ${ofCustomer('succeeded', 'desc')} limit $3) newest`,
     [tenant, customer, summedMax],
   );
-  return rows.map(({ id }) => id);
+  return { payments: row!.payments ?? [], isComplete: row!.count < summedMax };
 }
