@@ -109,9 +109,11 @@ export function workbench(dashboard: Fixture): void {
     await tab.getByRole('link', { name: 'Mary of the test mode' }).waitFor();
     expect(posted).toEqual([expect.stringContaining('/v1/customers')]);
     await tab.getByRole('banner').getByText('Live', { exact: true }).click();
-    await tab.getByText('in live mode: only reads').or(tab.getByText('Type a method and a path')).waitFor();
+    await tab.getByText('Type a method and a path').waitFor();
     await expect.poll(() => line.inputValue()).toBe('');
     expect(await tab.getByText('Mary of the test mode').count()).toBe(0);
+    await tab.getByRole('button', { name: 'Close the workbench' }).click();
+    await opener(tab).waitFor();
   });
 
   longWalk('what is redacted is not sent again; live mode only reads; support has no workbench', async () => {
