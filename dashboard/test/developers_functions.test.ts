@@ -16,6 +16,7 @@ import { codeOf, whyNotAgain } from '../src/pages/request_log/sent.ts';
 import { advancesOf, countsOf, eventsOf, progressOf } from '../src/pages/test_clocks/history.ts';
 import { later, spanWords } from '../src/pages/test_clocks/times.ts';
 import { hasRight, type Right } from '../src/session/rights.ts';
+import { filledPath } from '../src/shell/workbench/subject.ts';
 
 test.each([
   [{ object: 'invoice', number: 'INV-000001', total: 900, currency: 'eur' }, 'INV-000001'],
@@ -151,6 +152,15 @@ describe('a request is sent again', () => {
   test('by those whose role permits it', () => {
     expect(whyNotAgain(request, { ...workspace, may: () => false })).toBe('Owners can send it.');
   });
+});
+
+test.each([
+  ['/v1/payments/:id/capture', 'py_1', 'payments', '/v1/payments/py_1/capture'],
+  ['/v1/balance/transactions/:id', 'txn_1', 'balance', '/v1/balance/transactions/txn_1'],
+  ['/v1/inbox_requests/:id', 'ibx_1', 'inbox', '/v1/inbox_requests/:id'],
+  ['/v1/payments/:id', undefined, undefined, '/v1/payments/:id'],
+])('the shell offers %s, on the page of %s, which is one of %s, as %s', (path, subject, resource, offered) => {
+  expect(filledPath(path, subject, resource)).toBe(offered);
 });
 
 test('the log leaves out reads of the dashboard, unless somebody asks for them', () => {

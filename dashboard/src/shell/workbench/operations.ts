@@ -38,16 +38,6 @@ export function operationAt(method: string, path: string): ApiOperation | undefi
   return found.find(({ path: route }) => !route.includes(':id')) ?? found[0];
 }
 
-/** The path with the object of the page in place of `:id`, if it is one of those. */
-export function filledPath(
-  path: string,
-  subject: string | undefined,
-  pathOf: (id: string) => string | undefined,
-): string {
-  const kind = subject && pathOf(subject)?.split('/')[1]?.replaceAll('-', '_');
-  return subject !== undefined && path.startsWith(`/v1/${kind}/:id`) ? path.replace(':id', subject) : path;
-}
-
 /** The value of a field: what its type makes of the text. Undefined where that is empty. */
 export function typedValue(text: string, type: string): unknown {
   if (text === '') return undefined;

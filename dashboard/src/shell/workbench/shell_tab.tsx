@@ -2,21 +2,13 @@ import { Autocomplete, Button, Group, SegmentedControl, Text, Textarea, TextInpu
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, useRef } from 'react';
 import { Failure } from '../../kit/failure.tsx';
-import { pathOfId } from '../../kit/paths.ts';
 import { useRefresh } from '../../kit/read.ts';
 import { Answered } from '../../nouns/api_answer.tsx';
 import { type ApiAnswer, type ApiRequest, sendRequest } from '../../nouns/sending.ts';
+import { entryOfId } from '../../pages/index.ts';
 import { useWorkspace } from '../../session/workspace.tsx';
-import {
-  type ApiOperation,
-  filledPath,
-  lineOf,
-  offeredTo,
-  operationAt,
-  parametersIn,
-  textOf,
-  typedValue,
-} from './operations.ts';
+import { type ApiOperation, lineOf, offeredTo, operationAt, parametersIn, textOf, typedValue } from './operations.ts';
+import { filledPath } from './subject.ts';
 import style from './workbench.module.css';
 
 /** What is typed: the method and the path as one line, and the parameters as JSON. Kept while the panel is open, and nowhere else. */
@@ -114,7 +106,9 @@ type LineProps = {
 };
 
 function Line({ offered, subject, line, onLine }: LineProps) {
-  const lines = offered.map((one) => lineOf({ ...one, path: filledPath(one.path, subject, pathOfId) }));
+  // Its page names the resource: the paths of the dashboard are others than those of the API.
+  const resource = subject && entryOfId(subject)?.calls?.split('.')[0];
+  const lines = offered.map((one) => lineOf({ ...one, path: filledPath(one.path, subject, resource) }));
   return (
     <Autocomplete
       size="xs"

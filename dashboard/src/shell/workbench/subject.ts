@@ -13,3 +13,8 @@ export function requestsOf(subject: string | undefined): RequestLogsListParamete
   if (subject.startsWith('usr_')) return { user: subject };
   return { object_id: subject, dashboard_reads: false };
 }
+
+/** The path with the object in place of `:id`, where it is a path of the resource that the object belongs to. */
+export function filledPath(path: string, subject: string | undefined, resource: string | undefined): string {
+  return subject !== undefined && path.split('/')[2] === resource ? path.replace(':id', subject) : path;
+}
