@@ -9,7 +9,7 @@ import { type Fixture, go, heading, longWalk } from './fixture.ts';
 const shortcut = 'Control+`';
 const tabOf = (tab: Tab, name: string) => tab.getByRole('tab', { name, exact: true });
 const rowsOf = (tab: Tab, list: string) => tab.getByRole('list', { name: list }).getByRole('button');
-const opener = (tab: Tab) => tab.getByRole('button', { name: 'Workbench', exact: true });
+const opener = (tab: Tab) => tab.getByRole('button', { name: 'Workbench', exact: true, expanded: false });
 
 /** Declares the tests. */
 export function workbench(dashboard: Fixture): void {

@@ -29,6 +29,7 @@ import { ModeBar, ModeSwitch, TestChip } from './mode.tsx';
 import { GroupFrame, Navigation } from './navigation.tsx';
 import { Palette, SearchButton } from './palette.tsx';
 import { Workbench } from './workbench/index.tsx';
+import { isWorkbenchOpen } from './workbench/opening.ts';
 
 /** Everything around a page, for somebody who has signed in. */
 export function Frame() {
@@ -85,8 +86,9 @@ function Shell() {
   const { account, mode } = useWorkspace();
   const isOver = useSignal(hasEnded);
   const place = `${account.id} ${mode}`;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the navigation of a narrow screen
-  useEffect(close, [pathname]);
+  const hasPanel = useSignal(isWorkbenchOpen);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the navigation of a narrow screen, and so does the workbench
+  useEffect(close, [pathname, hasPanel]);
   return (
     <AppShell
       header={{ height: mode === 'live' ? 76 : 54 }}

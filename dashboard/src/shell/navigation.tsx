@@ -8,6 +8,7 @@ import { countOf } from '../nouns/urgency.ts';
 import { groups, isOffered, isWithin, type PageEntry, type PageGroup } from '../pages/index.ts';
 import { useWorkspace } from '../session/workspace.tsx';
 import style from './navigation.module.css';
+import { WorkbenchButton } from './workbench/index.tsx';
 
 /** The groups, with the pages that somebody can use. */
 function useOffered(): readonly PageGroup[] {
@@ -34,6 +35,7 @@ export function Navigation() {
           <NavigationGroup key={group.title ?? ''} {...group} />
         ))}
       <ul className={style.last}>
+        <WorkbenchButton />
         {offered
           .filter(({ isOneEntry }) => isOneEntry)
           .map(({ title, pages }) => (

@@ -7,6 +7,7 @@ import { DeliveriesTab } from './deliveries_tab.tsx';
 import { EventsTab } from './events_tab.tsx';
 import { Handle, usePanelHeight } from './height.tsx';
 import { LogTab } from './log_tab.tsx';
+import { takesFocus } from './opening.ts';
 import { emptyDraft, type ShellDraft, ShellTab } from './shell_tab.tsx';
 import { subjectOf } from './subject.ts';
 import style from './workbench.module.css';
@@ -16,7 +17,7 @@ type TabName = keyof typeof tabs;
 const names = Object.keys(tabs) as TabName[];
 
 /** The panel at the bottom of a page: what the page's object has to do with, or everything. */
-export function Panel({ takesFocus, onClose }: { takesFocus: boolean; onClose(): void }) {
+export function Panel({ onClose }: { onClose(): void }) {
   const [remembered, setTab] = useLocalStorage<TabName>({
     key: 'tollgate.workbench.tab',
     defaultValue: 'log',
@@ -35,7 +36,7 @@ export function Panel({ takesFocus, onClose }: { takesFocus: boolean; onClose():
     <aside aria-label="Workbench" className={style.panel} style={{ height }}>
       <Handle height={height} onResize={resize} />
       <header className={style.head}>
-        <TabList id={id} tab={tab} onTab={setTab} takesFocus={takesFocus} />
+        <TabList id={id} tab={tab} onTab={setTab} />
         {here !== undefined && tab !== 'shell' && (
           <SegmentedControl
             visibleFrom="sm"
@@ -69,15 +70,15 @@ export function Panel({ takesFocus, onClose }: { takesFocus: boolean; onClose():
   );
 }
 
-type TabListProps = { id: string; tab: TabName; onTab(tab: TabName): void; takesFocus: boolean };
+type TabListProps = { id: string; tab: TabName; onTab(tab: TabName): void };
 
 /** The arrows go from tab to tab, as everywhere. */
-function TabList({ id, tab, onTab, takesFocus }: TabListProps) {
+function TabList({ id, tab, onTab }: TabListProps) {
   const list = useRef<HTMLDivElement>(null);
   const focus = (name: TabName) => list.current?.querySelector<HTMLElement>(`[data-tab=${name}]`)?.focus();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it opens
   useEffect(() => {
-    if (takesFocus) focus(tab);
+    if (takesFocus()) focus(tab);
   }, []);
   const press = (event: KeyboardEvent) => {
     const steps: Record<string, number> = { ArrowRight: 1, ArrowLeft: -1 };
