@@ -60,7 +60,7 @@ function NoteItem({ note: { text, author, created }, onDelete }: { note: Note; o
         <span>{author.api_key === undefined ? author.name : `API key ${author.name}`}</span>
         <Moment seconds={created} />
         {canDelete && (
-          <Button size="compact-xs" variant="subtle" color="gray" onClick={onDelete}>
+          <Button ml={-8} size="compact-xs" variant="subtle" color="gray" onClick={onDelete}>
             Delete
           </Button>
         )}

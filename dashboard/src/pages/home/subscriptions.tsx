@@ -69,12 +69,12 @@ function Figures({ recurring: { currency, mrr, active, total } }: { recurring: R
   return (
     <div className={style.figures}>
       <Figure
-        title="Monthly recurring revenue"
+        title="Recurring revenue"
         about="What active and past due subscriptions come to in a month, after coupons that go on"
         value={money(mrr.now)}
         change={mrr.before !== undefined && <Changed change={changeOf(mrr.now, mrr.before)} better="up" />}
         before={mrr.before === undefined ? undefined : money(mrr.before)}
-        detail=""
+        detail="per month"
       />
       <Figure
         title="Active subscriptions"
