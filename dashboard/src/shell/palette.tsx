@@ -29,7 +29,7 @@ export function Palette() {
       <Modal.Title className="visually-hidden">Search</Modal.Title>
       <Spotlight.Search
         aria-label="Search"
-        placeholder="Search payments, customers and pages"
+        placeholder="Search payments, customers …"
         leftSection={<Icon name="search" />}
         rightSection={results.isPending && <Loader size="xs" aria-label="Searching" />}
         onKeyDown={({ key }) => key === 'Enter' && choices.length === 0 && onEnter()}
