@@ -30,7 +30,7 @@ export function RecentPayments({ reading: { data, error } }: { reading: ReturnTy
       {data?.data.length === 0 && <p className={home.nothing}>No payments yet.</p>}
       {(error === null || data !== undefined) && data?.data.length !== 0 && (
         <div className={style.box}>
-          <table className={style.table} aria-busy={data === undefined}>
+          <table className={`${style.table} ${home.recent}`} aria-busy={data === undefined}>
             <thead>
               <Row
                 amount="Amount"
