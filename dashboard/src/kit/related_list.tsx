@@ -8,7 +8,7 @@ import { type Column, ListTable } from './list_table.tsx';
 type RelatedProps<Item> = {
   title: string;
   /** What `useRead` gives for a list. */
-  reading: { data: { data: readonly Item[]; has_more?: boolean } | undefined; error: unknown };
+  reading: { data: { data: readonly Item[]; has_more?: boolean } | undefined; error: unknown; refetch(): unknown };
   columns: readonly Column<Item>[];
   /** The page that lists all of them, with the filter that selects them. */
   all?: { path: string; search: Record<string, string> };
@@ -21,7 +21,7 @@ type RelatedProps<Item> = {
 /** Objects that belong to the one of the page: the newest ones, and the way to all of them. */
 export function RelatedList<Item extends { id: string }>(props: RelatedProps<Item>) {
   const { title, reading, columns, all, empty, aside } = props;
-  const { data, error } = reading;
+  const { data, error, refetch } = reading;
   const isEmpty = error === null && data?.data.length === 0;
   return (
     <Section
@@ -44,7 +44,7 @@ export function RelatedList<Item extends { id: string }>(props: RelatedProps<Ite
       }
     >
       {error !== null ? (
-        <Failure error={error} />
+        <Failure error={error} onRetry={() => void refetch()} />
       ) : (
         <ListTable columns={columns.filter(({ isHidden }) => !isHidden)} items={data?.data} />
       )}

@@ -23,10 +23,10 @@ export function useRecent() {
 }
 
 /** A table as lists have it, without what loads with a list: this is the first page that somebody opens. */
-export function RecentPayments({ reading: { data, error } }: { reading: ReturnType<typeof useRecent> }) {
+export function RecentPayments({ reading: { data, error, refetch } }: { reading: ReturnType<typeof useRecent> }) {
   return (
     <Section title="Recent payments" isFlush aside={<Link to={'/payments' as string}>All payments</Link>}>
-      {error !== null && data === undefined && <Failure error={error} />}
+      {error !== null && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
       {data?.data.length === 0 && <p className={home.nothing}>No payments yet.</p>}
       {(error === null || data !== undefined) && data?.data.length !== 0 && (
         <div className={style.box}>

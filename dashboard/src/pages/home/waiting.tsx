@@ -12,7 +12,7 @@ const waitingMax = 4;
 
 /** The most urgent of what waits for a person. A new account does not need to know that nothing does. */
 export function FirstWaiting({ isNew }: { isNew: boolean }) {
-  const { data, error } = useAttention();
+  const { data, error, refetch } = useAttention();
   if (isNew && !data?.data.length) return null;
   return (
     <Section
@@ -23,7 +23,7 @@ export function FirstWaiting({ isNew }: { isNew: boolean }) {
         data.data.length > 0 && <Link to={'/needs-attention' as string}>All {countOf(data.counts)}</Link>
       }
     >
-      {error !== null && data === undefined && <Failure error={error} />}
+      {error !== null && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
       {error === null && data === undefined && <AttentionSkeleton />}
       {data?.data.length === 0 && (
         <p className={style.calm}>
