@@ -5,6 +5,7 @@ import type { Tollgate } from '@tollgate/node';
 import { useState } from 'react';
 import { exportColumns } from '../generated/exports.ts';
 import { useWorkspace } from '../session/workspace.tsx';
+import { counted } from './counted.ts';
 import { dayOf } from './days.ts';
 import { Dialog } from './dialog.tsx';
 import { columnTitle } from './export_words.ts';
@@ -82,7 +83,7 @@ function ExportDialog({ name, csv, params, onClose }: ExportProps & { onClose():
           All columns
         </Button>
         <Button ml="auto" loading={isBusy} disabled={columns.length === 0} onClick={() => void run()}>
-          {columns.length === 1 ? 'Export 1 column' : `Export ${columns.length} columns`}
+          Export {counted(columns.length, 'column')}
         </Button>
       </Group>
     </Dialog>

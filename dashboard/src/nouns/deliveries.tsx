@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { WebhookAttempt, WebhookDelivery } from '@tollgate/node';
 import type { ReactNode } from 'react';
 import { CodeText, Headers } from '../kit/code_text.tsx';
+import { counted } from '../kit/counted.ts';
 import { Failure } from '../kit/failure.tsx';
 import type { Fold } from '../kit/fold_list.tsx';
 import { Json } from '../kit/json.tsx';
@@ -25,7 +26,7 @@ const outcomeOf = ({ status, error }: WebhookAttempt): string => String(error ??
 function detailOf({ attempts }: WebhookDelivery): string {
   const last = attempts.at(-1);
   if (last === undefined) return 'no attempts yet';
-  return `${attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}, last: ${outcomeOf(last)}`;
+  return `${counted(attempts.length, 'attempt')}, last: ${outcomeOf(last)}`;
 }
 
 type FoldOptions = { title: ReactNode; url: string; actions?: ReactNode };

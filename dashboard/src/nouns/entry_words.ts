@@ -1,4 +1,5 @@
 import type { TimelineDelivery, TimelineEntry } from '@tollgate/node';
+import { counted } from '../kit/counted.ts';
 import { formatMoney } from '../kit/money.ts';
 import { type Tone, toneOf, wordsOf } from '../kit/tones.ts';
 import { adviceWords } from './advice_words.ts';
@@ -107,12 +108,12 @@ export function deliveriesInShort(deliveries: readonly TimelineDelivery[]): { wo
   const count = deliveries.length;
   if (count === 0) return { words: 'no webhook endpoint', tone: 'quiet' };
   const delivered = deliveries.filter(({ status }) => status === 'delivered').length;
-  const endpoints = count === 1 ? 'endpoint' : 'endpoints';
-  if (delivered === count) return { words: `delivered to ${count} ${endpoints}`, tone: 'good' };
+  const endpoints = counted(count, 'endpoint');
+  if (delivered === count) return { words: `delivered to ${endpoints}`, tone: 'good' };
   const isOver = deliveries.every(({ status }) => status !== 'pending');
   const tone = isOver ? 'bad' : 'waiting';
   if (delivered === 0) return { words: isOver ? 'not delivered' : 'not delivered yet', tone };
-  return { words: `delivered to ${delivered} of ${count} ${endpoints}`, tone };
+  return { words: `delivered to ${delivered} of ${endpoints}`, tone };
 }
 
 /** Each attempt in its order, and what comes next. */

@@ -2,6 +2,7 @@ import { Button, Select } from '@mantine/core';
 import type { WebhookEndpoint } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionDialog } from '../kit/action_dialog.tsx';
+import { counted } from '../kit/counted.ts';
 import { useWorkspace } from '../session/workspace.tsx';
 import { endpointName, useEndpoints } from './endpoint_words.ts';
 import { eventsInWords, familyOf } from './event_types.ts';
@@ -24,7 +25,7 @@ export function ResendDialog({ event, endpoint, onClose }: ResendProps) {
     ['*', event.type, familyOf(event.type)].some((name) => enabled_events.includes(name)),
   );
   const named = endpoint ?? enabled.find(({ id }) => id === chosen);
-  const target = named === undefined ? countOf(subscribed.length) : endpointName(named);
+  const target = named === undefined ? counted(subscribed.length, 'endpoint') : endpointName(named);
   const isPossible = named !== undefined || subscribed.length > 0;
   return (
     <ActionDialog
@@ -65,8 +66,6 @@ export function ResendDialog({ event, endpoint, onClose }: ResendProps) {
 /** By its description and its address: people look for either. */
 const choiceName = (endpoint: WebhookEndpoint) =>
   [endpoint.description?.trim(), endpointName(endpoint)].filter(Boolean).join(' · ');
-
-const countOf = (count: number) => (count === 1 ? '1 endpoint' : `${count} endpoints`);
 
 /** Beside a delivery: one click, and the dialog. */
 export function ResendButton(props: Omit<ResendProps, 'onClose'>) {

@@ -1,17 +1,13 @@
 import type { CustomerDisputes, CustomerOwed, CustomerSummary } from '@tollgate/node';
+import { counted } from '../../kit/counted.ts';
 import { formatMoney } from '../../kit/money.ts';
-
-/** A number that is worth a look; undefined where there is none. */
-export function counted(count: number | undefined): number | undefined {
-  return count === 0 ? undefined : count;
-}
 
 /** `In 12 payments, €5.00 refunded`. */
 export function spentWords({ spent = [], payments }: Pick<CustomerSummary, 'spent' | 'payments'>): string | undefined {
   if (payments === undefined || payments.succeeded === 0) return undefined;
   const refunded = spent.filter((one) => one.refunded > 0);
   const back = refunded.map((one) => formatMoney(one.refunded, one.currency)).join(' and ');
-  const made = `In ${payments.succeeded.toLocaleString()} ${payments.succeeded === 1 ? 'payment' : 'payments'}`;
+  const made = `In ${counted(payments.succeeded, 'payment')}`;
   return back === '' ? made : `${made}, ${back} refunded`;
 }
 
@@ -20,9 +16,9 @@ export function owedWords(owed: readonly CustomerOwed[]): { words: string; isBad
   const sum = (member: 'invoices' | 'failed') => owed.reduce((total, one) => total + one[member], 0);
   const [invoices, failed] = [sum('invoices'), sum('failed')];
   if (invoices === 0) return undefined;
-  const open = `${invoices} open ${invoices === 1 ? 'invoice' : 'invoices'}`;
+  const open = counted(invoices, 'open invoice');
   if (failed === 0) return { words: open, isBad: false };
-  return { words: `${open}, ${failed} ${failed === 1 ? 'charge' : 'charges'} failed`, isBad: true };
+  return { words: `${open}, ${counted(failed, 'charge')} failed`, isBad: true };
 }
 
 /** `1 open, 2 lost`. */

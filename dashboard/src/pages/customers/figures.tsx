@@ -8,7 +8,7 @@ import { Moment } from '../../kit/moment.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { Notice } from '../../kit/notice.tsx';
 import { useRead } from '../../kit/read.ts';
-import { counted, disputeWords, owedWords, spentWords } from './figure_words.ts';
+import { disputeWords, owedWords, spentWords } from './figure_words.ts';
 import style from './figures.module.css';
 
 export function useSummary(id: string) {
@@ -49,7 +49,7 @@ function Shown({ summary }: { summary: CustomerSummary }) {
         <Payment title="Last payment" payment={payments?.last} />
         <Tile
           title="Failed payments"
-          value={counted(payments?.failed)}
+          value={payments?.failed || undefined}
           note={
             (payments?.failed ?? 0) > 0 && (
               <Link to={'/payments' as string} search={{ customer, status: 'failed' } as never}>
@@ -58,7 +58,7 @@ function Shown({ summary }: { summary: CustomerSummary }) {
             )
           }
         />
-        <Tile title="Disputes" value={counted(disputed?.count)} isBad={disputed?.isBad} note={disputed?.words} />
+        <Tile title="Disputes" value={disputed?.count || undefined} isBad={disputed?.isBad} note={disputed?.words} />
       </dl>
       {!is_complete && (
         <p className={style.incomplete}>

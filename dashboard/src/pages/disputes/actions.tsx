@@ -1,5 +1,6 @@
 import type { Dispute } from '@tollgate/node';
 import { confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
+import { counted } from '../../kit/counted.ts';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { statusInWords } from '../../kit/status.tsx';
@@ -34,7 +35,7 @@ export function submitEvidence(dispute: Dispute, patch: Patch, onDone: () => voi
     title: 'Submit the evidence',
     confirm: `Submit the evidence for ${shown}`,
     preview: [
-      `${fields} ${fields === 1 ? 'field is' : 'fields are'} sent to the bank now${isFirst ? '' : ', with what was sent before'}. This cannot be undone.`,
+      `${counted(fields, 'field is', 'fields are')} sent to the bank now${isFirst ? '' : ', with what was sent before'}. This cannot be undone.`,
       `The status becomes ${statusInWords('under_review')}. ${shown} stays withdrawn until the bank decides. You get it back if you win.`,
       updated,
     ],

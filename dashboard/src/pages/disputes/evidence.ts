@@ -1,5 +1,6 @@
 import type { evidenceFields } from '../../generated/catalog.ts';
 import { changedFields } from '../../kit/changed_fields.ts';
+import { counted } from '../../kit/counted.ts';
 import { wordsOf } from '../../kit/tones.ts';
 
 export type Field = keyof typeof evidenceFields;
@@ -125,5 +126,5 @@ export function timeLeft(dueBy: number, now: number): string {
   if (left <= 0) return 'past due';
   const [unit, word] = left >= 2 * day ? [day, 'day'] : left >= 2 * hour ? [hour, 'hour'] : [minute, 'minute'];
   const count = Math.max(1, Math.floor(left / unit));
-  return `${count} ${word}${count === 1 ? '' : 's'} left`;
+  return `${counted(count, word)} left`;
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { Event, WebhookDelivery } from '@tollgate/node';
 import { useState } from 'react';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
+import { counted } from '../../kit/counted.ts';
 import { DetailPage, type Fact, Section } from '../../kit/detail_page.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { FoldList } from '../../kit/fold_list.tsx';
@@ -54,7 +55,7 @@ function deliveredWords(deliveries: readonly WebhookDelivery[]): string {
   const delivered = deliveries.filter(({ status }) => status === 'delivered').length;
   if (delivered === deliveries.length)
     return `Delivered to ${delivered === 1 ? 'its endpoint' : `all ${delivered} endpoints`}.`;
-  return `Delivered to ${delivered} of ${deliveries.length === 1 ? '1 endpoint' : `${deliveries.length} endpoints`}.`;
+  return `Delivered to ${delivered} of ${counted(deliveries.length, 'endpoint')}.`;
 }
 
 function useDeliveries(id: string) {

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { counted } from '../../kit/counted.ts';
 import { Section } from '../../kit/detail_page.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import type { Search } from '../../kit/filters.ts';
@@ -13,7 +14,7 @@ import { useWorkspace } from '../../session/workspace.tsx';
 import { type BreakdownRow, freshness, rowsOf } from './breakdown_rows.ts';
 import style from './breakdowns.module.css';
 import { shownRate } from './figures.ts';
-import { counted, type Shown } from './lists.tsx';
+import type { Shown } from './lists.tsx';
 import { filtersOf, spanName } from './range.ts';
 import type { Compared } from './statistics.ts';
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { counted } from '../../kit/counted.ts';
 import { formatMoney } from '../../kit/money.ts';
 import { changeOf, rateChangeOf } from './change.ts';
 import { Changed } from './changed.tsx';
@@ -7,7 +8,6 @@ import style from './home.module.css';
 import {
   allDisputes,
   allPayments,
-  counted,
   failedPayments,
   type List,
   ListLink,

@@ -31,8 +31,3 @@ export function useOpen(list: List, shown: Shown): (part: number) => void {
   const navigate = useNavigate();
   return (part) => void navigate({ to: `/${list.path}` as string, search: searchOf(list, shown, part) as never });
 }
-
-/** `1 refund`, `2 refunds`. */
-export function counted(count: number, one: string): string {
-  return `${count.toLocaleString()} ${one}${count === 1 ? '' : 's'}`;
-}

@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Fragment } from 'react';
+import { counted } from '../../kit/counted.ts';
 import { Section } from '../../kit/detail_page.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import type { Search } from '../../kit/filters.ts';
@@ -11,7 +12,6 @@ import { changeOf } from './change.ts';
 import { Changed } from './changed.tsx';
 import { Chart } from './chart.tsx';
 import { Figure } from './figure_row.tsx';
-import { counted } from './lists.tsx';
 import { type Span, spanName } from './range.ts';
 import { daysAround, type Recurring, recurringOf } from './recurring.ts';
 import { compactMoney, wholeUnits } from './scale.ts';
@@ -139,13 +139,14 @@ type NothingProps = Props & { others: readonly Recurring[] };
 /** There are none, or in other currencies. */
 function Nothing({ others, currency, search, span }: NothingProps) {
   const { may } = useWorkspace();
-  const links = others.map(
-    (one): ReactNode => (
-      <Link key={one.currency} to="." search={{ ...search, currency: one.currency } as never}>
+  const links = others.map((one, at) => (
+    <Fragment key={one.currency}>
+      {at > 0 && ', '}
+      <Link to="." search={{ ...search, currency: one.currency } as never}>
         {one.currency.toUpperCase()}
       </Link>
-    ),
-  );
+    </Fragment>
+  ));
   if (links.length > 0)
     return (
       <p className={style.nothing}>

@@ -1,6 +1,7 @@
 import { Group, Select } from '@mantine/core';
 import type { Price } from '@tollgate/node';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
+import { counted } from '../../kit/counted.ts';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { useDialogForm } from '../../kit/dialog_form.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
@@ -85,7 +86,7 @@ function sentencesOf({ customer, isWhole, waiting, count, total }: Facts) {
     return ['Complete each line: an amount with a description, or a price. An amount below 0 is a deduction.'];
   if (count === 0) return ['This customer has no pending items in this currency. Add a line.'];
   return [
-    `A draft of ${total} with ${count === 1 ? '1 line' : `${count} lines`}${waiting === 0 ? '' : `, ${waiting} of them pending until now`}. Nothing is charged until it is finalized and paid.`,
+    `A draft of ${total} with ${counted(count, 'line')}${waiting === 0 ? '' : `, ${waiting} of them pending until now`}. Nothing is charged until it is finalized and paid.`,
     endpointsGet('invoice.created'),
   ];
 }

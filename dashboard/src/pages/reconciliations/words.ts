@@ -1,4 +1,5 @@
 import type { Reconciliation, ReconciliationDifference } from '@tollgate/node';
+import { counted } from '../../kit/counted.ts';
 import { formatMoney } from '../../kit/money.ts';
 
 const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -19,8 +20,6 @@ export const differenceWords: Record<ReconciliationDifference['what'], string> =
   gross_differs: 'Booked with another amount or direction',
   net_differs: 'Net is not gross less fee',
 };
-
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 /** What the comparison says, in sentences. */
 export function storyOf({ matched, matched_on_another_day, differences, open_differences }: Reconciliation): string {

@@ -1,3 +1,5 @@
+import { counted } from '../../kit/counted.ts';
+
 export const steps = {
   '1 hour': { seconds: 3_600 },
   '1 day': { seconds: 86_400 },
@@ -24,5 +26,5 @@ export function later(from: number, step: Step): number {
 export function spanWords(from: number, to: number): string {
   const hours = Math.round((to - from) / 3_600);
   const [count, unit] = hours >= 48 ? [Math.round(hours / 24), 'day'] : [hours, 'hour'];
-  return `${count.toLocaleString()} ${unit}${count === 1 ? '' : 's'}`;
+  return counted(count, unit);
 }
