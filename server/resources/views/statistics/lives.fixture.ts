@@ -131,6 +131,30 @@ export class Life {
     await this.#post(`subscriptions/${subscription.id}`, { items: [{ id, quantity }] });
   }
 
+  /** To a price of the same currency, which may have another interval. */
+  async changePrice(at: number): Promise<void> {
+    const subscription = await this.#some('subscriptions?status=active&', at);
+    if (subscription === undefined) return;
+    const prices = [...this.prices.values()].filter(({ currency }) => currency === subscription.currency);
+    const [{ id }] = subscription.items;
+    await this.#post(`subscriptions/${subscription.id}`, { items: [{ id, price: prices[at % prices.length].id }] });
+  }
+
+  async removeCoupon(at: number): Promise<void> {
+    const subscription = await this.#some('subscriptions?', at);
+    if (subscription !== undefined) await this.#post(`subscriptions/${subscription.id}`, { coupon: '' });
+  }
+
+  async pause(at: number): Promise<void> {
+    const subscription = await this.#some('subscriptions?status=active&', at);
+    if (subscription !== undefined) await this.#post(`subscriptions/${subscription.id}/pause`);
+  }
+
+  async resume(at: number): Promise<void> {
+    const subscription = await this.#some('subscriptions?status=paused&', at);
+    if (subscription !== undefined) await this.#post(`subscriptions/${subscription.id}/resume`);
+  }
+
   async cancel(at: number): Promise<void> {
     const subscription = await this.#some('subscriptions?', at);
     if (subscription !== undefined) await this.#post(`subscriptions/${subscription.id}/cancel`);
@@ -182,6 +206,10 @@ export function randomSteps(maxLength: number): fc.Arbitrary<Step[]> {
     { weight: 2, arbitrary: fc.tuple(at, evidence).map((facts) => (life: Life) => life.answer(...facts)) },
     { weight: 4, arbitrary: subscribe.map((facts) => (life: Life) => life.subscribe(...facts)) },
     { weight: 1, arbitrary: fc.tuple(at, quantity).map((facts) => (life: Life) => life.change(...facts)) },
+    { weight: 1, arbitrary: at.map((one) => (life: Life) => life.changePrice(one)) },
+    { weight: 1, arbitrary: at.map((one) => (life: Life) => life.removeCoupon(one)) },
+    { weight: 1, arbitrary: at.map((one) => (life: Life) => life.pause(one)) },
+    { weight: 1, arbitrary: at.map((one) => (life: Life) => life.resume(one)) },
     { weight: 1, arbitrary: at.map((one) => (life: Life) => life.cancel(one)) },
     { weight: 2, arbitrary: at.map((one) => (life: Life) => life.recover(one)) },
     { weight: 2, arbitrary: fc.constantFrom(2, 12, 40).map((days) => (life: Life) => life.passTime(days)) },
