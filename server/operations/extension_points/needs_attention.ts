@@ -31,6 +31,8 @@ export type AttentionSource = {
   scope: Scope;
   /** The right that a person needs to resolve it, where the item names no operation, or another way than that. */
   right: Right;
+  /** The operations that items name. Nothing is read for a person who has neither the right nor that of one of these. */
+  operations?: readonly string[];
   /** The kinds of objects that it names. */
   objects: readonly string[];
   /** The most urgent ones, at most `limit`. The statement reads no more than that, however many rows there are. */

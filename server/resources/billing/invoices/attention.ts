@@ -8,6 +8,7 @@ export const invoicesInDunning: AttentionSource = {
   about: 'the charge of an invoice has failed, and it is not paid yet',
   scope: 'invoices:read',
   right: 'books',
+  operations: ['invoices.pay'],
   objects: ['invoice'],
   async find(reads, tenant, limit) {
     return (await findInDunning(reads, tenant, limit)).map(attentionTo);
@@ -42,6 +43,7 @@ export const invoicesNotClosed: AttentionSource = {
   about: 'the payment of an invoice that is not owed could neither be canceled nor refunded',
   scope: 'payments:read',
   right: 'books',
+  operations: ['payments.cancel', 'refunds.create'],
   objects: ['payment'],
   async find(reads, tenant, limit) {
     return (await findUnclosed(reads, tenant, limit)).map((invoice) => {

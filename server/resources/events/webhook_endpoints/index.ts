@@ -67,6 +67,7 @@ const troubledEndpoints: AttentionSource = {
   about: 'deliveries to a webhook endpoint fail, or it was disabled because they did',
   scope: 'webhook_endpoints:read',
   right: 'change',
+  operations: ['webhook_endpoints.list_deliveries', 'webhook_endpoints.update'],
   objects: ['webhook_endpoint'],
   async find(reads, tenant, limit) {
     return (await findTroubled(reads, tenant, limit)).map(attentionTo);

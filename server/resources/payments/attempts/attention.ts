@@ -19,6 +19,7 @@ export function flaggedOutcomes<Row extends Flagged>(
     // A setup is a part of its payment method.
     scope: object === 'setup' ? 'payment_methods:read' : `${object}s:read`,
     right: 'change',
+    operations: ['payments.cancel', 'setups.cancel'],
     objects: [object],
     async find(reads, tenant, limit) {
       return (await findFlaggedOf(reads, tenant, table, limit)).map((row) => attentionTo(object, row));

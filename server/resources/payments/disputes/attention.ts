@@ -8,6 +8,7 @@ export const waitingDisputes: AttentionSource = {
   about: 'a dispute waits for evidence, until `due_by`',
   scope: 'disputes:read',
   right: 'handle',
+  operations: ['disputes.update'],
   objects: ['dispute'],
   async find(reads, tenant, limit) {
     return (await findWaiting(reads, tenant, limit)).map(attentionTo);

@@ -15,6 +15,7 @@ const openDifferences: AttentionSource = {
   about: 'a comparison of the ledger with the statement of a processor has found a difference',
   scope: 'balance:read',
   right: 'books',
+  operations: ['reconciliation_differences.accept'],
   objects: ['reconciliation_difference'],
   async find(reads, tenant, limit) {
     return (await findOpenDifferences(reads, tenant, limit)).map(attentionTo);

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../../base/id.ts';
+import { Reads } from '../../../base/reads.ts';
 import { catalog } from '../../../catalog.ts';
 import { type Attention, needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { tenantOf } from '../../../operations/tenants.ts';
@@ -232,6 +233,26 @@ test('a role is not denied what it can resolve by more urgent items that it cann
   expect(support.counts).toEqual([{ kind: 'unknown_outcome', count: 100, has_more: true }]);
   expect([support.data[0].amount, support.data[99].amount]).toEqual([151, 250]);
   expect((await seen('owner')).data[0].amount).toBe(1);
+});
+
+test('nothing is read for a role that can resolve nothing of a kind', async () => {
+  const { client } = await server.person(shop.id, 'viewer');
+  const run = vi.spyOn(Reads.prototype as unknown as { run: (text: string) => Promise<unknown> }, 'run');
+  const { counts, data } = (await client.get('/v1/needs_attention')).json;
+  const texts = run.mock.calls.map(([text]) => text).filter((text) => /flagged|failed_at|webhook_health/.test(text));
+  run.mockRestore();
+  expect([data, texts]).toEqual([[], []]);
+  expect(counts).toContainEqual({ kind: 'invoice', count: 0, has_more: false });
+});
+
+test('every source names the operations of its items, and each of them exists', async () => {
+  const sources = catalog.extensionsOf(needsAttention);
+  const named = (kind: string) =>
+    sources.filter((one) => one.kind === kind).flatMap(({ operations = [] }) => operations);
+  for (const { kind, operation } of (await list()).data)
+    if (operation !== undefined) expect(named(kind)).toContain(operation);
+  const existing = catalog.operations.map(({ name }) => name);
+  expect(existing).toEqual(expect.arrayContaining(sources.flatMap(({ operations = [] }) => [...operations])));
 });
 
 test('what a role can resolve is looked for among ten thousand, and then there may be more', async () => {

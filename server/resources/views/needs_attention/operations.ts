@@ -67,10 +67,11 @@ export function attentionOperations(declared: Pick<Declared, 'extensionsOf' | 'e
     async run({ reads, tenant, caller }, { kind: wanted }) {
       const asked = sources.filter(({ kind }) => wanted === undefined || kind === wanted);
       const rightOf = new Map(declared.everyOperation().map(({ name, right }) => [name, right]));
-      const found = asked.map(async ({ kind, scope, right, find }) => {
-        if (!mayRead(caller, scope)) return { kind, items: [] };
-        const canResolve = ({ operation = '' }: Attention) =>
-          [right, rightOf.get(operation)].some((one) => one !== undefined && hasRight(caller, one));
+      const found = asked.map(async ({ kind, scope, right, operations = [], find }) => {
+        const canDo = (operation: string) => hasRight(caller, rightOf.get(operation)!);
+        const canResolveAll = hasRight(caller, right);
+        if (!mayRead(caller, scope) || !(canResolveAll || operations.some(canDo))) return { kind, items: [] };
+        const canResolve = ({ operation }: Attention) => canResolveAll || (operation !== undefined && canDo(operation));
         return { kind, ...(await findResolvable((limit) => find(reads, tenant, limit), canResolve)) };
       });
       return { result: { object: 'needs_attention', ...joinedKinds(await Promise.all(found)) } };
