@@ -39,7 +39,7 @@ export function chunkOf(id: string, context: Context): string | null {
   return /\/src\/(session|shell|generated\/operations)\b/.test(id) ? null : 'kit';
 }
 
-/** These modules, and what they import. What they import when it is needed is not among it. */
+/** These modules, and what they import. Dynamic imports do not count. */
 function reachedFrom(paths: readonly string[], context: Context): ReadonlySet<string> {
   const reached = new Set<string>();
   const left = paths.map((path) => `${import.meta.dirname}/${path}`);

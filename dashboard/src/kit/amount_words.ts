@@ -1,5 +1,5 @@
 /** The bounds of an amount, in the main unit of each currency, as the API takes them. */
-export type AmountBounds = { gt?: string; gte?: string; lt?: string; lte?: string };
+type AmountBounds = { gt?: string; gte?: string; lt?: string; lte?: string };
 
 const amount = String.raw`\d{1,12}(?:[.,]\d{1,3})?`;
 const single = new RegExp(`^(>=|<=|>|<)?(${amount})$`);

@@ -8,7 +8,7 @@ type Wanted = { name: string; title: string; kind: SearchKind; words: string; ma
 /** The most ids that a list takes. */
 const idsMax = 100;
 
-export type FilterWords = {
+type FilterWords = {
   /** The ids in place of the words, as parameters; undefined until they are known. */
   params: Record<string, string[]> | undefined;
   /** Why no list can be shown, in a sentence. */

@@ -10,7 +10,7 @@ export function isMissing(error: unknown): error is ResponseError {
 }
 
 /** The mode that has the object, if the other one does: the API says so in its message. */
-export function otherModeIn(message: string): Mode | undefined {
+function otherModeIn(message: string): Mode | undefined {
   return /it exists in (test|live) mode\.$/.exec(message)?.[1] as Mode | undefined;
 }
 

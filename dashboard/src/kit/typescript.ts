@@ -1,6 +1,6 @@
 import { type Sent, shownOf } from './curl.ts';
 
-export type SentByProgram = Omit<Sent, 'key'> & {
+type SentByProgram = Omit<Sent, 'key'> & {
   /** The name of the operation, and the id in its path; undefined where no operation has the path. */
   operation?: { name: string; id?: string | undefined } | undefined;
 };

@@ -1,7 +1,7 @@
 import { dropOf } from './drafts.ts';
 
 /** What somebody has opened last, which the search shows before anything is typed. The browser keeps it until they sign out. */
-export type RecentObject = { id: string; title: string };
+type RecentObject = { id: string; title: string };
 
 const begins = 'tollgate.recent';
 const recentMax = 8;

@@ -11,7 +11,7 @@ import { useRead } from '../../kit/read.ts';
 import { disputeWords, owedWords, spentWords } from './figure_words.ts';
 import style from './figures.module.css';
 
-export function useSummary(id: string) {
+function useSummary(id: string) {
   return useRead(['customers', id, 'summary'], (api, options) => api.customers.retrieveSummary(id, options));
 }
 

@@ -10,6 +10,7 @@ import { FoldList } from '../../kit/fold_list.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { statusInWords } from '../../kit/status.tsx';
+import { TitleRow } from '../../kit/title_row.tsx';
 import { deliveryFold } from '../../nouns/deliveries.tsx';
 import { endpointName, useEndpoints } from '../../nouns/endpoint_words.ts';
 import { NamedId } from '../../nouns/named_id.tsx';
@@ -145,13 +146,7 @@ function Changed({ event }: { event: Event }) {
   return (
     <Section title="Changes">
       <table className={style.changed}>
-        <thead>
-          <tr>
-            <th scope="col">Field</th>
-            <th scope="col">Before</th>
-            <th scope="col">After</th>
-          </tr>
-        </thead>
+        <TitleRow titles={['Field', 'Before', 'After']} />
         <tbody>
           {before.map(([name, value]) => (
             <tr key={name}>

@@ -4,6 +4,7 @@ import { Section } from '../../kit/detail_page.tsx';
 import { Failure } from '../../kit/failure.tsx';
 import { formatMoney } from '../../kit/money.ts';
 import { useRead } from '../../kit/read.ts';
+import { TitleRow } from '../../kit/title_row.tsx';
 import style from './home.module.css';
 
 const shownMax = 4;
@@ -22,13 +23,7 @@ export function BalanceSummary({ currencies }: { currencies: readonly string[] }
       )}
       {data !== undefined && data.available.length > 0 && (
         <table className={style.table}>
-          <thead>
-            <tr>
-              <th scope="col">Currency</th>
-              <th scope="col">Available</th>
-              <th scope="col">Pending</th>
-            </tr>
-          </thead>
+          <TitleRow titles={['Currency', 'Available', 'Pending']} />
           <tbody>
             {mostUsed(data.available, currencies).map(({ currency, amount }) => (
               <tr key={currency}>

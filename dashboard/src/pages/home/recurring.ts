@@ -4,7 +4,7 @@ const day = 86_400;
 const daysMax = 366;
 const names = ['new', 'lost', 'recovered', 'recovered_amount', 'lost_invoices', 'lost_amount'] as const;
 
-export type RecurringDay = { start: number; mrr: number | null; active: number | null; new: number; lost: number };
+type RecurringDay = { start: number; mrr: number | null; active: number | null; new: number; lost: number };
 
 /** Subscriptions of one currency: as they were before a range and are at its end, what happened in it, and each day of it. */
 export type Recurring = {

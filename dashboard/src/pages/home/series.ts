@@ -33,7 +33,7 @@ export function barsOf(series: readonly Series[]): Bar[] {
   );
 }
 
-/** A line has gaps where there is no value. */
+/** The lines, through every part that has a value. */
 export function linesOf(series: readonly Series[]): Line[] {
   return series
     .filter(({ tone }) => kinds[tone] === 'line')

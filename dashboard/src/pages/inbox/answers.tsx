@@ -2,7 +2,7 @@ import type { Inbox } from '@tollgate/node';
 import { radioField } from '../../kit/form_dialog.tsx';
 import { Status } from '../../kit/status.tsx';
 
-export type InboxAnswer = Inbox['answer'];
+type InboxAnswer = Inbox['answer'];
 
 const meanings: readonly (readonly [answer: InboxAnswer, meaning: string])[] = [
   ['200', 'a success'],

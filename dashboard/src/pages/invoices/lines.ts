@@ -7,7 +7,7 @@ export type LineRow = { key: string } & (
   | { kind: 'price'; price: string | null; quantity: string }
 );
 
-export type NewItem = NonNullable<InvoicesCreateParameters['items']>[number];
+type NewItem = NonNullable<InvoicesCreateParameters['items']>[number];
 
 const quantityMax = 1_000_000;
 

@@ -3,7 +3,7 @@ import { formatMoney } from '../../kit/money.ts';
 import { statusInWords } from '../../kit/tones.ts';
 
 /** What a payment is called by, as far as it is known. */
-export type PaymentNames = { method?: string | undefined; customer?: string | undefined };
+type PaymentNames = { method?: string | undefined; customer?: string | undefined };
 
 /** `Paid with Visa •••• 4242 by Ada Lovelace, captured immediately. €5.00 was refunded.` */
 export function storyOfPayment(payment: Payment, names: PaymentNames): string {
