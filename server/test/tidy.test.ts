@@ -561,7 +561,8 @@ const acrossTenants: Record<string, string> = {
   'server/http/maintenance.ts deleteExpired': 'by the time when a row expires: housekeeping for everybody',
   'server/ledger/restored.ts placeOf': 'it asks how far the ledger has come, which is one place for all tenants',
   'server/resources/payments/attempts/gauges.ts needsPerson': 'it counts for the metrics of the whole installation',
-  'server/resources/events/webhook_endpoints/index.ts due': 'it counts for the metrics of the whole installation',
+  'server/resources/events/webhook_endpoints/deliveries/due.ts countDue':
+    'it counts for the metrics of the whole installation',
   'server/resources/payments/attempts/gauges.ts unknown': 'it counts for the metrics of the whole installation',
   'server/ledger/seal.ts unsealed': 'it asks whether any tenant has something to seal',
   'server/resources/payments/notices/store.ts findFlaggedNotices':

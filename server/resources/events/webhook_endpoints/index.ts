@@ -1,4 +1,4 @@
-import { type Pool, query } from '../../../base/sql.ts';
+import type { Pool } from '../../../base/sql.ts';
 import { type AttentionSource, needsAttention } from '../../../operations/extension_points/needs_attention.ts';
 import { type Outstanding, outstandingWork } from '../../../operations/extension_points/outstanding.ts';
 import { searchable, searchables, textsOf } from '../../../operations/extension_points/search.ts';
@@ -10,8 +10,9 @@ import { timestampOf } from '../../../operations/schemas.ts';
 import { eventsTable } from '../../../outbox/event.ts';
 import { Deliverer, delivererName } from './deliveries/deliverer.ts';
 import { deliveriesOf, deliveriesTable, deliveryAttemptsTable } from './deliveries/delivery.ts';
-import { span } from './deliveries/due.ts';
+import { countDue, countedDueMax } from './deliveries/due.ts';
 import { cancelOrphans } from './deliveries/orphans.ts';
+import { countUndelivered } from './deliveries/store.ts';
 import { webhookEndpointErrors } from './errors.ts';
 import { recoverMissed } from './jobs.ts';
 import { endpointDescriptor, endpointsMax, webhookEndpointOperations } from './operations.ts';
@@ -20,46 +21,25 @@ import { EndpointOutput } from './schema.ts';
 import { destroyOldSecrets, findTroubled, type Troubled } from './store.ts';
 import { webhookEndpointEvents } from './webhook_endpoint.ts';
 
-const countedMax = 100_000;
-
 /** The webhooks that should have been sent by now. Those that wait for their next attempt after a failure are not among them. */
 const deliveryGauges: readonly ResourceGauge[] = [
   {
     name: 'tollgate_webhooks_due',
-    help: `Webhooks that are due and not sent yet; ${countedMax} stands for that many or more.`,
-    read: async (pool) => Number((await due(pool)).webhooks),
+    help: `Webhooks that are due and not sent yet; ${countedDueMax} stands for that many or more.`,
+    read: async (pool) => Number((await countDue(pool)).webhooks),
   },
   {
     name: 'tollgate_webhooks_due_oldest_seconds',
     help: 'How long the oldest of these webhooks has been due; 0 without any.',
-    read: async (pool) => Number((await due(pool)).oldest_seconds ?? 0),
+    read: async (pool) => Number((await countDue(pool)).oldest_seconds ?? 0),
   },
 ];
-
-async function due(pool: Pool): Promise<{ webhooks: number; oldest_seconds: string | null }> {
-  const [row] = await query<{ webhooks: number; oldest_seconds: string | null }>(
-    pool,
-    `select count(*) as webhooks, extract(epoch from now() - min(due_at)) as oldest_seconds from (
-       select due_at from deliveries
-        where due_at is not null and ${span('due_at')} <= ${span('now()')} and due_at <= now()
-        order by ${span('due_at')} limit ${countedMax}) as d`,
-    [],
-    'webhooks_due',
-  );
-  return row!;
-}
 
 /** What is not delivered after ten attempts, or to an endpoint that is disabled, is not counted: nothing more happens to it. */
 const outstandingDeliveries: Outstanding = {
   kind: 'webhooks_undelivered',
   fate: 'are sent until they are delivered, at most ten times each',
-  async count(reads, tenant) {
-    const [row] = await reads.rows<{ count: number }>(
-      'select count(*) as count from deliveries where tenant = $1 and due_at is not null',
-      [tenant],
-    );
-    return row!.count;
-  },
+  count: countUndelivered,
 };
 
 const troubledEndpoints: AttentionSource = {

@@ -56,6 +56,23 @@ export function dueEndpoints(pool: Pool, aheadMs: number): Promise<DueEndpoint[]
   );
 }
 
+/** So many are counted at most. */
+export const countedDueMax = 100_000;
+
+/** How many deliveries are due, and for how long the oldest has been. */
+export async function countDue(pool: Pool): Promise<{ webhooks: number; oldest_seconds: string | null }> {
+  const [row] = await query<{ webhooks: number; oldest_seconds: string | null }>(
+    pool,
+    `select count(*) as webhooks, extract(epoch from now() - min(due_at)) as oldest_seconds from (
+       select due_at from deliveries
+        where due_at is not null and ${span('due_at')} <= ${span('now()')} and due_at <= now()
+        order by ${span('due_at')} limit ${countedDueMax}) as d`,
+    [],
+    'webhooks_due',
+  );
+  return row!;
+}
+
 /** Leases are in no index: leasing and renewing change nothing but the row. */
 function isFree(row: string): string {
   return `(${row}.lease_until is null or ${row}.lease_until <= now())`;

@@ -25,3 +25,12 @@ export function findAttempts(
     [tenant, deliveries],
   );
 }
+
+/** Those that will be sent, now or later. */
+export async function countUndelivered(reads: Reads, tenant: Tenant): Promise<number> {
+  const [row] = await reads.rows<{ count: number }>(
+    'select count(*) as count from deliveries where tenant = $1 and due_at is not null',
+    [tenant],
+  );
+  return row!.count;
+}
