@@ -124,6 +124,15 @@ longWalk('a declined payment is found in the log by its code, and copied as curl
   const tab = await dashboard.open('/request-log');
   await tab.getByText('/v1/payments').first().waitFor();
   await expectSoundOnTheWay(tab, 'the request log');
+  const ownReads = tab.locator('tbody tr').filter({ hasText: 'GET' }).filter({ hasText: dashboard.owner.email });
+  expect(await ownReads.count()).toBe(0);
+  await tab.getByRole('button', { name: 'Sent by' }).click();
+  await tab.getByRole('radio', { name: 'All, with reads in the dashboard' }).click();
+  await tab.waitForURL(/sent_by=all/);
+  await ownReads.first().waitFor();
+  await tab.locator('tbody tr').filter({ hasText: 'POST' }).filter({ hasText: '/v1/payments' }).first().waitFor();
+  await tab.getByRole('button', { name: 'Remove the filter Sent by' }).click();
+  await ownReads.first().waitFor({ state: 'hidden' });
   await tab.getByRole('button', { name: 'Sent by' }).click();
   await tab.getByRole('radio', { name: 'Person' }).click();
   await tab.waitForURL(/sent_by=person/);
