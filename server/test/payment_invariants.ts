@@ -8,6 +8,8 @@ import { businessRules } from '../resources/payments/balance/rules.ts';
 const rules: Record<string, string> = {
   'amounts: 0 <= received <= amount': `
     select id from payments where amount_received < 0 or amount_received > amount`,
+  'the account of the processor is also a column': `
+    select id from payments where processor->>'account' is distinct from processor_account`,
   'amounts: 0 <= refunded <= captured <= authorized': `
     select attempt as id from charges where not (0 <= refunded and refunded <= captured and captured <= authorized)`,
   'a succeeded payment has received what the processor took': `
