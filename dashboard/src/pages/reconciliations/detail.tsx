@@ -127,7 +127,7 @@ function Decide({ difference, open }: { difference: ReconciliationDifference; op
   if (!may('reconciliation_differences.accept')) return null;
   const isAccepted = difference.status === 'accepted';
   return (
-    <Group gap={6} wrap="nowrap" justify="flex-end">
+    <Group gap={6} wrap="nowrap" justify="flex-end" className={style.actions}>
       <Button size="compact-xs" variant="default" onClick={() => open(followUpDifference(difference))}>
         {isAccepted ? 'Reopen' : 'Follow up'}
       </Button>
