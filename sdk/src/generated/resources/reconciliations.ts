@@ -22,11 +22,10 @@ export class ReconciliationsResource extends Resource {
   /**
    * List reconciliations.
    *
-   * Returns reconciliations in pages, newest first. They are in the order of the days that were compared, whenever
-   * that was; `created` is the beginning of the day. The operator compares a day with `tollgate reconcile
-   * --record`; comparing it again replaces the figures. With `Accept: text/csv` the answer is one file with all
-   * reconciliations that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
-   * `columns` chooses its columns.
+   * Returns reconciliations in pages, newest first. They are in the order of the days that were compared, whose
+   * beginning is `created`; the operator compares a day with `tollgate reconcile --record`, and comparing it again
+   * replaces the figures. With `Accept: text/csv` the answer is one file with all reconciliations that the filters
+   * select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its columns.
    *
    * `GET /v1/reconciliations` · scope `balance:read`
    */
@@ -38,11 +37,10 @@ export class ReconciliationsResource extends Resource {
    * List reconciliations.
    * As `text/csv`, all of them: a stream of any length.
    *
-   * Returns reconciliations in pages, newest first. They are in the order of the days that were compared, whenever
-   * that was; `created` is the beginning of the day. The operator compares a day with `tollgate reconcile
-   * --record`; comparing it again replaces the figures. With `Accept: text/csv` the answer is one file with all
-   * reconciliations that the filters select; `limit`, `starting_after` and `ending_before` are refused then.
-   * `columns` chooses its columns.
+   * Returns reconciliations in pages, newest first. They are in the order of the days that were compared, whose
+   * beginning is `created`; the operator compares a day with `tollgate reconcile --record`, and comparing it again
+   * replaces the figures. With `Accept: text/csv` the answer is one file with all reconciliations that the filters
+   * select; `limit`, `starting_after` and `ending_before` are refused then. `columns` chooses its columns.
    *
    * `GET /v1/reconciliations` · scope `balance:read`
    */

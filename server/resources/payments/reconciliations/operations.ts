@@ -33,7 +33,7 @@ export const reconciliationDescriptor: Descriptor<ComparedDay> = {
   serialize: serializeReconciliation,
   output: ReconciliationOutput,
   notes: {
-    list: 'They are in the order of the days that were compared, whenever that was; `created` is the beginning of the day. The operator compares a day with `tollgate reconcile --record`; comparing it again replaces the figures.',
+    list: 'They are in the order of the days that were compared, whose beginning is `created`; the operator compares a day with `tollgate reconcile --record`, and comparing it again replaces the figures.',
   },
   csv: `id date connector processor_account status matched matched_on_another_day differences open_differences
     compared_at totals`,
