@@ -25,7 +25,7 @@ const columns: Record<string, string> = {
     select $1, id, 1, 1, 'general', '{}', now(), 0, 'simulator', id, 0`,
   subscriptions: `version, currency, items, billing_interval, interval_count, billing_cycle_anchor, current_period_start,
       current_period_end, open_invoices, waiting_lines, cancel_at_period_end, trial_announced, coupon_used, gives_up, created,
-      coupon, customer, status)
+      coupon, test_clock, customer, status)
     select $1, id, 1, 'eur', '[]', 'month', 1, 0, 0, 1, 0, 0, false, false, false, false, 0`,
   subscription_prices: `price, customer, status) select $1, id`,
 };
@@ -44,6 +44,7 @@ const [usd, many] = [[1, 601, 1202, 1801, 2402], 2_600];
 const isUsd = `case when n in (${usd}) then 'usd' else 'eur' end`;
 const odd = (one: string, other: string) => `case when n % 2 = 1 then '${one}' else '${other}' end`;
 const [ada, bob, invoice, price, coupon] = [idOf('cus', 1), idOf('cus', 2), 'in_1', 'price_1', 'coupon_1'];
+const clock = 'clock_1';
 
 beforeAll(async () => {
   server = await startServer();
@@ -56,7 +57,12 @@ beforeAll(async () => {
   await add('refunds', 're', 10_300, [isUsd, odd(idOf('py', 1), idOf('py', 2)), odd('succeeded', 'pending')]);
   await add('disputes', 'dp', 1_203, [isUsd, odd(idOf('py', 1), idOf('py', 2)), odd('won', 'lost')]);
   const status = odd('active', 'canceled');
-  await add('subscriptions', 'sub', 1_203, [`case when n in (${usd}) then '${coupon}' end`, `'${ada}'`, status]);
+  await add('subscriptions', 'sub', 1_203, [
+    `case when n in (${usd}) then '${coupon}' end`,
+    `case when n in (601, 602) then '${clock}' end`,
+    `'${ada}'`,
+    status,
+  ]);
   await add('subscription_prices', 'sub', 1_203, [`'${price}'`, `'${ada}'`, status]);
 });
 afterAll(() => server.stop());
@@ -100,6 +106,11 @@ describe('a filter without an index selects exactly its rows, in both directions
     [`/v1/subscriptions?coupon=${coupon}&price=${price}&customer=${ada}&status=active`, 'sub', [1, 601]],
     [`/v1/subscriptions?coupon=${coupon}&price=price_2`, 'sub', []],
     ['/v1/subscriptions?coupon=coupon_none', 'sub', []],
+    [`/v1/subscriptions?test_clock=${clock}`, 'sub', [601, 602]],
+    [`/v1/subscriptions?test_clock=${clock}&status=active&coupon=${coupon}`, 'sub', [601]],
+    [`/v1/subscriptions?test_clock=${clock}&price=${price}`, 'sub', [601, 602]],
+    [`/v1/subscriptions?test_clock=${clock}&price=${price}&coupon=${coupon}`, 'sub', [601]],
+    [`/v1/subscriptions?test_clock=clock_2&price=${price}`, 'sub', []],
   ];
   test.each(cases)('%s', async (path, prefix, found) => {
     const expected = found.toReversed().map((number) => idOf(prefix, number));

@@ -491,6 +491,7 @@ const compared: [operation: string, none: Given, others: Given][] = [
   ['subscriptions.list', noCoupon, {}],
   ['subscriptions.list', noCoupon, ofCustomer],
   ['subscriptions.list', noCoupon, ofPrice],
+  ['subscriptions.list', { ...noCoupon, test_clock: idOf('clock', nobody) }, ofPrice],
   ['subscriptions.list', noCoupon, { ...ofPrice, ...ofCustomer, status: 'active' }],
 ];
 /** A statement compares 10,000 rows at most. Each may be on a separate page, or, in another table, be found by its id. */

@@ -162,7 +162,7 @@ export const apiOperations = {
   'subscriptions.create':
     'POST /v1/subscriptions customer:string! items:array! default_payment_method:string trial_days:integer trial_end:integer billing_cycle_anchor:integer proration:create|invoice_now|none coupon:string cancel_at_period_end:boolean return_url:string off_session:boolean payment_behavior:allow_incomplete|error_if_incomplete external_id:string metadata:object expand:array',
   'subscriptions.list':
-    'GET /v1/subscriptions limit:integer starting_after:string ending_before:string created:object ids:string|array customer:string status:string|array price:string coupon:string external_id:string expand:array columns:string|array',
+    'GET /v1/subscriptions limit:integer starting_after:string ending_before:string created:object ids:string|array customer:string status:string|array price:string coupon:string test_clock:string external_id:string expand:array columns:string|array',
   'subscriptions.pause': 'POST /v1/subscriptions/:id/pause expand:array',
   'subscriptions.resume': 'POST /v1/subscriptions/:id/resume expand:array',
   'subscriptions.retrieve': 'GET /v1/subscriptions/:id expand:array',

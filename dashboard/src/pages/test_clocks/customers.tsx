@@ -1,4 +1,3 @@
-import { Link } from '@tanstack/react-router';
 import type { Customer, Subscription, TestClock, Tollgate } from '@tollgate/node';
 import { Section } from '../../kit/detail_page.tsx';
 import { Failure } from '../../kit/failure.tsx';
@@ -6,10 +5,10 @@ import { type Column, ListTable } from '../../kit/list_table.tsx';
 import { Moment } from '../../kit/moment.tsx';
 import { useRead } from '../../kit/read.ts';
 import { Status } from '../../kit/status.tsx';
-import { customerName, SubscriptionName } from '../../nouns/names.tsx';
+import { CustomerName, SubscriptionName } from '../../nouns/names.tsx';
 
 const customersShown = 25;
-const subscriptionsShown = 10;
+const subscriptionsShown = 100;
 
 /** A subscription with its customer, or a customer without one. */
 type Row = { id: string; customer: Customer; subscription: Subscription | undefined };
@@ -19,7 +18,7 @@ const columns: readonly Column<Row>[] = [
     id: 'customer',
     title: 'Customer',
     isText: true,
-    cell: ({ customer }) => <Link to={`/customers/${customer.id}` as string}>{customerName(customer)}</Link>,
+    cell: ({ customer }) => <CustomerName id={customer.id} customer={customer} />,
   },
   {
     id: 'subscription',
@@ -46,15 +45,16 @@ const columns: readonly Column<Row>[] = [
 type Found = { rows: Row[]; customers: ReadonlySet<string>; hasMore: boolean };
 
 async function find(api: Tollgate, clock: string, options: { signal: AbortSignal }): Promise<Found> {
-  const { data, has_more } = await api.customers.list({ test_clock: clock, limit: customersShown }, options);
-  const rows = await Promise.all(
-    data.map(async (customer): Promise<Row[]> => {
-      const found = await api.subscriptions.list({ customer: customer.id, limit: subscriptionsShown }, options);
-      if (found.data.length === 0) return [{ id: customer.id, customer, subscription: undefined }];
-      return found.data.map((subscription) => ({ id: subscription.id, customer, subscription }));
-    }),
-  );
-  return { rows: rows.flat(), customers: new Set(data.map(({ id }) => id)), hasMore: has_more };
+  const [{ data, has_more }, subscriptions] = await Promise.all([
+    api.customers.list({ test_clock: clock, limit: customersShown }, options),
+    api.subscriptions.list({ test_clock: clock, limit: subscriptionsShown }, options),
+  ]);
+  const rows = data.flatMap((customer): Row[] => {
+    const found = subscriptions.data.filter((one) => one.customer === customer.id);
+    if (found.length === 0) return [{ id: customer.id, customer, subscription: undefined }];
+    return found.map((subscription) => ({ id: subscription.id, customer, subscription }));
+  });
+  return { rows, customers: new Set(data.map(({ id }) => id)), hasMore: has_more };
 }
 
 export function useClockCustomers(clock: string) {

@@ -50,7 +50,7 @@ export function Happened({ clock, awaited }: { clock: TestClock; awaited: number
       aside={
         <Select
           size="xs"
-          w={220}
+          w={{ base: 160, sm: 220 }}
           aria-label="Advance"
           data={choices}
           value={advance.request}

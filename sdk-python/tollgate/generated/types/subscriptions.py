@@ -240,6 +240,8 @@ class SubscriptionsListParameters(ListParameters):
     """Only those with an item of this price."""
     coupon: NotRequired[str]
     """Only those that have this coupon."""
+    test_clock: NotRequired[str]
+    """Only those of customers with this test clock."""
     external_id: NotRequired[str]
     """Only the one that has this id in another system."""
     expand: NotRequired[List[Literal["customer", "latest_invoice", "latest_invoice.payment", "default_payment_method", "pending_setup", "coupon", "test_clock"]]]

@@ -287,6 +287,8 @@ export type SubscriptionsListParameters = ListParameters & {
   price?: string | undefined;
   /** Only those that have this coupon. */
   coupon?: string | undefined;
+  /** Only those of customers with this test clock. */
+  test_clock?: string | undefined;
   /** Only the one that has this id in another system. */
   external_id?: string | undefined;
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */

@@ -32,12 +32,15 @@ import {
 } from '../subscription_state/subscription.ts';
 import { subscriptionDescriptor } from './descriptor.ts';
 
+/** Columns that no index has. */
+const comparedColumns = ['coupon', 'test_clock'] as const;
+
 const source = {
   ...subscriptionDescriptor,
   url: '/v1/subscriptions',
   columns: ['customer', 'status'],
   merged: { column: 'status', values: subscriptionStatuses },
-  compared: [equals('coupon')],
+  compared: comparedColumns.map(equals),
   ...foundByExternalId,
   csv: `id created customer status currency current_period_start current_period_end
     cancel_at_period_end trial_end coupon default_payment_method latest_invoice ended_at external_id`,
@@ -49,6 +52,7 @@ type ListWish = ListInput & {
   status?: SubscriptionStatus | SubscriptionStatus[];
   price?: string;
   coupon?: string;
+  test_clock?: string;
   external_id?: string;
 };
 
@@ -64,6 +68,7 @@ export const listOperation = operation({
     status: OptionalChoices(subscriptionStatuses, 'Only those in this status, or in one of these.'),
     price: OptionalId('Only those with an item of this price.'),
     coupon: OptionalId('Only those that have this coupon.'),
+    test_clock: OptionalId('Only those of customers with this test clock.'),
     external_id: ExternalIdFilter,
   }),
   output: ListOf(SubscriptionOutput),
@@ -88,12 +93,13 @@ async function readSubscriptions(
   wanted: ListWish,
   limits: ScanLimits,
 ): Promise<ScanResult<Subscription>> {
-  const { ids, price, coupon, external_id } = wanted;
+  const { ids, price, external_id } = wanted;
   if (price === undefined) return readPage(context, range, source, wanted, limits);
   if (ids !== undefined || external_id !== undefined)
     return withPrice(price, range, await readPage(context, { ...range, limit: fewMax }, source, wanted, limits));
-  if (coupon === undefined) return { rows: await findByPrice(context, range, { ...wanted, price }) };
-  return scan<Subscription>(context, range, walkOf({ ...wanted, price }, coupon), limits);
+  if (comparedColumns.every((column) => wanted[column] === undefined))
+    return { rows: await findByPrice(context, range, { ...wanted, price }) };
+  return scan<Subscription>(context, range, walkOf({ ...wanted, price }), limits);
 }
 
 /** As many as can be named by their ids. */
@@ -104,7 +110,7 @@ function withPrice(price: string, { limit }: Range, { rows }: ScanResult<Subscri
   return { rows: rows.filter(({ items }) => items.some((item) => item.price === price)).slice(0, limit + 1) };
 }
 
-type PriceWish = Pick<ListWish, 'customer' | 'status'> & { price: string };
+type PriceWish = Pick<ListWish, 'customer' | 'status' | (typeof comparedColumns)[number]> & { price: string };
 
 function findByPrice({ reads, tenant }: Context, range: Range, wanted: PriceWish): Promise<Subscription[]> {
   const { values, bind } = bindings(tenant);
@@ -115,17 +121,18 @@ function findByPrice({ reads, tenant }: Context, range: Range, wanted: PriceWish
   );
 }
 
-/** The coupon is in another table than the price. It is read by the primary key, row by row: a join might read the whole table. */
-function walkOf(wanted: PriceWish, coupon: string): FilteredScan {
+/** What is compared is in another table than the price. It is read by the primary key, row by row: a join might read the whole table. */
+function walkOf(wanted: PriceWish): FilteredScan {
+  const columns = comparedColumns.filter((column) => wanted[column] !== undefined);
+  const read = columns.map(
+    (column) =>
+      `(select ${column} from ${subscriptionsTable.name} t where t.tenant = $1 and t.id = page.id) as ${column}`,
+  );
   return {
     rows: (range, bind) =>
-      idsByPrice(range, wanted, bind).map(
-        (part) =>
-          `select id, (select coupon from ${subscriptionsTable.name} t where t.tenant = $1 and t.id = page.id) as coupon
-             from (${part}) page`,
-      ),
+      idsByPrice(range, wanted, bind).map((part) => `select id, ${read.join(', ')} from (${part}) page`),
     parts: statusesOf(wanted).length,
-    conditions: (bind) => [`coupon = ${bind(coupon)}`],
+    conditions: (bind) => columns.map((column) => `${column} = ${bind(wanted[column])}`),
     shown: rowsFound(subscriptionsTable),
   };
 }
