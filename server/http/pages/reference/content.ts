@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../base/page.ts';
 import { inSlices } from '../../../base/slices.ts';
 import type { Described, Document } from '../openapi/document.ts';
 import { errorsPage } from './errors_page.ts';
@@ -12,6 +13,7 @@ import { once } from './once.ts';
 import { apiReference, groupsOf } from './reference_page.ts';
 import { commonCodes } from './refusals.ts';
 import { type ResourceParts, resourceContent, resourceSections } from './resource_page.ts';
+import { dataDirUsual } from './samples/sample.ts';
 import { searchEntries } from './search/entries.ts';
 import { type SearchEntry, SearchIndex } from './search/search_index.ts';
 import { startPage } from './start_page.ts';
@@ -100,7 +102,9 @@ export class Site {
       operations: this.#operations(),
       inputs: new Map(operations.map(({ name: id, input }) => [id, input])),
     };
-    return guidePage(guide, this.#guides.guides, this.#api, called);
+    const page = guidePage(guide, this.#guides.guides, this.#api, called);
+    const { dataDir = dataDirUsual } = this.#options;
+    return { ...page, content: page.content.replaceAll(`${dataDirUsual}/`, `${escapeHtml(dataDir)}/`) };
   }
 
   contents(): ReferenceContent {

@@ -276,6 +276,14 @@ test('every object, event type and error code has its place, and the search find
   expect(paths).toContain('/docs/payments#Payment');
 });
 
+test('the commands of guides name the data directory in use', () => {
+  const guide = (dataDir: string | undefined) =>
+    new Site({ described, guideNames: guideNames(), dataDir }, openApi(described)).guide('getting-started').content;
+  expect(guide('~/shop & co')).toContain('~/shop &amp; co/dev.json');
+  expect(guide('~/shop & co')).not.toContain('.tollgate/');
+  expect(guide(undefined)).toContain('.tollgate/dev.json');
+});
+
 test('guides and resources lead to each other', () => {
   const links = (path: string) => {
     const [, beside = ''] = /<p class="beside">(.*?)<\/p>/.exec(htmlPages.get(path)!) ?? [];
