@@ -55,7 +55,7 @@ export function DetailPage<Item>({ reading, list, id, ...parts }: DetailProps<It
   useTitle(id);
   const { data, error, refetch } = reading;
   return (
-    <Stack component="article" gap="md">
+    <Stack component="article" gap="md" className={style.page}>
       <Link to={list.path as string} className={style.back}>
         <Icon name="left" size={14} /> {list.title}
       </Link>
@@ -108,7 +108,7 @@ function Shown<Item>({ item, id, headline, status, story, actions, notice, facts
         </TimesOf>
         {aside?.(item)}
       </div>
-      <div className={style.main}>
+      <div className={`in-order ${style.main}`}>
         {children(item)}
         <FoldedJson item={item} isOpenAtFirst={showsJson} />
       </div>

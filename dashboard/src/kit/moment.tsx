@@ -10,6 +10,7 @@ const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' 
 const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 const clock = { hour: '2-digit', minute: '2-digit' } as const;
 const times = {
+  day: undefined,
   minute: new Intl.DateTimeFormat(undefined, clock),
   second: new Intl.DateTimeFormat(undefined, { ...clock, second: '2-digit' }),
   millisecond: new Intl.DateTimeFormat(undefined, { ...clock, second: '2-digit', fractionalSecondDigits: 3 }),
@@ -51,8 +52,9 @@ export function Moment({ seconds, precision = 'minute', isRelative = false, isRe
   const ago = isRelative && !isMarked ? agoWords(seconds, now) : undefined;
   const date = new Date(seconds * 1_000);
   const short = date.getFullYear() === new Date().getFullYear() ? day : dayOfYear;
-  const [shownDay, shownTime] = [short.format(date), times[precision].format(date)];
-  const isTimeEnough = precision !== 'minute' && date.toDateString() === new Date().toDateString();
+  const [shownDay, shownTime] = [short.format(date), times[precision]?.format(date)];
+  const isTimeEnough =
+    (precision === 'second' || precision === 'millisecond') && date.toDateString() === new Date().toDateString();
   const about = `${full.format(date)}\n${date.toISOString()}`;
   return (
     <>
@@ -73,7 +75,7 @@ export function Moment({ seconds, precision = 'minute', isRelative = false, isRe
         ) : (
           <>
             {shownDay}
-            <span>, {shownTime}</span>
+            {shownTime && <span>, {shownTime}</span>}
           </>
         )}
       </time>

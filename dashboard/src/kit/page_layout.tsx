@@ -21,7 +21,7 @@ type LayoutProps = HeaderProps & {
 export function PageLayout({ windowTitle, hasSections = false, children, ...header }: LayoutProps) {
   useTitle(windowTitle ?? header.title);
   return (
-    <Stack gap={hasSections ? 'md' : 'sm'}>
+    <Stack gap={hasSections ? 'md' : 'sm'} className={hasSections ? 'in-order' : ''}>
       <PageHeader {...header} />
       {children}
     </Stack>

@@ -23,10 +23,10 @@ export function endpointStatus(
 
 /** The endpoints that need a person, by their ids. */
 export function useTroubles() {
-  const { data } = useRead(['needs_attention', 'webhook_endpoint'], (api, options) =>
+  const { data, isLoading } = useRead(['needs_attention', 'webhook_endpoint'], (api, options) =>
     api.needsAttention.list({ kind: 'webhook_endpoint' }, options),
   );
-  return new Map((data?.data ?? []).map((item) => [item.id, item]));
+  return { isLoading, troubles: new Map((data?.data ?? []).map((item) => [item.id, item])) };
 }
 
 /** Every endpoint: there are at most 50. Those who may not read them get none. */

@@ -4,6 +4,11 @@ import { formatMoney } from '../kit/money.ts';
 type Item = { price: string; quantity: number };
 type Prices = ReadonlyMap<string, Price>;
 
+/** A name that is written from right to left would take the number that follows it along. */
+function isolated(name: string): string {
+  return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(name) ? `\u2068${name}\u2069` : name;
+}
+
 /** `month`, `3 months`. */
 function periodWords({ interval, interval_count }: Recurrence): string {
   return interval_count === 1 ? interval : `${interval_count} ${interval}s`;
@@ -16,7 +21,7 @@ export function perPeriod(amount: number, currency: string, recurring: Recurrenc
 }
 
 export function priceWords({ product_name, unit_amount, currency, recurring }: Price): string {
-  return `${product_name}, ${perPeriod(unit_amount, currency, recurring)}`;
+  return `${isolated(product_name)}, ${perPeriod(unit_amount, currency, recurring)}`;
 }
 
 /** `20% off`, `€5.00 off`. */
@@ -32,7 +37,7 @@ export function durationWords({ duration, duration_in_months = 1 }: Coupon): str
 
 export function couponWords(coupon: Coupon): string {
   const words = `${discountWords(coupon)} ${durationWords(coupon)}`;
-  return coupon.name === undefined ? words : `${coupon.name}: ${words}`;
+  return coupon.name === undefined ? words : `${isolated(coupon.name)}: ${words}`;
 }
 
 /** `2 × Seat and 1 more`; undefined until the prices are known. */

@@ -26,9 +26,9 @@ export const subscriptionColumns: readonly Column<Subscription>[] = [
   {
     id: 'next',
     title: 'Next',
-    room: 11,
+    room: 10,
     isWideOnly: true,
-    cell: (subscription) => <NextStep subscription={subscription} />,
+    cell: (subscription) => <NextStep subscription={subscription} precision="day" />,
   },
   {
     id: 'coupon',
@@ -62,8 +62,10 @@ function Cost({ items }: { items: Subscription['items'] }) {
   return cost ?? <Skeleton height={12} width={90} />;
 }
 
+type NextStepProps = { subscription: Subscription; precision?: 'day' | 'minute'; end?: string };
+
 /** What happens next, and when. */
-export function NextStep({ subscription }: { subscription: Subscription }) {
+export function NextStep({ subscription, precision = 'minute', end = '' }: NextStepProps) {
   const { status, cancel_at_period_end, current_period_end, ended_at } = subscription;
   const [word, at] =
     status === 'canceled'
@@ -78,7 +80,8 @@ export function NextStep({ subscription }: { subscription: Subscription }) {
   if (at === undefined) return null;
   return (
     <TimesOf item={subscription}>
-      {word} <Moment seconds={at} />
+      {word} <Moment seconds={at} precision={precision} />
+      {end}
     </TimesOf>
   );
 }

@@ -6,6 +6,7 @@ import { type Fact, FactList } from '../kit/fact_list.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Redirect } from '../kit/redirect.tsx';
+import { shortened } from '../kit/shortened.ts';
 import { PageSkeleton } from '../kit/skeletons.tsx';
 import { wordsOf } from '../kit/status.tsx';
 import { useTitle } from '../kit/title.ts';
@@ -44,13 +45,7 @@ export function InvitationPage() {
 function factsOf({ account, role, email, expires_at }: InvitationPreview): Fact[] {
   return [
     ['Account', account],
-    [
-      'Role',
-      <>
-        {wordsOf(role)}
-        <small>{aboutRole[role]}</small>
-      </>,
-    ],
+    ['Role', wordsOf(role)],
     ['For', email],
     ['Expires', <Moment key="expires" seconds={expires_at} />],
   ];
@@ -74,7 +69,8 @@ function Offer({ token, session, onAccepted }: OfferProps) {
   return (
     <Stack gap="md">
       <div className={style.offer}>
-        <FactList facts={factsOf(data)} names="5.5rem" />
+        <FactList facts={factsOf(data)} names="4rem" />
+        <small>{aboutRole[data.role]}</small>
       </div>
       <Answer invitation={data} token={token} session={session} onAccepted={onAccepted} />
     </Stack>
@@ -170,7 +166,7 @@ function Acceptance({ invitation, token, session, onAccepted }: AnswerProps) {
         )}
         {error !== null && <Failure error={error} />}
         <Button type="submit" loading={isPending} disabled={isNew && missingChars(password) > 0} fullWidth size="md">
-          Join {invitation.account}
+          Join {shortened(invitation.account)}
         </Button>
       </Stack>
     </form>

@@ -64,6 +64,7 @@ function ResourceRow({ resource, access, onChange }: RowProps) {
         </Text>
       </span>
       <SegmentedControl
+        flex="none"
         size="xs"
         aria-label={wordsOf(resource)}
         value={access}

@@ -16,7 +16,7 @@ export const Page = listPage<Coupon>({
   columns: [
     { id: 'discount', title: 'Discount', cell: (coupon) => <RowLink id={coupon.id}>{discountWords(coupon)}</RowLink> },
     { id: 'duration', title: 'Duration', cell: (coupon) => wordsOf(durationWords(coupon)) },
-    { id: 'name', title: 'Name', isText: true, isWideOnly: true, cell: ({ name }) => name },
+    { id: 'name', title: 'Name', isText: true, isBelow: true, cell: ({ name }) => name },
     idColumn,
     createdColumn,
   ],

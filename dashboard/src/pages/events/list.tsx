@@ -24,7 +24,14 @@ export const Page = listPage<Event>({
   columns: [
     { id: 'type', title: 'Type', isText: true, room: 14, cell: ({ id, type }) => <RowLink id={id}>{type}</RowLink> },
     { id: 'kind', title: 'Kind', isWideOnly: true, cell: (event) => wordsOf(objectOf(event).object) },
-    { id: 'object', title: 'Object', isText: true, isWideOnly: true, cell: (event) => wordsOfObject(objectOf(event)) },
+    {
+      id: 'object',
+      title: 'Object',
+      isText: true,
+      room: 12,
+      isWideOnly: true,
+      cell: (event) => wordsOfObject(objectOf(event)),
+    },
     {
       id: 'changed',
       title: 'Changed',

@@ -51,7 +51,7 @@ function Events({ inbox }: { inbox: Inbox }) {
 
 function EndpointStatus({ inbox }: { inbox: Inbox }) {
   const endpoint = useEndpointOf(inbox);
-  const troubles = useTroubles();
+  const { troubles } = useTroubles();
   return endpoint && <Status {...endpointStatus(endpoint, troubles.get(endpoint.id))} />;
 }
 

@@ -28,10 +28,11 @@ export const Page = listPage<Price>({
     {
       id: 'amount',
       title: 'Price',
-      room: 11,
+      room: 14,
+      isBelow: true,
       cell: ({ unit_amount, currency, recurring }) => perPeriod(unit_amount, currency, recurring),
     },
-    { id: 'active', title: 'Status', isWideOnly: true, cell: (price) => <PriceStatus price={price} /> },
+    { id: 'active', title: 'Status', cell: (price) => <PriceStatus price={price} /> },
     idColumn,
     { ...createdColumn, isWideOnly: true },
   ],

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { RequestLogsListParameters } from '@tollgate/node';
 import { Section } from '../../kit/detail_page.tsx';
@@ -21,8 +22,11 @@ export function RequestsOf({ filter }: { filter: Pick<RequestLogsListParameters,
       isFlush
       none={error === null && data?.data.length === 0 && 'None in the last 30 days.'}
       aside={
-        <Link to="/request-log" search={filter as never}>
-          All requests
+        <Link to="/request-log" search={filter as never} aria-label="All requests">
+          All
+          <Box component="span" visibleFrom="sm">
+            {' requests'}
+          </Box>
         </Link>
       }
     >

@@ -34,7 +34,7 @@ export function Health({ id }: { id: string }) {
   const health = data?.data.find(({ processor_account }) => processor_account === id);
   if (error !== null) return <Failure error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return null;
-  const since = (
+  const since = health && (
     <Box component="span" c="dimmed" fz="sm">
       since <Moment seconds={data.since} />
     </Box>

@@ -121,7 +121,7 @@ function Story({ subscription }: { subscription: Subscription }) {
   return (
     <>
       {storyOfSubscription(status, { customer: name, method: method.data, cost })}{' '}
-      <NextStep subscription={subscription} />
+      <NextStep subscription={subscription} end="." />
     </>
   );
 }

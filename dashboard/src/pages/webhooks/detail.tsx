@@ -25,10 +25,12 @@ import { editEndpoint } from './form.tsx';
 
 export function Detail({ id }: { id: string }) {
   const reading = useRead(['webhook_endpoints', id], (api, options) => api.webhookEndpoints.retrieve(id, options));
-  const trouble = useTroubles().get(id);
+  const { isLoading, troubles } = useTroubles();
+  const trouble = troubles.get(id);
   return (
     <DetailPage<WebhookEndpoint>
-      reading={reading}
+      // What is wrong stands above everything else, which would move.
+      reading={isLoading ? { ...reading, data: undefined } : reading}
       list={{ path: '/webhooks', title: 'Webhooks' }}
       id={id}
       headline={endpointTitle}

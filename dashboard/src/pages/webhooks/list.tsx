@@ -75,20 +75,24 @@ export const Page = listPage<WebhookEndpoint>({
 });
 
 function ShownStatus({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const trouble = useTroubles().get(endpoint.id);
+  const trouble = useTroubles().troubles.get(endpoint.id);
   return <Status {...endpointStatus(endpoint, trouble)} />;
 }
 
 const shown = 20;
+/** Of all endpoints: one request, however many rows show it. */
+const newest = 100;
 
 /** What became of the latest deliveries, oldest first: one glance tells whether a receiver works. */
 function RecentDeliveries({ id }: { id: string }) {
-  const { data } = useRead(['webhook_endpoints', id, 'recent'], (api, options) =>
-    api.webhookEndpoints.listDeliveries(id, { limit: shown }, options),
+  const { data } = useRead(['webhook_endpoints', 'recent'], (api, options) =>
+    api.webhookEndpoints.listAllDeliveries({ limit: newest }, options),
   );
-  const deliveries = data?.data.toReversed() ?? [];
+  const own = data?.data.filter(({ webhook_endpoint }) => webhook_endpoint === id) ?? [];
+  const deliveries = own.slice(0, shown).toReversed();
   const delivered = deliveries.filter(({ status }) => status === 'delivered').length;
-  const words = deliveries.length === 0 ? 'No deliveries' : `${delivered} of ${deliveries.length} delivered`;
+  const nothing = data?.has_more ? `None of the newest ${newest} deliveries` : 'No deliveries';
+  const words = deliveries.length === 0 ? nothing : `${delivered} of ${deliveries.length} delivered`;
   if (data === undefined) return <span className={style.recent} />;
   return (
     <span className={style.recent} role="img" aria-label={words} title={words}>
