@@ -153,6 +153,8 @@ longWalk('a refund from the payment page is in the list of refunds', async () =>
   await tab.getByRole('link', { name: `€47.11 · ${markup}`, exact: true }).waitFor();
   await expectSoundOnTheWay(tab, 'refunds');
   await tab.getByRole('link', { name: '€47.11', exact: true }).click();
+  await tab.getByText('Everything', { exact: true }).click();
+  await tab.getByRole('button', { name: 'Ledger Refund: €47.11' }).click();
   await tab.getByText('balance → refunds in flight').waitFor();
   await tab.getByRole('button', { name: 'Edit metadata' }).click();
   await tab.getByLabel('Key 1', { exact: true }).fill('ticket');
@@ -298,7 +300,7 @@ longWalk('a customer is created, gets a card, loses it, and is deleted', async (
   await tab.getByRole('button', { name: 'Add the card •••• 4242' }).click();
   await tab.getByRole('cell', { name: 'Default' }).waitFor();
   await expectSoundOnTheWay(tab, 'a customer');
-  await tab.getByRole('link', { name: 'Visa •••• 4242' }).click();
+  await tab.getByRole('link', { name: 'Visa •••• 4242' }).first().click();
   await heading(tab, 'Visa •••• 4242').waitFor();
   await tab.getByText('payment_method.attached').first().waitFor();
   await expectSoundOnTheWay(tab, 'a payment method');

@@ -18,5 +18,9 @@ create index concurrently payments_by_sequel on payments (tenant, (
   where case when status = 'succeeded' then nullif(
     case when amount_refunded = amount_received then 'refunded' when amount_refunded > 0 then 'partly_refunded' else '' end ||
     case when dispute is null then '' else '+disputed' end, '') end is not null;
+-- Differences that somebody has to look at; those that were accepted stay for ever.
+drop index concurrently if exists reconciliation_differences_unaccepted;
+create index concurrently reconciliation_differences_unaccepted on reconciliation_differences (tenant, day, id)
+  where status <> 'accepted';
 -- Customers are found by the index of the search.
 drop index concurrently if exists customers_by_email;
