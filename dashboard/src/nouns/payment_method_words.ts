@@ -32,6 +32,11 @@ export function methodWords(method: AnyMethod): string {
   return last4 === undefined ? brandName(brand) : `${brandName(brand)} •••• ${last4}`;
 }
 
+/** The title of a search result, `visa 4242`, in the same words. */
+export function methodTitle(title: string): string {
+  return title.replace(/^(\w+) (\d{4})$/, (_, brand, last4) => `${brandName(brand)} •••• ${last4}`);
+}
+
 /** `12/2034`; undefined where it does not expire. */
 export function expiryOf(method: AnyMethod): string | undefined {
   const { exp_month, exp_year } = factsOfKind(method);

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Payment } from '@tollgate/node';
 import { ActionButtons } from '../../kit/action_buttons.tsx';
@@ -151,7 +152,9 @@ function Situation({ payment }: { payment: Payment }) {
       <Notice tone="waiting" title="The outcome is unknown">
         The gateway keeps asking the processor. If there is no answer within three days, contact the processor. The
         operator of the gateway then records the outcome:
-        <Command text={tollgateCommand(`payments settle ${id} --as succeeded`)} />
+        <Box mt={8}>
+          <Command text={tollgateCommand(`payments settle ${id} --as succeeded`)} />
+        </Box>
       </Notice>
     );
   if (status === 'failed') return <Failure payment={payment} />;
