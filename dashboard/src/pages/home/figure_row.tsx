@@ -28,6 +28,9 @@ export function FourFigures({ compared }: { compared: Compared }) {
   );
 }
 
+/** `KWD 100,652.698` has smaller letters than `€6,124.36`: a number is not broken. */
+const lengthMax = 12;
+
 /** An amount, how it has changed, and what it was in the period before, if that had payments. */
 function amountOf({ figures, before }: Compared, of: (one: Figures) => number, better: 'up' | 'down') {
   const [now, earlier] = [of(figures.total), of(before.figures.total)];
@@ -35,6 +38,7 @@ function amountOf({ figures, before }: Compared, of: (one: Figures) => number, b
   return {
     amount: money(now),
     compared: {
+      isLong: money(now).length > lengthMax,
       change: <Changed change={changeOf(now, earlier)} better={better} />,
       before: before.figures.total.payments === 0 ? undefined : money(earlier),
     },
@@ -126,6 +130,7 @@ type FigureProps = {
   title: string;
   about?: string;
   value: ReactNode;
+  isLong?: boolean;
   change?: ReactNode;
   /** The same figure of the period before. */
   before?: string | undefined;
@@ -133,13 +138,15 @@ type FigureProps = {
 };
 
 /** A number in large letters, how it has changed, and what it is made of. */
-export function Figure({ title, about, value, change, before, detail }: FigureProps) {
+export function Figure({ title, about, value, isLong, change, before, detail }: FigureProps) {
   return (
     <div className={style.figure}>
       <h2 className="truncated" title={about}>
         {title}
       </h2>
-      <div className={style.value}>{value}</div>
+      <div className={style.value} data-long={isLong || undefined}>
+        {value}
+      </div>
       {before !== undefined && (
         <div className={`truncated ${style.changeLine}`}>
           {change} from {before}

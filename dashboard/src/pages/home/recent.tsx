@@ -77,7 +77,7 @@ function Row({ id, amount, status, customer, card, description, created, as: Cel
     <tr {...opening(id && `/payments/${id}`)}>
       <Cell scope={scope}>{amount}</Cell>
       <Cell scope={scope}>{status}</Cell>
-      <Cell scope={scope} className={style.wideOnly}>
+      <Cell scope={scope} className={`${style.wideOnly} ${home.who}`}>
         {customer}
       </Cell>
       <Cell scope={scope} className={`${style.wideOnly} ${home.second}`}>
