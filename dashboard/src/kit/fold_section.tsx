@@ -43,15 +43,15 @@ export function FoldSection<Item extends { id: string }>(props: FoldSectionProps
   });
   const elsewhere = Object.keys({ ...filtered, ...position }).length > 0;
   const isNone = data?.data.length === 0;
+  const isEmpty = isNone && !elsewhere;
   const move = (changed: typeof search) => change({ open: undefined, ...changed });
   return (
     <Section
       title={title}
-      aside={aside}
+      aside={!isEmpty && aside}
       isFlush
       none={
-        isNone &&
-        !elsewhere && (
+        isEmpty && (
           <>
             {empty.text} <InlineCommand text={empty.command} />
           </>

@@ -106,14 +106,17 @@ type CreatedProps = { of: Timed; precision?: MomentProps['precision'] };
 export function Created({ of: item, precision = 'minute' }: CreatedProps) {
   const { mode } = useWorkspace();
   const real = realMomentOf(item, mode);
+  const shown = <Moment seconds={item.created} precision={precision} isRelative={precision === 'minute'} />;
+  if (real === undefined) return shown;
+  // Two lines that are no taller than a row of one.
   return (
     <TimesOf item={item}>
-      <Moment seconds={item.created} precision={precision} isRelative={precision === 'minute'} />
-      {real && (
-        <Box component="span" display="block" fz="xs" c="dimmed">
+      <Box component="span" display="block" lh="0.875rem">
+        {shown}
+        <Box component="span" display="block" fz="0.6875rem" lh="0.8125rem" c="dimmed">
           real time: {real}
         </Box>
-      )}
+      </Box>
     </TimesOf>
   );
 }

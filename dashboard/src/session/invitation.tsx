@@ -165,7 +165,14 @@ function Acceptance({ invitation, token, session, onAccepted }: AnswerProps) {
           </>
         )}
         {error !== null && <Failure error={error} />}
-        <Button type="submit" loading={isPending} disabled={isNew && missingChars(password) > 0} fullWidth size="md">
+        <Button
+          type="submit"
+          loading={isPending}
+          disabled={isNew && missingChars(password) > 0}
+          fullWidth
+          size="md"
+          className={style.join ?? ''}
+        >
           Join {shortened(invitation.account)}
         </Button>
       </Stack>
