@@ -24,7 +24,7 @@ export const Page = listPage<Invoice>({
   empty: (mode) =>
     nothingYet(mode, {
       noun: 'invoices',
-      here: 'Subscriptions create invoices automatically. For a one-off invoice, open a customer and add an item.',
+      here: 'Subscriptions create invoices automatically. Create a one-off invoice with the button above.',
       event: 'invoice.created',
       path: '/v1/invoice_items',
       parameters: { customer: 'cus_…', amount: 2500, currency: 'eur', description: 'Setup' },

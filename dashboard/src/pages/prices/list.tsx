@@ -28,7 +28,7 @@ export const Page = listPage<Price>({
     {
       id: 'amount',
       title: 'Price',
-      room: 14,
+      isText: true,
       isBelow: true,
       cell: ({ unit_amount, currency, recurring }) => perPeriod(unit_amount, currency, recurring),
     },
