@@ -18,6 +18,11 @@ beforeAll(async () => {
 
 const button = (tab: Tab, name: string | RegExp) => tab.getByRole('button', { name });
 const link = (tab: Tab, name: string) => tab.getByRole('link', { name, exact: true });
+/** From the menu of the account, which is on every page. */
+async function openProfile(tab: Tab): Promise<void> {
+  await tab.getByRole('button', { name: /^Account/ }).click();
+  await tab.getByRole('menuitem', { name: 'My profile' }).click();
+}
 /** The address of a link, below that of the dashboard. */
 const below = (url: string) => {
   expect(url.startsWith(`${dashboard.home}#`)).toBe(true);
@@ -81,7 +86,7 @@ longWalk(
     await tab.getByRole('alert').getByText('it is one of the commonest passwords; choose another').waitFor();
     await password.fill(chosen);
     await tab.keyboard.press('Enter');
-    await link(tab, 'My profile').click();
+    await openProfile(tab);
     await tab.getByText('grace@example.com').first().waitFor();
     await tab.goBack();
     expect(tab.url()).not.toContain('#');
@@ -95,12 +100,12 @@ longWalk(
     await expectSoundOnTheWay(tab, 'signing in with a code');
     await tab.getByLabel('Code').fill(code.next());
     await tab.keyboard.press('Enter');
-    await link(tab, 'My profile').click();
+    await openProfile(tab);
     await signOut(tab);
     await signIn(tab, 'grace@example.com', chosen);
     await tab.getByLabel('Code').fill(code.recovery[0]!);
     await tab.keyboard.press('Enter');
-    await link(tab, 'My profile').click();
+    await openProfile(tab);
     await tab.getByText('9 recovery codes are left').waitFor();
     await button(tab, 'Turn off').click();
     await tab.getByLabel('Your password', { exact: true }).fill(chosen);
@@ -129,7 +134,7 @@ longWalk(
 /** Sets up an authenticator, and keeps what is shown once. Meanwhile the invitation is opened again. */
 async function setUp(again: Tab, tab: Tab) {
   await again.getByRole('alert').getByText('This invitation cannot be used: it was used already.').waitFor();
-  await link(tab, 'My profile').click();
+  await openProfile(tab);
   await button(tab, 'Set up').click();
   await tab.getByRole('img', { name: 'QR code' }).waitFor();
   const code = authenticator((await tab.getByText(/^[A-Z2-7]{4}( [A-Z2-7]{4}){7}$/).textContent())!);
@@ -216,7 +221,7 @@ longWalk('a link of the operator sets a new password; an authenticator that is n
   await tab.getByRole('alert').getByText('it is wrong, or it was used before').waitFor();
   await tab.getByLabel('Code').fill(code());
   await tab.keyboard.press('Enter');
-  await link(tab, 'My profile').click();
+  await openProfile(tab);
   await tab.getByText(person.email).first().waitFor();
   expect((await person.client.get('/v1/me')).status).toBe(401);
   await tab.goto(dashboard.home + below(url));
@@ -368,7 +373,7 @@ longWalk('a locked email is refused with the time of the next try, and fields sa
   expect(await tab.getByLabel('Email').getAttribute('autocomplete')).toBe('username');
   expect(await tab.getByLabel('Password', { exact: true }).getAttribute('autocomplete')).toBe('current-password');
   await signIn(tab, dashboard.owner.email, dashboard.owner.password);
-  await link(tab, 'My profile').waitFor();
+  await link(tab, 'Home').waitFor();
   expect(tab.url().startsWith(`${dashboard.place}/`)).toBe(true);
 });
 
@@ -408,7 +413,7 @@ longWalk(
     await button(theirs, 'I have saved them').click();
 
     // A new password takes a code from now on.
-    await link(theirs, 'My profile').click();
+    await openProfile(theirs);
     await button(theirs, 'Change the password').click();
     await theirs.getByLabel('Your password', { exact: true }).fill(member.password);
     await theirs.getByLabel('New password').fill(chosen);
