@@ -5,6 +5,7 @@ import { useWorkspace } from '../session/workspace.tsx';
 import { agoWords } from './ago_words.ts';
 import { Icon } from './icon.tsx';
 import { idTime, isByClock } from './id_time.ts';
+import style from './moment.module.css';
 
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
 const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
@@ -108,15 +109,12 @@ export function Created({ of: item, precision = 'minute' }: CreatedProps) {
   const real = realMomentOf(item, mode);
   const shown = <Moment seconds={item.created} precision={precision} isRelative={precision === 'minute'} />;
   if (real === undefined) return shown;
-  // Two lines that are no taller than a row of one.
   return (
     <TimesOf item={item}>
-      <Box component="span" display="block" lh="0.875rem">
+      <span className={style.both}>
         {shown}
-        <Box component="span" display="block" fz="0.6875rem" lh="0.8125rem" c="dimmed">
-          real time: {real}
-        </Box>
-      </Box>
+        <span className={style.real}>real time: {real}</span>
+      </span>
     </TimesOf>
   );
 }

@@ -6,7 +6,6 @@ import { type Fact, FactList } from '../kit/fact_list.tsx';
 import { Failure } from '../kit/failure.tsx';
 import { Moment } from '../kit/moment.tsx';
 import { Redirect } from '../kit/redirect.tsx';
-import { shortened } from '../kit/shortened.ts';
 import { PageSkeleton } from '../kit/skeletons.tsx';
 import { wordsOf } from '../kit/status.tsx';
 import { useTitle } from '../kit/title.ts';
@@ -173,7 +172,7 @@ function Acceptance({ invitation, token, session, onAccepted }: AnswerProps) {
           size="md"
           className={style.join ?? ''}
         >
-          Join {shortened(invitation.account)}
+          Join {invitation.account}
         </Button>
       </Stack>
     </form>
