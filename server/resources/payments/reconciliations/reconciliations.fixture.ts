@@ -45,9 +45,14 @@ export async function addComparison(
   return rows[0];
 }
 
-/** A day with one difference, of an account at a processor that nothing else has. */
+let comparedDays = 0;
+
+/** A day with one difference, of an account at a processor that nothing else has; later than those before, and so are its ids. */
 export async function addDifference(sql: Connection, tenant: number): Promise<{ id: string; difference: string }> {
-  const processor_account = newId('pa', Date.now());
-  const { id, differences } = await addComparison(sql, tenant, { processor_account, missing: [{ reference: 'ch_1' }] });
+  const now = Date.now();
+  const processor_account = newId('pa', now);
+  const date = dayOf(now, comparedDays++ - 1_000);
+  const wish = { date, processor_account, missing: [{ reference: 'ch_1' }] };
+  const { id, differences } = await addComparison(sql, tenant, wish);
   return { id, difference: differences[0]! };
 }
