@@ -7,7 +7,7 @@ import { entryOfId } from '../pages/index.ts';
 
 const shortest = 2;
 /** A part of the 300 ms in which results are to be there. Quick typists leave less between two keys. */
-const pauseMs = 80;
+const pauseMs = 50;
 /** Of each kind: the rest is in its list. */
 const hitsMax = 5;
 
