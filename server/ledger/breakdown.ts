@@ -2,7 +2,7 @@ import { firstIdAt } from '../base/id.ts';
 import type { Reads, Tenant } from '../base/reads.ts';
 import type { PostingKind } from './chart.ts';
 
-/** The days whose movements are told apart, as YYYY-MM-DD. `to` is the last one: what is posted for later days is pending. */
+/** The days whose movements are listed separately, as YYYY-MM-DD, from the first to the last. Movements of later days are pending. */
 export type Window = { from: string; to: string };
 
 /** What the balance of a currency is made of. Sums are exact decimals: they may exceed a double. */

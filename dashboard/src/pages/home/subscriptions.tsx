@@ -26,10 +26,12 @@ const long = words({ weekday: 'short', day: 'numeric', month: 'short' });
 type Props = { span: Span; currency: string; search: Search };
 
 /** Of the same height as what comes, so that nothing below it moves. */
+const Loading = () => <Skeleton height={chartHeight + 24} role="status" aria-busy="true" aria-label="Loading" />;
+
 export function SubscriptionsSkeleton() {
   return (
     <Section title="Subscriptions">
-      <Skeleton height={chartHeight + 24} role="status" aria-busy="true" aria-label="Loading" />
+      <Loading />
     </Section>
   );
 }
@@ -47,9 +49,7 @@ export function Subscriptions({ span, currency, search }: Props) {
   return (
     <Section title="Subscriptions" aside={<Link to={'/subscriptions' as string}>All subscriptions</Link>}>
       {error !== null && data === undefined && <Failure error={error} onRetry={() => void refetch()} />}
-      {error === null && data === undefined && (
-        <Skeleton height={chartHeight + 24} role="status" aria-busy="true" aria-label="Loading" />
-      )}
+      {error === null && data === undefined && <Loading />}
       {all !== undefined && shown === undefined && (
         <Nothing others={all} currency={currency} search={search} span={span} />
       )}

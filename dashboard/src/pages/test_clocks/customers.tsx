@@ -10,8 +10,8 @@ import { CustomerName, SubscriptionName } from '../../nouns/names.tsx';
 const customersShown = 25;
 const subscriptionsShown = 100;
 
-/** A subscription with its customer, or a customer without one. */
-type Row = { id: string; customer: Customer; subscription: Subscription | undefined };
+/** A subscription with its customer, or a customer without one among those that were read. */
+type Row = { id: string; customer: Customer; subscription: Subscription | undefined; areAllRead: boolean };
 
 const columns: readonly Column<Row>[] = [
   {
@@ -25,8 +25,12 @@ const columns: readonly Column<Row>[] = [
     title: 'Subscription',
     isText: true,
     isBelow: true,
-    cell: ({ subscription }) =>
-      subscription === undefined ? 'None' : <SubscriptionName subscription={subscription} />,
+    cell: ({ subscription, areAllRead }) =>
+      subscription === undefined ? (
+        `None${areAllRead ? '' : ` of the newest ${subscriptionsShown}`}`
+      ) : (
+        <SubscriptionName subscription={subscription} />
+      ),
   },
   {
     id: 'status',
@@ -49,10 +53,11 @@ async function find(api: Tollgate, clock: string, options: { signal: AbortSignal
     api.customers.list({ test_clock: clock, limit: customersShown }, options),
     api.subscriptions.list({ test_clock: clock, limit: subscriptionsShown }, options),
   ]);
+  const areAllRead = !subscriptions.has_more;
   const rows = data.flatMap((customer): Row[] => {
     const found = subscriptions.data.filter((one) => one.customer === customer.id);
-    if (found.length === 0) return [{ id: customer.id, customer, subscription: undefined }];
-    return found.map((subscription) => ({ id: subscription.id, customer, subscription }));
+    if (found.length === 0) return [{ id: customer.id, customer, subscription: undefined, areAllRead }];
+    return found.map((subscription) => ({ id: subscription.id, customer, subscription, areAllRead }));
   });
   return { rows, customers: new Set(data.map(({ id }) => id)), hasMore: has_more };
 }
