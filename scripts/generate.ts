@@ -11,6 +11,7 @@ import { errorsMarkdown } from './errors_reference.ts';
 import { eventsMarkdown } from './events_reference.ts';
 import { frozenRecord } from './frozen_record.ts';
 import { contentsMarkdown } from './guides_reference.ts';
+import { localesMarkdown } from './locales_reference.ts';
 import { migrationsRecord } from './migrations_record.ts';
 import { recordExamples } from './record-examples.ts';
 import { rolesMarkdown } from './roles_reference.ts';
@@ -27,6 +28,7 @@ export const recordedFile = 'docs/openapi.json';
 export const generatedFiles: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorsMarkdown,
   'docs/settings.md': settingsMarkdown,
+  'docs/locales.md': localesMarkdown,
   'docs/README.md': () => contentsMarkdown(textOf('docs/README.md')),
   'docs/commands.md': () => commandsMarkdown(textOf('docs/commands.md')),
   'docs/events.md': () => eventsMarkdown(textOf('docs/events.md')),

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { docsFolder, type Guide, guideGroups, guideOf, inOrder } from '../server/http/pages/reference/guides.ts';
 import { errorsMarkdown } from './errors_reference.ts';
+import { localesMarkdown } from './locales_reference.ts';
 import { type Parts, withParts } from './markers.ts';
 import { settingsMarkdown } from './settings_reference.ts';
 
@@ -11,6 +12,7 @@ const parts: Parts = { guides: tables };
 const generated: Readonly<Record<string, () => string>> = {
   'errors.md': errorsMarkdown,
   'settings.md': settingsMarkdown,
+  'locales.md': localesMarkdown,
 };
 
 /** The table of contents of docs/, with a table of the guides of each group. */

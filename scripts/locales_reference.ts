@@ -1,0 +1,31 @@
+import { locales, localeTags } from '../server/locales/index.ts';
+import { english, textKeys } from '../server/locales/texts.ts';
+
+const introduction = `<!--
+group: Developers
+position: 95
+question: In which languages do customers see the pages of Tollgate, and in which words?
+words: translations, languages, i18n, localization, internationalization
+-->
+
+# Locales
+
+<!-- Made from server/locales by \`npm run generate\`. Edit the files there, not this one. -->
+
+The pages for customers are shown in the language of the session, or in the first language of the browser that is listed here, or in
+English. Amounts, dates and periods are written by \`Intl\` for the region of the customer. If you speak one of these languages, please read
+its table: the texts stand beside the English ones. A name in braces is filled in.
+`;
+
+/** Each locale beside the English. */
+export function localesMarkdown(): string {
+  const names = new Intl.DisplayNames('en', { type: 'language' });
+  const others = localeTags.filter((tag) => tag !== 'en');
+  const sections = others.map((tag) => `## ${names.of(tag)}: ${tag}\n\n${tableOf(tag)}\n`);
+  return [introduction, ...sections].join('\n');
+}
+
+function tableOf(tag: (typeof localeTags)[number]): string {
+  const rows = textKeys.map((key) => `| ${english[key]} | ${locales[tag][key] ?? '(missing)'} |`);
+  return [`| en | ${tag} |`, '|---|---|', ...rows].join('\n');
+}

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { chooseLocale } from './choose.ts';
+import { countries } from './countries.ts';
+import { countriesIn, dateIn, laterIn, momentIn, moneyIn, numberIn, periodIn } from './formats.ts';
+import { localeOf, locales, localeTags } from './index.ts';
+import { english, textKeys } from './texts.ts';
+import { Wording } from './words.ts';
+
+const valuesIn = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
+
+describe('texts', () => {
+  test('are at most 60, and short', () => {
+    expect(textKeys.length).toBeLessThanOrEqual(60);
+    for (const tag of localeTags)
+      for (const key of textKeys) expect(locales[tag][key]!.length, `${tag} ${key}`).toBeLessThanOrEqual(90);
+  });
+
+  test('are there in the 29 locales of the page', () => {
+    const promised = 'bg cs da de el en en-GB es et fi fr hr hu it ja lt lv nb nl pl pt pt-BR ro sk sl sv zh ar he';
+    expect(localeTags.toSorted()).toEqual(promised.split(' ').toSorted());
+  });
+
+  test.each(localeTags)('of %s are complete, have the values of the English ones, and no blank too much', (tag) => {
+    const texts = locales[tag];
+    expect(textKeys.filter((key) => texts[key] === undefined)).toEqual([]);
+    expect(Object.keys(texts).filter((key) => !(key in english))).toEqual([]);
+    for (const key of textKeys) {
+      expect(valuesIn(texts[key]!), key).toEqual(valuesIn(english[key]));
+      expect(texts[key], key).toBe(texts[key]!.trim().replaceAll(/ {2,}/g, ' '));
+    }
+  });
+
+  test.each(localeTags)(
+    'of %s end with a full stop where the English ones do, as sentences, and are written in its script',
+    (tag) => {
+      const ends = /[.。]$/;
+      const scripts: Record<string, RegExp> = {
+        ...{ bg: /\p{Script=Cyrillic}/u, el: /\p{Script=Greek}/u, ar: /\p{Script=Arabic}/u, he: /\p{Script=Hebrew}/u },
+        ...{ ja: /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u, zh: /\p{Script=Han}/u },
+      };
+      for (const key of textKeys) {
+        expect(ends.test(locales[tag][key]!), key).toBe(ends.test(english[key]));
+        const isWord = key !== 'email';
+        if (isWord) expect(locales[tag][key], key).toMatch(scripts[tag] ?? /\p{Script=Latin}/u);
+      }
+    },
+  );
+
+  test('are escaped, and isolate their values', () => {
+    const words = new Wording(localeOf('he'));
+    expect(words.html('back', { merchant: 'A & <B>' })).toBe('חזרה אל <bdi>A &amp; &lt;B&gt;</bdi>');
+    expect(words.plain('back', { merchant: 'A & B' })).toBe('חזרה אל A & B');
+  });
+
+  test('that are missing are shown in English, and marked as English', () => {
+    const words = new Wording(localeOf('ar'), { email: 'البريد' });
+    expect([words.html('email'), words.html('pay', { amount: '€1' })]).toEqual([
+      'البريد',
+      '<span lang="en" dir="ltr">Pay <bdi>€1</bdi></span>',
+    ]);
+    expect(words.plain('city')).toBe('City');
+  });
+});
+
+describe('the locale', () => {
+  test.each([
+    [undefined, undefined, 'en', 'en-US'],
+    ['auto', 'de-CH,de;q=0.9,en;q=0.8', 'de', 'de-CH'],
+    ['auto', 'en;q=0.5, fr;q=0.7', 'fr', 'fr'],
+    ['auto', 'tlh, sw;q=0.9, it;q=0.1', 'it', 'it'],
+    ['auto', 'de;q=0, en-AU', 'en-GB', 'en-AU'],
+    ['auto', 'en-US', 'en', 'en-US'],
+    ['auto', 'pt-BR', 'pt-BR', 'pt-BR'],
+    ['auto', 'pt-AO', 'pt', 'pt-AO'],
+    ['auto', 'pt', 'pt', 'pt-PT'],
+    ['auto', 'no', 'nb', 'nb'],
+    ['auto', 'nn-NO', 'nb', 'nb-NO'],
+    ['auto', 'iw', 'he', 'he'],
+    ['auto', 'zh-Hant-TW', 'zh', 'zh-TW'],
+    ['auto', '*', 'en', 'en-US'],
+    ['auto', ',,;q=,\x00, de-', 'en', 'en-US'],
+    ['auto', `${'x'.repeat(9)},`.repeat(1_000), 'en', 'en-US'],
+    ['ja', 'de', 'ja', 'ja'],
+    ['de', 'en, de-AT', 'de', 'de-AT'],
+    ['xx', 'fi', 'fi', 'fi'],
+  ])('%s of a session, %s of a browser: %s written as in %s', (wanted, accepted, tag, region) => {
+    expect(chooseLocale(wanted, accepted)).toMatchObject({ tag, region });
+  });
+
+  test('has a direction', () => {
+    expect(localeTags.filter((tag) => localeOf(tag).dir === 'rtl')).toEqual(['ar', 'he']);
+  });
+});
+
+describe('formats', () => {
+  const moment = Date.UTC(2026, 11, 2, 14, 5);
+
+  test('amounts have the decimals of ISO 4217, and every digit', () => {
+    const texts = ['eur', 'jpy', 'kwd', 'huf'].map((currency) => moneyIn(localeOf('en'), { amount: 2000, currency }));
+    expect(texts).toEqual(['€20.00', '¥2,000', 'KWD\u00a02.000', 'HUF\u00a020.00']);
+    expect(moneyIn(localeOf('de'), { amount: 123456789012345, currency: 'eur' })).toBe('1.234.567.890.123,45\u00a0€');
+  });
+
+  test('dates, periods and numbers', () => {
+    const gb = localeOf('en-GB');
+    expect([dateIn(gb, moment), momentIn(gb, moment)]).toEqual(['2 Dec 2026', '2 Dec 2026, 14:05 UTC']);
+    expect([30, 60, 61, 7_200].map((seconds) => laterIn(gb, seconds))).toEqual([
+      ...['in 30 seconds', 'in 1 minute', 'in 2 minutes', 'in 2 hours'],
+    ]);
+    expect(periodIn(gb, { interval: 'month', count: 1 })).toBe('month');
+    expect(periodIn(localeOf('pl'), { interval: 'month', count: 5 })).toBe('5 miesięcy');
+    expect(numberIn(localeOf('de'), 1_000)).toBe('1.000');
+  });
+
+  test.each(localeTags)('countries in %s: all, by name, in its order', (tag) => {
+    const all = countriesIn(localeOf(tag));
+    expect(all.map(({ code }) => code).toSorted()).toEqual(countries.toSorted());
+    expect(all.filter(({ code, name }) => code === name)).toEqual([]);
+  });
+
+  test('any number of regions takes a limited number of formats', () => {
+    for (let at = 0; at < 5_000; at++)
+      expect(
+        dateIn({ tag: 'en', dir: 'ltr', region: `en-${String(at % 1_000).padStart(3, '0')}` }, moment),
+      ).toBeDefined();
+  });
+});

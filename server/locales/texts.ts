@@ -1,0 +1,73 @@
+/**
+ * Every text of the pages for customers, in English. At most 60, short, and without a plural: counts, periods, amounts and dates are
+ * written by `Intl`. A name in braces is a value that is filled in; write around it so that it needs no inflection.
+ */
+export const english = {
+  order_summary: 'Order summary',
+  quantity: 'Quantity',
+  subtotal: 'Subtotal',
+  discount: 'Discount',
+  total: 'Total',
+  due_today: 'Due today',
+  free_until: 'Free until {date}',
+  coupon: 'Discount code',
+  apply: 'Apply',
+  remove: 'Remove',
+  amount: 'Amount',
+  contact: 'Contact details',
+  email: 'Email',
+  full_name: 'Full name',
+  phone: 'Phone number',
+  billing_address: 'Billing address',
+  country: 'Country',
+  address: 'Address',
+  city: 'City',
+  postal_code: 'Postal code',
+  payment_method: 'Payment method',
+  card: 'Card',
+  card_number: 'Card number',
+  expiry: 'Expiry date',
+  month_year: 'MM / YY',
+  security_code: 'Security code',
+  another_card: 'Use another card',
+  save_offer: 'Save card for future payments',
+  save_notice: '{merchant} will save this card for future payments.',
+  accept_terms: 'I accept the terms of {merchant}',
+  pay: 'Pay {amount}',
+  subscribe: 'Subscribe',
+  save_card: 'Save card',
+  continue: 'Continue',
+  another_way: 'Pay another way',
+  back: 'Back to {merchant}',
+  problem: 'Please check the following',
+  required: 'Please fill in this field.',
+  invalid: 'Please check this entry.',
+  coupon_invalid: 'This code is not valid.',
+  declined: 'Your card was declined.',
+  card_expired: 'Your card has expired.',
+  wrong_code: 'The security code is incorrect.',
+  try_another: 'Please try another card.',
+  failed: 'Something went wrong. Please try again.',
+  paid: 'Payment confirmed',
+  subscribed: 'Subscription started',
+  card_saved: 'Card saved',
+  reference: 'Reference',
+  print: 'Print receipt',
+  confirming: 'Confirming your payment',
+  confirming_text: 'This may take a moment. Please do not pay again.',
+  unfinished: 'Your payment is not finished yet.',
+  expired: 'This page has expired.',
+  expires: 'This page expires {when}.',
+  not_available: 'This page is not available.',
+  too_many: 'Too many attempts. Please try again {when}.',
+  test_mode: 'Test mode: no real money is moved.',
+  terms: 'Terms',
+  privacy: 'Privacy',
+} as const;
+
+export type TextKey = keyof typeof english;
+
+/** The texts of one locale. One that is missing is shown in English, and says so to screen readers. */
+export type LocaleTexts = Readonly<Partial<Record<TextKey, string>>>;
+
+export const textKeys = Object.keys(english) as TextKey[];
