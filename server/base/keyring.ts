@@ -25,7 +25,8 @@ export type KeyPurpose =
   | 'totp'
   | 'recovery'
   | 'password_salt'
-  | 'invitation';
+  | 'invitation'
+  | 'card_testing';
 
 const keyBytes = 32;
 const shortDigestChars = 12;

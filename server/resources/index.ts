@@ -29,6 +29,7 @@ import { notes } from './people/notes/index.ts';
 import { savedViews } from './people/saved_views/index.ts';
 import { sessions } from './people/sessions/index.ts';
 import { users } from './people/users/index.ts';
+import { cardTesting } from './selling/card_testing/index.ts';
 import { attention } from './views/needs_attention/index.ts';
 import { requestLogs } from './views/request_logs/index.ts';
 import { search } from './views/search/index.ts';
@@ -62,6 +63,7 @@ export const resources: readonly Resource[] = [
   disputes,
   invoices,
   subscriptions,
+  cardTesting,
   notices,
   events,
   balance,

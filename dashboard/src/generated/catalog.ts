@@ -101,6 +101,7 @@ export const filterChoices = {
       'dispute_to_review',
       'invoice',
       'void_invoice',
+      'card_testing',
       'notice',
       'reconciliation_difference',
       'webhook_endpoint',

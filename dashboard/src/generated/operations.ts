@@ -4,7 +4,7 @@
 export const apiOperations = {
   'account.retrieve': 'GET /v1/account',
   'account.update':
-    'POST /v1/account name:string test_settlement:delayed|immediate dunning_days:array dunning_end:canceled|unpaid|past_due totp_required:boolean',
+    'POST /v1/account name:string test_settlement:delayed|immediate dunning_days:array dunning_end:canceled|unpaid|past_due totp_required:boolean card_testing:object',
   'api_keys.create':
     'POST /v1/api_keys name:string! kind:secret|restricted! scopes:array expires_at:integer allowed_ips:array signature_required:boolean',
   'api_keys.list': 'GET /v1/api_keys limit:integer starting_after:string ending_before:string created:object',
@@ -78,7 +78,7 @@ export const apiOperations = {
   'invoices.update': 'POST /v1/invoices/:id metadata:object expand:array',
   'invoices.void': 'POST /v1/invoices/:id/void expand:array',
   'needs_attention.list':
-    'GET /v1/needs_attention kind:card_at_processor|unknown_outcome|dispute|dispute_to_review|invoice|void_invoice|notice|reconciliation_difference|webhook_endpoint',
+    'GET /v1/needs_attention kind:card_at_processor|unknown_outcome|dispute|dispute_to_review|invoice|void_invoice|card_testing|notice|reconciliation_difference|webhook_endpoint',
   'notes.create': 'POST /v1/notes object:string! text:string!',
   'notes.delete': 'DELETE /v1/notes/:id',
   'notes.list': 'GET /v1/notes limit:integer starting_after:string ending_before:string created:object object:string',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { cardTestingDefaults } from '../../resources/people/accounts/card_testing.ts';
 import { onFreeMachine } from '../fastest.ts';
 import { startServer, type TestAccount, type TestServer, testMasterKey } from '../harness.ts';
 import { type Environment, type Finished, patienceMs, testMs, until } from './child.ts';
@@ -39,7 +40,7 @@ describe('tollgate accounts set', () => {
     const { id } = await server.account();
     expect(await json('show', id)).toEqual({
       ...{ id, object: 'account', name: 'Test', tier: 'enterprise', rate_limit: 1_000_000, status: 'active' },
-      ...{ ...untouched, ...firstDunning, created: expect.any(Number) },
+      ...{ ...untouched, ...firstDunning, card_testing: cardTestingDefaults, created: expect.any(Number) },
     });
     const fees = { fee_percent: '2.9', fee_fixed: { usd: 30, eur: 25 } };
     expect(await json('set', id, '--fee-percent', '2.9', '--fee-fixed', 'usd=30,eur=25')).toMatchObject(fees);

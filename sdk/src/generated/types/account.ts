@@ -27,6 +27,7 @@ export type Account = {
   dunning_end: 'canceled' | 'unpaid' | 'past_due';
   /** Present if everybody who works in the account needs an authenticator. */
   totp_required?: boolean;
+  card_testing: CardTestingLimits;
   /** When it was created. In UTC epoch seconds. */
   created: number;
 };
@@ -45,6 +46,48 @@ export type AccountUpdateParameters = {
    * themselves.
    */
   totp_required?: boolean | undefined;
+  /**
+   * Limits against the testing of stolen cards at the checkout. Limits that are not named stay as they are. Only
+   * owners change them.
+   */
+  card_testing?:
+    | {
+        /** Declines after which a checkout session expires. 0 switches the limit off. */
+        declines_per_session?: number | undefined;
+        /** Declines of one address in an hour, after which its tries are refused. 0 switches the limit off. */
+        declines_per_address?: number | undefined;
+        /** Checkout sessions in which one card may be tried in an hour. 0 switches the limit off. */
+        sessions_per_card?: number | undefined;
+        /** Sessions of one payment link that one address may begin in ten minutes. 0 switches the limit off. */
+        sessions_per_link_address?: number | undefined;
+        /**
+         * Per cent. When of at least 50 tries in ten minutes more are declined, the account needs attention, and every
+         * card is to be authenticated for an hour. 0 switches this off.
+         */
+        decline_share?: number | undefined;
+        /** Whether all limits apply in test mode too. Otherwise only the limit of each session does. */
+        in_test_mode?: boolean | undefined;
+      }
+    | undefined;
+};
+
+/** Limits against the testing of stolen cards at the checkout. */
+export type CardTestingLimits = {
+  /** Declines after which a checkout session expires. 0 switches the limit off. */
+  declines_per_session: number;
+  /** Declines of one address in an hour, after which its tries are refused. 0 switches the limit off. */
+  declines_per_address: number;
+  /** Checkout sessions in which one card may be tried in an hour. 0 switches the limit off. */
+  sessions_per_card: number;
+  /** Sessions of one payment link that one address may begin in ten minutes. 0 switches the limit off. */
+  sessions_per_link_address: number;
+  /**
+   * Per cent. When of at least 50 tries in ten minutes more are declined, the account needs attention, and every
+   * card is to be authenticated for an hour. 0 switches this off.
+   */
+  decline_share: number;
+  /** Whether all limits apply in test mode too. Otherwise only the limit of each session does. */
+  in_test_mode: boolean;
 };
 
 /** What a payment costs in addition, by currency, in its smallest unit. */

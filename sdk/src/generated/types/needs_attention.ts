@@ -10,6 +10,7 @@ export type AttentionCount = {
     | 'dispute_to_review'
     | 'invoice'
     | 'void_invoice'
+    | 'card_testing'
     | 'notice'
     | 'reconciliation_difference'
     | 'webhook_endpoint';
@@ -31,6 +32,7 @@ export type AttentionItem = {
     | 'refund'
     | 'dispute'
     | 'invoice'
+    | 'account'
     | 'notice'
     | 'reconciliation_difference'
     | 'webhook_endpoint';
@@ -40,9 +42,10 @@ export type AttentionItem = {
    * has captured what cannot be recorded. `dispute`: a dispute waits for evidence, until `due_by`.
    * `dispute_to_review`: the money of a dispute does not fit its payment. `invoice`: the charge of an invoice has
    * failed, and it is not paid yet. `void_invoice`: the payment of an invoice that is not owed could neither be
-   * canceled nor refunded. `notice`: what a processor has reported could not be recorded.
-   * `reconciliation_difference`: a comparison of the ledger with the statement of a processor has found a
-   * difference. `webhook_endpoint`: deliveries to a webhook endpoint fail, or it was disabled because they did.
+   * canceled nor refunded. `card_testing`: most tries to pay at the checkout are declined, as when stolen cards
+   * are tested. `notice`: what a processor has reported could not be recorded. `reconciliation_difference`: a
+   * comparison of the ledger with the statement of a processor has found a difference. `webhook_endpoint`:
+   * deliveries to a webhook endpoint fail, or it was disabled because they did.
    */
   kind:
     | 'card_at_processor'
@@ -51,6 +54,7 @@ export type AttentionItem = {
     | 'dispute_to_review'
     | 'invoice'
     | 'void_invoice'
+    | 'card_testing'
     | 'notice'
     | 'reconciliation_difference'
     | 'webhook_endpoint';
@@ -92,6 +96,7 @@ export type NeedsAttentionListParameters = {
     | 'dispute_to_review'
     | 'invoice'
     | 'void_invoice'
+    | 'card_testing'
     | 'notice'
     | 'reconciliation_difference'
     | 'webhook_endpoint'

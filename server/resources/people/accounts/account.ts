@@ -1,4 +1,5 @@
 import type { Id } from '../../../base/id.ts';
+import { type CardTestingLimits, limitsWith } from './card_testing.ts';
 
 export type AccountId = Id<'acct'>;
 
@@ -41,6 +42,8 @@ export type Account = AccountTerms &
     status: (typeof accountStatuses)[number];
     /** Whether a member without an authenticator can do nothing but set one up. */
     totp_required: boolean;
+    /** The limits against card testing that it has changed. */
+    card_testing: Partial<CardTestingLimits>;
   };
 
 /** The name of the keys that a new account gets. */
@@ -50,7 +53,16 @@ const firstTerms: AccountTerms = { fee_ppm: 0, fee_fixed: {}, settlement_days: 2
 const firstDunning: AccountDunning = { dunning_days: [1, 3, 5, 7], dunning_end: 'canceled' };
 
 export function newAccount(id: AccountId, chosen: TierChoice & Pick<Account, 'name'>): Account {
-  return { id, version: 1, ...chosen, status: 'active', totp_required: false, ...firstTerms, ...firstDunning };
+  return {
+    id,
+    version: 1,
+    ...chosen,
+    status: 'active',
+    totp_required: false,
+    card_testing: {},
+    ...firstTerms,
+    ...firstDunning,
+  };
 }
 
 export function changeAccount(before: Account, change: Partial<Account>): Account {
@@ -75,6 +87,10 @@ export function serializeTerms({ fee_ppm, fee_fixed, settlement_days, test_settl
 
 export function serializeDunning({ dunning_days, dunning_end }: AccountDunning) {
   return { dunning_days, dunning_end };
+}
+
+export function serializeCardTesting({ card_testing }: Pick<Account, 'card_testing'>) {
+  return { card_testing: limitsWith(card_testing) };
 }
 
 export const ppmOfPercent = 10_000;

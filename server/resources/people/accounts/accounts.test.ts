@@ -4,6 +4,7 @@ import type { Reads } from '../../../base/reads.ts';
 import { tenantOf } from '../../../operations/tenants.ts';
 import { eventually } from '../../../test/eventually.ts';
 import { startServer, type TestServer } from '../../../test/harness.ts';
+import { cardTestingDefaults } from './card_testing.ts';
 import type { AccountWithKeys, ShownAccount } from './schema.ts';
 import { cachedSettings } from './settings.ts';
 
@@ -38,6 +39,7 @@ describe('accounts.create', () => {
       test_settlement: 'delayed',
       dunning_days: [1, 3, 5, 7],
       dunning_end: 'canceled',
+      card_testing: cardTestingDefaults,
       created: expect.any(Number),
     });
     expect(await retrieve(account.id)).toEqual(account);

@@ -15,6 +15,7 @@ import {
   changeTier,
   firstKeyName,
   newAccount,
+  serializeCardTesting,
   serializeDunning,
   serializeTerms,
   type TierChoice,
@@ -207,7 +208,9 @@ const updateOwn = operation({
   async run(context, wanted) {
     const before = await ownAccount(context);
     if (wanted.totp_required !== undefined) checkTotpChange(context.caller, wanted.totp_required);
-    const after = changeAccount(before, wanted);
+    if (wanted.card_testing !== undefined) checkLimitsChange(context.caller);
+    const card_testing = { ...before.card_testing, ...wanted.card_testing };
+    const after = changeAccount(before, { ...wanted, card_testing });
     const changes = ownSettings
       .map(([action, serialize]) => recorded(action, serialize, before, after))
       .filter(({ details: { from, to } }) => JSON.stringify(from) !== JSON.stringify(to));
@@ -225,11 +228,18 @@ function checkTotpChange(caller: Caller, isRequired: boolean): void {
     throw apiError('parameter_invalid', { param: 'totp_required', reason: 'set up an authenticator yourself first' });
 }
 
+/** They protect live mode, whatever mode somebody works in. */
+function checkLimitsChange(caller: Caller): void {
+  if (caller.kind === 'person' && !permits(caller.role!, 'live', 'settings'))
+    throw apiError('role_missing', { reason: 'Only owners change the limits against card testing.' });
+}
+
 /** What an account can change, by the name that a change has in the audit log. */
 const ownSettings = [
   ['account.renamed', ({ name }: Account) => ({ name })],
   ['account.terms', serializeTerms],
   ['account.dunning', serializeDunning],
+  ['account.card_testing', serializeCardTesting],
   ['account.totp_required', ({ totp_required }: Account) => ({ totp_required })],
 ] as const;
 

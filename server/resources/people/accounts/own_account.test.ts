@@ -56,11 +56,39 @@ test.each([
   ['the status', { status: 'active' }, 'status'],
   ['a name without letters', { name: '  ' }, 'name'],
   ['days in the wrong order', { dunning_days: [3, 1] }, 'dunning_days'],
+  ['a limit below none', { card_testing: { declines_per_session: -1 } }, 'card_testing.declines_per_session'],
+  ['a limit that is no number', { card_testing: { declines_per_address: 'ten' } }, 'card_testing.declines_per_address'],
+  ['a limit beyond all bounds', { card_testing: { sessions_per_card: 10_001 } }, 'card_testing.sessions_per_card'],
+  ['a share of more than everything', { card_testing: { decline_share: 101 } }, 'card_testing.decline_share'],
+  ['a flag that is none', { card_testing: { in_test_mode: 'maybe' } }, 'card_testing.in_test_mode'],
+  ['a limit that does not exist', { card_testing: { declines: 1 } }, 'card_testing.declines'],
+  ['limits that are no object', { card_testing: 5 }, 'card_testing'],
 ])('nobody in the account changes %s', async (_, change, param) => {
   const before = (await people.owner.get('/v1/account')).json;
   const answer = await people.owner.post('/v1/account', change);
   expect([answer.status, answer.json.error?.param]).toEqual([400, param]);
   expect((await people.owner.get('/v1/account')).json).toEqual(before);
+});
+
+test('owners change the limits against card testing, each by itself; developers cannot, in test mode neither', async () => {
+  const usual = {
+    ...{ declines_per_session: 5, declines_per_address: 10, sessions_per_card: 3, sessions_per_link_address: 10 },
+    ...{ decline_share: 60, in_test_mode: false },
+  };
+  expect((await people.viewer.get('/v1/account')).json.card_testing).toEqual(usual);
+  const changed = await people.owner.post('/v1/account', {
+    card_testing: { sessions_per_card: 0, in_test_mode: true },
+  });
+  expect(changed.json.card_testing).toEqual({ ...usual, sessions_per_card: 0, in_test_mode: true });
+  const again = await people.owner.post('/v1/account', { card_testing: { sessions_per_card: 4 } });
+  expect(again.json.card_testing).toEqual({ ...usual, sessions_per_card: 4, in_test_mode: true });
+  const refused = await people.developer.post('/v1/account', { card_testing: { sessions_per_card: 9 } });
+  expect([refused.status, refused.json.error.code]).toEqual([403, 'role_missing']);
+  const text = `select details -> 'to' as "to" from audit where account = $1 and action = 'account.card_testing' order by id`;
+  const { rows } = await server.sql.query(text, [shop.id]);
+  expect(rows).toEqual(
+    [{ to: changed.json }, { to: again.json }].map(({ to }) => ({ to: { card_testing: to.card_testing } })),
+  );
 });
 
 test('support and viewers change nothing', async () => {

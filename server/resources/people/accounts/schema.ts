@@ -5,6 +5,7 @@ import {
   MaybeFlag,
   MaybeWhole,
   OneOf,
+  ParameterObject,
   Parameters,
   Shown,
   ShownOnce,
@@ -12,6 +13,7 @@ import {
 } from '../../../operations/schemas.ts';
 import { from, serializer, timeInId } from '../../../operations/serializer.ts';
 import { type Account, accountStatuses, dunningEnds, percentOf, testSettlements, tiers } from './account.ts';
+import { limitsWith } from './card_testing.ts';
 
 const nameMax = 200;
 const rateLimitMax = 999_999_999;
@@ -46,6 +48,42 @@ const dunningEnd = Type.Unsafe<(typeof dunningEnds)[number]>(
     enum: [...dunningEnds],
     description: 'What becomes of a subscription when the last attempt to charge an invoice has failed.',
   }),
+);
+
+const limitMax = 10_000;
+
+const Limit = (description: string) =>
+  Type.Integer({ minimum: 0, maximum: limitMax, description: `${description} 0 switches the limit off.` });
+
+const cardTestingLimits = {
+  declines_per_session: Limit('Declines after which a checkout session expires.'),
+  declines_per_address: Limit('Declines of one address in an hour, after which its tries are refused.'),
+  sessions_per_card: Limit('Checkout sessions in which one card may be tried in an hour.'),
+  sessions_per_link_address: Limit('Sessions of one payment link that one address may begin in ten minutes.'),
+  decline_share: Type.Integer({
+    minimum: 0,
+    maximum: 100,
+    description:
+      'Per cent. When of at least 50 tries in ten minutes more are declined, the account needs attention, and every card is to be authenticated for an hour. 0 switches this off.',
+  }),
+  in_test_mode: Type.Boolean({
+    description: 'Whether all limits apply in test mode too. Otherwise only the limit of each session does.',
+  }),
+};
+
+const aboutCardTesting = 'Limits against the testing of stolen cards at the checkout.';
+
+/** A change names only the limits that change. */
+const CardTestingInput = ParameterObject(
+  `${aboutCardTesting} Limits that are not named stay as they are. Only owners change them.`,
+  {
+    declines_per_session: Type.Optional(cardTestingLimits.declines_per_session),
+    declines_per_address: Type.Optional(cardTestingLimits.declines_per_address),
+    sessions_per_card: Type.Optional(cardTestingLimits.sessions_per_card),
+    sessions_per_link_address: Type.Optional(cardTestingLimits.sessions_per_link_address),
+    decline_share: Type.Optional(cardTestingLimits.decline_share),
+    in_test_mode: Type.Optional(cardTestingLimits.in_test_mode),
+  },
 );
 
 const tierParameters = {
@@ -85,6 +123,7 @@ export const OwnAccountInput = Parameters({
         'Whether a member without an authenticator can do nothing but set one up. Only owners change it, and need one themselves.',
     }),
   ),
+  card_testing: Type.Optional(CardTestingInput),
 });
 
 const account = {
@@ -102,6 +141,7 @@ const account = {
   dunning_days: dunningDays,
   dunning_end: dunningEnd,
   totp_required: MaybeFlag('Present if everybody who works in the account needs an authenticator.'),
+  card_testing: Type.Object(cardTestingLimits, { title: 'CardTestingLimits', description: aboutCardTesting }),
   created: Created,
 };
 
@@ -111,6 +151,7 @@ export type ShownAccount = Static<typeof AccountOutput>;
 export const serializeAccount = serializer<Account, typeof AccountOutput>(AccountOutput, {
   fee_percent: from(['fee_ppm'], ({ fee_ppm }) => percentOf(fee_ppm)),
   totp_required: from(['totp_required'], ({ totp_required }) => totp_required || null),
+  card_testing: from(['card_testing'], ({ card_testing }) => limitsWith(card_testing)),
   created: timeInId,
 });
 

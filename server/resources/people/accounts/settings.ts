@@ -3,6 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { Terms } from '../../../ledger/fee.ts';
 import type { Dunning } from './account.ts';
+import type { CardTestingLimits } from './card_testing.ts';
 import { findSettings, type TenantSettings } from './store.ts';
 
 /** What an account pays, and when its money becomes available. */
@@ -14,6 +15,8 @@ export type AccountServices = {
   isSuspended: (tenant: Tenant) => Promise<boolean>;
   /** When a failed charge of an invoice is tried again, and what happens to its subscription in the end. */
   dunningOf: (tenant: Tenant) => Promise<Dunning>;
+  /** The limits against card testing at the checkout. */
+  cardTestingLimitsOf: (tenant: Tenant) => Promise<CardTestingLimits & { isTestMode: boolean }>;
 };
 
 declare module '../../../operations/services.ts' {
@@ -32,5 +35,6 @@ export function cachedSettings(reads: Pick<Reads, 'rows'>, clock: Pick<Clock, 'm
     terms: async (tenant) => (await settingsOf(tenant)).terms,
     isSuspended: async (tenant) => (await settingsOf(tenant)).isSuspended && (await read(tenant)).isSuspended,
     dunningOf: async (tenant) => (await settingsOf(tenant)).dunning,
+    cardTestingLimitsOf: async (tenant) => (await settingsOf(tenant)).cardTesting,
   };
 }

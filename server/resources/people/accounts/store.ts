@@ -4,11 +4,12 @@ import type { Terms } from '../../../ledger/fee.ts';
 import { orderOf, type Range } from '../../../operations/range.ts';
 import { type AccountInMode, tenantRows, tenantsTable } from '../../../operations/tenants.ts';
 import type { Account, AccountDunning, AccountId, Dunning } from './account.ts';
+import { type CardTestingLimits, limitsWith } from './card_testing.ts';
 
 const accountsTable: Table<Account> = table('accounts', {
   text: 'id name tier status test_settlement dunning_end',
   int4: 'version rate_limit fee_ppm',
-  json: 'fee_fixed dunning_days',
+  json: 'fee_fixed dunning_days card_testing',
   int2: 'settlement_days',
   bool: 'totp_required',
   key: ['id'],
@@ -50,21 +51,26 @@ export type TenantSettings = {
   isSuspended: boolean;
   terms: Terms;
   dunning: Dunning;
+  cardTesting: CardTestingLimits & { isTestMode: boolean };
 };
 
 /** In test mode an account's money may become available immediately. */
 export async function findSettings(reads: Pick<Reads, 'rows'>, tenant: Tenant): Promise<TenantSettings> {
-  type SettingsRow = Pick<Account, 'fee_ppm' | 'fee_fixed' | 'status' | keyof AccountDunning> & { days: number };
+  type SettingsRow = Pick<Account, 'fee_ppm' | 'fee_fixed' | 'status' | 'card_testing' | keyof AccountDunning> & {
+    days: number;
+    is_test: boolean;
+  };
   const [row] = await reads.rows<SettingsRow>(
-    `select a.status, a.fee_ppm, a.fee_fixed, a.dunning_days, a.dunning_end,
+    `select a.status, a.fee_ppm, a.fee_fixed, a.dunning_days, a.dunning_end, a.card_testing, t.mode = 'test' as is_test,
             case when t.mode = 'test' and a.test_settlement = 'immediate' then 0 else a.settlement_days end as days
        from ${tenantsTable} t join accounts a on a.id = t.account where t.tenant = $1`,
     [tenant],
   );
-  const { status, fee_ppm, fee_fixed, days, dunning_days, dunning_end } = row!;
+  const { status, fee_ppm, fee_fixed, days, dunning_days, dunning_end, card_testing, is_test } = row!;
   return {
     isSuspended: status === 'suspended',
     terms: { feePpm: fee_ppm, feeFixed: fee_fixed, settlementDays: days },
     dunning: { days: dunning_days, end: dunning_end },
+    cardTesting: { ...limitsWith(card_testing), isTestMode: is_test },
   };
 }
