@@ -103,7 +103,7 @@ export const apiOperations = {
   'payments.retrieve': 'GET /v1/payments/:id expand:array',
   'payments.update': 'POST /v1/payments/:id description:string metadata:object expand:array',
   'prices.create':
-    'POST /v1/prices currency:string! unit_amount:integer! recurring:object! product_name:string! external_id:string metadata:object',
+    'POST /v1/prices currency:string! unit_amount:integer! recurring:object product_name:string! external_id:string metadata:object',
   'prices.list':
     'GET /v1/prices limit:integer starting_after:string ending_before:string created:object ids:string|array active:boolean external_id:string columns:string|array',
   'prices.retrieve': 'GET /v1/prices/:id',

@@ -14,8 +14,9 @@ function periodWords({ interval, interval_count }: Recurrence): string {
   return interval_count === 1 ? interval : `${interval_count} ${interval}s`;
 }
 
-/** `€30.00 per month`, `€30.00 every 3 months`. */
-export function perPeriod(amount: number, currency: string, recurring: Recurrence): string {
+/** `€30.00 per month`, `€30.00 every 3 months`; `€30.00 once` for a price without a period. */
+export function perPeriod(amount: number, currency: string, recurring: Recurrence | undefined): string {
+  if (recurring === undefined) return `${formatMoney(amount, currency)} once`;
   const word = recurring.interval_count === 1 ? 'per' : 'every';
   return `${formatMoney(amount, currency)} ${word} ${periodWords(recurring)}`;
 }

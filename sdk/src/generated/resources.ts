@@ -77,7 +77,7 @@ export class Resources {
   readonly paymentMethods: PaymentMethodsResource;
   /** Charges of payment methods, from the first authorization to the money. */
   readonly payments: PaymentsResource;
-  /** What one of something costs, in which currency, and how often. */
+  /** What one of something costs, in which currency, and how often or once. */
   readonly prices: PricesResource;
   /** Your accounts at processors, with the credentials that the gateway uses there. */
   readonly processorAccounts: ProcessorAccountsResource;

@@ -132,7 +132,7 @@ describe('a refusal', () => {
     expect(stderr).toMatch(/^The expiry month must .*\n\(invalid_expiry_month, --card\.exp-month, req_\w{22}\)\n$/);
     const lines: [line: string, stderr: RegExp][] = [
       ['payments create --currency eur', /^--amount is required\.\n\(parameter_missing, req_\w{22}\)\n$/],
-      ['prices create --currency eur --unit-amount 1 --product-name P', /^--recurring\.\* is required\./],
+      ['refunds create --amount 1', /^--payment is required\./],
       ['customers update cus_1 --email nobody', /^--email must /],
       [
         'subscriptions create --customer cus_1 --items.0.price a --items.0.quantity many',

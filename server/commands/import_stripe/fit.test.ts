@@ -22,6 +22,7 @@ describe('prices', () => {
   test.each([
     ['recurring', {}, { currency: 'eur', unit_amount: 1_500, recurring: { interval: 'month', interval_count: 1 } }],
     ['free', { unit_amount: 0 }, { unit_amount: 0 }],
+    ['paid once', { recurring: null }, { currency: 'eur', unit_amount: 1_500, product_name: 'Gold' }],
     [
       'in a currency that Stripe keeps with two decimals',
       { currency: 'isk', unit_amount: 150_000 },
@@ -34,7 +35,6 @@ describe('prices', () => {
   });
 
   test.each([
-    ['one_time', { recurring: null }],
     ['metered', { recurring: { interval: 'month', interval_count: 1, usage_type: 'metered' } }],
     ['tiered', { billing_scheme: 'tiered', unit_amount: null }],
     ['computed', { transform_quantity: { divide_by: 10, round: 'up' } }],

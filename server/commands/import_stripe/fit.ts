@@ -43,7 +43,14 @@ export function fitPrice(price: StripePrice, mode: Mode): Fit {
   const { id, currency, unitAmount, recurring, productName, metadata } = price;
   const { amount } = fromStripe(unitAmount!, currency);
   const product_name = productName?.slice(0, 256) || id;
-  const parameters = { currency, unit_amount: amount, recurring, product_name, metadata, external_id: id };
+  const parameters = {
+    currency,
+    unit_amount: amount,
+    ...present({ recurring }),
+    product_name,
+    metadata,
+    external_id: id,
+  };
   return fitting('prices.create', parameters, mode, ['metadata']);
 }
 
@@ -51,7 +58,6 @@ export function obstacleOfPrice(price: StripePrice): Obstacle | undefined {
   if (price.isMetered) return { reason: 'metered' };
   if (price.isTiered) return { reason: 'tiered' };
   if (price.isComputed) return { reason: 'computed' };
-  if (price.recurring === undefined) return { reason: 'one_time' };
   return price.unitAmount === undefined ? { reason: 'fraction' } : undefined;
 }
 

@@ -1,7 +1,6 @@
 /** Why something stays at Stripe, or needs a person. The words follow the id of the object in the report. */
 export const reasons = {
   // Prices and coupons
-  one_time: 'it is paid once, and prices here recur',
   tiered: 'it has tiers, and prices here cost the same for each unit',
   metered: 'it bills what was used, which Tollgate does not count',
   computed: 'it sells packages of several, or lets the customer choose the amount',

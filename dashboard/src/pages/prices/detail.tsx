@@ -21,16 +21,20 @@ export function Detail({ id }: { id: string }) {
       headline={({ product_name }) => product_name}
       status={(price) => <PriceStatus price={price} />}
       story={({ unit_amount, currency, recurring, active }) =>
-        `${perPeriod(unit_amount, currency, recurring)} for each one. ${active ? 'New subscriptions can use it.' : 'Archived: only subscriptions that have it use it.'}`
+        `${perPeriod(unit_amount, currency, recurring)} for each one. ${recurring === undefined ? soldOnce(active) : soldByPeriod(active)}`
       }
       actions={(price) => <PriceActions price={price} />}
       facts={factsOf}
       aside={({ metadata = {} }) => <Metadata metadata={metadata} />}
     >
-      {() => <SubscriptionsWith filter={{ price: id }} empty="None with this price." />}
+      {({ recurring }) => recurring && <SubscriptionsWith filter={{ price: id }} empty="None with this price." />}
     </DetailPage>
   );
 }
+
+const soldOnce = (active: boolean) => (active ? 'It can be sold.' : 'Archived: it can no longer be sold.');
+const soldByPeriod = (active: boolean) =>
+  active ? 'New subscriptions can use it.' : 'Archived: only subscriptions that have it use it.';
 
 function factsOf({ unit_amount, currency, recurring, created, external_id }: Price): Fact[] {
   return [
@@ -76,15 +80,17 @@ function renameProduct({ id, product_name: before }: Price): OpenDialog {
   });
 }
 
-function archivePrice({ id, active, product_name }: Price): OpenDialog {
+function archivePrice({ id, active, product_name, recurring }: Price): OpenDialog {
   return confirmation({
     title: active ? 'Archive the price' : 'Activate the price',
     confirm: `${active ? 'Archive' : 'Activate'} ${product_name}`,
     isDangerous: active,
     preview: [
-      active
-        ? 'New subscriptions can no longer use it. Existing subscriptions continue. You can activate it again.'
-        : 'New subscriptions can use it again.',
+      recurring === undefined
+        ? `It can ${active ? 'no longer be sold. You can activate it again.' : 'be sold again.'}`
+        : active
+          ? 'New subscriptions can no longer use it. Existing subscriptions continue. You can activate it again.'
+          : 'New subscriptions can use it again.',
       updated,
     ],
     run: (api, options) => api.prices.update(id, { active: !active }, options),

@@ -52,7 +52,7 @@ export const Page = listPage<Price>({
   empty: (mode) =>
     nothingYet(mode, {
       noun: 'prices',
-      here: 'A price sets what a subscription costs per period. Create one with the button above.',
+      here: 'A price sets what something costs, once or per period. Create one with the button above.',
       event: 'price.created',
       path: '/v1/prices',
       parameters: { product_name: 'Gold', unit_amount: 1500, currency: 'eur', recurring: { interval: 'month' } },

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class PricesResource(Resource):
-    """What one of something costs, in which currency, and how often."""
+    """What one of something costs, in which currency, and how often or once."""
 
     def create(
         self,
@@ -27,8 +27,9 @@ class PricesResource(Resource):
     ) -> Price:
         """Create a price.
 
-        A price is what one of something costs for a period. Its amount, currency and period never change: for other
-        terms create another price.
+        A price is what one of something costs: for a period, or once where `recurring` is not given. Subscriptions
+        need prices that recur. The amount, the currency and the period never change: for other terms create another
+        price.
 
         `POST /v1/prices` · scope `prices:write`
         """

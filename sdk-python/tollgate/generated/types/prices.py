@@ -22,7 +22,7 @@ __all__ = [
 
 
 class Price(TypedDict):
-    """What one of something costs for a period."""
+    """What one of something costs, for a period or once."""
 
     id: str
     """An opaque text that begins with a prefix for the kind of object."""
@@ -33,8 +33,8 @@ class Price(TypedDict):
     currency: str
     """A three-letter ISO currency code in lower case."""
     unit_amount: int
-    """What one costs for a period, in the smallest unit of the currency."""
-    recurring: Recurrence
+    """What one costs, for a period or once, in the smallest unit of the currency."""
+    recurring: NotRequired[Recurrence]
     product_name: str
     """What is sold."""
     created: int
@@ -45,7 +45,7 @@ class Price(TypedDict):
 
 
 class PricesCreateParametersRecurring(TypedDict):
-    """How often the amount is billed."""
+    """How often the amount is billed. When not given, the price is paid once, and no subscription can have it."""
 
     interval: Literal["day", "week", "month", "year"]
     """The unit of a period."""
@@ -59,11 +59,11 @@ class PricesCreateParameters(TypedDict):
     currency: str
     """A three-letter ISO 4217 currency code that is in use, in either case."""
     unit_amount: int
-    """What one costs for a period, in the smallest unit of the currency: 2000 is 20.00 euros. From 0 to
+    """What one costs, for a period or once, in the smallest unit of the currency: 2000 is 20.00 euros. From 0 to
     999,999,999,999.
     """
-    recurring: PricesCreateParametersRecurring
-    """How often the amount is billed."""
+    recurring: NotRequired[PricesCreateParametersRecurring]
+    """How often the amount is billed. When not given, the price is paid once, and no subscription can have it."""
     product_name: str
     """What is sold, up to 256 characters."""
     external_id: NotRequired[str]
@@ -78,7 +78,7 @@ class PricesCreateParameters(TypedDict):
 
 class PricesUpdateParameters(TypedDict):
     active: NotRequired[Optional[bool]]
-    """Whether new subscriptions can have it. Subscriptions that have it go on."""
+    """Whether it is sold: whether new subscriptions can have it. Subscriptions that have it go on."""
     product_name: NotRequired[Optional[str]]
     """What is sold, up to 256 characters."""
     external_id: NotRequired[Optional[str]]
@@ -92,7 +92,7 @@ class PricesUpdateParameters(TypedDict):
 
 
 class Recurrence(TypedDict):
-    """How often the amount is billed."""
+    """How often the amount is billed. Absent: it is paid once."""
 
     interval: Literal["day", "week", "month", "year"]
     """The unit of a period."""

@@ -6,13 +6,14 @@ import { path } from '../../path.ts';
 import { Resource } from '../../resource.ts';
 import type { Price, PricesCreateParameters, PricesListParameters, PricesUpdateParameters } from '../types/prices.ts';
 
-/** What one of something costs, in which currency, and how often. */
+/** What one of something costs, in which currency, and how often or once. */
 export class PricesResource extends Resource {
   /**
    * Create a price.
    *
-   * A price is what one of something costs for a period. Its amount, currency and period never change: for other
-   * terms create another price.
+   * A price is what one of something costs: for a period, or once where `recurring` is not given. Subscriptions
+   * need prices that recur. The amount, the currency and the period never change: for other terms create another
+   * price.
    *
    * `POST /v1/prices` · scope `prices:write`
    */

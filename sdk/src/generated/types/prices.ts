@@ -2,7 +2,7 @@
 
 import type { ListParameters, Metadata } from './shared.ts';
 
-/** What one of something costs for a period. */
+/** What one of something costs, for a period or once. */
 export type Price = {
   /** An opaque text that begins with a prefix for the kind of object. */
   id: string;
@@ -12,9 +12,9 @@ export type Price = {
   active: boolean;
   /** A three-letter ISO currency code in lower case. */
   currency: string;
-  /** What one costs for a period, in the smallest unit of the currency. */
+  /** What one costs, for a period or once, in the smallest unit of the currency. */
   unit_amount: number;
-  recurring: Recurrence;
+  recurring?: Recurrence;
   /** What is sold. */
   product_name: string;
   /** When it was created. In UTC epoch seconds. */
@@ -28,20 +28,22 @@ export type PricesCreateParameters = {
   /** A three-letter ISO 4217 currency code that is in use, in either case. */
   currency: string;
   /**
-   * What one costs for a period, in the smallest unit of the currency: 2000 is 20.00 euros. From 0 to
+   * What one costs, for a period or once, in the smallest unit of the currency: 2000 is 20.00 euros. From 0 to
    * 999,999,999,999.
    */
   unit_amount: number;
-  /** How often the amount is billed. */
-  recurring: {
-    /** The unit of a period. */
-    interval: 'day' | 'week' | 'month' | 'year';
-    /**
-     * How many intervals a period has; 1 when not given. A period is at most 1095 days, 156 weeks, 36 months or 3
-     * years.
-     */
-    interval_count?: number | undefined;
-  };
+  /** How often the amount is billed. When not given, the price is paid once, and no subscription can have it. */
+  recurring?:
+    | {
+        /** The unit of a period. */
+        interval: 'day' | 'week' | 'month' | 'year';
+        /**
+         * How many intervals a period has; 1 when not given. A period is at most 1095 days, 156 weeks, 36 months or 3
+         * years.
+         */
+        interval_count?: number | undefined;
+      }
+    | undefined;
   /** What is sold, up to 256 characters. */
   product_name: string;
   /**
@@ -57,7 +59,7 @@ export type PricesCreateParameters = {
 };
 
 export type PricesUpdateParameters = {
-  /** Whether new subscriptions can have it. Subscriptions that have it go on. */
+  /** Whether it is sold: whether new subscriptions can have it. Subscriptions that have it go on. */
   active?: boolean | null | undefined;
   /** What is sold, up to 256 characters. */
   product_name?: string | null | undefined;
@@ -73,7 +75,7 @@ export type PricesUpdateParameters = {
   metadata?: Record<string, unknown> | null | undefined;
 };
 
-/** How often the amount is billed. */
+/** How often the amount is billed. Absent: it is paid once. */
 export type Recurrence = {
   /** The unit of a period. */
   interval: 'day' | 'week' | 'month' | 'year';

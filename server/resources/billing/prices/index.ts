@@ -8,7 +8,7 @@ import { PriceOutput } from './schema.ts';
 
 export const prices = resource({
   name: 'prices',
-  about: 'What one of something costs, in which currency, and how often.',
+  about: 'What one of something costs, in which currency, and how often or once.',
   place: { group: 'Billing', position: 20 },
   scopes: ['prices'],
   events: eventsOf(priceEvents, PriceOutput),
@@ -18,7 +18,10 @@ export const prices = resource({
       searchable(
         priceDescriptor,
         ({ product_name, unit_amount: amount, currency, interval, external_id }) => ({
-          summary: () => ({ title: product_name, subtitle: `${moneyText({ amount, currency })} a ${interval}` }),
+          summary: () => ({
+            title: product_name,
+            subtitle: [moneyText({ amount, currency }), interval && `a ${interval}`].filter(Boolean).join(' '),
+          }),
           texts: [{ field: 'amount', money: { amount, currency } }, ...textsOf({ product: product_name, external_id })],
         }),
         { foundBy: 'words', columns: { amount: 'unit_amount' }, exact: findByExternalId(priceDescriptor) },

@@ -16,7 +16,7 @@ import { changeMetadata } from '../../../operations/metadata.ts';
 import { amountMax, checkCurrency } from '../../../operations/money.ts';
 import { type Context, type Input, operation } from '../../../operations/operation.ts';
 import { intervalCountMax, type Price, type PriceId } from './price.ts';
-import { NewPriceInput, PriceInput, PriceOutput, priceEvent, serializePrice } from './schema.ts';
+import { NewPriceInput, PriceInput, PriceOutput, priceEvent, type Recurring, serializePrice } from './schema.ts';
 import { addPrice, pricesTable } from './store.ts';
 
 export const priceDescriptor: Descriptor<Price> = {
@@ -44,7 +44,7 @@ function checkProductName(name: string): void {
     throw apiError('parameter_invalid', { param: 'product_name', reason: 'it must not be blank' });
 }
 
-function checkPeriod({ interval, interval_count = 1 }: Static<typeof NewPriceInput>['recurring']): void {
+function checkPeriod({ interval, interval_count = 1 }: Static<typeof Recurring>): void {
   const max = intervalCountMax[interval];
   if (interval_count <= max) return;
   const reason = `a period is three years at most, so it must be at most ${max} ${interval}s`;
@@ -53,7 +53,7 @@ function checkPeriod({ interval, interval_count = 1 }: Static<typeof NewPriceInp
 
 function newPrice(tenant: Tenant, id: PriceId, input: Static<typeof NewPriceInput>): Price {
   const { currency, unit_amount, product_name, external_id = null } = input;
-  const { interval, interval_count = 1 } = input.recurring;
+  const { interval = null, interval_count = interval && 1 } = input.recurring ?? {};
   const metadata = changeMetadata(null, input.metadata);
   const terms = { currency, unit_amount, interval, interval_count };
   return { tenant, id, version: 1, active: true, ...terms, product_name, external_id, metadata };
@@ -78,7 +78,7 @@ const create = operation({
   name: 'prices.create',
   summary: 'Create a price',
   description:
-    'A price is what one of something costs for a period. Its amount, currency and period never change: for other terms create another price.',
+    'A price is what one of something costs: for a period, or once where `recurring` is not given. Subscriptions need prices that recur. The amount, the currency and the period never change: for other terms create another price.',
   route: 'POST /prices',
   input: NewPriceInput,
   output: PriceOutput,
@@ -86,7 +86,7 @@ const create = operation({
   check({ currency, unit_amount, recurring, product_name }) {
     checkCurrency(currency);
     if (unit_amount > amountMax) throw apiError('amount_too_large', { param: 'unit_amount' });
-    checkPeriod(recurring);
+    if (recurring !== undefined) checkPeriod(recurring);
     checkProductName(product_name);
   },
   async run(context, input) {

@@ -15,7 +15,7 @@ export type PriceInterval = (typeof priceIntervals)[number];
 /** A period is three years at most. */
 export const intervalCountMax: Readonly<Record<PriceInterval, number>> = { day: 1_095, week: 156, month: 36, year: 3 };
 
-/** An amount that recurs. Amount, currency and interval never change: a customer who has agreed to a price keeps it. */
+/** An amount that is paid once, or recurs. Amount, currency and interval never change: a customer who has agreed to a price keeps it. */
 export type Price = {
   tenant: Tenant;
   id: PriceId;
@@ -25,12 +25,19 @@ export type Price = {
   currency: string;
   /** Of one, in the smallest unit of the currency; 0 is allowed. */
   unit_amount: number;
-  /** A period is `interval_count` intervals long. */
-  interval: PriceInterval;
-  interval_count: number;
+  /** A period is `interval_count` intervals long. Null, both of them: it is paid once. */
+  interval: PriceInterval | null;
+  interval_count: number | null;
   product_name: string;
   /** Its id in another system. */
   external_id: string | null;
   /** Null: never supplied. */
   metadata: Metadata | null;
 };
+
+/** What a subscription's items need. */
+export type RecurringPrice = Price & { interval: PriceInterval; interval_count: number };
+
+export function isRecurring(price: Price): price is RecurringPrice {
+  return price.interval !== null;
+}

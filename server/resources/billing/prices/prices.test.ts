@@ -49,6 +49,7 @@ describe('a new price', () => {
   });
 
   const accepted: [string, object | string, object][] = [
+    ['paid once', { currency: 'eur', unit_amount: 900, product_name: 'A mug' }, { unit_amount: 900 }],
     ['for nothing', { ...gold, unit_amount: 0 }, { unit_amount: 0 }],
     ['for the largest amount', { ...gold, unit_amount: 999_999_999_999 }, { unit_amount: 999_999_999_999 }],
     ['in upper case', { ...gold, currency: 'JPY' }, { currency: 'jpy' }],
@@ -98,7 +99,6 @@ describe('refused, with what to do, and nothing is stored:', () => {
     ['half a cent', { ...gold, unit_amount: 0.5 }, invalid, 'unit_amount', 'an integer'],
     ['an amount as text', { ...gold, unit_amount: '5' }, invalid, 'unit_amount', 'an integer'],
     ['no interval', { ...gold, recurring: {} }, 'parameter_missing', 'recurring.interval'],
-    ['nothing that recurs', { ...gold, recurring: null }, 'parameter_missing', 'recurring'],
     ['an unknown interval', every('hour', 1), invalid, 'recurring.interval', 'day, week, month, year'],
     ['no intervals', every('day', 0), invalid, 'recurring.interval_count', 'at least 1'],
     ['four years', every('year', 4), invalid, 'recurring.interval_count', 'at most 3 years'],
@@ -221,6 +221,8 @@ test.each([
   ['unit_amount = 1000000000000', 'prices_unit_amount_check'],
   ['interval_count = 37', 'prices_period'],
   ['interval_count = 0', 'prices_period'],
+  ['interval_count = null', 'prices_whole_period'],
+  ['interval = null', 'prices_period'],
   [`interval = 'hour'`, 'prices_period'],
   [`product_name = ''`, 'prices_product_name_check'],
 ])('the database refuses a price with %s', async (change, constraint) => {

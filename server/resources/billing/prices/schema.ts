@@ -19,10 +19,10 @@ import { type Price, type PriceInterval, type priceEvents, priceIntervals } from
 
 const productName = Type.String({ maxLength: 256, description: 'What is sold, up to 256 characters.' });
 const active = Type.Boolean({
-  description: 'Whether new subscriptions can have it. Subscriptions that have it go on.',
+  description: 'Whether it is sold: whether new subscriptions can have it. Subscriptions that have it go on.',
 });
 
-const Recurring = Type.Object(
+export const Recurring = Type.Object(
   {
     interval: Type.Unsafe<PriceInterval>(
       Type.String({ enum: [...priceIntervals], description: 'The unit of a period.' }),
@@ -35,7 +35,11 @@ const Recurring = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false, description: 'How often the amount is billed.' },
+  {
+    additionalProperties: false,
+    description:
+      'How often the amount is billed. When not given, the price is paid once, and no subscription can have it.',
+  },
 );
 
 export const NewPriceInput = Parameters({
@@ -43,9 +47,9 @@ export const NewPriceInput = Parameters({
   unit_amount: Type.Integer({
     minimum: 0,
     description:
-      'What one costs for a period, in the smallest unit of the currency: 2000 is 20.00 euros. From 0 to 999,999,999,999.',
+      'What one costs, for a period or once, in the smallest unit of the currency: 2000 is 20.00 euros. From 0 to 999,999,999,999.',
   }),
-  recurring: Recurring,
+  recurring: Type.Optional(Recurring),
   product_name: productName,
   external_id: ExternalIdParameter,
   metadata: Type.Optional(MetadataParameter),
@@ -58,16 +62,18 @@ export const PriceInput = Parameters({
   metadata: Type.Optional(MetadataParameter),
 });
 
-export const PriceOutput = Shown('Price', 'price', 'What one of something costs for a period.', {
+export const PriceOutput = Shown('Price', 'price', 'What one of something costs, for a period or once.', {
   active: Flag('Whether new subscriptions can have it.'),
   currency: Currency,
-  unit_amount: Whole('What one costs for a period, in the smallest unit of the currency.'),
-  recurring: Type.Object(
-    {
-      interval: OneOf(priceIntervals, 'The unit of a period.'),
-      interval_count: Whole('How many intervals a period has.'),
-    },
-    { title: 'Recurrence', description: 'How often the amount is billed.' },
+  unit_amount: Whole('What one costs, for a period or once, in the smallest unit of the currency.'),
+  recurring: Type.Optional(
+    Type.Object(
+      {
+        interval: OneOf(priceIntervals, 'The unit of a period.'),
+        interval_count: Whole('How many intervals a period has.'),
+      },
+      { title: 'Recurrence', description: 'How often the amount is billed. Absent: it is paid once.' },
+    ),
   ),
   product_name: Text('What is sold.'),
   created: Created,
@@ -76,7 +82,9 @@ export const PriceOutput = Shown('Price', 'price', 'What one of something costs 
 });
 
 export const serializePrice = serializer<Price, typeof PriceOutput>(PriceOutput, {
-  recurring: from(['interval', 'interval_count'], ({ interval, interval_count }) => ({ interval, interval_count })),
+  recurring: from(['interval', 'interval_count'], ({ interval, interval_count }) =>
+    interval === null || interval_count === null ? null : { interval, interval_count },
+  ),
   created: timeInId,
 });
 

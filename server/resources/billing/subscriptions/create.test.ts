@@ -160,6 +160,11 @@ describe('refused, with what to do, and nothing is stored:', () => {
       },
       ...([invalid, 'items.0.price', 'is not active'] as const),
     ],
+    [
+      'a price that is paid once',
+      async () => ({ items: [{ price: await other({ recurring: null }) }] }),
+      ...([invalid, 'items.0.price', 'is paid once'] as const),
+    ],
     ['fewer than none', () => one({ quantity: -1 }), invalid, 'items.0.quantity', 'at least 0'],
     ['a million and one', () => one({ quantity: 1_000_001 }), invalid, 'items.0.quantity', 'at most 1000000'],
     ['one and a half', () => one({ quantity: 1.5 }), invalid, 'items.0.quantity', 'an integer'],

@@ -13,7 +13,7 @@ import { checkReturnUrl } from '../../payments/returns/url.ts';
 import type { SetupTopic } from '../../payments/setups/topic.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor } from '../../payments/test_clocks/time.ts';
-import type { Price } from '../prices/price.ts';
+import type { RecurringPrice } from '../prices/price.ts';
 import { SubscriptionOutput } from '../subscription_state/schema.ts';
 import type { Subscription, SubscriptionId } from '../subscription_state/subscription.ts';
 import { isFree, resumeSubscription } from './apply_plan.ts';
@@ -125,7 +125,12 @@ async function readNew(
 
 type EmptySubscription = Omit<Subscription, 'status' | 'items' | 'billing_cycle_anchor' | 'trial_start' | 'trial_end'>;
 
-export function emptySubscription(context: Context, customer: Customer, price: Price, at: number): EmptySubscription {
+export function emptySubscription(
+  context: Context,
+  customer: Customer,
+  price: RecurringPrice,
+  at: number,
+): EmptySubscription {
   return {
     tenant: context.tenant,
     id: newId('sub', context.now),

@@ -2,7 +2,7 @@ import { boundaryAfter, type Period } from '../arithmetic/calendar.ts';
 import type { Coupon } from '../coupons/coupon.ts';
 import type { BillingReason, InvoiceId } from '../invoices/invoice.ts';
 import type { Line } from '../invoices/line.ts';
-import type { Price } from '../prices/price.ts';
+import type { RecurringPrice } from '../prices/price.ts';
 import {
   cancel,
   currentPeriod,
@@ -112,7 +112,7 @@ export function planItems(subscription: Subscription, basis: Basis, change: Item
 }
 
 /** A change to items of another interval ends the period now, and begins a new one. */
-export function planInterval(subscription: Subscription, basis: Basis, change: ItemsPlan, price: Price): Plan {
+export function planInterval(subscription: Subscription, basis: Basis, change: ItemsPlan, price: RecurringPrice): Plan {
   const { interval: billing_interval, interval_count } = price;
   const changed = { ...subscription, items: change.after, billing_interval, interval_count };
   if (subscription.status === 'trialing') return { subscription: changed };

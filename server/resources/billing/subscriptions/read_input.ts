@@ -1,10 +1,11 @@
+import { assert } from '../../../base/errors.ts';
 import { newId } from '../../../base/id.ts';
 import type { Context } from '../../../operations/operation.ts';
 import { boundary, type Recurring } from '../arithmetic/calendar.ts';
 import type { Coupon } from '../coupons/coupon.ts';
 import { requireCoupon } from '../coupons/operations.ts';
 import { requirePrice } from '../prices/operations.ts';
-import type { Price } from '../prices/price.ts';
+import { isRecurring, type RecurringPrice } from '../prices/price.ts';
 import type { Item } from '../subscription_state/subscription.ts';
 import { apiError } from './errors.ts';
 import type { Prices } from './lines.ts';
@@ -14,25 +15,26 @@ const daySeconds = 86_400;
 const trialSecondsMax = 730 * daySeconds;
 const totalMax = 999_999_999_999n;
 
-/** The prices that parameters name, by their ids. */
+/** The prices that items of parameters name, by their ids. */
 export async function readPrices(
   context: Context,
   named: readonly { price: string; param: string }[],
 ): Promise<Prices> {
   const found = await Promise.all(named.map(({ price, param }) => requirePrice(context, price, param)));
-  for (const [at, { active, id }] of found.entries())
-    if (!active) {
-      const reason = `the price ${id} is not active`;
-      throw apiError('parameter_invalid', { param: named[at]!.param, reason });
-    }
+  for (const [at, price] of found.entries()) {
+    const refuse = (reason: string) => apiError('parameter_invalid', { param: named[at]!.param, reason });
+    if (!price.active) throw refuse(`the price ${price.id} is not active`);
+    if (!isRecurring(price)) throw refuse(`the price ${price.id} is paid once; a subscription needs prices that recur`);
+  }
   return new Map(found.map((price) => [price.id, price]));
 }
 
 /** All items have one currency and one interval. Returns one of the prices, which stands for all. */
-export function checkItems(items: readonly Pick<Item, 'price' | 'quantity'>[], prices: Prices): Price {
+export function checkItems(items: readonly Pick<Item, 'price' | 'quantity'>[], prices: Prices): RecurringPrice {
   const refuse = (reason: string) => apiError('parameter_invalid', { param: 'items', reason });
   const [first, ...others] = items.map(({ price }) => prices.get(price)!);
   if (first === undefined) throw refuse('a subscription has at least one item');
+  assert(isRecurring(first), `the subscription to ${first.id} needs a price that recurs`);
   if (items.length > 20) throw refuse('a subscription has at most 20 items');
   for (const { currency, interval, interval_count } of others) {
     if (currency !== first.currency) throw refuse('all items must have the same currency');

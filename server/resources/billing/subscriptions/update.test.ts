@@ -258,6 +258,14 @@ describe('refused, and nothing changes:', () => {
       ...([invalid, 'items.0.price', 'is not active'] as const),
     ],
     [
+      'a price that is paid once',
+      async () => {
+        const once = { currency: 'eur', unit_amount: 1, product_name: 'A mug' };
+        return change({ price: (await billing.post('prices', once)).id });
+      },
+      ...([invalid, 'items.0.price', 'is paid once'] as const),
+    ],
+    [
       'another currency',
       async () => change({ price: (await billing.price(1, { interval: 'month' }, 'usd')).id }),
       ...([invalid, 'items', 'must be in eur'] as const),
