@@ -11,6 +11,7 @@ import { type Right, rights, roles, rolesWith } from '../server/operations/role.
 import { scopeOfAny } from '../server/operations/scope.ts';
 import { evidenceFields } from '../server/resources/payments/disputes/evidence.ts';
 import { brands } from '../server/resources/payments/payment_methods/by_kind.ts';
+import { brandNames } from '../server/resources/payments/payment_methods/card/brand_names.ts';
 import { passwordCharsMin } from '../server/resources/people/users/password.ts';
 import { readCardNumber } from '../server/vault/index.ts';
 
@@ -82,6 +83,7 @@ const facts: readonly SharedFact[] = [
   },
   { name: 'evidenceFields', about: 'The fields of the evidence in a dispute.', value: evidenceFields },
   { name: 'brands', about: 'The brands of payment methods.', value: brands },
+  { name: 'brandNames', about: 'The brands of cards, as their owners write them.', value: brandNames },
   {
     name: 'testCards',
     about: 'The cards of the simulator: the brand, and what a payment leads to.',

@@ -179,6 +179,18 @@ export const evidenceFields = {
 /** The brands of payment methods. */
 export const brands = ['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay', 'unknown'] as const;
 
+/** The brands of cards, as their owners write them. */
+export const brandNames = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+  unknown: 'Unknown',
+} as const;
+
 /** The cards of the simulator: the brand, and what a payment leads to. */
 export const testCards = {
   '4242424242424242': { brand: 'visa', result: 'approved' },

@@ -10,7 +10,7 @@ type RelatedProps<Item> = {
   /** What `useRead` gives for a list. */
   reading: { data: { data: readonly Item[]; has_more?: boolean } | undefined; error: unknown; refetch(): unknown };
   columns: readonly Column<Item>[];
-  /** The page that lists all of them, with the filter that selects them. */
+  /** The page that lists all of them, with the filter that selects them. Where there are none, it would be empty. */
   all?: { path: string; search: Record<string, string> };
   /** A sentence where there are none. */
   empty: string;
@@ -31,7 +31,7 @@ export function RelatedList<Item extends { id: string }>(props: RelatedProps<Ite
       aside={
         <Group gap="sm" wrap="nowrap">
           {aside}
-          {all && (
+          {all && !isEmpty && (
             <Link to={all.path as string} search={all.search as never} aria-label={`All ${title.toLowerCase()}`}>
               All
               <Box component="span" visibleFrom="sm">

@@ -1,10 +1,10 @@
-import { Box } from '@mantine/core';
 import type { Payment } from '@tollgate/node';
 import { amountColumn, createdColumn, idColumn } from '../kit/columns.tsx';
 import type { Column } from '../kit/list_table.tsx';
 import { formatMoney } from '../kit/money.ts';
 import { Status, wordsOf } from '../kit/status.tsx';
 import { CustomerName, Named } from './names.tsx';
+import style from './payment_columns.module.css';
 import { methodWords } from './payment_method_words.ts';
 
 export const paymentColumns: readonly Column<Payment>[] = [
@@ -71,17 +71,17 @@ export function declineCode({ failure_decline_code, failure_code }: Payment): st
   return failure_decline_code ?? failure_code;
 }
 
-/** With the reason, if it failed. */
+/** With the reason, if it failed and the table has room for it. */
 export function PaymentStatus({ payment }: { payment: Payment }) {
   const code = declineCode(payment);
   return (
     <>
       <Status {...shownStatus(payment)} />
       {code !== undefined && (
-        <Box component="span" className="quiet" visibleFrom="sm" ml={8} title={payment.failure_message}>
+        <span className={style.reason} title={payment.failure_message}>
           {' '}
           {wordsOf(code)}
-        </Box>
+        </span>
       )}
     </>
   );

@@ -1,3 +1,4 @@
+import { brandNames } from '../generated/catalog.ts';
 import { wordsOf } from '../kit/tones.ts';
 
 /** A payment method of any kind. What may be shown of it is in the member that is named like its type. */
@@ -10,31 +11,15 @@ export function factsOfKind(method: AnyMethod): KnownFacts {
   return (method as unknown as Record<string, KnownFacts | undefined>)[method.type] ?? {};
 }
 
-/** As their owners write them. */
-export const brandNames: Readonly<Record<string, string>> = {
-  visa: 'Visa',
-  mastercard: 'Mastercard',
-  amex: 'American Express',
-  discover: 'Discover',
-  diners: 'Diners Club',
-  jcb: 'JCB',
-  unionpay: 'UnionPay',
-};
-
 /** One that is not known is shown in words. */
 export function brandName(brand: string): string {
-  return brandNames[brand] ?? wordsOf(brand);
+  return (brandNames as Readonly<Record<string, string>>)[brand] ?? wordsOf(brand);
 }
 
 /** `Visa •••• 4242`; of a kind without brands, its name: `Gift voucher •••• 0042`. */
 export function methodWords(method: AnyMethod): string {
   const { brand = method.type, last4 } = factsOfKind(method);
   return last4 === undefined ? brandName(brand) : `${brandName(brand)} •••• ${last4}`;
-}
-
-/** The title of a search result, `visa 4242`, in the same words. */
-export function methodTitle(title: string): string {
-  return title.replace(/^(\w+) (\d{4})$/, (_, brand, last4) => `${brandName(brand)} •••• ${last4}`);
 }
 
 /** `12/2034`; undefined where it does not expire. */

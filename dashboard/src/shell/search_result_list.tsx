@@ -6,7 +6,6 @@ import { Failure } from '../kit/failure.tsx';
 import { Icon } from '../kit/icon.tsx';
 import { Moment, TimesOf } from '../kit/moment.tsx';
 import { withSymbol } from '../kit/money.ts';
-import { methodTitle } from '../nouns/payment_method_words.ts';
 import { entryOfId } from '../pages/index.ts';
 import { recentObjects } from '../session/recent.ts';
 import { useWorkspace } from '../session/workspace.tsx';
@@ -58,11 +57,11 @@ function Group({ group: { title, count, hits }, onOpen, showAll }: GroupProps) {
 }
 
 function Hit({ hit, onOpen }: { hit: SearchResult; onOpen(id: string): void }) {
-  const { id, object, title, subtitle, created } = hit;
+  const { id, title, subtitle, created } = hit;
   const icon = entryOfId(id)?.icon ?? 'search';
   return (
     <Spotlight.Action
-      label={object === 'payment_method' ? methodTitle(title) : withSymbol(title)}
+      label={withSymbol(title)}
       description={subtitle === undefined ? id : withSymbol(subtitle)}
       leftSection={<Icon name={icon} />}
       rightSection={

@@ -17,7 +17,7 @@ export type RunMode = keyof typeof runs;
 
 /** The page at the address of the API, for visitors with a browser. */
 export function homePage(version: string, mode: RunMode): Page {
-  const content = `<header class="top">${brand('/')}</header>
+  const content = `<header class="top above-home">${brand('/')}</header>
 <main class="home"><h1>Payment gateway</h1>
 <p class="lead">This address serves the API of <strong>Tollgate</strong> ${escapeHtml(version)}, a self-hosted payment gateway.
 ${runs[mode]}</p>

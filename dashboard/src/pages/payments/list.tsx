@@ -1,6 +1,6 @@
 import type { Payment } from '@tollgate/node';
 import { lazy } from 'react';
-import { filterChoices } from '../../generated/catalog.ts';
+import { brandNames, filterChoices } from '../../generated/catalog.ts';
 import { chunk } from '../../kit/chunk.ts';
 import { CreateButton } from '../../kit/create_button.tsx';
 import { amountFilter, createdFilter, currencyFilter, wordsFilter } from '../../kit/filters.ts';
@@ -9,7 +9,6 @@ import { nothingYet } from '../../kit/nothing_yet.ts';
 import { customerFilter, invoiceFilter } from '../../nouns/object_filters.tsx';
 import { paymentColumns } from '../../nouns/payment_columns.tsx';
 import { listPayments } from '../../nouns/payment_list.ts';
-import { brandNames } from '../../nouns/payment_method_words.ts';
 
 /** Not part of the first page. */
 const NewPaymentDialog = lazy(chunk(async () => ({ default: (await import('./new_payment.tsx')).NewPaymentDialog })));

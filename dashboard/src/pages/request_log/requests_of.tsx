@@ -16,18 +16,21 @@ export function RequestsOf({ filter }: { filter: Pick<RequestLogsListParameters,
   const { data, error } = useRead(['request_logs', 'of', filter], (api, options) =>
     api.requestLogs.list({ ...filter, limit: newest }, options),
   );
+  const isNone = error === null && data?.data.length === 0;
   return (
     <Section
       title="Newest requests"
       isFlush
-      none={error === null && data?.data.length === 0 && 'None in the last 30 days.'}
+      none={isNone && 'None in the last 30 days.'}
       aside={
-        <Link to="/request-log" search={filter as never} aria-label="All requests">
-          All
-          <Box component="span" visibleFrom="sm">
-            {' requests'}
-          </Box>
-        </Link>
+        !isNone && (
+          <Link to="/request-log" search={filter as never} aria-label="All requests">
+            All
+            <Box component="span" visibleFrom="sm">
+              {' requests'}
+            </Box>
+          </Link>
+        )
       }
     >
       {error !== null && <Failure error={error} />}

@@ -1,4 +1,4 @@
-import type { WebhookEndpoint } from '@tollgate/node';
+import type { WebhookDelivery, WebhookEndpoint } from '@tollgate/node';
 import { localCaFile, tollgateCommand } from '../../kit/ca_file.ts';
 import { createdColumn, idColumn } from '../../kit/columns.tsx';
 import { curlOf } from '../../kit/curl.ts';
@@ -83,17 +83,27 @@ const shown = 20;
 /** Of all endpoints: one request, however many rows show it. */
 const newest = 100;
 
+/** Those of an endpoint, newest first; undefined while they are read. Only one with few of the newest of all is asked for by itself. */
+function useRecentDeliveries(id: string): readonly WebhookDelivery[] | undefined {
+  const ofAll = useRead(['webhook_endpoints', 'recent'], (api, options) =>
+    api.webhookEndpoints.listAllDeliveries({ limit: newest }, options),
+  ).data;
+  const among = ofAll?.data.filter(({ webhook_endpoint }) => webhook_endpoint === id);
+  const isQuiet = among !== undefined && among.length < shown && ofAll!.has_more;
+  const own = useRead(
+    ['webhook_endpoints', id, 'recent'],
+    (api, options) => api.webhookEndpoints.listDeliveries(id, { limit: shown }, options),
+    { isEnabled: isQuiet },
+  ).data;
+  return isQuiet ? own?.data : among?.slice(0, shown);
+}
+
 /** What became of the latest deliveries, oldest first: one glance tells whether a receiver works. */
 function RecentDeliveries({ id }: { id: string }) {
-  const { data } = useRead(['webhook_endpoints', 'recent'], (api, options) =>
-    api.webhookEndpoints.listAllDeliveries({ limit: newest }, options),
-  );
-  const own = data?.data.filter(({ webhook_endpoint }) => webhook_endpoint === id) ?? [];
-  const deliveries = own.slice(0, shown).toReversed();
+  const deliveries = useRecentDeliveries(id)?.toReversed();
+  if (deliveries === undefined) return <span className={style.recent} />;
   const delivered = deliveries.filter(({ status }) => status === 'delivered').length;
-  const nothing = data?.has_more ? `None of the newest ${newest} deliveries` : 'No deliveries';
-  const words = deliveries.length === 0 ? nothing : `${delivered} of ${deliveries.length} delivered`;
-  if (data === undefined) return <span className={style.recent} />;
+  const words = deliveries.length === 0 ? 'No deliveries' : `${delivered} of ${deliveries.length} delivered`;
   return (
     <span className={style.recent} role="img" aria-label={words} title={words}>
       {deliveries.map((delivery) => (

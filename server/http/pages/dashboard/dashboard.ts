@@ -239,7 +239,7 @@ function waiting(): Rendered {
 function words(title: string, html: string): Rendered {
   return htmlPage(
     title,
-    `<header class="top">${brand('/')}</header>
+    `<header class="top above-home">${brand('/')}</header>
 <main class="home"><h1>${title}</h1>${html}<p><a href="/">About this server</a></p></main>`,
   );
 }

@@ -65,6 +65,14 @@ describe('a search', () => {
     }
   });
 
+  test('calls a payment method by its brand, as its owner writes it, and its last digits', async () => {
+    const [method] = await search(made.payment_method!);
+    expect(method).toMatchObject({
+      title: 'Visa •••• 4242',
+      subtitle: expect.stringMatching(/^Ada, until \d+\/\d{4}$/),
+    });
+  });
+
   test('finds a customer by email, whatever its case', async () => {
     expect(await search('ada@EXAMPLE.com', account.test, '&kind=customer')).toEqual([
       {

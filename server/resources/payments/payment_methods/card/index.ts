@@ -1,5 +1,6 @@
-import { brands, sweepCvcs } from '../../../../vault/index.ts';
+import { type Brand, brands, sweepCvcs } from '../../../../vault/index.ts';
 import { methodKind } from '../kind.ts';
+import { brandNames } from './brand_names.ts';
 import { changeExpiry, checkCard, checkExpiryChange, hasExpired, keptCard } from './card.ts';
 import { cardErrors } from './errors.ts';
 import { CardParameters, ExpiryParameters, ShownCard } from './schema.ts';
@@ -28,7 +29,7 @@ export const card = methodKind({
   destroy: (vault, tenant, id) => vault.destroy(tenant, id),
   serialize: ({ brand, last4, exp_month, exp_year }) => ({ brand, last4, exp_month, exp_year }),
   describe: ({ brand, last4, exp_month, exp_year }) => ({
-    title: `${brand} ${last4}`,
+    title: `${brandNames[brand as Brand]} •••• ${last4}`,
     subtitle: `until ${exp_month}/${exp_year}`,
   }),
   maintenance: [
