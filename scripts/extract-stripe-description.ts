@@ -1,6 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import {
+  newerEndpoints,
+  newerMembers,
+  newerObjects,
+  newerParameters,
+  olderMembers,
+  type PublishedSchema,
+} from './newer-stripe-description.ts';
 
 /**
  * Makes server/fakes/stripe/stripe_description.fixture.json from the description that Stripe publishes of its API, as the package
@@ -14,6 +22,10 @@ const endpoints = [
   'GET /v1/balance_transactions/{id}',
   'GET /v1/charges',
   'GET /v1/charges/{charge}',
+  'GET /v1/checkout/sessions',
+  'POST /v1/checkout/sessions',
+  'GET /v1/checkout/sessions/{session}',
+  'POST /v1/checkout/sessions/{session}/expire',
   'GET /v1/coupons',
   'POST /v1/coupons',
   'GET /v1/coupons/{coupon}',
@@ -68,7 +80,10 @@ const endpoints = [
   'DELETE /v1/subscriptions/{subscription_exposed_id}',
   'GET /v1/subscriptions/{subscription_exposed_id}',
   'POST /v1/subscriptions/{subscription_exposed_id}',
+  'GET /v1/webhook_endpoints',
   'POST /v1/webhook_endpoints',
+  'DELETE /v1/webhook_endpoints/{webhook_endpoint}',
+  'GET /v1/webhook_endpoints/{webhook_endpoint}',
 ];
 
 /** The objects that the fake sends, and their parts. Of any other only the name is kept, where a member refers to it. */
@@ -83,9 +98,13 @@ const objects = [
   'charge',
   'charge_fraud_details',
   'charge_outcome',
+  'checkout.session',
+  'checkout_card_payment_method_options',
+  'checkout_session_payment_method_options',
   'coupon',
   'customer',
   'deleted_customer',
+  'deleted_webhook_endpoint',
   'discount',
   'dispute',
   'dispute_evidence',
@@ -110,6 +129,11 @@ const objects = [
   'payment_method_details',
   'payment_method_details_card',
   'payment_method_details_card_checks',
+  'payment_pages_checkout_session_automatic_tax',
+  'payment_pages_checkout_session_custom_text',
+  'payment_pages_checkout_session_customer_details',
+  'payment_pages_checkout_session_phone_number_collection',
+  'payment_pages_checkout_session_total_details',
   'payout',
   'price',
   'product',
@@ -135,48 +159,6 @@ const objects = [
 /** Parameters that several endpoints have, and whose description is long: it is kept once. */
 const sharedParameters = ['payment_method_data', 'payment_method_options'];
 
-const idOr = (name: string): PublishedSchema => ({ anyOf: [{ type: 'string' }, { $ref: name }] });
-const [couponOrId, discountOrId] = [idOr('coupon'), idOr('discount')];
-
-/** Members that the types of the package `stripe` have, and the description, which is older, has not. */
-const newerMembers: Record<string, Record<string, PublishedSchema>> = {
-  payment_method_details_card: {
-    authorization_code: { type: 'string', nullable: true },
-    network_transaction_id: { type: 'string', nullable: true },
-  },
-  discount: {
-    source: { type: 'object', properties: { coupon: couponOrId, type: { type: 'string' } } },
-  },
-  subscription: { discounts: { type: 'array', items: discountOrId } },
-  subscription_item: {
-    current_period_end: { type: 'integer' },
-    current_period_start: { type: 'integer' },
-    discounts: { type: 'array', items: discountOrId },
-  },
-};
-
-/** Members that newer versions of the API do not have, or that can be missing there. */
-const olderMembers: Record<string, readonly string[]> = {
-  discount: ['coupon'],
-  subscription: ['current_period_end', 'current_period_start'],
-};
-
-type PublishedSchema = {
-  $ref?: string;
-  type?: string;
-  nullable?: boolean;
-  enum?: unknown[];
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  pattern?: string;
-  anyOf?: PublishedSchema[];
-  items?: PublishedSchema;
-  required?: string[];
-  properties?: Record<string, PublishedSchema>;
-  additionalProperties?: boolean | PublishedSchema;
-  'x-stripeBypassValidation'?: boolean;
-};
 type PublishedContent = { content: Record<string, { schema: PublishedSchema }> };
 type PublishedEndpoint = {
   parameters: { name: string; in: string; required?: boolean; schema: PublishedSchema }[];
@@ -231,6 +213,8 @@ class Extract {
     this.#published = published;
     for (const endpoint of endpoints) this.#addEndpoint(endpoint);
     for (const name of objects) this.#addObject(name);
+    Object.assign(this.endpoints, newerEndpoints);
+    Object.assign(this.schemas, newerObjects);
   }
 
   #addEndpoint(endpoint: string): void {
@@ -239,6 +223,8 @@ class Extract {
     if (described === undefined) throw new Error(`The description has no ${endpoint}.`);
     const answer = described.responses['200']!.content['application/json']!.schema;
     const parameters = factsOf(parametersOf(method, described), false);
+    for (const [name, schema] of Object.entries(newerParameters[endpoint] ?? {}))
+      put(parameters, name.split('.'), schema);
     this.endpoints[endpoint] = { parameters: this.#withShared(parameters), answer: factsOf(answer, true) };
   }
 
@@ -269,6 +255,13 @@ class Extract {
     const required = (schema.required ?? []).filter((member) => !olderMembers[name]?.includes(member));
     this.schemas[name] = factsOf({ ...schema, required, ...(schema.properties && { properties }) }, true);
   }
+}
+
+/** Adds a parameter, in a group or not. */
+function put(within: PublishedSchema, [name = '', ...rest]: string[], schema: PublishedSchema): void {
+  within.properties ??= {};
+  if (rest.length === 0) within.properties[name] = schema;
+  else put(within.properties[name]!, rest, schema);
 }
 
 /** Those of a query as one object, like those of a form. */

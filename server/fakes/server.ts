@@ -29,16 +29,18 @@ export type FakeRequest = {
 /** An answer in JSON. */
 export type FakeAnswer = { status: number; body: object; headers?: Record<string, string> };
 
-/** A page for cardholders. */
-export type FakePage = { status: number; html: string; location?: string };
+/** A page for cardholders, or a script of one. */
+export type FakePage = { status: number; html: string; location?: string; type?: string };
 
 /** What a fake processor adds to what all have. */
 export type FakeProcessor = Omit<FakeControls, 'refuse'> & {
   commands: FakeCommands;
   /** Answers a request to its API. The faults that happen while a request is executed are its own task. */
   answer(request: FakeRequest, fault: FakeFault | undefined): Promise<FakeAnswer>;
-  /** A page below `/_fake/`; undefined if there is none. */
+  /** A page below `/_fake/`, or a file; undefined if there is none. */
   page(request: FakeRequest): FakePage | undefined;
+  /** Whether the path names a file that browsers load, which lies beside the API. */
+  isFile(path: string): boolean;
   /** The answer about another object of the same kind. */
   aboutAnother(body: object): object;
   /** The answer with the opposite of what has happened. */
@@ -115,7 +117,7 @@ export class FakeServer {
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, search } = new URL(incoming.url ?? '/', 'http://localhost');
     const method = incoming.method ?? 'GET';
-    const isOwn = pathname === '/_fake' || pathname.startsWith('/_fake/');
+    const isOwn = pathname === '/_fake' || pathname.startsWith('/_fake/') || this.#processor.isFile(pathname);
     const fault = isOwn ? undefined : this.#processor.faults.next(method, pathname);
     if (fault?.kind === 'reset_before') return reset(incoming.socket);
     if (fault?.kind === 'hold_before') return hold(incoming.socket, fault);
@@ -191,9 +193,10 @@ function send(response: ServerResponse, { status, body, headers }: FakeAnswer): 
   response.end(JSON.stringify(body, null, 2));
 }
 
-function sendPage(response: ServerResponse, { status, html, location }: FakePage): void {
+function sendPage(response: ServerResponse, page: FakePage): void {
+  const { status, html, location, type = 'text/html; charset=utf-8' } = page;
   response.writeHead(status, {
-    'content-type': 'text/html; charset=utf-8',
+    'content-type': type,
     ...(location === undefined ? {} : { location }),
   });
   response.end(html);

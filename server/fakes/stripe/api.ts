@@ -6,6 +6,8 @@ import type { FakeAnswer, FakeRequest } from '../server.ts';
 import { accountEndpoints } from './account.ts';
 import { balanceEndpoints } from './balance.ts';
 import { chargeEndpoints } from './charges.ts';
+import { checkoutSessionEndpoints } from './checkout_sessions.ts';
+import { confirmationTokenEndpoints } from './confirmation_tokens.ts';
 import { couponEndpoints } from './coupons.ts';
 import { customerEndpoints } from './customers.ts';
 import { disputeEndpoints } from './disputes.ts';
@@ -15,6 +17,7 @@ import { checkExpand, expanded } from './expand.ts';
 import { parseForm } from './form.ts';
 import { FakeIdempotency } from './idempotency.ts';
 import { paymentIntentEndpoints } from './payment_intents.ts';
+import { paymentMethodDomainEndpoints } from './payment_method_domains.ts';
 import { paymentMethodEndpoints } from './payment_methods.ts';
 import { payoutEndpoints } from './payouts.ts';
 import { priceEndpoints } from './prices.ts';
@@ -53,6 +56,9 @@ export class FakeApi {
       ...paymentMethodEndpoints,
       ...paymentIntentEndpoints,
       ...setupIntentEndpoints,
+      ...checkoutSessionEndpoints,
+      ...confirmationTokenEndpoints,
+      ...paymentMethodDomainEndpoints,
       ...chargeEndpoints,
       ...refundEndpoints,
       ...disputeEndpoints,

@@ -54,7 +54,7 @@ export function stripeCommands(world: FakeWorld): FakeCommands {
 }
 
 /**
- * Teaches a card, by the id of a payment method, or by a name of your own that begins with `pm_card_`. `decline` and its likes are
+ * Teaches a card, by the id of a payment method, by a name of your own that begins with `pm_card_`, or by a number. `decline` and its likes are
  * decline codes: any that Stripe has.
  */
 export function teach(world: FakeWorld, given: FakeCommandBody): object {
@@ -64,9 +64,12 @@ export function teach(world: FakeWorld, given: FakeCommandBody): object {
   for (const member of ['decline', 'declineAfterChallenge', 'declineCapture'] as const)
     if (wishes[member] !== undefined) behaviour[member] = declineOf(textIn(wishes, member));
   if (world.behaviours.has(name)) world.behaviours.set(name, behaviour);
-  else if (name.startsWith('pm_card_') && testCardOf(name) === undefined) world.taught.set(name, behaviour);
+  else if (/^\d{12,19}$/.test(name) || (name.startsWith('pm_card_') && testCardOf(name) === undefined))
+    world.taught.set(name, behaviour);
   else
-    throw invalid('token is the id of a payment method, or a new name that begins with pm_card_.', { param: 'token' });
+    throw invalid('token is the id of a payment method, a new name that begins with pm_card_, or a card number.', {
+      param: 'token',
+    });
   return { token: name, ...behaviour };
 }
 

@@ -1,44 +1,75 @@
 import type { FakeBehaviour } from './cards.ts';
 import { challengeAction } from './challenge_action.ts';
+import { completeCheckout, failCheckout } from './checkout.ts';
+import { methodOfToken, unusedToken } from './confirmation_tokens.ts';
 import { declineOf } from './declines.ts';
-import { unfit } from './errors.ts';
+import { invalid, unfit } from './errors.ts';
 import { futureUsages, intentNames, requireStatus, threeDSecureOf } from './intent.ts';
 import { approve, decline } from './outcomes.ts';
 import { paymentMethodOf } from './payment_methods.ts';
 import type { FakeParams } from './reading.ts';
-import type { FakeIntent, FakePaymentMethod, FakeSetupIntent } from './shapes.ts';
+import type { FakeConfirmationToken, FakeIntent, FakePaymentMethod, FakeSetupIntent } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
 
 /** The parameters that say how to confirm. */
 // biome-ignore format: a list of words
 export const confirmParams = [
-  'payment_method', 'off_session', 'return_url', 'setup_future_usage', 'receipt_email',
-  'payment_method_options', 'error_on_requires_action',
+  'payment_method', 'confirmation_token', 'off_session', 'return_url', 'setup_future_usage', 'receipt_email',
+  'payment_method_options', 'error_on_requires_action', 'use_stripe_sdk',
 ];
 
 /** Charges the method, or asks the cardholder first. */
 export function confirm(world: FakeWorld, intent: FakeIntent, params: FakeParams): FakeIntent {
   requireStatus(intent, 'confirmed', ['requires_payment_method', 'requires_confirmation', 'requires_action']);
-  const id = params.text('payment_method') ?? intent.payment_method;
-  if (id === null)
+  const token = unusedToken(world, params);
+  const method = methodToConfirm(world, intent, params, token);
+  if (method === undefined)
     throw unfit(
       "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method.",
       { code: 'payment_intent_unexpected_state', payment_intent: structuredClone(intent) },
     );
-  const method = paymentMethodOf(world, id, 'payment_method');
   checkOwner(world, intent, method);
+  intent.setup_future_usage = token?.setup_future_usage ?? intent.setup_future_usage;
   applyConfirmation(world, intent, method, params);
   const behaviour = world.behaviours.get(method.id) ?? {};
   const isAlone = params.flag('off_session') ?? false;
   if (needsCardholder(world, intent, method, behaviour, isAlone)) {
     if (isAlone || params.flag('error_on_requires_action'))
       throw decline(world, intent, method, declineOf('authentication_required'));
-    return challenge(world, intent, params.text('return_url'));
+    return challenge(world, intent, waysBack(params, token));
   }
   if (behaviour.decline !== undefined) throw decline(world, intent, method, behaviour.decline);
   if (behaviour.processing !== undefined) return process(world, intent, method, behaviour.processing);
   approve(world, intent, method, isAlone);
   return intent;
+}
+
+/** The method that is given, or that a confirmation token carries, or that the intent has. */
+export function methodToConfirm(
+  world: FakeWorld,
+  intent: FakeIntent | FakeSetupIntent,
+  params: FakeParams,
+  token: FakeConfirmationToken | undefined,
+): FakePaymentMethod | undefined {
+  const given = params.text('payment_method');
+  if (given !== undefined && token !== undefined)
+    throw invalid('This fake takes either a payment_method or a confirmation_token.', {
+      param: 'confirmation_token',
+    });
+  if (token !== undefined) return methodOfToken(world, token, intent);
+  const id = given ?? intent.payment_method;
+  return id === null ? undefined : paymentMethodOf(world, id, 'payment_method');
+}
+
+/** Where a challenge leads: what the request says wins over what the token says. */
+export function waysBack(
+  params: FakeParams,
+  token: FakeConfirmationToken | undefined,
+): { return_url: string | undefined; usesScript: boolean } {
+  return {
+    return_url: params.text('return_url') ?? token?.return_url ?? undefined,
+    usesScript: params.flag('use_stripe_sdk') ?? token?.use_stripe_sdk ?? false,
+  };
 }
 
 /** A card that belongs to a customer is used for that customer alone, and one that belongs to nobody serves one payment. */
@@ -83,9 +114,9 @@ function needsCardholder(
   return !isAlone && intent.payment_method_options.card.request_three_d_secure !== 'automatic';
 }
 
-function challenge(world: FakeWorld, intent: FakeIntent, returnUrl: string | undefined): FakeIntent {
+function challenge(world: FakeWorld, intent: FakeIntent, back: ReturnType<typeof waysBack>): FakeIntent {
   intent.status = 'requires_action';
-  intent.next_action = challengeAction(world, intent.id, returnUrl);
+  intent.next_action = challengeAction(world, intent.id, back);
   world.report('payment_intent.requires_action', intent);
   return intent;
 }
@@ -98,9 +129,13 @@ function process(
 ): FakeIntent {
   intent.status = 'processing';
   world.report('payment_intent.processing', intent);
+  completeCheckout(world, intent);
   world.later(world.settings.decisionMs, () => {
     if (end === 'succeeds') approve(world, intent, method);
-    else decline(world, intent, method, declineOf('generic_decline'));
+    else {
+      decline(world, intent, method, declineOf('generic_decline'));
+      failCheckout(world, intent);
+    }
   });
   return intent;
 }

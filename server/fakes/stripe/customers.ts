@@ -1,7 +1,6 @@
 import { noSuch, unfit } from './errors.ts';
 import { listOf, listParams } from './lists.ts';
 import { paymentMethodTypes } from './payment_methods.ts';
-import type { FakeParams } from './reading.ts';
 import { type FakeCall, type FakeEndpoint, inPath, named } from './route.ts';
 import type { FakeCustomer, FakePaymentMethod } from './shapes.ts';
 import { endSubscriptionsOf } from './subscriptions.ts';
@@ -17,7 +16,11 @@ export const customerEndpoints: readonly FakeEndpoint[] = [
     path,
     run: ({ world, params }) => {
       params.only(...texts, 'balance', 'metadata', 'expand');
-      return world.add(newCustomer(world, params));
+      return addCustomer(world, {
+        ...Object.fromEntries(texts.map((name) => [name, params.text(name) ?? null])),
+        balance: params.integer('balance') ?? 0,
+        metadata: params.metadata(),
+      });
     },
   },
   {
@@ -100,24 +103,25 @@ function remove(call: FakeCall): object {
   return tombstone(customer);
 }
 
-function newCustomer(world: FakeWorld, params: FakeParams): FakeCustomer {
-  return {
+export function addCustomer(world: FakeWorld, given: Partial<FakeCustomer>): FakeCustomer {
+  return world.add<FakeCustomer>({
     id: world.newId('cus'),
     object: 'customer',
     address: null,
-    balance: params.integer('balance') ?? 0,
+    balance: 0,
     created: world.seconds(),
     currency: null,
     default_source: null,
     delinquent: false,
-    description: params.text('description') ?? null,
+    description: null,
     discount: null,
-    email: params.text('email') ?? null,
+    email: null,
     invoice_settings: { default_payment_method: null },
     livemode: world.settings.livemode,
-    metadata: params.metadata(),
-    name: params.text('name') ?? null,
-    phone: params.text('phone') ?? null,
+    metadata: {},
+    name: null,
+    phone: null,
     shipping: null,
-  };
+    ...given,
+  });
 }

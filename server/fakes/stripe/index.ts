@@ -5,7 +5,9 @@ import { type FakeProcessor, FakeServer, type FakeTls } from '../server.ts';
 import { FakeApi, type FakeKeys } from './api.ts';
 import { byHand } from './by_hand.ts';
 import { servePage } from './challenge.ts';
+import { serveCheckout } from './checkout_page.ts';
 import { stripeCommands, teach } from './commands.ts';
+import { isScript, serveStandIn } from './stand_in.ts';
 import { FakeWebhooks } from './webhooks.ts';
 import { FakeWorld } from './world.ts';
 import { aboutAnother, contradicting } from './wrong_answers.ts';
@@ -48,7 +50,8 @@ export async function startFakeStripe(options: FakeStripeOptions) {
     notices: webhooks,
     commands: stripeCommands(world),
     answer: (request, fault) => api.answer(request, fault),
-    page: (request) => servePage(world, request),
+    page: (request) => servePage(world, request) ?? serveCheckout(world, request) ?? serveStandIn(request),
+    isFile: isScript,
     aboutAnother: (body) => aboutAnother(world, body),
     contradicting,
   };

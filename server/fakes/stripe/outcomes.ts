@@ -1,4 +1,5 @@
 import { addCharge, captureCharge, takeBack } from './charges.ts';
+import { completeCheckout } from './checkout.ts';
 import type { FakeDecline } from './declines.ts';
 import { openDispute } from './dispute.ts';
 import { type FakeErrorBody, FakeStripeError } from './errors.ts';
@@ -31,6 +32,7 @@ export function approve(world: FakeWorld, intent: FakeIntent, method: FakePaymen
     world.report('charge.succeeded', charge);
     world.report('payment_intent.succeeded', intent);
   }
+  completeCheckout(world, intent);
 }
 
 /** Takes the money that is held, or a part of it; the rest is released. */

@@ -1,4 +1,5 @@
 import { checkAmount } from './amounts.ts';
+import { refuseOfCheckout } from './checkout.ts';
 import { confirm, confirmParams } from './confirm.ts';
 import { cardError, invalid, unfit } from './errors.ts';
 import { addIntent, customerOf, futureUsages, isConfirmedNow, newIntent, requireStatus } from './intent.ts';
@@ -36,7 +37,9 @@ export const paymentIntentEndpoints: readonly FakeEndpoint[] = [
     path: `${path}/:id/confirm`,
     run: (call) => {
       call.params.only(...confirmParams, 'expand');
-      return confirm(call.world, inPath<FakeIntent>(call, 'payment_intent'), call.params);
+      const intent = inPath<FakeIntent>(call, 'payment_intent');
+      refuseOfCheckout(call.world, intent);
+      return confirm(call.world, intent, call.params);
     },
   },
   { method: 'POST', path: `${path}/:id/capture`, run: capture },
@@ -47,6 +50,7 @@ export const paymentIntentEndpoints: readonly FakeEndpoint[] = [
       call.params.only('cancellation_reason', 'expand');
       const reason = call.params.oneOf('cancellation_reason', cancelReasons) ?? null;
       const intent = inPath<FakeIntent>(call, 'payment_intent');
+      refuseOfCheckout(call.world, intent);
       requireStatus(intent, 'canceled', [
         ...(['requires_payment_method', 'requires_capture', 'requires_confirmation', 'requires_action'] as const),
       ]);
@@ -58,7 +62,10 @@ export const paymentIntentEndpoints: readonly FakeEndpoint[] = [
 
 function create({ world, params }: FakeCall): object {
   params.only(...facts, ...confirmParams, 'confirm', 'expand');
-  const isConfirmed = isConfirmedNow(params, 'return_url', 'off_session', 'error_on_requires_action');
+  const isConfirmed = isConfirmedNow(
+    params,
+    ...['return_url', 'off_session', 'error_on_requires_action', 'confirmation_token'],
+  );
   const intent = addIntent(world, newIntent(world, params), params);
   return isConfirmed ? confirm(world, intent, params) : intent;
 }
@@ -68,6 +75,7 @@ function update(call: FakeCall): object {
   params.only('amount', 'customer', 'description', 'metadata', 'payment_method', 'setup_future_usage', 'expand');
   const intent = inPath<FakeIntent>(call, 'payment_intent');
   const isLater = params.names().some((name) => !['description', 'metadata', 'expand'].includes(name));
+  if (isLater) refuseOfCheckout(world, intent);
   if (isLater)
     requireStatus(intent, 'updated', ['requires_payment_method', 'requires_confirmation', 'requires_action']);
   const amount = params.integer('amount') ?? intent.amount;

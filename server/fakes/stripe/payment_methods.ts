@@ -2,7 +2,7 @@ import { brandOfNumber, cardOfNumber, type FakeTestCard, testCardOf } from './ca
 import { cardError, FakeStripeError, invalid, unfit } from './errors.ts';
 import type { FakeParams } from './reading.ts';
 import { type FakeCall, type FakeEndpoint, named, namedCustomer } from './route.ts';
-import type { FakeBilling, FakePaymentMethod } from './shapes.ts';
+import type { FakeBilling, FakeMethodDetails, FakePaymentMethod } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
 
 const path = '/v1/payment_methods';
@@ -27,11 +27,23 @@ export const paymentMethodEndpoints: readonly FakeEndpoint[] = [
 
 /** A payment method by its id, or a new one for a test token: each use of a test token makes one, as at Stripe. */
 export function paymentMethodOf(world: FakeWorld, id: string, param?: string): FakePaymentMethod {
-  const taught = world.taught.get(id);
-  const card = taught === undefined ? testCardOf(id) : { number: '4242424242424242', behaviour: taught };
+  const card = tokenCardOf(world, id);
   return card === undefined
     ? named<FakePaymentMethod>(world, 'payment_method', id, param)
     : addPaymentMethod(world, card);
+}
+
+/** The card of a test token, or of one that was taught. */
+export function tokenCardOf(world: FakeWorld, id: string): FakeTestCard | undefined {
+  const taught = world.taught.get(id);
+  return taught === undefined ? testCardOf(id) : { number: '4242424242424242', behaviour: taught };
+}
+
+/** The card of a number that somebody has typed. */
+export function typedCard(world: FakeWorld, text: string): FakeTestCard {
+  const card = cardOfNumber(text);
+  const behaviour = world.taught.get(card.number);
+  return behaviour === undefined ? card : { ...card, behaviour };
 }
 
 function create({ world, params, isPublishable }: FakeCall): object {
@@ -53,10 +65,10 @@ function create({ world, params, isPublishable }: FakeCall): object {
         'Sending credit card numbers directly to the Stripe API is generally unsafe. To continue processing use Stripe.js, the Stripe mobile bindings, or Stripe Elements.',
     });
   const expiry = expiryOf(world, given);
-  return addPaymentMethod(world, cardOfNumber(given.needed('number')), { ...details, expiry });
+  return addPaymentMethod(world, typedCard(world, given.needed('number')), { ...details, expiry });
 }
 
-function expiryOf(world: FakeWorld, card: FakeParams): { month: number; year: number } {
+export function expiryOf(world: FakeWorld, card: FakeParams): { month: number; year: number } {
   const [month, year] = [Number(card.needed('exp_month')), Number(card.needed('exp_year'))];
   const now = new Date(world.now());
   if (!(month >= 1 && month <= 12))
@@ -75,18 +87,25 @@ function expiryOf(world: FakeWorld, card: FakeParams): { month: number; year: nu
   return { month, year };
 }
 
-type MethodDetails = {
-  billing?: FakeBilling;
-  metadata?: Record<string, string>;
-  expiry?: { month: number; year: number };
-};
+export function addPaymentMethod(
+  world: FakeWorld,
+  card: FakeTestCard,
+  details: FakeMethodDetails = {},
+): FakePaymentMethod {
+  const method = world.add(newPaymentMethod(world, card, details));
+  world.behaviours.set(method.id, card.behaviour);
+  return method;
+}
 
-export function addPaymentMethod(world: FakeWorld, card: FakeTestCard, details: MethodDetails = {}): FakePaymentMethod {
-  const { number, behaviour } = card;
+export function newPaymentMethod(
+  world: FakeWorld,
+  { number }: FakeTestCard,
+  details: FakeMethodDetails = {},
+): FakePaymentMethod {
   const brand = brandOfNumber(number);
   const now = new Date(world.now());
   const expiry = details.expiry ?? { month: now.getUTCMonth() + 1, year: now.getUTCFullYear() + 1 };
-  const method: FakePaymentMethod = {
+  return {
     id: world.newId('pm'),
     object: 'payment_method',
     billing_details: details.billing ?? noBilling(),
@@ -110,11 +129,9 @@ export function addPaymentMethod(world: FakeWorld, card: FakeTestCard, details: 
     metadata: details.metadata ?? {},
     type: 'card',
   };
-  world.behaviours.set(method.id, behaviour);
-  return world.add(method);
 }
 
-function billingOf(given: FakeParams): FakeBilling {
+export function billingOf(given: FakeParams): FakeBilling {
   given.only('address', 'email', 'name', 'phone');
   const address = given.group('address').only(...addressNames);
   const billing = noBilling();
@@ -123,7 +140,7 @@ function billingOf(given: FakeParams): FakeBilling {
   return billing;
 }
 
-function noBilling(): FakeBilling {
+export function noBilling(): FakeBilling {
   return {
     address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
     email: null,

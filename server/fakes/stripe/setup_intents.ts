@@ -1,4 +1,5 @@
 import { randomText } from '../books.ts';
+import { refuseOfCheckout } from './checkout.ts';
 import { invalid, unfit } from './errors.ts';
 import { addIntent, customerOf, isConfirmedNow, threeDSecureOf } from './intent.ts';
 import { listOf, listParams } from './lists.ts';
@@ -11,7 +12,10 @@ import type { FakeWorld } from './world.ts';
 
 const path = '/v1/setup_intents';
 const facts = ['customer', 'description', 'metadata', 'payment_method_types', 'usage'];
-const confirmParams = ['payment_method', 'payment_method_options', 'return_url'];
+// biome-ignore format: a list of words
+const confirmParams = [
+  'payment_method', 'confirmation_token', 'payment_method_options', 'return_url', 'use_stripe_sdk',
+];
 const cancelReasons = ['abandoned', 'duplicate', 'requested_by_customer'] as const;
 
 /** A SetupIntent verifies a card, and keeps the agreement of its cardholder to later payments, without a payment. */
@@ -25,7 +29,9 @@ export const setupIntentEndpoints: readonly FakeEndpoint[] = [
     path: `${path}/:id/confirm`,
     run: (call) => {
       call.params.only(...confirmParams, 'expand');
-      return confirmSetup(call.world, inPath<FakeSetupIntent>(call, 'setup_intent'), call.params);
+      const intent = inPath<FakeSetupIntent>(call, 'setup_intent');
+      refuseOfCheckout(call.world, intent);
+      return confirmSetup(call.world, intent, call.params);
     },
   },
   {
@@ -35,6 +41,7 @@ export const setupIntentEndpoints: readonly FakeEndpoint[] = [
       call.params.only('cancellation_reason', 'expand');
       const reason = call.params.oneOf('cancellation_reason', cancelReasons) ?? null;
       const intent = inPath<FakeSetupIntent>(call, 'setup_intent');
+      refuseOfCheckout(call.world, intent);
       return cancelSetup(call.world, intent, reason);
     },
   },
@@ -43,12 +50,12 @@ export const setupIntentEndpoints: readonly FakeEndpoint[] = [
 
 function create({ world, params }: FakeCall): object {
   params.only(...facts, ...confirmParams, 'confirm', 'expand');
-  const isConfirmed = isConfirmedNow(params, 'return_url');
+  const isConfirmed = isConfirmedNow(params, 'return_url', 'confirmation_token', 'use_stripe_sdk');
   const intent = addIntent(world, newSetupIntent(world, params), params);
   return isConfirmed ? confirmSetup(world, intent, params) : intent;
 }
 
-function newSetupIntent(world: FakeWorld, params: FakeParams): FakeSetupIntent {
+export function newSetupIntent(world: FakeWorld, params: FakeParams): FakeSetupIntent {
   if (params.list('payment_method_types').some((type) => type !== 'card'))
     throw invalid('This fake knows the payment method type card alone.', { param: 'payment_method_types' });
   const id = world.newId('seti');

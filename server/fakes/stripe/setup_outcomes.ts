@@ -1,10 +1,11 @@
 import type { FakeBehaviour } from './cards.ts';
 import { challengeAction } from './challenge_action.ts';
-import { checkOwner } from './confirm.ts';
+import { completeCheckout } from './checkout.ts';
+import { checkOwner, methodToConfirm, waysBack } from './confirm.ts';
+import { unusedToken } from './confirmation_tokens.ts';
 import { declineOf } from './declines.ts';
 import { type FakeErrorBody, FakeStripeError, unfit } from './errors.ts';
 import { requireStatus, threeDSecureOf } from './intent.ts';
-import { paymentMethodOf } from './payment_methods.ts';
 import type { FakeParams } from './reading.ts';
 import type { FakePaymentMethod, FakeSetupAttempt, FakeSetupIntent } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
@@ -12,19 +13,19 @@ import type { FakeWorld } from './world.ts';
 /** Verifies the card, or asks the cardholder first. */
 export function confirmSetup(world: FakeWorld, intent: FakeSetupIntent, params: FakeParams): FakeSetupIntent {
   requireStatus(intent, 'confirmed', ['requires_payment_method', 'requires_confirmation', 'requires_action']);
-  const id = params.text('payment_method') ?? intent.payment_method;
-  if (id === null)
+  const token = unusedToken(world, params);
+  const method = methodToConfirm(world, intent, params, token);
+  if (method === undefined)
     throw unfit("You cannot confirm this SetupIntent because it's missing a payment method.", {
       code: 'setup_intent_unexpected_state',
       setup_intent: structuredClone(intent),
     });
-  const method = paymentMethodOf(world, id, 'payment_method');
   checkOwner(world, intent, method);
   intent.payment_method = method.id;
   const requested = threeDSecureOf(params);
   if (requested !== 'automatic') intent.payment_method_options.card.request_three_d_secure = requested;
   const behaviour = world.behaviours.get(method.id) ?? {};
-  if (needsCardholder(world, intent, method, behaviour)) return challenge(world, intent, params.text('return_url'));
+  if (needsCardholder(world, intent, method, behaviour)) return challenge(world, intent, waysBack(params, token));
   if (behaviour.decline !== undefined && !behaviour.isAttachable)
     throw failSetup(world, intent, method, { type: 'card_error', ...behaviour.decline });
   if (behaviour.processing !== undefined) return process(world, intent, method, behaviour.processing);
@@ -42,9 +43,9 @@ function needsCardholder(
   return challenge !== undefined || payment_method_options.card.request_three_d_secure !== 'automatic';
 }
 
-function challenge(world: FakeWorld, intent: FakeSetupIntent, returnUrl: string | undefined): FakeSetupIntent {
+function challenge(world: FakeWorld, intent: FakeSetupIntent, back: ReturnType<typeof waysBack>): FakeSetupIntent {
   intent.status = 'requires_action';
-  intent.next_action = challengeAction(world, intent.id, returnUrl);
+  intent.next_action = challengeAction(world, intent.id, back);
   world.report('setup_intent.requires_action', intent);
   return intent;
 }
@@ -75,6 +76,7 @@ function keep(world: FakeWorld, intent: FakeSetupIntent, method: FakePaymentMeth
   if (intent.usage === 'off_session') world.setUp.add(method.id);
   recordSetup(world, 'setup', intent);
   world.report('setup_intent.succeeded', intent);
+  completeCheckout(world, intent);
   return intent;
 }
 

@@ -25,6 +25,13 @@ export type FakePaymentMethod = StoredFields<Stripe.PaymentMethod, 'billing_deta
   metadata: FakeMetadata;
 };
 
+/** What a new payment method has beside its card. */
+export type FakeMethodDetails = {
+  billing?: FakeBilling;
+  metadata?: FakeMetadata;
+  expiry?: { month: number; year: number };
+};
+
 export type FakeCustomer = StoredFields<Stripe.Customer, 'invoice_settings'> & {
   invoice_settings: { default_payment_method: string | null };
   name: string | null;
@@ -110,6 +117,48 @@ export type FakePayout = StoredFields<Stripe.Payout, LeftOutOfPayouts> & { metad
 export type FakeEvent = StoredFields<Stripe.EventBase>;
 
 export type FakeWebhookEndpoint = StoredFields<Stripe.WebhookEndpoint>;
+
+export type FakePaymentMethodDomain = StoredFields<Stripe.PaymentMethodDomain>;
+
+export type FakeConfirmationToken = StoredFields<
+  Stripe.ConfirmationToken,
+  'mandate_data' | 'metadata' | 'payment_method_preview'
+> & {
+  payment_method_preview: Pick<FakePaymentMethod, 'billing_details' | 'card' | 'customer' | 'type'>;
+};
+
+type LeftOutOfCheckoutSessions =
+  | 'adaptive_pricing'
+  | 'allowed_payment_method_types'
+  | 'branding_settings'
+  | 'client_secret'
+  | 'collected_information'
+  | 'customer_account'
+  | 'customer_details'
+  | 'discounts'
+  | 'integration_identifier'
+  | 'managed_payments'
+  | 'name_collection'
+  | 'optional_items'
+  | 'origin_context'
+  | 'payment_method_configuration_details'
+  | 'payment_method_options'
+  | 'permissions'
+  | 'presentment_details'
+  | 'saved_payment_method_options'
+  | 'wallet_options';
+
+export type FakeCheckoutSession = StoredFields<Stripe.Checkout.Session, LeftOutOfCheckoutSessions> & {
+  customer_details: Pick<
+    Stripe.Checkout.Session.CustomerDetails,
+    'address' | 'email' | 'name' | 'phone' | 'tax_exempt' | 'tax_ids'
+  > | null;
+  metadata: FakeMetadata;
+  mode: 'payment' | 'setup';
+  payment_method_options: { card: IntentCardOptions };
+  status: 'open' | 'complete' | 'expired';
+  success_url: string;
+};
 
 export type FakeProduct = StoredFields<Stripe.Product, 'marketing_features' | 'tax_details' | 'type'>;
 

@@ -8,12 +8,13 @@ import Stripe from 'stripe';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { problemsOfAnswer } from './description.fixture.ts';
 import { type FakeStripe, startFakeStripe } from './index.ts';
-import { officialClient } from './official_client.fixture.ts';
+import { type OfficialClient, officialClient } from './official_client.fixture.ts';
 
 /** What the fake sends, read by Stripe's own package. */
 
 let receiver: Server;
 let fake: FakeStripe;
+let client: OfficialClient;
 let stripe: Stripe;
 let url: string;
 const received: { path: string; signature: string; body: string }[] = [];
@@ -29,7 +30,8 @@ beforeAll(async () => {
   await once(receiver, 'listening');
   url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
   fake = await startFakeStripe({ port: 0, webhookUrl: `${url}/hook` });
-  stripe = officialClient(fake).stripe;
+  client = officialClient(fake);
+  stripe = client.stripe;
 });
 afterAll(async () => {
   await fake.close();
@@ -105,8 +107,26 @@ test('an endpoint that is registered as at Stripe has its own secret, and gets t
   const [one, ...others] = received.filter(({ path }) => path === '/refunds');
   expect(others).toEqual([]);
   expect(Stripe.webhooks.constructEvent(one!.body, one!.signature, secret!).type).toBe('refund.created');
-  const far = stripe.webhookEndpoints.create({ ...wanted, url: 'https://example.com/hook' });
-  await expect(far).rejects.toThrow('loopback addresses alone');
+});
+
+test('endpoints are listed and deleted as at Stripe, without their secret; those elsewhere get nothing', async () => {
+  const wanted = { enabled_events: ['*' as const], description: 'ours', metadata: { mark: 'pa_1' } };
+  const far = await stripe.webhookEndpoints.create({ ...wanted, url: 'https://example.com/hook' });
+  expect(far.secret).toMatch(/^whsec_/);
+  const { data } = await stripe.webhookEndpoints.list({ limit: 100 });
+  const { secret: _, ...listed } = far;
+  expect(data).toContainEqual(expect.objectContaining({ ...listed, metadata: { mark: 'pa_1' } }));
+  expect(JSON.stringify(data)).not.toContain('whsec_');
+  await pay();
+  await fake.webhooks.settled();
+  expect((await stripe.events.list({ limit: 1 })).data[0]?.pending_webhooks).toBe(0);
+  expect(await stripe.webhookEndpoints.del(far.id)).toEqual(expect.objectContaining({ id: far.id, deleted: true }));
+  await expect(stripe.webhookEndpoints.del(far.id)).rejects.toThrow('No such webhook_endpoint');
+  const plain = stripe.webhookEndpoints.create({ ...wanted, url: 'http://example.com/hook' });
+  await expect(plain).rejects.toThrow('must begin with https');
+  const unknown = stripe.webhookEndpoints.create({ ...wanted, url: 'https://example.com/', connect: true });
+  await expect(unknown).rejects.toThrow('unknown parameter: connect');
+  expect(client.problems).toEqual([]);
 });
 
 test('a gateway is reached over TLS, whatever its certificate; nothing but loopback is reached', async () => {

@@ -1,7 +1,8 @@
 import type { Clock } from '../../base/clock.ts';
 import { FakeBooks, randomText } from '../books.ts';
-import type { FakeBehaviour } from './cards.ts';
-import type { FakeEvent, FakeMetadata, FakeObject } from './shapes.ts';
+import type { FakeBehaviour, FakeTestCard } from './cards.ts';
+import type { FormFields } from './form.ts';
+import type { FakeEvent, FakeMetadata, FakeMethodDetails, FakeObject } from './shapes.ts';
 
 export type FakeSettings = {
   clock: Clock;
@@ -41,6 +42,15 @@ export type FakeEffect = {
   created: number;
 };
 
+/** What a Checkout Session sells and asks for. Its intent is made of these parameters when the shopper pays. */
+export type FakeCheckout = {
+  lines: readonly { name: string; quantity: number; amount: number }[];
+  intent: FormFields;
+};
+
+/** What a confirmation token stands for: a method that exists, or a card that becomes one when the token is used. */
+export type FakeTokenizedCard = { method: string } | { card: FakeTestCard; details: FakeMethodDetails };
+
 /** The request that is being executed. */
 type FakeOrigin = { id: string | null; idempotency_key: string | null };
 
@@ -60,6 +70,12 @@ export class FakeWorld extends FakeBooks<FakeEffect> {
   readonly setUp = new Set<string>();
   /** The intents, of payments and setups, whose challenge is open, by the token in the address of its page. */
   readonly challenges = new Map<string, string>();
+  /** What a Checkout Session sells and asks for, beside what Stripe shows of it, by its id. */
+  readonly checkouts = new Map<string, FakeCheckout>();
+  /** The Checkout Sessions of intents, of payments and setups. */
+  readonly checkoutOf = new Map<string, string>();
+  /** The cards that confirmation tokens stand for. */
+  readonly tokenized = new Map<string, FakeTokenizedCard>();
   /** The payout that contains a balance transaction. */
   readonly payoutOf = new Map<string, string>();
   /** Called for each event. */

@@ -27,6 +27,7 @@ const opposites: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     processing: 'succeeded',
     requires_action: 'succeeded',
   },
+  'checkout.session': { complete: 'open', open: 'complete', expired: 'complete' },
   refund: { succeeded: 'failed', pending: 'failed', failed: 'succeeded' },
   charge: { succeeded: 'failed', failed: 'succeeded' },
   dispute: { won: 'lost', lost: 'won', under_review: 'lost', needs_response: 'won' },
