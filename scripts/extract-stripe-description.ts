@@ -7,6 +7,7 @@ import {
   newerObjects,
   newerParameters,
   olderMembers,
+  olderParameters,
   type PublishedSchema,
 } from './newer-stripe-description.ts';
 
@@ -223,6 +224,7 @@ class Extract {
     if (described === undefined) throw new Error(`The description has no ${endpoint}.`);
     const answer = described.responses['200']!.content['application/json']!.schema;
     const parameters = factsOf(parametersOf(method, described), false);
+    for (const name of olderParameters[endpoint] ?? []) delete parameters.properties?.[name];
     for (const [name, schema] of Object.entries(newerParameters[endpoint] ?? {}))
       put(parameters, name.split('.'), schema);
     this.endpoints[endpoint] = { parameters: this.#withShared(parameters), answer: factsOf(answer, true) };

@@ -56,7 +56,8 @@ const text: PublishedSchema = { type: 'string', maxLength: 5_000 };
 const optionalText: PublishedSchema = { ...text, nullable: true };
 const expand: PublishedSchema = { type: 'array', items: text };
 const futureUsage: PublishedSchema = { type: 'string', enum: ['off_session', 'on_session'] };
-const confirmation = { confirmation_token: text };
+const types: PublishedSchema = { type: 'array', items: text };
+const confirmation = { confirmation_token: text, allowed_payment_method_types: types };
 
 /** A parameter of a group has the names of the groups before its own. */
 export const newerParameters: Record<string, Record<string, PublishedSchema>> = {
@@ -65,6 +66,7 @@ export const newerParameters: Record<string, Record<string, PublishedSchema>> = 
     status: { type: 'string', enum: ['complete', 'expired', 'open'] },
   },
   'POST /v1/checkout/sessions': {
+    allowed_payment_method_types: types,
     ui_mode: { type: 'string', enum: ['elements', 'embedded_page', 'form', 'hosted_page'] },
     'payment_method_options.card.request_three_d_secure': { type: 'string', enum: ['any', 'automatic', 'challenge'] },
   },
@@ -157,3 +159,15 @@ export const olderMembers: Record<string, readonly string[]> = {
   discount: ['coupon'],
   subscription: ['current_period_end', 'current_period_start'],
 };
+
+/** Parameters that newer versions of the API do not take any more. */
+export const olderParameters: Record<string, readonly string[]> = Object.fromEntries(
+  [
+    'POST /v1/checkout/sessions',
+    'POST /v1/payment_intents',
+    'POST /v1/payment_intents/{intent}',
+    'POST /v1/payment_intents/{intent}/confirm',
+    'POST /v1/setup_intents',
+    'POST /v1/setup_intents/{intent}',
+  ].map((endpoint) => [endpoint, ['payment_method_types']]),
+);

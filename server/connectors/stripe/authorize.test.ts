@@ -72,7 +72,7 @@ describe('what is sent', () => {
     expect(create).toMatchObject({
       key: `${request.attempt}/create`,
       form: {
-        ...{ amount: '1000', currency: 'eur', capture_method: 'automatic', payment_method_types: ['card'] },
+        ...{ amount: '1000', currency: 'eur', capture_method: 'automatic', allowed_payment_method_types: ['card'] },
         metadata: { tollgate_payment: 'py_1', tollgate_attempt: request.attempt },
       },
       headers: { 'stripe-version': apiVersion, authorization: `Bearer ${secretKey}` },

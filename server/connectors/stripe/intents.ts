@@ -31,7 +31,7 @@ export async function makeIntent(talk: StripeConversation, facts: IntentFacts): 
     amount,
     currency: money.currency,
     capture_method: capture ? 'automatic' : 'manual',
-    payment_method_types: ['card'],
+    allowed_payment_method_types: ['card'],
     metadata: { tollgate_payment: payment, tollgate_attempt: attempt },
   };
   const made = found(await talk.postRepeatedly(['payment_intents'], form, `${attempt}/create`));

@@ -168,7 +168,7 @@ describe('a statement', () => {
         currency: 'eur',
         payment_method: 'pm_card_bypassPending',
         confirm: true,
-        payment_method_types: ['card'],
+        allowed_payment_method_types: ['card'],
       },
     });
     const response = await fetch(`${fake.url}/_fake/payouts`, {

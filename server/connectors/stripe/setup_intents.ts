@@ -19,7 +19,7 @@ export const undoneSetup = 'The setup was canceled before it took effect.';
 export async function makeSetup(talk: StripeConversation, { attempt, setup }: SetupFacts): Promise<FoundSetup> {
   const form = {
     usage: 'off_session',
-    payment_method_types: ['card'],
+    allowed_payment_method_types: ['card'],
     metadata: { tollgate_setup: setup, tollgate_attempt: attempt },
   };
   const made = found(await talk.postRepeatedly(['setup_intents'], form, `${attempt}/create`));

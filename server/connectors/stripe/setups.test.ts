@@ -76,7 +76,7 @@ describe('what is sent', () => {
       'POST /v1/setup_intents/seti_…/confirm',
     ]);
     expect(parseForm(sent[0]!.body!)).toEqual({
-      ...{ usage: 'off_session', payment_method_types: ['card'] },
+      ...{ usage: 'off_session', allowed_payment_method_types: ['card'] },
       metadata: { tollgate_setup: 'set_1', tollgate_attempt: request.attempt },
     });
     expect(sent.map(({ headers }) => headers['Idempotency-Key'])).toEqual(

@@ -30,7 +30,7 @@ import { setupIntentEndpoints } from './setup_intents.ts';
 import { subscriptionEndpoints } from './subscriptions.ts';
 import { shapedFor } from './versions.ts';
 import { type FakeWebhooks, webhookEndpoints } from './webhooks.ts';
-import type { FakeWorld } from './world.ts';
+import { defaultVersion, type FakeWorld } from './world.ts';
 
 export type FakeKeys = { secretKey: string; publishableKey: string };
 
@@ -165,9 +165,6 @@ function match(route: string, path: string): string | undefined {
   if (wanted.some((word, at) => word !== ':id' && word !== given[at])) return undefined;
   return given[wanted.indexOf(':id')] ?? '';
 }
-
-/** Of requests that name none. */
-export const defaultVersion = '2022-11-15';
 
 function checkVersion(version = defaultVersion): void {
   if (!/^\d{4}-\d{2}-\d{2}(\.[a-z]+)?$/.test(version)) throw invalid(`Invalid Stripe API version: ${version}`);

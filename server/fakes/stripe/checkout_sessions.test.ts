@@ -30,7 +30,7 @@ const line = (unit_amount: number, quantity = 1, currency = 'eur') => ({
 const sale: Params = {
   mode: 'payment',
   ui_mode: 'hosted_page',
-  payment_method_types: ['card'],
+  allowed_payment_method_types: ['card'],
   line_items: [line(1_500, 2), line(500)],
   success_url: 'https://shop.example/done?session={CHECKOUT_SESSION_ID}',
   cancel_url: 'https://shop.example/back',
@@ -218,7 +218,7 @@ describe('requests', () => {
     ['too little', { line_items: [line(10)] }, 'amount'],
     ['an expiry too early', { expires_at: 1 }, 'expires_at'],
     ['a page of another kind', { ui_mode: 'elements' }, 'ui_mode'],
-    ['another method', { payment_method_types: ['paypal'] }, 'payment_method_types'],
+    ['another method', { allowed_payment_method_types: ['paypal'] }, 'allowed_payment_method_types'],
     ['another mode', { mode: 'subscription' }, 'mode'],
     ['data of a setup', { setup_intent_data: { description: 'x' } }, 'setup_intent_data'],
     ['an unknown parameter', { submit_type: 'pay' }, 'submit_type'],

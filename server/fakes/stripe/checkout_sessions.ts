@@ -2,7 +2,15 @@ import { randomText } from '../books.ts';
 import { checkAmount } from './amounts.ts';
 import { checkoutPath } from './checkout_page.ts';
 import { invalid, unfit } from './errors.ts';
-import { addIntent, captureMethods, customerOf, futureUsages, threeDSecureOf } from './intent.ts';
+import {
+  addIntent,
+  captureMethods,
+  checkMethodTypes,
+  customerOf,
+  futureUsages,
+  methodTypesParams,
+  threeDSecureOf,
+} from './intent.ts';
 import { listOf, listParams } from './lists.ts';
 import { cancel } from './outcomes.ts';
 import { FakeParams } from './reading.ts';
@@ -16,7 +24,7 @@ const path = '/v1/checkout/sessions';
 // biome-ignore format: a list of words
 const facts = [
   'mode', 'ui_mode', 'line_items', 'currency', 'customer', 'customer_email', 'customer_creation', 'client_reference_id',
-  'payment_method_types', 'payment_method_options', 'payment_intent_data', 'setup_intent_data', 'locale', 'metadata',
+  'payment_method_options', 'payment_intent_data', 'setup_intent_data', 'locale', 'metadata',
   'success_url', 'cancel_url', 'expires_at', 'expand',
 ];
 // biome-ignore format: a list of words
@@ -52,7 +60,7 @@ export const checkoutSessionEndpoints: readonly FakeEndpoint[] = [
 ];
 
 function create({ world, params }: FakeCall): object {
-  params.only(...facts);
+  params.only(...facts, ...methodTypesParams);
   const mode = params.oneOf('mode', ['payment', 'setup']);
   if (mode === undefined) throw invalid('Missing required param: mode.', { code: 'parameter_missing', param: 'mode' });
   const sale = mode === 'payment' ? saleOf(params) : undefined;
@@ -122,7 +130,6 @@ function intentOf(params: FakeParams, mode: 'payment' | 'setup'): FakeCheckout['
   return {
     ...Object.fromEntries(given),
     metadata: data.metadata(),
-    payment_method_types: ['card'],
     payment_method_options: { card: { request_three_d_secure: requested } },
   };
 }
@@ -135,8 +142,7 @@ const paymentTexts = [
 type SessionKind = { mode: 'payment' | 'setup'; amount?: number; currency?: string };
 
 function newSession(world: FakeWorld, params: FakeParams, { mode, amount, currency }: SessionKind) {
-  if (params.list('payment_method_types').some((type) => type !== 'card'))
-    throw invalid('This fake knows the payment method type card alone.', { param: 'payment_method_types' });
+  checkMethodTypes(world, params);
   const id = `cs_${world.settings.livemode ? 'live' : 'test'}_${randomText(58)}`;
   const reference = params.text('client_reference_id') ?? null;
   if (reference !== null && !/^[\w-]{1,200}$/.test(reference))

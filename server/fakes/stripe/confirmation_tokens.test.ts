@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => fake.close());
 afterEach(() => expect(client.problems.splice(0)).toEqual([]));
 
-const facts = { amount: 2_000, currency: 'eur', payment_method_types: ['card'] };
+const facts = { amount: 2_000, currency: 'eur', allowed_payment_method_types: ['card'] };
 const return_url = 'https://shop.example/back';
 
 async function refused(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {
@@ -71,9 +71,22 @@ test('a challenge is left to the script, unless the request says otherwise', asy
   expect(elsewhere.next_action?.redirect_to_url?.return_url).toBe('https://shop.example/2');
 });
 
+test('versions of the API before and since call the types of methods by other names', async () => {
+  const ask = async (name: string, version?: string) => {
+    const headers = { authorization: `Bearer ${fake.secretKey}`, ...(version && { 'stripe-version': version }) };
+    const body = new URLSearchParams({ amount: '2000', currency: 'eur', [`${name}[]`]: 'card' });
+    return (await fetch(`${fake.url}/v1/payment_intents`, { method: 'POST', headers, body })).status;
+  };
+  expect(await ask('payment_method_types')).toBe(200);
+  expect(await ask('payment_method_types', '2026-08-26.dahlia')).toBe(200);
+  expect(await ask('payment_method_types', '2026-09-30.endive')).toBe(400);
+  expect(await ask('allowed_payment_method_types', '2026-10-28.endive')).toBe(200);
+  expect(await ask('allowed_payment_method_types')).toBe(400);
+});
+
 test('a card is set up with a token, for a customer', async () => {
   const customer = (await stripe.customers.create({})).id;
-  const { id } = await stripe.setupIntents.create({ customer, payment_method_types: ['card'] });
+  const { id } = await stripe.setupIntents.create({ customer, allowed_payment_method_types: ['card'] });
   const confirmation_token = await tokenOf('pm_card_visa');
   const done = await stripe.setupIntents.confirm(id, { confirmation_token, use_stripe_sdk: false });
   expect(done.status).toBe('succeeded');
@@ -90,11 +103,10 @@ test('a browser makes tokens, and reads none; a server does the opposite', async
     return { status: answer.status, ...((await answer.json()) as { id?: string; error?: { param?: string } }) };
   };
   const form = (card: Record<string, string>) =>
-    new URLSearchParams(
-      Object.entries({ type: 'card', ...card }).map(([name, value]) =>
-        name === 'type' ? ['payment_method_data[type]', value] : [`payment_method_data[card][${name}]`, value],
-      ),
-    );
+    new URLSearchParams([
+      ['payment_method_data[type]', 'card'],
+      ...Object.entries(card).map(([name, value]): [string, string] => [`payment_method_data[card][${name}]`, value]),
+    ]);
   const card = { number: '4242 4242 4242 4242', exp_month: '12', exp_year: '2030', cvc: '123' };
   const path = '/v1/confirmation_tokens';
   const made = await ask(fake.publishableKey, 'POST', path, form(card));

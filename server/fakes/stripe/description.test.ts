@@ -9,7 +9,7 @@ describe('a request', () => {
   const confirm = `${intents}/pi_1/confirm`;
 
   test.each([
-    ['POST', intents, '', `${intent}&metadata[a]=b&payment_method_types[]=card&off_session=true`],
+    ['POST', intents, '', `${intent}&metadata[a]=b&allowed_payment_method_types[]=card&off_session=true`],
     ['POST', confirm, '', 'off_session=recurring&expand[]=latest_charge&payment_method_options[card][network]=visa'],
     ['GET', '/v1/refunds', 'payment_intent=pi_1&limit=100&created[gte]=1', ''],
     ['GET', '/v1/refunds', 'created=1', ''],

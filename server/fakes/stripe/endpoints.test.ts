@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => fake.close());
 afterEach(() => expect(client.problems.splice(0)).toEqual([]));
 
-const facts = { amount: 2_000, currency: 'eur', payment_method_types: ['card'] };
+const facts = { amount: 2_000, currency: 'eur', allowed_payment_method_types: ['card'] };
 
 /** The error of a refused call. */
 async function refused(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {

@@ -16,9 +16,7 @@ export function newIntent(world: FakeWorld, params: FakeParams): FakeIntent {
   const amount = params.integer('amount')!;
   const currency = params.currency('currency');
   checkAmount(amount, currency);
-  const types = params.list('payment_method_types');
-  if (types.some((type) => type !== 'card'))
-    throw invalid('This fake knows the payment method type card alone.', { param: 'payment_method_types' });
+  checkMethodTypes(world, params);
   const id = world.newId('pi');
   return {
     id,
@@ -59,6 +57,21 @@ export function newIntent(world: FakeWorld, params: FakeParams): FakeIntent {
     transfer_data: null,
     transfer_group: null,
   };
+}
+
+/** What a list of payment method types is called, before and since. */
+const [typesBefore, typesNow] = ['payment_method_types', 'allowed_payment_method_types'];
+export const methodTypesParams: readonly string[] = [typesBefore, typesNow];
+const typesRenamed = '2026-09-30';
+
+/** Each version of the API takes one of the two names. */
+export function checkMethodTypes(world: FakeWorld, params: FakeParams): void {
+  const isRenamed = world.requestVersion >= typesRenamed;
+  const [name, unknown] = isRenamed ? [typesNow, typesBefore] : [typesBefore, typesNow];
+  if (params.has(unknown))
+    throw invalid(`Received unknown parameter: ${unknown}`, { code: 'parameter_unknown', param: unknown });
+  if (params.list(name).some((type) => type !== 'card'))
+    throw invalid('This fake knows the payment method type card alone.', { param: name });
 }
 
 export function customerOf(world: FakeWorld, params: FakeParams): string | null {

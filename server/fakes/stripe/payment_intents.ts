@@ -2,7 +2,15 @@ import { checkAmount } from './amounts.ts';
 import { refuseOfCheckout } from './checkout.ts';
 import { confirm, confirmParams } from './confirm.ts';
 import { cardError, invalid, unfit } from './errors.ts';
-import { addIntent, customerOf, futureUsages, isConfirmedNow, newIntent, requireStatus } from './intent.ts';
+import {
+  addIntent,
+  customerOf,
+  futureUsages,
+  isConfirmedNow,
+  methodTypesParams,
+  newIntent,
+  requireStatus,
+} from './intent.ts';
 import { limitOf, listOf, listParams } from './lists.ts';
 import { cancel, take } from './outcomes.ts';
 import { paymentMethodOf } from './payment_methods.ts';
@@ -12,7 +20,7 @@ import type { FakeCharge, FakeIntent } from './shapes.ts';
 const path = '/v1/payment_intents';
 // biome-ignore format: a list of words
 const facts = [
-  'amount', 'currency', 'customer', 'description', 'metadata', 'payment_method_types', 'capture_method',
+  'amount', 'currency', 'customer', 'description', 'metadata', 'capture_method',
   'statement_descriptor', 'statement_descriptor_suffix',
 ];
 const cancelReasons = ['abandoned', 'duplicate', 'fraudulent', 'requested_by_customer'] as const;
@@ -61,7 +69,7 @@ export const paymentIntentEndpoints: readonly FakeEndpoint[] = [
 ];
 
 function create({ world, params }: FakeCall): object {
-  params.only(...facts, ...confirmParams, 'confirm', 'expand');
+  params.only(...facts, ...methodTypesParams, ...confirmParams, 'confirm', 'expand');
   const isConfirmed = isConfirmedNow(
     params,
     ...['return_url', 'off_session', 'error_on_requires_action', 'confirmation_token'],

@@ -20,9 +20,15 @@ beforeAll(async () => {
 afterAll(() => fake.close());
 afterEach(() => expect(client.problems.splice(0)).toEqual([]));
 
-const facts = { payment_method_types: ['card'], usage: 'off_session' } as const;
+const facts: Stripe.SetupIntentCreateParams = { allowed_payment_method_types: ['card'], usage: 'off_session' };
 const return_url = 'https://shop.example/back';
-const alone = { amount: 900, currency: 'eur', payment_method_types: ['card'], confirm: true, off_session: true };
+const alone = {
+  amount: 900,
+  currency: 'eur',
+  allowed_payment_method_types: ['card'],
+  confirm: true,
+  off_session: true,
+};
 
 /** The error of a refused call. */
 async function refused(call: Promise<unknown>): Promise<Stripe.errors.StripeError> {

@@ -1,7 +1,14 @@
 import { randomText } from '../books.ts';
 import { refuseOfCheckout } from './checkout.ts';
-import { invalid, unfit } from './errors.ts';
-import { addIntent, customerOf, isConfirmedNow, threeDSecureOf } from './intent.ts';
+import { unfit } from './errors.ts';
+import {
+  addIntent,
+  checkMethodTypes,
+  customerOf,
+  isConfirmedNow,
+  methodTypesParams,
+  threeDSecureOf,
+} from './intent.ts';
 import { listOf, listParams } from './lists.ts';
 import { paymentMethodOf } from './payment_methods.ts';
 import type { FakeParams } from './reading.ts';
@@ -11,7 +18,7 @@ import type { FakeSetupAttempt, FakeSetupIntent } from './shapes.ts';
 import type { FakeWorld } from './world.ts';
 
 const path = '/v1/setup_intents';
-const facts = ['customer', 'description', 'metadata', 'payment_method_types', 'usage'];
+const facts = ['customer', 'description', 'metadata', 'usage', ...methodTypesParams];
 // biome-ignore format: a list of words
 const confirmParams = [
   'payment_method', 'confirmation_token', 'payment_method_options', 'return_url', 'use_stripe_sdk',
@@ -56,8 +63,7 @@ function create({ world, params }: FakeCall): object {
 }
 
 export function newSetupIntent(world: FakeWorld, params: FakeParams): FakeSetupIntent {
-  if (params.list('payment_method_types').some((type) => type !== 'card'))
-    throw invalid('This fake knows the payment method type card alone.', { param: 'payment_method_types' });
+  checkMethodTypes(world, params);
   const id = world.newId('seti');
   return {
     id,

@@ -43,7 +43,7 @@ beforeEach(async () => {
 });
 
 function pay() {
-  const confirmed = { payment_method: 'pm_card_visa', confirm: true, payment_method_types: ['card'] };
+  const confirmed = { payment_method: 'pm_card_visa', confirm: true, allowed_payment_method_types: ['card'] };
   return stripe.paymentIntents.create({ amount: 1_000, currency: 'usd', ...confirmed });
 }
 

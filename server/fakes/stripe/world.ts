@@ -54,6 +54,9 @@ export type FakeTokenizedCard = { method: string } | { card: FakeTestCard; detai
 /** The request that is being executed. */
 type FakeOrigin = { id: string | null; idempotency_key: string | null };
 
+/** Of requests that name none. */
+export const defaultVersion = '2022-11-15';
+
 const noOrigin: FakeOrigin = { id: null, idempotency_key: null };
 /** Everything that the fake knows: the books, and objects by id and by kind, in Stripe's shape. */
 export class FakeWorld extends FakeBooks<FakeEffect> {
@@ -85,7 +88,8 @@ export class FakeWorld extends FakeBooks<FakeEffect> {
   readonly #objects = new Map<string, FakeObject>();
   readonly #kinds = new Map<string, FakeObject[]>();
   #origin = noOrigin;
-  #apiVersion = '2022-11-15';
+  #apiVersion = defaultVersion;
+  #requestVersion = defaultVersion;
 
   constructor(settings: FakeSettings) {
     super(settings.clock);
@@ -121,12 +125,18 @@ export class FakeWorld extends FakeBooks<FakeEffect> {
   /** Runs a request. Its events and effects name it. */
   within<T>(origin: FakeOrigin, apiVersion: string | undefined, run: () => T): T {
     this.#origin = origin;
+    this.#requestVersion = apiVersion ?? defaultVersion;
     if (apiVersion !== undefined) this.#apiVersion = apiVersion;
     try {
       return run();
     } finally {
       this.#origin = noOrigin;
     }
+  }
+
+  /** The version of the API that the request names. */
+  get requestVersion(): string {
+    return this.#requestVersion;
   }
 
   /** An event with the object as it is now. */
