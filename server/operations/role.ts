@@ -63,7 +63,7 @@ export const rights = {
     granted: { owner: yes, developer: inTest },
   },
   people: {
-    about: 'manage people, and read the audit log',
+    about: 'manage people, change the branding, and read the audit log',
     reads: ['users', 'invitations', 'audit_log'],
     granted: { owner: yes },
   },

@@ -23,6 +23,7 @@ import { testClocks } from './payments/test_clocks/index.ts';
 import { accounts } from './people/accounts/index.ts';
 import { apiKeys } from './people/api_keys/index.ts';
 import { auditLog } from './people/audit_log/index.ts';
+import { branding } from './people/branding/index.ts';
 import { invitations } from './people/invitations/index.ts';
 import { me } from './people/me/index.ts';
 import { notes } from './people/notes/index.ts';
@@ -40,6 +41,7 @@ import { timeline } from './views/timeline/index.ts';
 export const resources: readonly Resource[] = [
   apiKeys,
   accounts,
+  branding,
   users,
   sessions,
   me,

@@ -77,6 +77,7 @@ export const resourcesOfPeople = [
   'account',
   'api_keys',
   'audit_log',
+  'branding',
   'inbox',
   'inbox_requests',
   'invitations',

@@ -19,6 +19,9 @@ export const apiOperations = {
   'balance.retrieve': 'GET /v1/balance',
   'balance.retrieve_breakdown': 'GET /v1/balance/breakdown',
   'balance.retrieve_transaction': 'GET /v1/balance/transactions/:id expand:array',
+  'branding.retrieve': 'GET /v1/branding',
+  'branding.update':
+    'POST /v1/branding display_name:string logo:string color:string support_email:string support_address:string statement_descriptor:string terms_url:string privacy_url:string',
   'coupons.create':
     'POST /v1/coupons percent_off:number amount_off:integer currency:string duration:once|repeating|forever! duration_in_months:integer name:string metadata:object',
   'coupons.delete': 'DELETE /v1/coupons/:id',

@@ -42,7 +42,7 @@ export const rights = {
     live: ['owner', 'developer'],
   },
   settings: { about: 'change processors and routing', test: ['owner', 'developer'], live: ['owner'] },
-  people: { about: 'manage people, and read the audit log', test: ['owner'], live: ['owner'] },
+  people: { about: 'manage people, change the branding, and read the audit log', test: ['owner'], live: ['owner'] },
 } as const;
 
 /** The right that an operation takes. One with a parameter is the operation with that parameter alone. */
@@ -60,6 +60,8 @@ export const operationRights = {
   'balance.retrieve': 'read_money',
   'balance.retrieve_breakdown': 'read_money',
   'balance.retrieve_transaction': 'read_money',
+  'branding.retrieve': 'read',
+  'branding.update': 'people',
   'changes.follow': 'read',
   'coupons.create': 'change',
   'coupons.delete': 'change',

@@ -5,6 +5,7 @@ import { AccountResource } from './resources/account.ts';
 import { ApiKeysResource } from './resources/api_keys.ts';
 import { AuditLogResource } from './resources/audit_log.ts';
 import { BalanceResource } from './resources/balance.ts';
+import { BrandingResource } from './resources/branding.ts';
 import { ChangesResource } from './resources/changes.ts';
 import { CouponsResource } from './resources/coupons.ts';
 import { CustomersResource } from './resources/customers.ts';
@@ -47,6 +48,8 @@ export class Resources {
   readonly auditLog: AuditLogResource;
   /** How much money there is in each currency, and the movements that add up to it. */
   readonly balance: BalanceResource;
+  /** How the account shows itself to those who pay it. */
+  readonly branding: BrandingResource;
   /** What happens in an account, as it happens, for pages that show it and for programs behind a firewall. */
   readonly changes: ChangesResource;
   /** Discounts for subscriptions: a percentage, or an amount in one currency. */
@@ -123,6 +126,7 @@ export class Resources {
     this.apiKeys = new ApiKeysResource(transport);
     this.auditLog = new AuditLogResource(transport);
     this.balance = new BalanceResource(transport);
+    this.branding = new BrandingResource(transport);
     this.changes = new ChangesResource(transport);
     this.coupons = new CouponsResource(transport);
     this.customers = new CustomersResource(transport);

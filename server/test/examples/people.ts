@@ -80,6 +80,10 @@ export async function dashboard(shop: Recorder, customer: Shown): Promise<void> 
   await shop.call('api_keys.revoke', { id: rolled.id });
   await shop.call('account.retrieve');
   await shop.call('account.update', { request: { name: 'Corner shop', dunning_days: [2, 5, 9] } });
+  await shop.call('branding.update', {
+    request: { display_name: 'The corner shop', color: '#0a7d5a', support_email: 'help@corner-shop.example' },
+  });
+  await shop.call('branding.retrieve');
   const request = { name: 'Failed payments', page: 'payments', query: 'status=failed' };
   const view = await shop.call('saved_views.create', { request });
   await shop.call('saved_views.list', { query: { page: 'payments' } });

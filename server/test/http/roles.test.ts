@@ -60,7 +60,7 @@ const special: Partial<Record<Right, string>> = {
   settings:
     'processor_accounts.create processor_accounts.update processor_accounts.delete processor_accounts.verify routing.update',
   people:
-    'users.list users.retrieve users.update users.remove invitations.create invitations.list invitations.revoke audit_log.list',
+    'users.list users.retrieve users.update users.remove invitations.create invitations.list invitations.revoke audit_log.list branding.update',
 };
 
 describe('the table of rights', () => {

@@ -11,6 +11,8 @@ export type TermsOf = (tenant: Tenant) => Promise<Terms>;
 
 export type AccountServices = {
   terms: TermsOf;
+  /** What the account is called. */
+  accountName: (tenant: Tenant) => Promise<string>;
   /** Whether no job may begin a charge. */
   isSuspended: (tenant: Tenant) => Promise<boolean>;
   /** When a failed charge of an invoice is tried again, and what happens to its subscription in the end. */
@@ -33,6 +35,7 @@ export function cachedSettings(reads: Pick<Reads, 'rows'>, clock: Pick<Clock, 'm
   const settingsOf = (tenant: Tenant) => cache.get(tenant, () => read(tenant));
   return {
     terms: async (tenant) => (await settingsOf(tenant)).terms,
+    accountName: async (tenant) => (await settingsOf(tenant)).name,
     isSuspended: async (tenant) => (await settingsOf(tenant)).isSuspended && (await read(tenant)).isSuspended,
     dunningOf: async (tenant) => (await settingsOf(tenant)).dunning,
     cardTestingLimitsOf: async (tenant) => (await settingsOf(tenant)).cardTesting,

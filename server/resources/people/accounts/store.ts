@@ -48,6 +48,7 @@ export const replaceAccount = (account: Account): Write => update(accountsTable,
 
 /** What the account of a tenant has set, for those who act for the tenant. */
 export type TenantSettings = {
+  name: string;
   isSuspended: boolean;
   terms: Terms;
   dunning: Dunning;
@@ -56,18 +57,22 @@ export type TenantSettings = {
 
 /** In test mode an account's money may become available immediately. */
 export async function findSettings(reads: Pick<Reads, 'rows'>, tenant: Tenant): Promise<TenantSettings> {
-  type SettingsRow = Pick<Account, 'fee_ppm' | 'fee_fixed' | 'status' | 'card_testing' | keyof AccountDunning> & {
+  type SettingsRow = Pick<
+    Account,
+    'name' | 'fee_ppm' | 'fee_fixed' | 'status' | 'card_testing' | keyof AccountDunning
+  > & {
     days: number;
     is_test: boolean;
   };
   const [row] = await reads.rows<SettingsRow>(
-    `select a.status, a.fee_ppm, a.fee_fixed, a.dunning_days, a.dunning_end, a.card_testing, t.mode = 'test' as is_test,
+    `select a.name, a.status, a.fee_ppm, a.fee_fixed, a.dunning_days, a.dunning_end, a.card_testing, t.mode = 'test' as is_test,
             case when t.mode = 'test' and a.test_settlement = 'immediate' then 0 else a.settlement_days end as days
        from ${tenantsTable} t join accounts a on a.id = t.account where t.tenant = $1`,
     [tenant],
   );
-  const { status, fee_ppm, fee_fixed, days, dunning_days, dunning_end, card_testing, is_test } = row!;
+  const { name, status, fee_ppm, fee_fixed, days, dunning_days, dunning_end, card_testing, is_test } = row!;
   return {
+    name,
     isSuspended: status === 'suspended',
     terms: { feePpm: fee_ppm, feeFixed: fee_fixed, settlementDays: days },
     dunning: { days: dunning_days, end: dunning_end },

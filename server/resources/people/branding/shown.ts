@@ -1,0 +1,64 @@
+import { BriefCache } from '../../../base/brief_cache.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Reads, Tenant } from '../../../base/reads.ts';
+import { type Branding, logoPath, textColorOn } from './branding.ts';
+import { findBranding } from './store.ts';
+
+/** Who is paid, as pages for customers show it. All texts are plain, and must be escaped. */
+export type ShownToCustomers = {
+  /** The display name, or else the name of the account. */
+  name: string;
+  /** `path`: on this server. */
+  logo?: { path: string; width: number; height: number };
+  /** Behind buttons, and the text on it, as `#rrggbb`. Absent: the page's own. */
+  colors?: { background: string; text: string };
+  supportEmail?: string;
+  /** Lines with `\n` between. */
+  supportAddress?: string;
+  statementDescriptor?: string;
+  termsUrl?: string;
+  privacyUrl?: string;
+};
+
+export type BrandingServices = {
+  /** A change is known to all instances within a second. */
+  brandingOf: (tenant: Tenant) => Promise<ShownToCustomers>;
+};
+
+declare module '../../../operations/services.ts' {
+  interface ProvidedServices extends BrandingServices {}
+}
+
+type BrandingSources = {
+  reads: Pick<Reads, 'rows'>;
+  clock: Pick<Clock, 'monotonic'>;
+  accountName: (tenant: Tenant) => Promise<string>;
+};
+
+export function cachedBranding({ reads, clock, accountName }: BrandingSources): BrandingServices {
+  const cache = new BriefCache<Tenant, Branding | undefined>({ clock, keptMs: 800, entriesMax: 10_000 });
+  return {
+    async brandingOf(tenant) {
+      const [found, name] = await Promise.all([
+        cache.get(tenant, () => findBranding(reads, tenant)),
+        accountName(tenant),
+      ]);
+      return shown(found, name);
+    },
+  };
+}
+
+function shown(branding: Branding | undefined, accountName: string): ShownToCustomers {
+  if (branding === undefined) return { name: accountName };
+  const { display_name, logo, color } = branding;
+  return {
+    name: display_name ?? accountName,
+    ...(logo && { logo: { path: logoPath(logo.name), width: logo.width, height: logo.height } }),
+    ...(color && { colors: { background: color, text: textColorOn(color) } }),
+    ...(branding.support_email && { supportEmail: branding.support_email }),
+    ...(branding.support_address && { supportAddress: branding.support_address }),
+    ...(branding.statement_descriptor && { statementDescriptor: branding.statement_descriptor }),
+    ...(branding.terms_url && { termsUrl: branding.terms_url }),
+    ...(branding.privacy_url && { privacyUrl: branding.privacy_url }),
+  };
+}

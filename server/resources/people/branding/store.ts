@@ -1,0 +1,39 @@
+import { discard, insert, save, type Table, table, type Write } from '../../../base/commit/index.ts';
+import type { ImageType } from '../../../base/images/read_image.ts';
+import type { Reads, Tenant } from '../../../base/reads.ts';
+import { tenantsTable } from '../../../operations/tenants.ts';
+import type { AccountId } from '../accounts/account.ts';
+import type { Branding } from './branding.ts';
+
+const brandingTable: Table<Branding> = table('branding', {
+  text: `account display_name color support_email support_address statement_descriptor terms_url privacy_url`,
+  int4: 'version',
+  json: 'logo',
+  key: ['account'],
+});
+
+export type LogoFile = { account: AccountId; name: string; type: ImageType; bytes: Buffer };
+
+const logosTable: Table<LogoFile> = table('logos', { text: 'account name type', bytea: 'bytes', key: ['name'] });
+
+const columns = brandingTable.columns.map((column) => `b.${column}`).join(', ');
+
+export async function findBranding(reads: Pick<Reads, 'rows'>, tenant: Tenant): Promise<Branding | undefined> {
+  const [row] = await reads.rows<Branding>(
+    `select ${columns} from ${tenantsTable} t join branding b on b.account = t.account where t.tenant = $1`,
+    [tenant],
+  );
+  return row;
+}
+
+export async function findLogo(
+  reads: Pick<Reads, 'rows'>,
+  name: string,
+): Promise<Omit<LogoFile, 'account'> | undefined> {
+  const [row] = await reads.rows<LogoFile>('select name, type, bytes from logos where name = $1', [name]);
+  return row;
+}
+
+export const saveBranding = (branding: Branding): Write => save(brandingTable, branding);
+export const addLogo = (logo: LogoFile): Write => insert(logosTable, logo);
+export const removeLogo = (name: string): Write => discard(logosTable, { name });
