@@ -52,6 +52,7 @@ export type AskedCall = {
 const kinds: ReadonlySet<string> = new Set<InquiryOutcome['kind']>([
   'approved',
   'pending',
+  'already_paid',
   'not_sent',
   'unknown',
   'not_found',
@@ -70,12 +71,17 @@ function isMoney(money: Partial<Money> | undefined): boolean {
   return Number.isSafeInteger(amount) && amount > 0 && currency !== '';
 }
 
+function isTime(milliseconds: number): boolean {
+  return Number.isSafeInteger(milliseconds) && milliseconds > 0;
+}
+
 function isOutcome(outcome: InquiryOutcome | undefined, hasLocalPages: boolean): boolean {
   if (outcome?.kind === 'declined')
     return declineCodes.includes(outcome.code) && (outcome.advice === undefined || advices.includes(outcome.advice));
   if (outcome?.kind === 'not_sent') return typeof outcome.reason === 'string';
   if (outcome?.kind === 'already_captured') return isMoney(outcome.money);
-  if (outcome?.kind === 'requires_action') return isChallengeUrl(outcome.url, hasLocalPages);
+  if (outcome?.kind === 'requires_action')
+    return isChallengeUrl(outcome.url, hasLocalPages) && (outcome.expiresAt === undefined || isTime(outcome.expiresAt));
   return outcome !== undefined && kinds.has(outcome.kind);
 }
 

@@ -27,12 +27,16 @@ export function inabilityToSetUp(capabilities: Capabilities, instrument: Instrum
   return { param: 'payment_method', reason: 'it cannot set up a payment method without a charge' };
 }
 
-function takes({ tokens, rawCards, instruments = [] }: Capabilities, instrument: InstrumentKind): boolean {
-  return (instrument === 'card' && rawCards) || (instrument === 'token' && tokens) || instruments.includes(instrument);
+function takes({ instruments = [], ...capabilities }: Capabilities, instrument: InstrumentKind): boolean {
+  const { tokens, rawCards, page, fields } = capabilities;
+  const common = { card: rawCards, token: tokens, page: page !== undefined, confirmation: fields !== undefined };
+  return common[instrument as keyof typeof common] === true || instruments.includes(instrument);
 }
 
 function whyNotTaken(instrument: InstrumentKind): string {
   if (instrument === 'card') return 'it takes no card numbers, only tokens that it keeps itself';
   if (instrument === 'token') return 'it keeps no payment methods';
+  if (instrument === 'page') return 'it has no page for payments';
+  if (instrument === 'confirmation') return 'it has no fields for a page';
   return `it takes no payments by ${instrument}`;
 }

@@ -4,8 +4,14 @@ import type { Money } from '../base/money.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { Secret } from '../base/secret.ts';
 import type { Advice, DeclineCode } from './advice.ts';
+import type { KeptMethod, TokenizedMethod, UsedMethod } from './methods.ts';
+import type { Authentication, PageTerms, ProcessorFields, RequestedPage } from './pages.ts';
+import type { StatementLine } from './statement.ts';
 
 export { type Advice, advices, type DeclineCode, declineCodes } from './advice.ts';
+export type * from './methods.ts';
+export type * from './pages.ts';
+export type * from './statement.ts';
 
 /** One request to a processor. The processor knows the id, which makes the request idempotent. */
 export type AttemptId = Id<'att'>;
@@ -21,6 +27,10 @@ export interface Instruments {
   card: { number: Secret; cvc: Secret | undefined; expMonth: number; expYear: number; kept?: KeptCard | undefined };
   /** A method that the processor keeps: its own name for it, and for the customer that it is attached to there. */
   token: { token: Secret; customer: string | undefined };
+  /** A page of the processor, where the cardholder chooses what is charged. It is asked for once, and lives until `expiresAt`. */
+  page: PageTerms;
+  /** What the processor's own fields in our page have made of a card. It serves one payment or one setup. */
+  confirmation: { token: Secret };
 }
 
 /**
@@ -64,6 +74,8 @@ export type AuthorizeRequest = Asked & {
   declinesChallenge?: boolean | undefined;
   /** first: the method will be charged again without the cardholder. subsequent: the cardholder has agreed to that before. */
   storedCredential: 'none' | 'first' | 'subsequent';
+  /** issuer when not given. */
+  authentication?: Authentication | undefined;
   /** Of the setup or the payment by which the cardholder agreed. */
   networkTransactionId: string | undefined;
   /** The processor's own name for that setup or payment; undefined where it was made at another processor account. */
@@ -83,11 +95,18 @@ export type SetupRequest = Asked & {
   /** A challenge is a decline with the advice `authenticate`. */
   declinesChallenge?: boolean | undefined;
   /** As for an authorization. */
+  authentication?: Authentication | undefined;
   returnUrl: string;
 };
 
 /** An earlier attempt of the verb `setup`. Its reference is missing when the processor's answer never reached us. */
-export type SetupAttempt = { attempt: AttemptId; reference: string | undefined; setup: string };
+export type SetupAttempt = {
+  attempt: AttemptId;
+  reference: string | undefined;
+  setup: string;
+  /** As of an authorization. */
+  page?: RequestedPage | undefined;
+};
 
 /**
  * Ends a setup that waits for its cardholder. A setup that is canceled before it arrives must never take effect, however late it comes;
@@ -105,6 +124,8 @@ export type Authorization = {
   payment: string;
   money: Money;
   capture: boolean;
+  /** The page that it was asked for by, while its outcome is not known. */
+  page?: RequestedPage | undefined;
 };
 
 export type CaptureRequest = Asked & { authorization: Authorization; money: Money };
@@ -119,6 +140,11 @@ export type CancelRequest = Asked & {
    * authorization, is never given back: then the outcome is `already_captured`.
    */
   captures?: readonly AttemptId[];
+  /**
+   * Closes the page, or the challenge, of an authorization that waits for its cardholder, and gives nothing back: an authorization that
+   * was approved meanwhile stays as it is, and the outcome is `already_paid`.
+   */
+  unlessPaid?: boolean;
 };
 export type RefundRequest = Asked & { authorization: Authorization; money: Money };
 /** Evidence against a dispute. `dispute` is the processor's own name for the dispute. */
@@ -146,6 +172,10 @@ export type Traces = {
   authorizationCode?: string;
   avsResult?: string;
   cvcResult?: string;
+  /** Of an approval that was asked to keep the method, by a page or a confirmation token: a token for charges without the cardholder. */
+  kept?: KeptMethod;
+  /** Of an approval or a decline by a page or a confirmation token: what the cardholder has chosen, as far as the processor tells it. */
+  method?: UsedMethod;
 };
 
 /** `advice` is missing where no processor has declined, such as a settlement by hand. */
@@ -166,14 +196,19 @@ export type Declined = {
 export type ProcessorOutcome =
   | ({ kind: 'approved' } & Traces)
   | (Declined & Traces)
-  /** The URL is https. */
-  | ({ kind: 'requires_action'; url: string } & Traces)
+  /**
+   * The URL is https. `expiresAt` is when its page ends, in epoch milliseconds: a page that has expired is still found like this, and then
+   * canceled. A challenge ends after an hour.
+   */
+  | ({ kind: 'requires_action'; url: string; expiresAt?: number } & Traces)
   | ({ kind: 'pending' } & Traces)
   /**
    * To a capture or a cancel: the money was captured before, by another attempt or without the gateway, and this call has changed nothing.
    * `money` is what was captured; `capture` is the attempt that the processor knows the capture by, if it is one.
    */
   | ({ kind: 'already_captured'; money: Money; capture?: AttemptId } & Traces)
+  /** To a cancel with `unlessPaid`: the authorization was approved, and this call has changed nothing. */
+  | ({ kind: 'already_paid' } & Traces)
   | { kind: 'not_sent'; reason: string }
   | { kind: 'unknown'; reason: string };
 
@@ -250,72 +285,12 @@ export type Capabilities = {
   rawCards: boolean;
   /** Whether it verifies a card without a charge. Then it has `setup` and `cancelSetup`. */
   setup: boolean;
+  /** It has pages that cardholders pay on, which live this long. Then it takes the instrument `page`. */
+  page?: { minMinutes: number; maxMinutes: number };
+  /** It has fields for our page. Then it takes the instrument `confirmation`. */
+  fields?: ProcessorFields;
   /** The other kinds of instruments that it takes. */
   instruments?: readonly InstrumentKind[];
-};
-
-/** A payment method as the processor that keeps it describes it. */
-export type TokenizedMethod = {
-  brand: string;
-  last4: string;
-  expMonth: number;
-  expYear: number;
-  /** The processor's own name for the customer that it is attached to. Without one it can be charged once. */
-  customer: string | undefined;
-};
-
-/**
- * The payment that a line is about, by the marks that the gateway has left at the processor. A gateway whose database was restored to an
- * earlier moment records a payment again from this.
- */
-export type MarkedPayment = {
-  payment: Id<'py'>;
-  /** The attempt that holds or took the money. */
-  authorization: AttemptId;
-  /** The attempt that captured it, where that was another one of the gateway. */
-  capture?: AttemptId;
-  /** The processor's own name for the authorization. */
-  reference: string;
-  /** The authorized amount, whatever was captured of it. */
-  money: Money;
-  /** Whether it is captured apart from its authorization. */
-  isManual: boolean;
-  /** Where the line tells it. The token is the processor's own name for the method. */
-  method?: Omit<TokenizedMethod, 'customer'> & { token?: Secret };
-};
-
-/** One movement in the processor's own books. */
-export type StatementLine = {
-  tenant: Tenant;
-  /**
-   * release: what was booked with a payment and not captured, booked back. A payout that came back is a payout with a gross above zero.
-   * Neither payouts nor releases are in the gateway's books.
-   */
-  kind: 'payment' | 'refund' | 'dispute' | 'dispute_reversal' | 'payout' | 'release';
-  /**
-   * The attempt that moved the money (a capture, or an authorization that captures immediately), or the processor's own name for the dispute,
-   * payout or release.
-   */
-  reference: string;
-  money: Money;
-  at: Date;
-  /**
-   * The amount that the processor has booked before its fee, in the currency of the money: below zero for a refund, a dispute, a payout
-   * and a release. Undefined where it does not say, like the fee and the net.
-   */
-  gross?: number;
-  /** The fee of the processor. Below zero: it gives back a fee. */
-  fee?: number;
-  /** The change of the balance at the processor: the gross less the fee. */
-  net?: number;
-  /** The processor's own name for the payout that contains it. */
-  payout?: string;
-  /** When it can be paid out. */
-  availableOn?: Date;
-  /** The processor's own name for a refund: `find` takes it as the reference. */
-  refund?: string;
-  /** Of a payment or a refund, if the gateway has marked the payment. */
-  origin?: MarkedPayment;
 };
 
 /** Our id of an account at a processor. */

@@ -80,14 +80,20 @@ const rules: Record<string, string> = {
     select b.id, b.pending_setup, s.status from subscriptions b
       left join setups s on s.tenant = b.tenant and s.id = b.pending_setup and s.subscription = b.id
      where b.pending_setup is not null and (s.id is null or s.status not in ('requires_action', 'processing'))`,
+  'what has succeeded, or holds money, has a payment method': `
+    select id, status from payments where status in ('requires_capture', 'succeeded') and payment_method is null
+    union all select id, status from setups where status = 'succeeded' and payment_method is null`,
+  'only what is not over remembers how a page was asked for': `
+    select a.id, a.state from attempts a join payments p on p.tenant = a.tenant and p.id = a.payment
+     where a.page is not null and p.status in ('succeeded', 'failed', 'canceled')`,
   'no row refers to another tenant': `
-    select p.id from payments p where not exists (
+    select p.id from payments p where p.payment_method is not null and not exists (
       select 1 from payment_methods m where m.tenant = p.tenant and m.id = p.payment_method)
     union all select a.id from attempts a where a.setup is null and not exists (
       select 1 from payments p where p.tenant = a.tenant and p.id = a.payment)
     union all select a.id from attempts a where a.setup is not null and not exists (
       select 1 from setups s where s.tenant = a.tenant and s.id = a.setup)
-    union all select s.id from setups s where not exists (
+    union all select s.id from setups s where s.payment_method is not null and not exists (
       select 1 from payment_methods m where m.tenant = s.tenant and m.id = s.payment_method)
     union all select e.id from events e where e.type like 'setup.%' and not exists (
       select 1 from setups s where s.tenant = e.tenant and s.id = e.object_id)

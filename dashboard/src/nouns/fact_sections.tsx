@@ -52,7 +52,7 @@ export function PayerFacts({ payment: id }: { payment: string }) {
   return (
     <>
       {data.customer && <CustomerFacts id={data.customer} />}
-      <MethodFacts id={data.payment_method} />
+      {data.payment_method && <MethodFacts id={data.payment_method} />}
     </>
   );
 }

@@ -30,6 +30,8 @@ const declined = (code: DeclineCode, declineCode?: string): Behaviour => ({
 
 /** The cardholder would have to authenticate, and is not there. */
 export const authenticationRequired = declined('card_declined', 'authentication_required');
+/** Its cardholder is asked, whatever the card. */
+export const asksCardholder: Behaviour = { result: 'challenged', scenario: 'challenge_then_approved' };
 /** The processor has no time for it now. */
 export const busy = declined('processing_error', 'processor_busy');
 export const unknownToken = declined('processing_error', 'token_unknown');

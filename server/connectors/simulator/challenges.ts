@@ -4,11 +4,13 @@ import { assert } from '../../base/errors.ts';
 import { randomBase62 } from '../../base/id.ts';
 import type { Pool } from '../../base/sql.ts';
 import type { AttemptId, ProcessorOutcome } from '../contract.ts';
-import { type ChallengePage, challengePage, challengePath, type PageState } from './challenge_page.ts';
+import { challengePage, challengePath, type PageState } from './challenge_page.ts';
 import { type Entry, standingOf } from './ledger.ts';
 import { tracesOf } from './outcomes.ts';
+import type { FramedPage } from './page_frame.ts';
+import { payPath } from './pay_path.ts';
 import { decision } from './steps.ts';
-import { asking, type Challenge, findChallenge, knownEntries, untilCommitted } from './store.ts';
+import { type AskRows, asking, type Challenge, findChallenge, knownEntries, untilCommitted } from './store.ts';
 
 export type Challenges = ReturnType<typeof createChallenges>;
 
@@ -34,19 +36,26 @@ export function newChallenge(
     return_url: returnUrl ?? null,
     at: new Date(now),
   };
-  const url = `${publicUrl()}${challengePath}${token}`;
-  return { challenge, action: { kind: 'requires_action', url, ...tracesOf(opening) } };
+  const { page } = opening;
+  const url = `${publicUrl()}${page === null ? challengePath : payPath}${token}`;
+  const ends = page === null ? {} : { expiresAt: page.expiresAt };
+  return { challenge, action: { kind: 'requires_action', url, ...ends, ...tracesOf(opening) } };
 }
 
 const hashOf = (token: string) => hash('sha256', token, 'buffer');
 
+/** The challenge, or the page, that a token is for. */
+export async function challengeUnder(ask: AskRows, token: string): Promise<Challenge | undefined> {
+  return tokenSyntax.test(token) ? findChallenge(ask, hashOf(token)) : undefined;
+}
+
 export function createChallenges({ pool, clock }: { pool: Pool; clock: Clock }) {
   const ask = asking(pool);
-  const find = async (token: string) => (tokenSyntax.test(token) ? findChallenge(ask, hashOf(token)) : undefined);
+  const find = (token: string) => challengeUnder(ask, token);
   const about = ({ tenant, attempt }: Challenge) => knownEntries(ask, tenant, attempt, attempt);
   return {
     /** The page; undefined when there is no such challenge. */
-    async show(token: string): Promise<ChallengePage | undefined> {
+    async show(token: string): Promise<FramedPage | undefined> {
       const challenge = await find(token);
       if (challenge === undefined) return undefined;
       const { attempt, amount, currency } = challenge;

@@ -10,7 +10,10 @@ import { broken } from './exchange.ts';
 import { createInbound } from './inbound.ts';
 import { attemptOf, authorizationDays } from './ledger.ts';
 import { createNotices } from './notices.ts';
+import { pageCustomers } from './outcomes.ts';
 import { cardholderPage } from './page.ts';
+import { payPage } from './pay_page.ts';
+import { createPayPages } from './pay_pages.ts';
 import { remoteRun } from './remote.ts';
 import { cancelSetup, declineSetupAsBusy, setup } from './setups.ts';
 import { statement } from './statement.ts';
@@ -46,7 +49,7 @@ export const simulator = connector<SimulatorSettings>({
         ...createNotices(tools.pool),
       },
       accounts: { ...accountFields, open: (account) => openAccount(parts, account) },
-      pages: [cardholderPage(createChallenges(tools), tools.report)],
+      pages: [cardholderPage(createChallenges(tools), tools.report), payPage(createPayPages(tools), tools.report)],
     };
   },
 });
@@ -78,6 +81,7 @@ const capabilities: Capabilities = {
   tokens: true,
   rawCards: true,
   setup: true,
+  page: { minMinutes: 30, maxMinutes: 24 * 60 },
 };
 
 type SimulatedAccount = AccountSettings & { account: ProcessorAccountId | null };
@@ -150,7 +154,7 @@ function tokenVerbs(behaves: AccountBehaviour): Required<Pick<Connector, 'retrie
     },
     async forget({ customer, id }) {
       reach();
-      return customer === `sim_cus_${id}` ? 'forgotten' : 'not_ours';
+      return customer === `sim_cus_${id}` || customer.startsWith(pageCustomers) ? 'forgotten' : 'not_ours';
     },
   };
 }

@@ -1,7 +1,15 @@
 import { isId } from '../../base/id.ts';
 import type { Money } from '../../base/money.ts';
 import type { Tenant } from '../../base/reads.ts';
-import type { AttemptId, Authorization, DeclineCode, ProcessorAccountId, Verb } from '../contract.ts';
+import type {
+  AttemptId,
+  Authorization,
+  CancelRequest,
+  DeclineCode,
+  ProcessorAccountId,
+  RequestedPage,
+  Verb,
+} from '../contract.ts';
 import type { Scenario } from './cards.ts';
 
 /** One thing that the processor did. Entries are only ever added; everything else is derived from them. */
@@ -33,8 +41,14 @@ export type Entry = {
   card: string | null;
   /** How a dispute was closed. */
   verdict: DisputeVerdict | null;
+  /** What the page of an authorization or a setup shows, and until when; null: it has no page. */
+  page: SimulatedPage | null;
+  /** Of a decision on such a page: the name of the test card. */
+  paid_with: string | null;
   at: Date;
 };
+
+export type SimulatedPage = Omit<RequestedPage, 'returnUrl'>;
 
 export type DisputeVerdict = 'won' | 'lost';
 
@@ -60,6 +74,8 @@ export function newEntry(
     scenario: null,
     card: null,
     verdict: null,
+    page: null,
+    paid_with: null,
     at: new Date(now),
     ...facts,
   };
@@ -77,6 +93,7 @@ export const objections = {
   currency_mismatch: 'The currency is not the one of the authorization.',
   amount_invalid: 'The amount is more than what is left, or not above zero.',
   already_captured: 'The authorization was captured already.',
+  already_paid: 'The cardholder has paid already.',
   not_captured: 'Nothing was captured that could be refunded.',
   already_refunded: 'A charge that was refunded in part cannot be canceled.',
   charge_disputed: 'The cardholder has disputed the charge, and has the money back.',
@@ -186,10 +203,14 @@ export function objectionToRefund(standing: Standing, money: Money): Objection |
 }
 
 /** It is allowed to cancel an authorization that does not exist or is canceled already. `captures` are those that are given back. */
-export function objectionToCancel(standing: Standing, captures: readonly string[] = []): Objection | undefined {
+export function objectionToCancel(
+  standing: Standing,
+  { captures = [], unlessPaid = false }: Pick<CancelRequest, 'captures' | 'unlessPaid'> = {},
+): Objection | undefined {
   const { state, capturedBy, refunded, disputed } = standing;
   if (state !== 'authorized') return undefined;
-  if (capturedBy !== undefined && !captures.includes(capturedBy)) return 'already_captured';
+  if (unlessPaid) return 'already_paid';
+  if (capturedBy !== undefined && !captures.some((one) => one === capturedBy)) return 'already_captured';
   if (refunded > 0) return 'already_refunded';
   return disputed > 0 ? 'charge_disputed' : undefined;
 }

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
+import { Secret } from '../../base/secret.ts';
 import type { ProcessorOutcome, Traces } from '../contract.ts';
 import { adviceOn } from './advice.ts';
 import { type Entry, type Objection, objections } from './ledger.ts';
+import { cardUnder } from './tokens.ts';
 
 /** The cardholder has to decide. It becomes `requires_action` once it has a page, which needs a random token and a row. */
 export type Undecided = { kind: 'undecided'; opening: Entry };
@@ -22,12 +24,13 @@ export function found(entry: Entry, known: readonly Entry[]): ProcessorOutcome |
   if (entry.result !== 'challenged') return finalOutcome(entry);
   const about = known.filter((one) => one.authorization_attempt === entry.attempt);
   const decided = about.find((one) => one.verb === 'decide');
-  if (decided !== undefined)
-    return finalOutcome({ ...entry, result: decided.result, code: decided.code, decline_code: decided.decline_code });
+  if (decided !== undefined) return finalOutcome({ ...entry, ...decisionOf(decided) });
   if (about.some((one) => one.verb === 'cancel' && one.result === 'approved'))
     return finalOutcome({ ...entry, ...undoneByCancel });
   return { kind: 'undecided', opening: entry };
 }
+
+const decisionOf = ({ result, code, decline_code, paid_with }: Entry) => ({ result, code, decline_code, paid_with });
 
 /** How an authorization ends that was canceled before it took effect. */
 export const undoneByCancel = {
@@ -44,6 +47,7 @@ export function finalOutcome(entry: Entry): ProcessorOutcome {
       money: { amount: entry.amount, currency: entry.currency! },
       ...tracesOf(entry),
     };
+  if (entry.decline_code === 'already_paid') return { kind: 'already_paid', ...tracesOf(entry) };
   const declineCode = entry.decline_code ?? undefined;
   const message = declineCode && messages[declineCode];
   return {
@@ -78,9 +82,23 @@ function isOpening({ verb }: Entry): boolean {
 export function tracesOf(entry: Entry): Traces {
   const { reference, checks, result } = entry;
   if (!isOpening(entry) || checks === null) return { reference };
-  const seen = { reference, avsResult: checks[0]!, cvcResult: checks[1]! };
+  const seen = { reference, avsResult: checks[0]!, cvcResult: checks[1]!, ...chosenOn(entry) };
   return result === 'approved' ? { ...seen, ...networkTraces(entry.attempt) } : seen;
 }
+
+/** What the cardholder has chosen on a page. An account keeps it, if it was asked to. */
+function chosenOn({ page, paid_with, result, account, attempt }: Entry): Pick<Traces, 'kept' | 'method'> {
+  const chosen = page === null || paid_with === null ? undefined : cardUnder(`card_${paid_with}`);
+  if (chosen === undefined) return {};
+  const { customer: _, ...card } = chosen.kept;
+  const method = { type: 'card', ...card };
+  if (result !== 'approved' || !page!.save || account === null) return { method };
+  return { method, kept: { token: new Secret(`card_${paid_with}`), customer: customerOfPage(attempt), card } };
+}
+
+/** The customer that the simulator makes for a method which it keeps. */
+const customerOfPage = (attempt: string) => `${pageCustomers}${attempt.slice(attempt.indexOf('_') + 1)}`;
+export const pageCustomers = 'sim_cus_page_';
 
 const networkIdDigits = 15;
 const codeChars = 6;

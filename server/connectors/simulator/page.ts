@@ -2,6 +2,7 @@ import type { Page, Rendered } from '../../base/page.ts';
 import type { ConnectorTools } from '../registration.ts';
 import { challengePath } from './challenge_page.ts';
 import type { Challenges } from './challenges.ts';
+import type { FramedPage } from './page_frame.ts';
 
 /**
  * Where a cardholder approves or refuses a payment, in place of a bank's own page. The address is the permission: it contains a random
@@ -10,18 +11,18 @@ import type { Challenges } from './challenges.ts';
 export function cardholderPage(challenges: Challenges, report: ConnectorTools['report']): Page {
   const show = async (token: string, status: number) => {
     const page = await challenges.show(token);
-    return page === undefined ? missing : html(status, page.html, { 'Content-Security-Policy': page.csp });
+    return page === undefined ? missingPage : answerWith(status, page);
   };
   const decide = async (token: string, body: Buffer) => {
     const decision = new URLSearchParams(body.toString('latin1')).get('decision');
     if (decision !== 'approve' && decision !== 'refuse') return show(token, 400);
     const decided = await challenges.decide(token, decision);
-    if (decided === undefined) return missing;
+    if (decided === undefined) return missingPage;
     const { tenant, account, attempt, returnUrl } = decided;
     // The payment is updated before the cardholder goes back.
     const about = account === undefined ? { tenant } : { tenant, account };
     await report({ id: `${attempt}/decision`, ...about, kind: 'attempt_changed', attempt });
-    return returnUrl === undefined ? show(token, 200) : html(303, '', { Location: returnUrl });
+    return returnUrl === undefined ? show(token, 200) : answerWith(303, undefined, { Location: returnUrl });
   };
   return {
     path: `${challengePath}:token`,
@@ -34,11 +35,21 @@ export function cardholderPage(challenges: Challenges, report: ConnectorTools['r
 /** The token is in the address: no referrer may leak it, and no frame may show the page. */
 const guards = { 'Referrer-Policy': 'no-referrer', 'X-Frame-Options': 'DENY' };
 
+/** Without a page: a redirect. */
+export function answerWith(
+  status: number,
+  page: FramedPage | undefined,
+  headers: Record<string, string> = {},
+): Rendered {
+  const policy = page === undefined ? {} : { 'Content-Security-Policy': page.csp };
+  return html(status, page?.html ?? '', { ...policy, ...headers });
+}
+
 function html(status: number, body: string, headers: Record<string, string>): Rendered {
   return { status, contentType: 'text/html; charset=utf-8', body, headers: { ...guards, ...headers } };
 }
 
-const missing = html(
+export const missingPage = html(
   404,
   '<!doctype html><html lang="en"><title>Not found</title><p>There is no such page, or its time is over.</p></html>',
   { 'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'" },

@@ -4,9 +4,10 @@ import type {
   CaptureRequest,
   FindRequest,
   InquiryOutcome,
+  Instrument,
   RefundRequest,
 } from '../contract.ts';
-import { authenticationRequired, type Behaviour, busy } from './cards.ts';
+import { asksCardholder, authenticationRequired, type Behaviour, busy } from './cards.ts';
 import {
   type Entry,
   isByHand,
@@ -20,6 +21,7 @@ import {
 } from './ledger.ts';
 import { newsOfCharge, newsOfRefund } from './news.ts';
 import { found, networkTraces, undoneByCancel } from './outcomes.ts';
+import { pageOf } from './pay_decision.ts';
 import { followUp, idempotent, type SimulatorStep, stepOf } from './step.ts';
 import { type ReadCard, readCard } from './wire.ts';
 
@@ -29,6 +31,7 @@ export function remembered({ instrument }: Pick<AuthorizeRequest, 'instrument'>)
 }
 
 export const authorize = idempotent<AuthorizeRequest>((request, known) => {
+  if (request.instrument.kind === 'page') return openPage(request, request.instrument);
   const card = readCard(request.instrument);
   return authorized(request, card, behaviourTowards(request, card, known));
 });
@@ -40,11 +43,12 @@ export const declineAsBusy = idempotent<AuthorizeRequest>((request) =>
 
 /** A challenge needs the cardholder, who may be absent, or may have approved this card before. */
 export function behaviourTowards(
-  request: Pick<AuthorizeRequest, 'initiator' | 'declinesChallenge'> &
+  request: Pick<AuthorizeRequest, 'initiator' | 'declinesChallenge' | 'authentication'> &
     Partial<Pick<AuthorizeRequest, 'storedCredential' | 'networkTransactionId'>>,
   { behaviour, card }: ReadCard,
   known: readonly Entry[],
 ): Behaviour {
+  if (isToAuthenticate(request, behaviour)) return request.declinesChallenge ? authenticationRequired : asksCardholder;
   if (behaviour.result !== 'challenged') return behaviour;
   const approvals = card === null ? [] : known.filter((entry) => entry.card === card && entry.result === 'approved');
   if (request.initiator === 'cardholder') {
@@ -56,6 +60,29 @@ export function behaviourTowards(
       networkTraces(attempt).networkTransactionId === request.networkTransactionId,
   );
   return isAgreed && request.storedCredential === 'subsequent' ? { result: 'approved' } : authenticationRequired;
+}
+
+/** Whether a cardholder is asked whose bank would not have asked. */
+function isToAuthenticate(
+  { initiator, authentication }: Pick<AuthorizeRequest, 'initiator' | 'authentication'>,
+  { result }: Behaviour,
+): boolean {
+  return (
+    authentication === 'always' && initiator === 'cardholder' && (result === 'approved' || result === 'challenged')
+  );
+}
+
+/** The page of an authorization: its cardholder decides there, also on the card. */
+function openPage(request: AuthorizeRequest, instrument: Instrument<'page'>): SimulatorStep {
+  const entry = newEntry(request, {
+    verb: 'authorize',
+    authorization_attempt: request.attempt,
+    payment: request.payment,
+    ...request.money,
+    captures: request.capture,
+    ...pageOf(instrument, request),
+  });
+  return stepOf(entry);
 }
 
 function authorized(request: AuthorizeRequest, { last4, checks, card }: ReadCard, behaviour: Behaviour): SimulatorStep {
@@ -103,9 +130,9 @@ export const refund = idempotent<RefundRequest>((request, known) => {
 });
 
 export const cancel = idempotent<CancelRequest>((request, known) => {
-  const { authorization, captures } = request;
+  const { authorization } = request;
   const standing = standingOf(authorization.attempt, known);
-  const objection = objectionToReference(authorization) ?? objectionToCancel(standing, captures);
+  const objection = objectionToReference(authorization) ?? objectionToCancel(standing, request);
   const entry = followUp('cancel', request, standing, released(standing), objection);
   const step = stepOf(entry);
   if (standing.state !== 'none' || objection !== undefined) return step;
@@ -139,7 +166,7 @@ function blockedAuthorization({ tenant, authorization: { attempt }, now }: Cance
 /** The cardholder's answer; undefined when there is nothing left to decide. A cancel competes for the same sequence number. */
 export function decision(standing: Standing, choice: 'approve' | 'refuse', now: number): Entry | undefined {
   const { state, opening, next } = standing;
-  if (state !== 'challenged' || opening === undefined) return undefined;
+  if (state !== 'challenged' || opening === undefined || opening.page !== null) return undefined;
   const { attempt, scenario } = opening;
   const isApproved = choice === 'approve' && scenario !== 'challenge_then_declined';
   return {

@@ -27,9 +27,10 @@ export type Rows = { entries: readonly Entry[]; challenges: readonly Challenge[]
 const entriesTable: Table<Omit<Entry, 'verdict'>> = table('simulator.entries', {
   int4: 'tenant sequence',
   text: `account attempt verb authorization_attempt payment currency result code decline_code reference last4 checks
-    scenario card`,
+    scenario card paid_with`,
   int8: 'amount',
   bool: 'captures',
+  json: 'page',
   timestamptz: 'at',
   key: ['tenant', 'attempt'],
   identity: [], // another call with the same attempt may have written the same
@@ -68,7 +69,7 @@ export function writesOf({ entries, challenges, news }: Rows): Write[] {
 }
 
 const entryColumns = `tenant, account, attempt, verb, authorization_attempt, sequence, payment, amount, currency, captures, result, code,
-  decline_code, reference, last4, checks, scenario, card, verdict, at`;
+  decline_code, reference, last4, checks, scenario, card, verdict, page, paid_with, at`;
 
 const approvalsMax = 1_000;
 

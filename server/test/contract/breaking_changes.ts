@@ -49,6 +49,22 @@ export function acceptedIn(markdown: string): string[] {
   return [...own.matchAll(/^- (.+)$/gm)].map(([, change]) => change!);
 }
 
+/** Whether a listed line names this change. `…` in a line stands for any text: a shape is in many answers. */
+export function isAccepted(change: string, accepted: readonly string[]): boolean {
+  return accepted.some((line) => {
+    const [first = '', ...rest] = line.split('…');
+    if (rest.length === 0) return change === line;
+    const last = rest.pop()!;
+    let at = first.length;
+    for (const part of rest) {
+      const found = change.indexOf(part, at);
+      if (found === -1) return false;
+      at = found + part.length;
+    }
+    return change.startsWith(first) && change.endsWith(last) && change.length - last.length >= at;
+  });
+}
+
 class Comparison {
   readonly found: string[] = [];
   readonly #before: ComparedDocument;

@@ -76,7 +76,7 @@ function Aside({ payment }: { payment: Payment }) {
   return (
     <>
       {customer && <CustomerFacts id={customer} />}
-      <MethodFacts id={payment_method} />
+      {payment_method && <MethodFacts id={payment_method} />}
       <FactSection
         title="Processor"
         facts={[

@@ -15,7 +15,7 @@ type CaptureMethod = 'automatic' | 'manual';
 function initialTexts(customer: string | undefined, like: Payment | undefined) {
   return {
     customer: like?.customer ?? customer ?? null,
-    method: like === undefined || isLost(like) ? null : (like.payment_method as string | null),
+    method: like === undefined || isLost(like) ? null : (like.payment_method ?? null),
     money:
       like === undefined
         ? { text: '', currency: 'eur' }

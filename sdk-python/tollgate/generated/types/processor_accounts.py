@@ -14,6 +14,9 @@ __all__ = [
     "ProcessorAccount",
     "ProcessorAccountsCreateParameters",
     "ProcessorAccountsUpdateParameters",
+    "ProcessorCapabilitiesPage",
+    "ProcessorCapabilitiesFieldsHosts",
+    "ProcessorCapabilitiesFields",
     "ProcessorCapabilities",
     "ProcessorVerification",
     "ProcessorAccountsListParameters",
@@ -91,6 +94,33 @@ class ProcessorAccountsUpdateParameters(TypedDict):
     """
 
 
+class ProcessorCapabilitiesPage(TypedDict):
+    """Present if the processor has a page that customers pay on."""
+
+    min_minutes: int
+    """The shortest time that a page can live, in minutes."""
+    max_minutes: int
+    """The longest time that a page can live, in minutes."""
+
+
+class ProcessorCapabilitiesFieldsHosts(TypedDict):
+    origin: str
+    """An origin that the browser may use."""
+    use: Literal["script", "frame", "connect", "image"]
+    """What it may be used for."""
+    reason: str
+    """What it is needed for."""
+
+
+class ProcessorCapabilitiesFields(TypedDict):
+    """Present if the processor has fields for a page of the gateway."""
+
+    script: str
+    """The address of the script that draws them."""
+    hosts: List[ProcessorCapabilitiesFieldsHosts]
+    """Every origin that the script needs."""
+
+
 class ProcessorCapabilities(TypedDict):
     """What the processor can do with this account."""
 
@@ -108,6 +138,10 @@ class ProcessorCapabilities(TypedDict):
     """Whether it takes card numbers."""
     setup: bool
     """Whether it can set up a payment method without a charge."""
+    page: NotRequired[ProcessorCapabilitiesPage]
+    """Present if the processor has a page that customers pay on."""
+    fields: NotRequired[ProcessorCapabilitiesFields]
+    """Present if the processor has fields for a page of the gateway."""
 
 
 class ProcessorVerification(TypedDict):

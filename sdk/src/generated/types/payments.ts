@@ -23,17 +23,22 @@ export type Payment = {
   customer?: string;
   /** What it is for; present when supplied. */
   description?: string;
-  /** The id of the payment method that is charged. */
-  payment_method: string;
   /**
-   * `requires_action`: the cardholder must authenticate, within an hour. `requires_capture`: it is authorized, and
-   * waits for a capture. `processing`: the outcome is unknown, and the processor is asked until it is known.
-   * `succeeded`: it is captured. `failed`: it was declined, or never reached the processor. `canceled`: it was
-   * canceled or has expired, and the authorization is released.
+   * The id of the payment method that is charged. Absent while a customer has yet to choose it on a page of the
+   * processor; a payment that has succeeded has one.
+   */
+  payment_method?: string;
+  /**
+   * `requires_action`: the cardholder must authenticate, within an hour, or pay on a page of the processor.
+   * `requires_capture`: it is authorized, and waits for a capture. `processing`: the outcome is unknown, and the
+   * processor is asked until it is known. `succeeded`: it is captured. `failed`: it was declined, or never reached
+   * the processor. `canceled`: it was canceled or has expired, and the authorization is released.
    */
   status: 'requires_action' | 'requires_capture' | 'processing' | 'succeeded' | 'failed' | 'canceled';
   /** The id of the invoice that it was made for. */
   invoice?: string;
+  /** The id of the checkout session that it is a try of. */
+  checkout_session?: string;
   /**
    * Of a charge without the cardholder: the id of the setup by which the cardholder has agreed to it, where one
    * did.

@@ -126,6 +126,27 @@ export type ProcessorCapabilities = {
   raw_cards: boolean;
   /** Whether it can set up a payment method without a charge. */
   setup: boolean;
+  /** Present if the processor has a page that customers pay on. */
+  page?: {
+    /** The shortest time that a page can live, in minutes. */
+    min_minutes: number;
+    /** The longest time that a page can live, in minutes. */
+    max_minutes: number;
+  };
+  /** Present if the processor has fields for a page of the gateway. */
+  fields?: {
+    /** The address of the script that draws them. */
+    script: string;
+    /** Every origin that the script needs. */
+    hosts: Array<{
+      /** An origin that the browser may use. */
+      origin: string;
+      /** What it may be used for. */
+      use: 'script' | 'frame' | 'connect' | 'image';
+      /** What it is needed for. */
+      reason: string;
+    }>;
+  };
 };
 
 /** How a processor account has answered. */

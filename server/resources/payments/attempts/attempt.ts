@@ -8,6 +8,7 @@ import type {
   InquiryOutcome,
   ProcessorAccountId,
   Reply,
+  RequestedPage,
   Traces,
   Verb,
 } from '../../../connectors/contract.ts';
@@ -62,6 +63,8 @@ export type Attempt = {
   /** When its outcome became known. */
   finished_at: Date | null;
   exchange: object | null;
+  /** What a page of the processor was asked for by, while it may be asked for again; null: not by a page, or it has an outcome. */
+  page: RequestedPage | null;
   request_id: string | null;
 };
 
@@ -69,7 +72,7 @@ export type AttemptFacts = Pick<
   Attempt,
   'tenant' | 'verb' | 'amount' | 'connector' | 'processor_account' | 'request_id'
 > &
-  Partial<Pick<Attempt, 'payment' | 'setup' | 'refund' | 'dispute' | 'reason'>>;
+  Partial<Pick<Attempt, 'payment' | 'setup' | 'refund' | 'dispute' | 'reason' | 'page'>>;
 
 export function newAttempt(facts: AttemptFacts, now: number, deadline: number): Attempt {
   return {
@@ -78,6 +81,7 @@ export function newAttempt(facts: AttemptFacts, now: number, deadline: number): 
     refund: null,
     dispute: null,
     reason: null,
+    page: null,
     ...facts,
     id: newId('att', now),
     version: 0, // not stored yet
@@ -118,6 +122,7 @@ const stateOf = {
   requires_action: 'challenged',
   pending: 'pending',
   already_captured: 'declined',
+  already_paid: 'declined',
   not_sent: 'not_sent',
   unknown: 'unknown',
   not_found: 'lost',
@@ -143,12 +148,13 @@ export function recordAnswer(before: Attempt, reply: ProcessorAnswer, now: numbe
     decline_code: declineCodeOf(outcome) ?? before.decline_code,
     advice: outcome.kind === 'declined' ? (outcome.advice ?? null) : before.advice,
     finished_at: isUnfinished(state) ? null : new Date(now),
+    page: isUnfinished(state) || state === 'lost' ? before.page : null,
     exchange: before.exchange === null ? exchange : { ...before.exchange, inquiry: exchange },
   };
 }
 
 function declineCodeOf(outcome: InquiryOutcome): string | undefined {
-  if (outcome.kind === 'already_captured') return outcome.kind;
+  if (outcome.kind === 'already_captured' || outcome.kind === 'already_paid') return outcome.kind;
   return outcome.kind === 'declined' ? (outcome.declineCode ?? outcome.code) : undefined;
 }
 

@@ -10,7 +10,7 @@ export const attemptsTable: Table<Attempt> = table('attempts', {
     authorization_code avs_result cvc_result decline_code advice request_id`,
   int8: 'amount',
   timestamptz: 'deadline_at finished_at',
-  json: 'exchange',
+  json: 'exchange page',
 });
 
 /** A row that another row names. @throws when it is missing, which can only be a bug. */

@@ -10,11 +10,17 @@ export type Waiting = Subject & {
 
 const minuteMs = 60_000;
 const actionMs = 60 * minuteMs; // the cardholder has an hour
+const lookMaxMs = 60 * minuteMs;
 
-/** The cardholder has an hour. Meanwhile the processor is asked now and then, because its notice of a decision may be lost. */
+/**
+ * The cardholder has an hour, and on a page of the processor as long as the page lives. Meanwhile the processor is asked now and then,
+ * because its notice of a decision may be lost.
+ */
 export function challenged<Row extends Waiting>(after: Row, outcome: InquiryOutcome, now: number): Row {
   const url = outcome.kind === 'requires_action' ? outcome.url : after.next_action;
-  const expires = url === after.next_action && after.expires_at !== null ? after.expires_at : new Date(now + actionMs);
+  const end =
+    outcome.kind === 'requires_action' && outcome.expiresAt !== undefined ? outcome.expiresAt : now + actionMs;
+  const expires = url === after.next_action && after.expires_at !== null ? after.expires_at : new Date(end);
   const waits = { ...after, next_action: url, expires_at: expires };
   return { ...waits, due_at: nextLook(waits, now) };
 }
@@ -36,7 +42,12 @@ export function unanswered<Row extends Waiting>(before: Row, after: Row, now: nu
 export function nextLook({ status, inquiries, expires_at }: Waiting, now: number): Date {
   const expires = expires_at!.getTime();
   if (status !== 'requires_action') return new Date(expires);
-  return new Date(Math.min(expires, now + minuteMs * 2 ** inquiries));
+  return new Date(Math.min(expires, now + Math.min(minuteMs * 2 ** inquiries, lookMaxMs)));
+}
+
+/** Whether the page on which the cardholder was to act has ended. */
+export function isPageOver(outcome: InquiryOutcome, now: number): boolean {
+  return outcome.kind === 'requires_action' && outcome.expiresAt !== undefined && outcome.expiresAt <= now;
 }
 
 /** Whether the cardholder, or the bank, has decided. */

@@ -46,7 +46,7 @@ const outcomes = {
   not_sent: { kind: 'not_sent', reason: 'no connection' },
   unknown: { kind: 'unknown', reason: 'no answer' },
   not_found: { kind: 'not_found' },
-} as const satisfies Record<Exclude<InquiryOutcome['kind'], 'already_captured'>, InquiryOutcome>;
+} as const satisfies Record<Exclude<InquiryOutcome['kind'], 'already_captured' | 'already_paid'>, InquiryOutcome>;
 const kinds = Object.keys(outcomes) as (keyof typeof outcomes)[];
 const awaited: readonly string[] = ['requires_action', 'pending', 'unknown'];
 

@@ -125,6 +125,7 @@ function paymentOf({ tenant, origin, money, source }: ReportedPayment, method: P
     description: null,
     metadata: null,
     invoice: null,
+    checkout_session: null,
     setup: null,
     return_url: null,
     off_session: null,

@@ -1,4 +1,4 @@
-import type { AuthorizeRequest, Instrument, KeptCard } from '../../../connectors/contract.ts';
+import type { Authentication, AuthorizeRequest, Instrument, KeptCard } from '../../../connectors/contract.ts';
 import type { Context } from '../../../operations/operation.ts';
 import type { Attempt } from '../attempts/attempt.ts';
 import { isFrom } from '../attempts/inquire.ts';
@@ -6,17 +6,18 @@ import type { Step } from '../attempts/perform.ts';
 import { keepNumber, withKept } from '../payment_methods/kept_cards.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
 import { returnUrlOf } from '../returns/token.ts';
+import { asAskedFor, requestedPage } from '../routing/requested_page.ts';
 import type { Candidates } from '../routing/route.ts';
 import { type Earlier, type KeepCard, type RoutedCall, routedStep } from '../routing/routed_step.ts';
 import { agreementFor, findAgreements } from './agreement.ts';
 import { takeSlot } from './calls.ts';
 import type { Payment } from './payment.ts';
-import type { LoadedPayment } from './settle.ts';
+import type { Begun, LoadedPayment } from './settle.ts';
 
 /** The facts of a charge that every processor gets. */
 export type Charge = Pick<
   AuthorizeRequest,
-  'instrument' | 'initiator' | 'declinesChallenge' | 'storedCredential' | 'returnUrl'
+  'instrument' | 'initiator' | 'declinesChallenge' | 'storedCredential' | 'returnUrl' | 'authentication'
 > & {
   /** The attempts by which the cardholder has agreed to it, newest first. */
   agreements: readonly Attempt[];
@@ -25,15 +26,18 @@ export type Charge = Pick<
 
 type ChargingContext = Pick<Context, 'reads' | 'tenant' | 'connectors' | 'keyring' | 'publicUrl'>;
 
+export type ChargeTerms = {
+  merchantInitiated: boolean;
+  declinesChallenge?: boolean | undefined;
+  authentication?: Authentication | undefined;
+};
+
 export async function chargeOf(
   context: ChargingContext,
   payment: Payment,
   method: PaymentMethod,
   instrument: Instrument,
-  {
-    merchantInitiated,
-    declinesChallenge = false,
-  }: { merchantInitiated: boolean; declinesChallenge?: boolean | undefined },
+  { merchantInitiated, declinesChallenge = false, authentication }: ChargeTerms,
 ): Promise<Charge> {
   const { reads, tenant } = context;
   // Cardholders come back to us, and go on to the merchant's `return_url` from there.
@@ -52,9 +56,27 @@ export async function chargeOf(
     initiator: 'cardholder',
     storedCredential,
     declinesChallenge,
+    ...(authentication && { authentication }),
     returnUrl,
     agreements: [],
     ...keep,
+  };
+}
+
+/** The charge of what the cardholder chooses, on a page or in the fields of the processor. */
+export function chargeOfChoice(
+  context: ChargingContext,
+  payment: Payment,
+  instrument: Instrument<'page' | 'confirmation'>,
+  { save, authentication }: { save: boolean; authentication?: Authentication | undefined },
+): Charge {
+  return {
+    instrument,
+    initiator: 'cardholder',
+    storedCredential: save ? 'first' : 'none',
+    ...(authentication && { authentication }),
+    returnUrl: returnUrlOf(context, payment.id),
+    agreements: [],
   };
 }
 
@@ -77,7 +99,7 @@ function keepsFor(context: ChargingContext, method: PaymentMethod, agreements?: 
 /** Asks processors to authorize a payment, one after the other until one of them has acted. */
 export function authorizeStep(
   context: Pick<Context, 'tenant' | 'now' | 'connectors' | 'requestId'>,
-  stored: { payment: Payment; isNew: boolean },
+  stored: StoredPayment,
   charge: Charge,
   candidates: Candidates,
   earlier?: Earlier,
@@ -85,17 +107,18 @@ export function authorizeStep(
   return routedStep(context, authorization(stored, charge), candidates, earlier);
 }
 
-function authorization(
-  { payment, isNew }: { payment: Payment; isNew: boolean },
-  charge: Charge,
-): RoutedCall<LoadedPayment> {
+type StoredPayment = { payment: Payment; isNew: boolean; begun?: Begun | undefined };
+
+function authorization({ payment, isNew, begun }: StoredPayment, charge: Charge): RoutedCall<LoadedPayment> {
   return {
     facts: { payment: payment.id, verb: 'authorize', amount: payment.amount },
-    load: (attempt) => ({ payment: heldBy(payment, attempt), attempt, isNew }),
+    page: (connector, now) => requestedPage(connector, charge, now),
+    load: (attempt) => ({ payment: heldBy(payment, attempt), attempt, isNew, begun }),
     call: (connector, attempt, now, kept) => connector.authorize(requestOf(payment, attempt, charge, now, kept)),
     keep: charge.keep,
     begin: takeSlot,
-    after: (before) => authorization({ payment: before.payment, isNew: before.isNew ?? false }, charge),
+    after: ({ payment: before, isNew: isUnstored = false }) =>
+      authorization({ payment: before, isNew: isUnstored, begun }, charge),
   };
 }
 
@@ -115,7 +138,7 @@ function requestOf(
   const agreed = agreementFor(attempt, agreements);
   return {
     ...charge,
-    instrument: withKept(charge.instrument, kept),
+    instrument: asAskedFor(withKept(charge.instrument, kept), attempt),
     networkTransactionId: agreed?.network_transaction_id ?? undefined,
     // The processor's own name for it says nothing to another account.
     agreementReference: (agreed && isFrom(agreed, attempt) && agreed.reference) || undefined,

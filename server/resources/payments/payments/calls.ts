@@ -9,19 +9,22 @@ import { savePayment } from './store.ts';
 /** The payment while a remote processor is asked: its slot is taken, and an inquiry is due in case no answer comes. */
 export function takeSlot(loaded: LoadedPayment): Step<LoadedPayment>['begin'] {
   return (attempt, due) => {
-    const payment = takenSlot(loaded.payment, loaded.isNew ?? false, attempt, due);
-    return { loaded: { ...loaded, payment, attempt, isNew: false }, writes: [savePayment(payment)] };
+    const { isNew = false, begun } = loaded;
+    const payment = takenSlot(loaded.payment, isNew, attempt, due);
+    const writes = [savePayment(payment), ...(isNew ? (begun?.(payment) ?? []) : [])];
+    return { loaded: { ...loaded, payment, attempt, isNew: false }, writes };
   };
 }
 
 /** The authorization of a payment, as a later verb or an inquiry names it to the processor. */
-export function authorizationOf(payment: Payment, { id, reference }: Attempt): Authorization {
+export function authorizationOf(payment: Payment, { id, reference, page }: Attempt): Authorization {
   return {
     attempt: id,
     reference: reference ?? undefined,
     payment: payment.id,
     money: { amount: payment.amount, currency: payment.currency },
     capture: payment.capture_method !== 'manual',
+    ...(page === null ? {} : { page }),
   };
 }
 
@@ -46,15 +49,23 @@ export function captureCall(
   return () => capture(request);
 }
 
+/**
+ * Whether a cancel closes a page or a challenge of a checkout, and gives nothing back: what the cardholder has paid meanwhile was meant to be
+ * paid.
+ */
+export function isUnlessPaid(payment: Payment, verb: Attempt['verb'], authorization: Attempt): boolean {
+  return payment.checkout_session !== null && verb === 'cancel' && authorization.state === 'challenged';
+}
+
 /** Cancels, or reverses with the captures that are to be given back. A connector without `cancel` answers with a decline. */
 export function cancelCall(
   connector: Connector,
   { tenant, id }: Attempt,
-  { authorization, captures }: { authorization: Authorization; captures: readonly AttemptId[] },
+  about: { authorization: Authorization; captures: readonly AttemptId[]; unlessPaid: boolean },
   now: number,
 ): () => Promise<Reply> {
   return async () => {
-    if (connector.cancel !== undefined) return connector.cancel({ tenant, attempt: id, now, authorization, captures });
+    if (connector.cancel !== undefined) return connector.cancel({ tenant, attempt: id, now, ...about });
     const message = `${connector.name} cannot cancel.`;
     return { attempt: id, outcome: { kind: 'declined', code: 'processing_error', message }, exchange: {} };
   };

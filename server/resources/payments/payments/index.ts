@@ -24,11 +24,10 @@ import { healthSources } from '../processor_accounts/health.ts';
 import { usesOfProcessorAccounts } from '../processor_accounts/operations.ts';
 import { closePage, type ReturnKind, returnKinds, returnPage, type Words } from '../returns/page.ts';
 import { paymentErrors } from './errors.ts';
-import { PaymentJobs } from './jobs.ts';
 import { paymentsOfCustomer, paymentsOfCustomers } from './of_customer.ts';
 import { paymentDescriptor, paymentOperations, requirePayment } from './operations.ts';
-import { challengeRules, type PassOnServices } from './pass_on.ts';
 import { type PaymentStatus, paymentEvents, paymentStatuses } from './payment.ts';
+import { paymentJobs } from './payment_jobs.ts';
 import { PaymentInEvent } from './schema.ts';
 import { searchPayments } from './search.ts';
 import { fillCardFacts, fillProcessorAccounts, hasUnfinished, paymentsTable } from './store.ts';
@@ -73,10 +72,6 @@ const returnTexts: Record<PaymentStatus, Words> = {
 
 const topicOf = (declared: Declared) => paymentTopic(declared.extensionsOf(settlements));
 
-function jobOf(services: PassOnServices, declared: Declared): PaymentJobs {
-  return new PaymentJobs(services, topicOf(declared), declared.extensionsOf(challengeRules));
-}
-
 /** How cardholders come back from the authentication of a payment. */
 function returnsFromPayments(services: Services, declared: Declared): ReturnKind {
   return {
@@ -86,7 +81,7 @@ function returnsFromPayments(services: Services, declared: Declared): ReturnKind
       const payment = await reads.one(paymentsTable, tenant, id);
       return payment && { ...payment, attempt: payment.open_attempt ?? payment.authorization_attempt };
     },
-    handlers: jobOf(services, declared),
+    handlers: paymentJobs(services, declared),
     texts: returnTexts,
   };
 }
@@ -99,12 +94,12 @@ export const payments = resource({
   errors: paymentErrors,
   events: eventsOf(paymentEvents, PaymentInEvent),
   operations: (declared) => paymentOperations(topicOf(declared)),
-  jobs: (services, declared) => [jobOf(services, declared).job()],
+  jobs: (services, declared) => [paymentJobs(services, declared).job()],
   maintenance: [
     { name: 'brands and countries of payments', isLong: true, run: fillCardFacts },
     { name: 'processor accounts of payments', isLong: true, run: fillProcessorAccounts },
   ],
-  notices: jobOf,
+  notices: paymentJobs,
   pages: (services, declared) => [
     returnPage(
       services,

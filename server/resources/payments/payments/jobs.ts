@@ -1,5 +1,5 @@
 import type { Tenant } from '../../../base/reads.ts';
-import type { AttemptId, Authorization, InquiryOutcome, Notice } from '../../../connectors/contract.ts';
+import type { AttemptId, InquiryOutcome, Notice } from '../../../connectors/contract.ts';
 import type { NoticeSource } from '../../../connectors/index.ts';
 import { dueRows, type Job } from '../../../operations/job.ts';
 import type { NoticeHandler, NoticeHandlers } from '../../../operations/notice_handlers.ts';
@@ -18,18 +18,27 @@ import {
   waitForCall,
 } from '../attempts/inquire.ts';
 import { attemptFor, perform } from '../attempts/perform.ts';
-import { addAttempt, attemptsTable, findAttemptIds, replaceAttempt, requireAttempt } from '../attempts/store.ts';
+import {
+  addAttempt,
+  attemptsTable,
+  findAttemptIds,
+  replaceAttempt,
+  requireAttempt,
+  requireStored,
+} from '../attempts/store.ts';
 import { firstInquiry, undue } from '../attempts/subject.ts';
-import { isDecided, nextLook, unanswered } from '../attempts/waiting.ts';
-import { authorizationOf, cancelCall, captureCall } from './calls.ts';
+import { isDecided, isPageOver, nextLook, unanswered } from '../attempts/waiting.ts';
+import { authorizationOf, cancelCall, captureCall, isUnlessPaid } from './calls.ts';
 import { isRecordable } from './elsewhere.ts';
 import { type ChallengeRule, type PassOnServices, stepAfter } from './pass_on.ts';
-import { isFinal, type Payment } from './payment.ts';
+import { isFinal, type Payment, type PaymentId } from './payment.ts';
 import { type LoadedPayment, settleCapturedElsewhere } from './settle.ts';
 import { paymentsTable, replacePayment } from './store.ts';
 import type { PaymentTopic } from './topic.ts';
 
 const soonMs = 5_000;
+
+type LoadedAttempts = { payment: Payment; attempt: Attempt; authorization: Attempt };
 
 /**
  * Settles payments without a request: inquires about unknown outcomes, passes payments on to the next processor, lets them expire, and
@@ -59,10 +68,13 @@ export class PaymentJobs implements NoticeHandlers {
     return this.#decide({ tenant, id, source }, (loaded) => this.#findNow(loaded), decided);
   };
 
-  /** A processor reports that a reserved amount was released, because it was not captured in time. The cancel asks whether this is so. */
+  /**
+   * A processor reports that a reserved amount was released, because it was not captured in time, or that its page has ended. The cancel asks
+   * whether this is so.
+   */
   readonly authorization_expired: NoticeHandler<'authorization_expired'> = (notice, source) =>
     this.#onHeld(notice, source, async (payment, attempt) =>
-      payment.status === 'requires_capture'
+      payment.status === 'requires_capture' || (payment.status === 'requires_action' && attempt.page !== null)
         ? this.#giveBack({ ...payment, cancellation_reason: 'expired' }, attempt, 'cancel')
         : true,
     );
@@ -113,11 +125,13 @@ export class PaymentJobs implements NoticeHandlers {
     throw new Error(`a report about the authorization ${id} could not be recorded`);
   }
 
-  /** A processor reports the outcome of an attempt. */
+  /** A processor reports the outcome of an attempt. A method is named by the processor itself: no stored notice has a token. */
   readonly payment_settled: NoticeHandler<'payment_settled'> = ({ tenant, attempt: id, outcome }, source) => {
     const answer = { outcome, exchange: { notice: outcome } };
     const decided = (attempt: Attempt) => this.#checkReport(attempt, outcome);
-    return this.#decide({ tenant, id, source }, async () => answer, decided);
+    const answerOf = async (loaded: LoadedPayment) =>
+      loaded.payment.payment_method === null ? this.#findNow(loaded) : answer;
+    return this.#decide({ tenant, id, source }, answerOf, decided);
   };
 
   /** An answer after its deadline. An approval is reversed if the payment has failed or was canceled. */
@@ -230,7 +244,8 @@ export class PaymentJobs implements NoticeHandlers {
     const about = { authorization: authorizationOf(payment, authorization) };
     const answer = await inquire(this.#services, attempt, about, async () => {
       // Canceling twice is harmless, and an authorization is captured once, so what never arrived is sent again. Charging twice is not.
-      if (attempt.verb === 'cancel' || attempt.verb === 'reverse') return this.#cancel(attempt, about.authorization);
+      if (attempt.verb === 'cancel' || attempt.verb === 'reverse')
+        return this.#cancel({ payment, attempt, authorization });
       if (attempt.verb === 'capture') return this.#captureAgain({ payment, attempt, authorization });
       await this.#giveBack(payment, authorization, 'reverse', attempt);
       return undefined;
@@ -250,16 +265,36 @@ export class PaymentJobs implements NoticeHandlers {
     return carryOut(this.#services, tenant, await perform({ ...this.#services, tenant, now }, this.#topic, next));
   }
 
-  /** The cardholder has an hour, the capture a week; then the authorization is canceled. */
+  /**
+   * Ends a payment that waits for its cardholder. closed: nothing was paid, nor can be. paid: it was paid before. unknown: the outcome
+   * follows, because the processor gives no answer, or something else is under way.
+   */
+  async close(tenant: Tenant, id: PaymentId, reason: string): Promise<'closed' | 'paid' | 'unknown'> {
+    const reader = { reads: this.#services.reads, tenant };
+    const payment = await requireStored(reader, paymentsTable, id);
+    if (payment.status !== 'requires_action' || payment.open_attempt !== null) return closedAs(payment);
+    const authorization = await this.#attempt(payment, payment.authorization_attempt!);
+    await this.#giveBack({ ...payment, cancellation_reason: reason }, authorization, 'cancel');
+    const after = await requireStored(reader, paymentsTable, id);
+    if (after.status !== 'requires_action' || after.open_attempt !== null) return closedAs(after);
+    const loaded = { payment: after, attempt: await this.#attempt(after, after.authorization_attempt!) };
+    const found = await this.#find(loaded);
+    if (isDecided(found.outcome)) await this.#settle(loaded, found);
+    return closedAs(await requireStored(reader, paymentsTable, id));
+  }
+
+  /** The cardholder has an hour or the time of a page, the capture a week; then the authorization is canceled. */
   async #expire(payment: Payment): Promise<void> {
     const authorization = await this.#attempt(payment, payment.authorization_attempt!);
+    const now = this.#services.clock.now();
+    let isOver = false;
     if (payment.status === 'requires_action') {
       const found = await this.#find({ payment, attempt: authorization });
       if (isDecided(found.outcome)) return void (await this.#settle({ payment, attempt: authorization }, found));
       if (found.outcome.kind === 'unknown') return this.#unanswered(payment);
+      isOver = isPageOver(found.outcome, now);
     }
-    const now = this.#services.clock.now();
-    if (payment.expires_at!.getTime() > now) {
+    if (!isOver && payment.expires_at!.getTime() > now) {
       const asked = { ...undue(payment), inquiries: payment.inquiries + 1 };
       return void (await this.#replace({ ...asked, due_at: nextLook(asked, now) }));
     }
@@ -285,12 +320,12 @@ export class PaymentJobs implements NoticeHandlers {
     const writes = [replacePayment(begun), addAttempt(attempt), ...(given ? [replaceAttempt(given)] : [])];
     if (!(await commitDue(this.#services, writes, due))) return false;
     const about = given?.id === authorization.id ? given : authorization;
-    const answer = await this.#cancel(attempt, authorizationOf(payment, about));
-    await this.#settle({ payment: begun, attempt, authorization: about }, answer);
+    const loaded = { payment: begun, attempt, authorization: about };
+    await this.#settle(loaded, await this.#cancel(loaded));
     return true; // the attempt is committed: whatever the processor answered, a job settles it
   }
 
-  async #captureAgain(loaded: LoadedPayment & { authorization: Attempt }): Promise<ProcessorAnswer> {
+  async #captureAgain(loaded: LoadedAttempts): Promise<ProcessorAnswer> {
     const { clock, connectors } = this.#services;
     const connector = await connectors.of(loaded.attempt);
     const authorization = authorizationOf(loaded.payment, loaded.authorization);
@@ -300,12 +335,14 @@ export class PaymentJobs implements NoticeHandlers {
   }
 
   /** A cancel releases reserved money and nothing else. A reversal also gives back what the gateway has captured itself. */
-  async #cancel(attempt: Attempt, authorization: Authorization): Promise<ProcessorAnswer> {
+  async #cancel({ payment, attempt, authorization: made }: LoadedAttempts): Promise<ProcessorAnswer> {
     const { clock, connectors, reads } = this.#services;
     const connector = await connectors.of(attempt);
     const { tenant, verb } = attempt;
     const captures = verb === 'reverse' ? await findAttemptIds({ reads, tenant }, paymentIdOf(attempt), 'capture') : [];
-    const call = cancelCall(connector, attempt, { authorization, captures }, clock.now());
+    const authorization = authorizationOf(payment, made);
+    const unlessPaid = isUnlessPaid(payment, verb, made);
+    const call = cancelCall(connector, attempt, { authorization, captures, unlessPaid }, clock.now());
     return askAgain(this.#services, attempt, call, { earlier: authorization });
   }
 
@@ -343,6 +380,12 @@ export class PaymentJobs implements NoticeHandlers {
   #attempt({ tenant }: Payment, id: AttemptId): Promise<Attempt> {
     return requireAttempt({ reads: this.#services.reads, tenant }, id);
   }
+}
+
+/** A payment that no longer waits for its cardholder, or still does because its processor refuses the cancel. */
+function closedAs({ status }: Payment): 'closed' | 'paid' | 'unknown' {
+  if (status === 'canceled' || status === 'failed') return 'closed';
+  return status === 'succeeded' || status === 'requires_capture' ? 'paid' : 'unknown';
 }
 
 /** Whether it was made for the payment itself. */

@@ -24,7 +24,7 @@ import { methodCodes } from '../payment_methods/errors.ts';
 import { checkReturnUrl } from '../returns/url.ts';
 import { clockCodes } from '../test_clocks/errors.ts';
 import { clockedFor, guardedByClock } from '../test_clocks/time.ts';
-import { authorizationOf, cancelCall, captureCall, takeSlot } from './calls.ts';
+import { authorizationOf, cancelCall, captureCall, isUnlessPaid, takeSlot } from './calls.ts';
 import { beginPayment } from './charge.ts';
 import { paymentCorrection } from './correct.ts';
 import { apiError } from './errors.ts';
@@ -184,7 +184,8 @@ const cancel = (topic: PaymentTopic) =>
       const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'cancel', amount: null });
       const loaded = { payment: { ...payment, cancellation_reason: reason ?? null }, attempt, authorization };
       // Nothing was captured here, so there is nothing to give back.
-      const about = { authorization: authorizationOf(payment, authorization), captures: [] };
+      const unlessPaid = isUnlessPaid(payment, 'cancel', authorization);
+      const about = { authorization: authorizationOf(payment, authorization), captures: [], unlessPaid };
       const call = cancelCall(connector, attempt, about, context.now);
       return perform(context, topic, { loaded, connector, call, begin: takeSlot(loaded), writes });
     },

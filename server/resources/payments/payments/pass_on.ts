@@ -64,12 +64,14 @@ async function nextStep(
   now: number,
 ): Promise<Step<LoadedPayment> | undefined> {
   const { tenant, request_id: requestId } = attempt;
+  // What its cardholder was to choose, or has chosen, only the processor knows.
+  if (before.payment_method === null) return undefined;
   const context = { ...services, tenant, now, requestId, id: before.payment_method };
   const payment: Payment = { ...before, ...idle };
   const { amount, currency } = payment;
   const [method, early, asked] = await Promise.all([
     requirePaymentMethod(context),
-    openEarly(context, payment.payment_method),
+    openEarly(context, before.payment_method),
     findAttemptsOf(context, payment.id, '', processorsMax).then(accountsAsked),
   ]);
   refuseDetached(method, 'payment_method');

@@ -91,7 +91,8 @@ export type Payment = Subject & {
   currency: string;
   customer: Id<'cus'> | null;
   description: string | null;
-  payment_method: PaymentMethodId;
+  /** Null: the cardholder chooses it on a page of the processor, which has not named it yet. */
+  payment_method: PaymentMethodId | null;
   /** Of the payment method, for those who look for the payment; null: not known. */
   last4: string | null;
   /** Of the payment method, for statistics; null: not filled in yet. */
@@ -110,6 +111,8 @@ export type Payment = Subject & {
   setup: Id<'set'> | null;
   /** The invoice that it pays. */
   invoice: Id<'in'> | null;
+  /** The checkout session that it is a try of. */
+  checkout_session: Id<'cs'> | null;
   /** Where the cardholder has to go. */
   next_action: string | null;
   failure_code: string | null;

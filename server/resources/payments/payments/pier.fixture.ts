@@ -4,8 +4,10 @@ import type { Tenant } from '../../../base/reads.ts';
 import { Secret } from '../../../base/secret.ts';
 import type {
   AuthorizeRequest,
+  CancelRequest,
   Capabilities,
   Connector,
+  FindRequest,
   InquiryOutcome,
   Notice,
   ProcessorAccountId,
@@ -23,9 +25,13 @@ export type Pier = {
   /** What each account answers to an authorization; approved when nothing is said. */
   answers: Map<ProcessorAccountId, Outcome | (() => Promise<Outcome>)>;
   /** What an inquiry finds at each account; what was answered when nothing is said. */
-  finds: Map<ProcessorAccountId, InquiryOutcome | (() => Promise<InquiryOutcome>)>;
+  finds: Map<ProcessorAccountId, InquiryOutcome | ((request: FindRequest) => Promise<InquiryOutcome>)>;
+  /** What each account answers to a cancel; approved when nothing is said. */
+  cancels: Map<ProcessorAccountId, Outcome>;
   able: Map<ProcessorAccountId, Partial<Capabilities>>;
   asked: { account: ProcessorAccountId; request: AuthorizeRequest }[];
+  canceled: CancelRequest[];
+  found: FindRequest[];
   /** Reports something to the gateway. */
   report: (notice: Notice) => Promise<void>;
 };
@@ -41,8 +47,11 @@ export function openPier(): Pier {
     registration: null!,
     answers: new Map(),
     finds: new Map(),
+    cancels: new Map(),
     able: new Map(),
     asked: [],
+    canceled: [],
+    found: [],
     report: null!,
   };
   const open = (account: ProcessorAccountId): Connector => {
@@ -61,10 +70,15 @@ export function openPier(): Pier {
         return { attempt: request.attempt, outcome, exchange: {} };
       },
       capture: async ({ attempt }) => ({ attempt, outcome: approved, exchange: {} }),
-      cancel: async ({ attempt }) => ({ attempt, outcome: approved, exchange: {} }),
-      async find({ attempt }) {
+      async cancel(request) {
+        pier.canceled.push(request);
+        return { attempt: request.attempt, outcome: pier.cancels.get(account) ?? approved, exchange: {} };
+      },
+      async find(request) {
+        pier.found.push(request);
+        const { attempt } = request;
         const finds = pier.finds.get(account) ?? found.get(attempt) ?? { kind: 'not_found' };
-        const outcome = typeof finds === 'function' ? await finds() : finds;
+        const outcome = typeof finds === 'function' ? await finds(request) : finds;
         return { attempt, outcome, exchange: {} };
       },
     };

@@ -1,6 +1,6 @@
 import { Type } from '../../../base/schema.ts';
 import { advices, declineCodes } from '../../../connectors/contract.ts';
-import { MaybeReference, Reference } from '../../../operations/references.ts';
+import { MaybeReference } from '../../../operations/references.ts';
 import {
   Currency,
   CurrencyParameter,
@@ -96,11 +96,14 @@ const shown = {
   currency: Currency,
   customer: MaybeReference('customers', 'The id of the customer that it belongs to; present when supplied.'),
   description: MaybeText('What it is for; present when supplied.'),
-  payment_method: Reference('payment_methods', 'The id of the payment method that is charged.'),
+  payment_method: MaybeReference(
+    'payment_methods',
+    'The id of the payment method that is charged. Absent while a customer has yet to choose it on a page of the processor; a payment that has succeeded has one.',
+  ),
   status: OneOf(
     paymentStatuses,
     [
-      '`requires_action`: the cardholder must authenticate, within an hour.',
+      '`requires_action`: the cardholder must authenticate, within an hour, or pay on a page of the processor.',
       '`requires_capture`: it is authorized, and waits for a capture.',
       '`processing`: the outcome is unknown, and the processor is asked until it is known.',
       '`succeeded`: it is captured.',
@@ -109,6 +112,7 @@ const shown = {
     ].join(' '),
   ),
   invoice: MaybeReference('invoices', 'The id of the invoice that it was made for.'),
+  checkout_session: MaybeText('The id of the checkout session that it is a try of.'),
   setup: MaybeReference(
     'setups',
     'Of a charge without the cardholder: the id of the setup by which the cardholder has agreed to it, where one did.',
@@ -173,6 +177,7 @@ const earlier = {
   amount_refunded: 'next_action',
   dispute: 'next_action',
   processor: 'next_action',
+  checkout_session: 'next_action',
 } as const;
 
 export const serializePayment = serializer<Payment, typeof PaymentOutput>(

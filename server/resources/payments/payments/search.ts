@@ -56,7 +56,7 @@ function factsOf(payment: Payment, context: SearchContext): SearchFacts {
 
 async function summaryOf(payment: Payment, context: SearchContext) {
   const { amount, currency, status, payment_method, last4, description } = payment;
-  const kind = last4 === null ? undefined : await findKindOf(context, payment_method);
+  const kind = last4 === null || payment_method === null ? undefined : await findKindOf(context, payment_method);
   const facts = [status.replaceAll('_', ' '), kind && `${kind.type} ${last4}`, description];
   return { title: moneyText({ amount, currency }), subtitle: facts.filter(Boolean).join(', ') };
 }

@@ -28,6 +28,7 @@ const outcomes = {
   requires_action: { kind: 'requires_action', url: 'https://bank.test/1' },
   pending: { kind: 'pending', reference: 'ref' },
   already_captured: { kind: 'already_captured', money: { amount: 900, currency: 'usd' } },
+  already_paid: { kind: 'already_paid' },
   not_sent: { kind: 'not_sent', reason: 'no connection' },
   unknown: { kind: 'unknown', reason: 'no answer' },
   not_found: { kind: 'not_found' },
@@ -36,6 +37,7 @@ type Kind = keyof typeof outcomes;
 const kinds = Object.keys(outcomes) as Kind[];
 const isLost = (kind: Kind, verb?: PaymentVerb) => {
   if (kind === 'already_captured') return verb === 'authorize' || verb === undefined;
+  if (kind === 'already_paid') return verb !== 'cancel';
   return (
     kind === 'pending' || kind === 'unknown' || kind === 'not_found' || (verb === 'reverse' && kind !== 'approved')
   );
@@ -76,6 +78,7 @@ const paymentBase: Payment = {
   ...{
     capture_method: null,
     invoice: null,
+    checkout_session: null,
     setup: null,
     return_url: null,
     metadata: null,
@@ -139,6 +142,7 @@ const automatic: Record<PaymentVerb, Arrows> = {
       processing: 'requires_action',
     },
     already_captured: lost,
+    already_paid: lost,
     ...lostAll,
   },
   capture: {
@@ -148,6 +152,7 @@ const automatic: Record<PaymentVerb, Arrows> = {
     // The amount is still reserved, and can be captured later.
     not_sent: { requires_capture: 'requires_capture', processing: 'requires_capture' },
     already_captured: { requires_capture: 'succeeded', processing: 'succeeded' },
+    already_paid: lostLater,
     ...lostAllLater,
   },
   cancel: {
@@ -158,6 +163,7 @@ const automatic: Record<PaymentVerb, Arrows> = {
     requires_action: { requires_action: 'requires_action', requires_capture: 'requires_capture' },
     not_sent: { requires_action: 'requires_action', requires_capture: 'requires_capture' },
     already_captured: { requires_action: 'requires_action', requires_capture: 'succeeded', processing: 'succeeded' },
+    already_paid: { requires_action: 'requires_action', requires_capture: 'requires_capture' },
     ...lostAllLater,
   },
   reverse: {
@@ -167,6 +173,7 @@ const automatic: Record<PaymentVerb, Arrows> = {
     requires_action: lostLater,
     not_sent: lostLater,
     already_captured: { requires_capture: 'succeeded', processing: 'succeeded' },
+    already_paid: lostLater,
     ...lostAllLater,
   },
 };
@@ -188,7 +195,7 @@ describe('a payment after an answer', () => {
         succeeded: null,
         failed: verb === 'capture' ? now : null,
         canceled: null,
-        requires_action: now + 60 * second,
+        requires_action: now + (kind === 'already_paid' ? 2 : 60) * second,
       },
       ...{
         requires_capture: verb === 'authorize' ? now + 7 * day : now + hour / 2,

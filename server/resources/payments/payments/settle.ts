@@ -1,3 +1,4 @@
+import type { Write } from '../../../base/commit/index.ts';
 import type { Money } from '../../../base/money.ts';
 import type { AttemptId, InquiryOutcome } from '../../../connectors/contract.ts';
 import type { EventDraft } from '../../../outbox/event.ts';
@@ -5,10 +6,12 @@ import { type Attempt, type ProcessorAnswer, recordAnswer } from '../attempts/at
 import { failure, failureBy } from '../attempts/failure.ts';
 import { awaitOutcome, settleSubject } from '../attempts/subject.ts';
 import { challenged, unanswered } from '../attempts/waiting.ts';
+import { methodNamedBy, type NamedMethod, namedFacts } from '../payment_methods/named.ts';
 import { attemptOfCapture, flagUnrecorded, isRecordable, recordCapture } from './elsewhere.ts';
 import { isFinal, move, type Payment, type PaymentStatus, type Signal, takenBy } from './payment.ts';
 import { paymentEvent } from './schema.ts';
 
+const paidMs = 2_000;
 const minuteMs = 60_000;
 const captureMs = 7 * 24 * 60 * minuteMs; // a bank holds money for about a week
 
@@ -19,7 +22,11 @@ export type LoadedPayment = {
   authorization?: Attempt | undefined;
   /** The payment is not stored yet: this is its first outcome. */
   isNew?: boolean;
+  /** The rows of its owner that are committed when a remote processor is asked for the first time. */
+  begun?: Begun | undefined;
 };
+
+export type Begun = (payment: Payment) => Write[];
 
 export type Settled = {
   payment: Payment;
@@ -29,6 +36,10 @@ export type Settled = {
   isReceived: boolean;
   /** The attempt by which the processor knows the money, where it is another one. */
   receivedBy?: AttemptId;
+  /** The payment is stored by this settlement for the first time. */
+  isNew?: boolean;
+  /** The method that this answer has named. Its customer is made by the owner of the payment, where the payment had none. */
+  named?: NamedMethod;
   /** The caller settles the invoice that it pays. */
   isBilled?: boolean;
   events: EventDraft[];
@@ -49,7 +60,9 @@ export function settle(loaded: LoadedPayment, reply: ProcessorAnswer, now: numbe
   }
   const status = move(isNew ? 'none' : before.status, signal);
   const after = changed(loaded, attempt, signal, status, reply.outcome, now);
-  const moved = signal === 'cancel' ? { ...after, canceled_at: new Date(time ?? now) } : after;
+  const canceled = signal === 'cancel' ? { ...after, canceled_at: new Date(time ?? now) } : after;
+  const named = namedBy(canceled, signal, reply.outcome);
+  const moved = withMethod(canceled, named);
   // While its first answer was awaited the payment had no event, and named no authorization: it has one now, as processing.
   const isAwaited = loaded.attempt.state === 'open' && loaded.attempt.verb === 'authorize';
   const isFirst = signal === 'lose' && isAwaited && before.authorization_attempt === null;
@@ -62,6 +75,8 @@ export function settle(loaded: LoadedPayment, reply: ProcessorAnswer, now: numbe
     attempt,
     isReceived,
     events,
+    isNew,
+    ...(named === undefined ? {} : { named }),
     ...(receivedBy === undefined ? {} : { receivedBy }),
     ...givenBack(loaded, signal),
   };
@@ -70,20 +85,39 @@ export function settle(loaded: LoadedPayment, reply: ProcessorAnswer, now: numbe
 /** The settlement by a capture that the processor reports without having been asked. Pure. */
 export function settleCapturedElsewhere(payment: Payment, authorization: Attempt, money: Money): Settled {
   const status = move(payment.status, 'capture');
-  const received = recordCapture(settleSubject(payment, { status }), money);
+  const captured = recordCapture(settleSubject(payment, { status }), money);
+  const named = methodNamedBy(captured, { kind: 'approved' }, true);
+  const received = withMethod(captured, named);
   return {
     payment: received,
+    ...(named === undefined ? {} : { named }),
     attempt: { ...authorization, version: authorization.version + 1 },
     isReceived: true,
     events: [paymentEvent('payment.succeeded', received)],
   };
 }
 
-/** The authorization that a cancel or a reversal has undone, unless the processor never received it. */
+/** Every payment that holds or has received money has a method; a declined one only if the processor has named it. */
+function namedBy(payment: Payment, signal: Signal, outcome: InquiryOutcome): NamedMethod | undefined {
+  if (signal === 'decline') return methodNamedBy(payment, outcome, false);
+  const isApproved = signal === 'approve' || signal === 'hold' || signal === 'capture';
+  return isApproved ? methodNamedBy(payment, outcome, true) : undefined;
+}
+
+function withMethod(payment: Payment, named: NamedMethod | undefined): Payment {
+  if (named === undefined) return payment;
+  const customer = payment.customer ?? named.newCustomer ?? null;
+  return { ...payment, payment_method: named.id, ...namedFacts(named), customer };
+}
+
+/** The authorization that a cancel or a reversal has undone. One that the processor never received stays lost. */
 function givenBack({ authorization }: LoadedPayment, signal: Signal): { authorization?: Attempt } {
   if (signal !== 'cancel' && signal !== 'reverse') return {};
-  if (authorization === undefined || authorization.state === 'lost') return {};
-  return { authorization: { ...authorization, version: authorization.version + 1, state: 'reversed' } };
+  if (authorization === undefined) return {};
+  const isLost = authorization.state === 'lost';
+  if (isLost && authorization.page === null) return {};
+  const state = isLost ? 'lost' : 'reversed';
+  return { authorization: { ...authorization, version: authorization.version + 1, state, page: null } };
 }
 
 function signalOf({ payment, attempt, authorization }: LoadedPayment, outcome: InquiryOutcome): Signal {
@@ -94,6 +128,7 @@ function signalOf({ payment, attempt, authorization }: LoadedPayment, outcome: I
     if (attempt.verb === 'reverse') return 'lose';
     return payment.status === 'processing' ? 'hold' : 'keep';
   }
+  if (outcome.kind === 'already_paid' && attempt.verb !== 'cancel') return 'lose'; // it answers a cancel
   switch (attempt.verb) {
     case 'authorize':
       if (outcome.kind === 'approved') return payment.capture_method === 'manual' ? 'hold' : 'approve';
@@ -137,12 +172,12 @@ function changed(
       if (outcome.kind === 'already_captured') return recordCapture(after, outcome.money);
       return { ...after, amount_received: attempt.amount! };
     case 'challenge':
-      return challenged(after, outcome, now);
+      return lookSoon(challenged(after, outcome, now), outcome, now);
     case 'hold':
       if (asked.verb === 'authorize') return holding(after, now);
       return flagUnrecorded(unanswered(payment, after, now), payment, outcome, now);
     case 'keep':
-      return flagUnrecorded(unanswered(payment, after, now), payment, outcome, now);
+      return lookSoon(flagUnrecorded(unanswered(payment, after, now), payment, outcome, now), outcome, now);
     case 'decline':
       // When a capture is declined, a job reverses the authorization.
       return {
@@ -156,6 +191,12 @@ function changed(
     default:
       return after;
   }
+}
+
+/** A cancel has found that the cardholder has paid: the authorization is asked about soon, if the caller has not asked at once. */
+function lookSoon(after: Payment, { kind }: InquiryOutcome, now: number): Payment {
+  if (kind !== 'already_paid' || after.status !== 'requires_action') return after;
+  return { ...after, cancellation_reason: null, due_at: new Date(now + paidMs) };
 }
 
 function holding(after: Payment, now: number): Payment {

@@ -11,7 +11,7 @@ export const paymentsTable: Table<Payment> = table('payments', {
   int4: 'tenant version inquiries',
   text: `id currency customer description payment_method status capture_method return_url next_action failure_code
     failure_decline_code failure_message cancellation_reason dispute authorization_attempt open_attempt invoice setup test_clock
-    last4 brand country advice processor_account`,
+    last4 brand country advice processor_account checkout_session`,
   int8: 'amount amount_received amount_refunded',
   bool: 'captured_elsewhere off_session',
   json: 'metadata processor',

@@ -6,6 +6,7 @@ import { type Attempt, paymentIdOf } from '../attempts/attempt.ts';
 import { failureError } from '../attempts/failure.ts';
 import { requireAttempt, requireStored, saveAttempt } from '../attempts/store.ts';
 import type { Reader, Topic } from '../attempts/topic.ts';
+import { namedMethodWrites } from '../payment_methods/named.ts';
 import { apiError } from './errors.ts';
 import type { Payment } from './payment.ts';
 import { receipt } from './receipt.ts';
@@ -13,9 +14,12 @@ import { serializePayment } from './schema.ts';
 import { type LoadedPayment, type Settled, settle } from './settle.ts';
 import { paymentsTable, savePayment } from './store.ts';
 
-/** Further rows that are committed when an answer settles a payment. */
+/**
+ * Further rows that are committed when an answer settles a payment: its owner learns of it, however the answer arrives. While a remote
+ * processor is asked for the first time, `begun` of the wish commits the rows instead; the rows of a local one come from here, with `isNew`.
+ */
 export type SettlementHook = (
-  services: Pick<Services, 'reads' | 'terms' | 'dunningOf'>,
+  services: Pick<Services, 'reads' | 'terms' | 'dunningOf' | 'vault'>,
   settled: Settled,
   now: number,
   /** That of the payment's test clock; undefined for one that lives in real time. */
@@ -39,9 +43,11 @@ export function paymentTopic(hooks: readonly SettlementHook[]): PaymentTopic {
     settle,
     answer: ({ payment, attempt }) => answerTo(payment, attempt),
     async writes(services, settled, now, time) {
-      const { payment, attempt, authorization } = settled;
+      const { payment, attempt, authorization, named } = settled;
       const writes = [savePayment(payment), saveAttempt(attempt), ...(await receipt(services.terms, settled, now))];
       if (authorization !== undefined) writes.push(saveAttempt(authorization));
+      if (named !== undefined)
+        writes.push(...(await namedMethodWrites(services, payment, named, attempt.processor_account, { now, time })));
       for (const hook of hooks) {
         const part = await hook(services, settled, now, time);
         writes.push(...part.writes, ...eventWrites(payment.tenant, null, now, happenedAt(time, part.events)));

@@ -98,6 +98,7 @@ describe('a processor account', () => {
     const { json: second } = await account.test.post(path, body);
     expect(first).toMatchObject({ connector: 'simulator', enabled: false, settings: {} });
     expect(first.capabilities).not.toHaveProperty('currencies');
+    expect(first.capabilities).toMatchObject({ setup: true, page: { min_minutes: 30, max_minutes: 1_440 } });
     expect(second.id).not.toBe(first.id);
     const { tenant } = await rowOf(first.id);
     const processor = { tenant, connector: 'simulator', processor_account: first.id };

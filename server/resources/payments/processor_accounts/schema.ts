@@ -6,6 +6,7 @@ import {
   Created,
   Flag,
   MaybeMoment,
+  OneOf,
   Parameters,
   Shown,
   ShownDeleted,
@@ -63,6 +64,31 @@ const CapabilitiesOutput = Type.Object(
     tokens: Flag('Whether it takes payment methods that it keeps itself.'),
     raw_cards: Flag('Whether it takes card numbers.'),
     setup: Flag('Whether it can set up a payment method without a charge.'),
+    page: Type.Optional(
+      Type.Object(
+        {
+          min_minutes: Whole('The shortest time that a page can live, in minutes.'),
+          max_minutes: Whole('The longest time that a page can live, in minutes.'),
+        },
+        { description: 'Present if the processor has a page that customers pay on.' },
+      ),
+    ),
+    fields: Type.Optional(
+      Type.Object(
+        {
+          script: Text('The address of the script that draws them.'),
+          hosts: Type.Array(
+            Type.Object({
+              origin: Text('An origin that the browser may use.'),
+              use: OneOf(['script', 'frame', 'connect', 'image'], 'What it may be used for.'),
+              reason: Text('What it is needed for.'),
+            }),
+            { description: 'Every origin that the script needs.' },
+          ),
+        },
+        { description: 'Present if the processor has fields for a page of the gateway.' },
+      ),
+    ),
   },
   { title: 'ProcessorCapabilities', description: 'What the processor can do with this account.' },
 );
@@ -85,6 +111,8 @@ const serializeCapabilities = serializer<Capabilities, typeof CapabilitiesOutput
   partial_capture: 'partialCapture',
   authorization_days: 'authorizationDays',
   raw_cards: 'rawCards',
+  page: from(['page'], ({ page }) => page && { min_minutes: page.minMinutes, max_minutes: page.maxMinutes }),
+  fields: from(['fields'], ({ fields }) => fields && { script: fields.script, hosts: [...fields.hosts] }),
 });
 
 type DescribedAccount = ProcessorAccount & { capabilities: Capabilities; publicUrl: string };

@@ -1,10 +1,9 @@
 import type { Money } from '../../../base/money.ts';
 import type { Inability } from '../../../connectors/capabilities.ts';
-import type { Connector, Instrument, ProcessorAccountId } from '../../../connectors/contract.ts';
+import type { Capabilities, Connector, Instrument, ProcessorAccountId } from '../../../connectors/contract.ts';
 import type { Context } from '../../../operations/operation.ts';
 import { kindOf } from '../payment_methods/by_kind.ts';
 import { apiError } from '../payment_methods/errors.ts';
-import type { MethodKind } from '../payment_methods/kind.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
 import { abilityOf, type Choice, choicesOf, inabilityOf, processorsMax } from './choices.ts';
 
@@ -23,15 +22,37 @@ export type RoutedMoney = Money | undefined;
 
 export type RouteContext = Pick<Context, 'tenant' | 'connectors' | 'routes' | 'processorAccounts'>;
 
+/** What routing knows of a method: all of a stored one, and little of one that the cardholder is going to choose. */
+export type RoutedMethod = Pick<PaymentMethod, 'processor_account' | 'billing'> & { brand: string | undefined };
+
 export async function candidatesFor(
   context: Context,
   money: RoutedMoney,
-  method: PaymentMethod,
+  method: RoutedMethod,
   instrument: Instrument,
 ): Promise<Candidates> {
   const choices = await choicesFor(context, money, method);
   if (choices.length === 0) return [{ connector: connectorOfMode(context, money, instrument), reason: null }];
   return ableOnes(context, money, instrument, choices);
+}
+
+/** A processor that routing names for a payment, or without money for a setup, and what it can do. */
+export type Taker = { connector: Connector; capabilities: Capabilities };
+
+/**
+ * The processors that routing names for a payment whose method is not known yet, in the order in which they are tried, whether or not they
+ * can take it. None is asked.
+ */
+export async function takersOf(context: Context, money: RoutedMoney, country?: string): Promise<Taker[]> {
+  const choices = choicesOf(await context.routes(context.tenant), { ...money, brand: undefined, country }) ?? [];
+  const { tenant, connectors, mode } = context;
+  const enabled = choices.flatMap(({ account }) => account ?? []);
+  const found = await Promise.all(
+    enabled.map(({ id, connector }) => connectors.of({ tenant, connector, processor_account: id })),
+  );
+  const { accounts, rules } = await context.routes(tenant);
+  const named = accounts.length + rules.length === 0 ? [connectors.forMode(mode)] : found;
+  return named.map((connector) => ({ connector, capabilities: connector.describe() }));
 }
 
 /** The processor of a tenant that has neither accounts nor rules. */
@@ -56,11 +77,11 @@ export async function candidatesAfter(
 }
 
 /** None where a tenant has neither processor accounts nor rules. */
-async function choicesFor(context: RouteContext, money: RoutedMoney, method: PaymentMethod): Promise<Choice[]> {
-  const { processor_account: keeper } = method;
-  if (keeper !== null) return [await keeperOf(context, keeper, kindOf(method))];
+async function choicesFor(context: RouteContext, money: RoutedMoney, method: RoutedMethod): Promise<Choice[]> {
+  const { processor_account: keeper, brand } = method;
+  if (keeper !== null) return [await keeperOf(context, keeper, brand === undefined ? 'card' : kindOf({ brand }).type)];
   const country = method.billing.address?.country;
-  const routed = { ...money, brand: method.brand, country };
+  const routed = { ...money, brand, country };
   const choices = choicesOf(await context.routes(context.tenant), routed);
   if (choices !== undefined) return choices;
   const reason = `no routing rule matches this ${money === undefined ? 'setup' : 'payment'}`;
@@ -71,7 +92,7 @@ async function choicesFor(context: RouteContext, money: RoutedMoney, method: Pay
 async function keeperOf(
   { processorAccounts, tenant }: RouteContext,
   id: ProcessorAccountId,
-  { type }: MethodKind,
+  type: string,
 ): Promise<Choice> {
   const account = await processorAccounts.find(tenant, id);
   return { id, account: account?.enabled ? account : undefined, reason: `the ${type} is kept there → ${id}` };

@@ -13,6 +13,8 @@ const leastMs = 1_000;
 /** What is asked of one processor after the other: a payment, or a setup. */
 export type RoutedCall<Loaded> = {
   facts: Pick<AttemptFacts, 'payment' | 'setup' | 'verb' | 'amount'>;
+  /** What the processor is asked for a page by. */
+  page?(connector: Connector, now: number): Attempt['page'];
   load(attempt: Attempt): Loaded;
   call(connector: Connector, attempt: Attempt, now: number, kept?: KeptCard): Promise<Reply>;
   /** Where a remote processor keeps the card number that it is asked about. */
@@ -47,7 +49,8 @@ export function routedStep<Loaded extends { attempt: Attempt }>(
   // The ids of attempts begin with their time: later, so that they sort in the order in which they were made.
   const now = earlier === undefined ? context.now : Math.max(clock.now(), earlier.at + 1);
   const passed = earlier?.passedOver ?? [];
-  const facts = { ...routed.facts, reason: reason && [reason, ...passed].join('; ') };
+  const page = routed.page?.(connector, now) ?? null;
+  const facts = { ...routed.facts, page, reason: reason && [reason, ...passed].join('; ') };
   const attempt = attemptFor({ ...context, now }, connector, facts, latest);
   const loaded = routed.load(attempt);
   return {

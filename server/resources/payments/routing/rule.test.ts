@@ -85,7 +85,7 @@ describe('a rule that can never match', () => {
         const first = everyPayment.map((one) => matchingRule(rules, one)?.number);
         const holds = ({ currency, brand, country, amount }: Condition, one: Required<RoutedPayment>) =>
           (!currency || currency.includes(one.currency)) &&
-          (!brand || brand.includes(one.brand)) &&
+          (!brand || brand.includes(one.brand ?? '')) &&
           (!country || country.includes(one.country ?? '')) &&
           one.amount >= (amount?.gte ?? 0) &&
           one.amount < (amount?.lt ?? Infinity);

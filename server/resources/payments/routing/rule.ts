@@ -13,7 +13,13 @@ export type Condition = {
 export type RoutingRule = { when?: Condition; use: readonly ProcessorAccountId[] };
 
 /** The facts of a payment when its processor is chosen. A setup has no money, and meets every condition on amount and currency. */
-export type RoutedPayment = { amount?: number; currency?: string; brand: string; country: string | undefined };
+export type RoutedPayment = {
+  amount?: number;
+  currency?: string;
+  /** Undefined: the cardholder has yet to choose the method. Then it meets no condition on the brand. */
+  brand: string | undefined;
+  country: string | undefined;
+};
 
 /** The first rule that matches, with its number, counted from 1. */
 export function matchingRule(
