@@ -258,6 +258,26 @@ describe.each([...connectorNames, stripeName])('%s', (name) => {
     });
   });
 
+  describe.skipIf(!takesMoney)('a cancel that gives nothing back', () => {
+    const cancel = (of: AttemptId) => processor.cancel({ of, unlessPaid: true });
+
+    test.each([true, false])('leaves what was approved as it is, each time (capture: %s)', async (capture) => {
+      const { attempt: of } = await processor.authorize({ capture });
+      for (let times = 0; times < 2; times++)
+        expect((await cancel(of)).outcome).toMatchObject({ kind: 'already_paid' });
+      expect(await charge()).toMatchObject({ authorized: 1_000, captured: capture ? 1_000 : 0, canceled: false });
+      expect((await processor.find(of)).outcome).toMatchObject({ kind: 'approved' });
+    });
+
+    test('ends what waits for the cardholder', async () => {
+      const { attempt: of, outcome } = await processor.authorize({ number: '4000000000003220' });
+      expect(outcome.kind).toBe('requires_action');
+      expect((await cancel(of)).outcome.kind).toBe('approved');
+      expect((await processor.find(of)).outcome.kind).toBe('declined');
+      expect((await charge())?.net ?? 0).toBe(0);
+    });
+  });
+
   describe.skipIf(!setsUp)('a setup', () => {
     const findSetup = async (attempt: AttemptId) =>
       (await processor.find(attempt, 'setup', { setup: setupAt(attempt) })).outcome;

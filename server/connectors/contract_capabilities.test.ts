@@ -41,6 +41,10 @@ describe.each(connectorNames)('%s', (name) => {
     expect([connector.setup !== undefined, connector.cancelSetup !== undefined]).toEqual([setup, setup]);
     expect(partialCapture && connector.capture === undefined).toBe(false);
     expect(authorizationDays).toBeGreaterThanOrEqual(takesMoney ? 1 : 0);
+    const { page, fields } = connector.describe();
+    if (page !== undefined) expect(page.minMinutes).toBeLessThanOrEqual(page.maxMinutes);
+    for (const { origin, reason } of fields?.hosts ?? [])
+      expect([new URL(origin).origin, reason]).toEqual([origin, reason]);
     expect(connector.verify !== undefined).toBe(connector.account !== undefined);
     expect(connector.inbound !== undefined).toBe(connector.account !== undefined);
   });

@@ -34,6 +34,8 @@ import type { OpenAccount } from './registration.ts';
 import { moveByHand } from './simulator/by_hand.ts';
 import { type Challenges, createChallenges } from './simulator/challenges.ts';
 import { signature, signatureHeader } from './simulator/inbound.ts';
+import type { BankAnswer, PayCard } from './simulator/pay_decision.ts';
+import { createPayPages } from './simulator/pay_pages.ts';
 
 export const publicUrl = 'https://gateway.test';
 /** Longer than any real code, so that no id contains it by chance. */
@@ -49,6 +51,13 @@ export function cardOf(number: string, more: Partial<Instrument<'card'>> = {}): 
     holder: {},
     ...more,
   };
+}
+
+/** A page of the processor that lives for an hour. */
+export function pageOf(more: Partial<Instrument<'page'>> = {}): Instrument<'page'> {
+  const lines = [{ name: 'A cup of tea', quantity: 2, amount: 1_000 }];
+  const terms = { locale: 'en', lines, email: 'ada@example.com', expiresAt: Date.now() + 3_600_000, save: false };
+  return { kind: 'page', ...terms, holder: {}, ...more };
 }
 
 export function tokenOf(token: string, customer?: string): Instrument {
@@ -91,6 +100,8 @@ export type Processor = {
   connectors: Connectors;
   /** The simulator's own. */
   challenges: Challenges;
+  /** The cardholder pays on a page of the processor, by the name of a test card. */
+  payOn(url: string, card?: PayCard, answer?: BankAnswer): Promise<void>;
   connector: Connector;
   /** Whether an attempt that was refused leaves no trace at the processor. */
   forgetsRefusals: boolean;
@@ -141,7 +152,7 @@ export type World = { processor(): Processor; stop(): Promise<void> };
 /** The part that the contract test needs: of every processor, not of the simulator alone. */
 export type TestedProcessor = Omit<
   Processor,
-  'challenges' | 'another' | 'sql' | 'signed' | 'fault' | 'reported' | 'news'
+  'challenges' | 'payOn' | 'another' | 'sql' | 'signed' | 'fault' | 'reported' | 'news'
 >;
 export type TestedWorld = { processor(): TestedProcessor; stop(): Promise<void> };
 
@@ -225,6 +236,9 @@ export async function openWorld(name: ConnectorName, clock: Clock = systemClock)
     return {
       connectors,
       challenges: createChallenges({ pool, clock }),
+      async payOn(url, card = 'visa', answer) {
+        await createPayPages({ pool, clock }).pay(url.slice(url.lastIndexOf('/') + 1), card, answer);
+      },
       connector: through(connectors),
       forgetsRefusals: false,
       another: (other = {}) => processor(tenant, newAccount(tenant, other)),

@@ -48,7 +48,7 @@ export type Entry = {
   at: Date;
 };
 
-export type SimulatedPage = Omit<RequestedPage, 'returnUrl'>;
+export type SimulatedPage = Omit<RequestedPage, 'returnUrl' | 'email'>;
 
 export type DisputeVerdict = 'won' | 'lost';
 

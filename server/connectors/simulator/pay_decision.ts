@@ -5,7 +5,7 @@ import { cardUnder } from './tokens.ts';
 
 /** The facts of an entry whose cardholder decides on a page. The card is not known before, nor are its results. */
 export function pageOf(
-  { kind: _, holder: __, ...terms }: Instrument<'page'>,
+  { kind: _, holder: __, email: ___, ...terms }: Instrument<'page'>,
   { authentication }: Pick<AuthorizeRequest, 'authentication'>,
 ): Pick<Entry, 'result' | 'checks' | 'page'> {
   const page = { ...terms, ...(authentication && { authentication }) };

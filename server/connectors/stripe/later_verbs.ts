@@ -90,6 +90,11 @@ function isToGiveBack({ metadata }: StripeIntent, { authorization, captures = []
   return authorization.capture || captures.some((capture) => capture === metadata.tollgate_capture);
 }
 
+/** Whether the cardholder has nothing left to do. */
+function isPaid({ status }: StripeIntent): boolean {
+  return status === 'succeeded' || status === 'requires_capture';
+}
+
 const looksMax = 3;
 
 /**
@@ -107,6 +112,8 @@ export async function cancel(talk: StripeConversation, request: CancelRequest): 
   for (let looks = 0; looks < looksMax && found.kind === 'intent'; looks++) {
     const intent: StripeIntent = found.intent;
     if (intent.status === 'canceled') return reply(talk, attempt, { kind: 'approved', reference: intent.id });
+    if (request.unlessPaid && isPaid(intent))
+      return reply(talk, attempt, { kind: 'already_paid', reference: intent.id });
     if (intent.status === 'succeeded')
       return isToGiveBack(intent, request)
         ? giveBack(talk, request, intent)
