@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { samples } from '../../server/base/images/images.fixture.ts';
 import { type FakeStripe, startFakeStripe } from '../../server/fakes/stripe/index.ts';
 import { expectSoundOnTheWay } from './browser.ts';
 import { heading, longWalk, markup, openDashboard, refusedAt } from './fixture.ts';
@@ -46,6 +47,62 @@ longWalk('an owner changes the account, which the operator’s terms stand besid
   await other.getByText('2 and 9 days after').waitFor();
   expect(await other.getByRole('button', { name: /^Change/ }).count()).toBe(0);
   expect((await viewer.client.post('/v1/account', { name: 'Mine' })).json.error.code).toBe('role_missing');
+});
+
+longWalk('an owner sets the branding beside a preview of it; a developer only sees it', async () => {
+  const tab = await dashboard.open('/settings/branding');
+  const preview = tab.getByRole('img', { name: 'How the checkout page will look' });
+  const save = tab.getByRole('button', { name: 'Save' });
+  await preview.getByText('Pay €48.00').waitFor();
+  expect(await save.isDisabled()).toBe(true);
+  await tab.getByLabel('Name', { exact: true }).fill(markup);
+  await preview.getByText(markup).waitFor();
+  await tab.getByLabel('Colour', { exact: true }).fill('#ffd500');
+  const css = await preview.getByText('Pay €48.00').getAttribute('style');
+  expect(css).toBe('background: rgb(255, 213, 0); color: rgb(0, 0, 0);');
+  await tab.getByLabel('Support email').fill('help@shop.example');
+  await tab.getByLabel('Address', { exact: true }).fill('Ring 1\n1010 Wien');
+  await tab.getByLabel('Terms').fill('http://shop.example');
+  const picture = { name: 'logo.webp', mimeType: 'image/webp', buffer: samples.transparentWebp };
+  const chooseFile = async (file: typeof picture) => {
+    const [chooser] = await Promise.all([
+      tab.waitForEvent('filechooser'),
+      tab.getByRole('button', { name: /^(Upload|Replace) logo/ }).click(),
+    ]);
+    await chooser.setFiles(file);
+  };
+  await chooseFile({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
+  await tab.getByText('Choose a PNG, JPEG or WebP picture').waitFor();
+  await chooseFile(picture);
+  await expect.poll(() => preview.locator('canvas').getAttribute('width')).toBe('24');
+  await expectSoundOnTheWay(tab, 'branding that is typed');
+  await save.click();
+  await refusedAt(tab, 'Terms', 'It must be an https address');
+  await tab.getByLabel('Terms').fill('https://shop.example/terms');
+  await save.click();
+  await tab.getByText('Branding saved').waitFor();
+  // What is served is a picture for a browser.
+  const drawn = () => tab.evaluate("document.querySelector('[role=img] img')?.naturalWidth");
+  await expect.poll(drawn).toBe(24);
+  expect((await dashboard.owner.client.get('/v1/branding')).json).toMatchObject({
+    display_name: markup,
+    support_address: 'Ring 1\n1010 Wien',
+    logo: { type: 'image/webp' },
+  });
+  await tab.getByText('Dark', { exact: true }).click();
+  await expectSoundOnTheWay(tab, 'branding');
+  await chooseFile({ ...picture, buffer: samples.transparentWebp.subarray(0, 90) });
+  await save.click();
+  await tab.getByRole('alert').filter({ hasText: 'It is not a well-formed WebP file' }).waitFor();
+  await tab.getByRole('button', { name: 'Discard changes' }).click();
+  await tab.getByRole('button', { name: 'Remove logo' }).click();
+  await save.click();
+  await expect.poll(() => preview.locator('img').count()).toBe(0);
+  const developer = await dashboard.server.person(dashboard.account.id, 'developer');
+  const other = await dashboard.openAs(developer, '/settings/branding');
+  await other.getByText('Owners can change it').waitFor();
+  expect(await other.getByLabel('Name', { exact: true }).isDisabled()).toBe(true);
+  expect(await other.getByRole('button', { name: 'Save' }).count()).toBe(0);
 });
 
 async function openDelete(tab: Tab): Promise<void> {

@@ -1,8 +1,11 @@
 import type { RoutingRule } from '@tollgate/node';
 import { describe, expect, test } from 'vitest';
+import { textColorOn as chosenByGateway } from '../../server/resources/people/branding/branding.ts';
 import { countryChoices } from '../src/kit/countries.ts';
 import { queryOf, searchOf } from '../src/kit/filters.ts';
 import { daysInWords, daysOf } from '../src/pages/settings_account/dunning.ts';
+import { textColorOn } from '../src/pages/settings_branding/contrast.ts';
+import { changesOf, fieldsOf, problemOfFile } from '../src/pages/settings_branding/fields.ts';
 import { durationOf, percentOf } from '../src/pages/settings_processors/numbers.ts';
 import {
   conditionInWords,
@@ -121,4 +124,33 @@ test('a view has the filters of its page in one order, and gives back those and 
     customer: undefined,
     created_from: undefined,
   });
+});
+
+describe('branding', () => {
+  const stored = { object: 'branding', display_name: 'Corner shop', color: '#0a7d5a', text_color: '#ffffff' } as const;
+  const typed = fieldsOf(stored);
+  const kept = { kind: 'kept' } as const;
+
+  test('sends what was changed, and nothing else', () => {
+    expect(changesOf(stored, typed, kept)).toBeUndefined();
+    expect(changesOf(stored, { ...typed, display_name: ' Corner shop ', color: '#0A7D5A' }, kept)).toBeUndefined();
+    expect(changesOf(stored, { ...typed, color: '', terms_url: 'https://shop.example' }, kept)).toEqual({
+      color: '',
+      terms_url: 'https://shop.example',
+    });
+    expect(changesOf(stored, typed, { kind: 'none' })).toEqual({ logo: '' });
+    const file = { kind: 'file', file: {} as File, base64: 'aGk=' } as const;
+    expect(changesOf(stored, typed, file)).toEqual({ logo: 'aGk=' });
+  });
+
+  test('shows text in the colour that the gateway chooses', () => {
+    const colors = Array.from({ length: 4_096 }, (_, at) => `#${(at * 4_099).toString(16).padStart(6, '0').slice(-6)}`);
+    expect(colors.map(textColorOn)).toEqual(colors.map(chosenByGateway));
+  });
+
+  test.each([
+    [{ type: 'image/png', size: 131_072 }, undefined],
+    [{ type: 'image/png', size: 131_073 }, 'The file must have at most 128 KB.'],
+    [{ type: 'image/svg+xml', size: 10 }, 'Choose a PNG, JPEG or WebP picture.'],
+  ])('takes a file by what a browser knows of it: %j', (file, problem) => expect(problemOfFile(file)).toBe(problem));
 });

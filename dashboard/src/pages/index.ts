@@ -226,6 +226,13 @@ export const groups: readonly PageGroup[] = [
         page: () => import('./settings_account/page.tsx'),
       },
       {
+        path: 'settings/branding',
+        title: 'Branding',
+        calls: 'branding.retrieve',
+        icon: 'branding',
+        page: () => import('./settings_branding/page.tsx'),
+      },
+      {
         path: objectPaths.usr,
         title: 'People',
         calls: 'users.list',

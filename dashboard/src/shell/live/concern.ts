@@ -29,6 +29,7 @@ const follows: Readonly<Record<string, readonly string[]>> = {
       'account',
       'api_keys',
       'audit_log',
+      'branding',
       'breakdowns',
       'invitations',
       'me',
