@@ -34,6 +34,8 @@ test('an attempt says what the processor answered and advised, and why it was ch
     'Why this processor: rule 1',
     'Reference sim_1',
   ]);
+  const routed = { ...attempt, reason: 'rule 1: visa → pa_1' };
+  expect(read(entry({ attempt: routed }))).toContain('Why this processor: rule 1: visa → [pa_1]');
   expect(read(entry({ attempt: { ...attempt, state: 'unknown', reason: 'rule 1' } })).slice(0, 2)).toEqual([
     'waiting',
     'Authorize: no response',

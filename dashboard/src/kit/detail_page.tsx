@@ -119,7 +119,7 @@ function Shown<Item>({ item, id, headline, status, story, actions, notice, facts
 function ShownId({ id }: { id: string }) {
   return (
     <span className={style.id}>
-      <code>{id}</code>
+      <code title={id}>{id}</code>
       <Copy text={id} label="Copy ID" />
     </span>
   );

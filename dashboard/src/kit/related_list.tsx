@@ -34,7 +34,7 @@ export function RelatedList<Item extends { id: string }>(props: RelatedProps<Ite
           {all && !isEmpty && (
             <Link to={all.path as string} search={all.search as never} aria-label={`All ${title.toLowerCase()}`}>
               All
-              <Box component="span" visibleFrom="sm">
+              <Box component="span" visibleFrom="lg">
                 {' '}
                 {title.toLowerCase()}
               </Box>

@@ -52,12 +52,16 @@ const answers: Readonly<Record<Of<'attempt'>['state'], string>> = {
   not_sent: 'the processor did not act',
 };
 
+/** The processor accounts that a sentence names are shown by their names. */
+const withIds = (sentence: string): Part[] =>
+  sentence.split(/(pa_\w+)/).map((part) => (part.startsWith('pa_') ? { id: part } : part));
+
 function attemptWords({ verb, state, decline_code, advice, reason, reference }: Of<'attempt'>): EntryWords {
   return {
     title: `${wordsOf(verb)}: ${answers[state]}${decline_code === undefined ? '' : `, ${decline_code}`}`,
     lines: [
       ...(advice === undefined ? [] : [[adviceWords[advice]]]),
-      [`Why this processor: ${reason}`],
+      ['Why this processor: ', ...withIds(reason)],
       ...(reference === undefined ? [] : [[`Reference ${reference}`]]),
     ],
     tone: toneOf(state),

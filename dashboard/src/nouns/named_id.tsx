@@ -3,14 +3,16 @@ import { useRead } from '../kit/read.ts';
 import { useWorkspace } from '../session/workspace.tsx';
 import { endpointName, useEndpoints } from './endpoint_words.ts';
 import { Named } from './names.tsx';
+import { useProcessorAccounts } from './processor_accounts.ts';
 
 const namesMax = 100;
 
-/** An id by its name where it has one: keys, people and webhook endpoints. All ids of a page share one read of each kind. */
+/** An id by its name where it has one: keys, people, webhook endpoints and processor accounts. All ids of a page share one read of each kind. */
 export function NamedId({ id, canCopy }: { id: string; canCopy?: boolean }) {
   if (id.startsWith('key_')) return <KeyName id={id} />;
   if (id.startsWith('usr_')) return <PersonName id={id} />;
   if (id.startsWith('we_')) return <EndpointName id={id} />;
+  if (id.startsWith('pa_')) return <ProcessorName id={id} />;
   return <IdLink id={id} canCopy={canCopy ?? false} />;
 }
 
@@ -40,4 +42,10 @@ function EndpointName({ id }: { id: string }) {
   const { data } = useEndpoints();
   const endpoint = data?.data.find((one) => one.id === id);
   return endpoint === undefined ? <IdLink id={id} /> : <Named id={id} name={endpointName(endpoint)} />;
+}
+
+/** Those who may not read accounts see the id, and everybody that of a deleted one. */
+function ProcessorName({ id }: { id: string }) {
+  const account = useProcessorAccounts().find((one) => one.id === id);
+  return account === undefined ? <IdLink id={id} /> : <Named id={id} name={account.name} />;
 }

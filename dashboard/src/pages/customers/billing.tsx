@@ -77,7 +77,7 @@ function WaitingItems({ customer }: { customer: string }) {
       reading={reading}
       columns={may('invoice_items.delete') ? [...itemColumns, deleteColumn] : itemColumns}
       aside={<CreateButton title="Add item" calls="invoice_items.create" isSmall dialog={addInvoiceItem(customer)} />}
-      empty="No items for the next invoice."
+      empty="No items."
     />
   );
 }

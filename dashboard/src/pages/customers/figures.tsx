@@ -73,7 +73,8 @@ type Money = { currency: string; amount: number };
 
 function Figure({ title, amounts, note }: { title: string; amounts: readonly Money[]; note?: ReactNode }) {
   const value = amounts.map(({ currency, amount }) => <div key={currency}>{formatMoney(amount, currency)}</div>);
-  return <Tile title={title} value={value.length === 0 ? undefined : value} note={note} />;
+  const shown = value.length < 4 ? value : <div className={style.many}>{value}</div>;
+  return <Tile title={title} value={value.length === 0 ? undefined : shown} note={note} />;
 }
 
 type PaymentProps = { title: string; payment: NonNullable<CustomerSummary['payments']>['first'] };

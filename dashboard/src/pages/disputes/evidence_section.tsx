@@ -100,7 +100,7 @@ function GroupFields({ group: { key, title, fields }, texts, onChange }: GroupPr
         )}
       </Accordion.Control>
       <Accordion.Panel>
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing={14}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" verticalSpacing={14} className={style.fields}>
           {fields.map((name) => (
             <EvidenceField key={name} name={name} text={texts[name] ?? ''} onChange={(text) => onChange(name, text)} />
           ))}

@@ -14,6 +14,7 @@ import { Status, wordsOf } from '../../kit/status.tsx';
 import { Challenge } from '../../nouns/challenge.tsx';
 import { adviceForSupport, adviceUnknown, declineReason } from '../../nouns/decline_words.ts';
 import { CustomerFacts, MethodFacts, usePayerNames } from '../../nouns/fact_sections.tsx';
+import { NamedId } from '../../nouns/named_id.tsx';
 import { InvoiceLink, usePayment } from '../../nouns/names.tsx';
 import { Notes } from '../../nouns/notes.tsx';
 import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
@@ -80,6 +81,7 @@ function Aside({ payment }: { payment: Payment }) {
       <FactSection
         title="Processor"
         facts={[
+          ['Account', processor?.account.startsWith('pa_') && <NamedId id={processor.account} />],
           ['Connector', processor && wordsOf(processor.connector)],
           ['Reference', processor?.reference && <code>{processor.reference}</code>],
         ]}

@@ -97,7 +97,7 @@ function What({ difference }: { difference: ReconciliationDifference }) {
       <span className={style.title}>
         {differenceWords[what]} <Status status={status} />
       </span>
-      <span className="quiet">
+      <span className={`quiet ${style.named}`}>
         {wordsOf(kind)}{' '}
         {payment === undefined ? <code>{reference}</code> : <PaymentName id={payment} payment={expanded?.payment} />}
       </span>

@@ -26,7 +26,7 @@ export function RequestsOf({ filter }: { filter: Pick<RequestLogsListParameters,
         !isNone && (
           <Link to="/request-log" search={filter as never} aria-label="All requests">
             All
-            <Box component="span" visibleFrom="sm">
+            <Box component="span" visibleFrom="lg">
               {' requests'}
             </Box>
           </Link>
