@@ -39,8 +39,9 @@ export type Page = {
    * Which requests count against the rate limit of their address: all, none, or those that are answered with a 4xx status. Health
    * checks never count, because a load balancer must not be refused. A processor's notices count when they are refused, because
    * somebody may be guessing signatures. `page`: all, against the limit of pages, for what a browser asks for while somebody types.
+   * `customer`: all, against that of pages for customers.
    */
-  counted: boolean | 'refused' | 'page';
+  counted: boolean | 'refused' | 'page' | 'customer';
   /** A health check: logged at level debug, and counted apart from requests. */
   isProbe?: boolean;
   /**
@@ -50,7 +51,12 @@ export type Page = {
    */
   logged?: 'refused' | 'never';
   render(request: PageRequest): Promise<Rendered> | Rendered;
+  /** How a refusal or a failure is shown to a person. Default: as JSON, as that of an operation. */
+  renderRefusal?(refused: RefusedPage, headers: IncomingHttpHeaders): Rendered;
 };
+
+/** `secondsLeft`: when to try again. */
+export type RefusedPage = { status: number; secondsLeft: number };
 
 export function jsonPage(status: number, value: object): Rendered {
   return { status, contentType: 'application/json', body: JSON.stringify(value) };

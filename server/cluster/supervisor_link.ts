@@ -53,15 +53,16 @@ export class SupervisorLink {
   /** A request without a valid key from this address, for a page, or its lookup, was counted here. */
   counted(address: string, counted: CountKind): void {
     if (this.#counted.size === 0) after(gatherMs, () => this.#reportCounts());
-    getOrMake(this.#counted, address, () => ({ request: 0, page: 0, lookup: 0 }))[counted]++;
+    getOrMake(this.#counted, address, () => ({ request: 0, page: 0, customer: 0, lookup: 0 }))[counted]++;
   }
 
   #reportCounts(): void {
-    const counts: AddressCounts = [...this.#counted].map(([address, { request, lookup, page }]) => [
+    const counts: AddressCounts = [...this.#counted].map(([address, { request, lookup, page, customer }]) => [
       address,
       request,
       lookup,
       page,
+      customer,
     ]);
     this.#counted.clear();
     void this.#report({ report: 'counted', counts });

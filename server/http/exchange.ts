@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import type { Refusal } from '../base/errors.ts';
 import { newId } from '../base/id.ts';
+import type { Page } from '../base/page.ts';
 import type { Caller, SignedIn } from '../operations/caller.ts';
 import type { AnyOperation } from '../operations/operation.ts';
 import type { Scope } from '../operations/scope.ts';
@@ -33,6 +34,8 @@ export class Exchange {
   operation: AnyOperation | undefined;
   /** The path that the page declares, with its `:names`. */
   page: string | undefined;
+  /** How the page shows a refusal to a person; undefined: as JSON. */
+  renderRefusal: Page['renderRefusal'];
   isProbe = false;
   /** An answer with a lower status is neither in the log nor in the request log. */
   loggedFrom = 0;

@@ -130,6 +130,7 @@ export class HttpServer {
 
   async #servePage(exchange: Exchange, page: Page, params: PathParams): Promise<Answer> {
     exchange.page = page.path;
+    exchange.renderRefusal = page.renderRefusal;
     exchange.isProbe = page.isProbe ?? false;
     exchange.loggedFrom = page.logged === undefined ? 0 : loggedFrom[page.logged];
     return answerOfPage(await servePage(exchange, page, params, this.#parts.admission.addresses));

@@ -325,11 +325,11 @@ rule(
 );
 
 rule(
-  'time, timers and randomness are arguments, except in server/base and in the composition root (main.ts, commands/)',
+  'time, timers and randomness are arguments, except in server/base, in the composition root (main.ts, commands/) and in scripts of pages (assets/)',
   'a test can then let three days pass in a millisecond and repeat random choices. Use Clock, after() and every() of server/base.',
   () =>
     places(
-      server.filter(({ path }) => !/^server\/(base\/|commands\/|main\.ts$)/.test(path)),
+      server.filter(({ path }) => !/^server\/(base\/|commands\/|main\.ts$)|\/assets\//.test(path)),
       [
         /\bDate\.now\b/,
         /\bDate\(\)/,

@@ -67,6 +67,18 @@ describe('requests without a key, counted by address', () => {
     expect(told).toEqual(['page', 'page']);
   });
 
+  test('for pages of customers have a window that nothing else uses up', () => {
+    const told: unknown[] = [];
+    const limiter = new AddressLimiter(virtualClock(start), (_, counted) => told.push(counted));
+    limiter.countAlso([[client, 100, 0, 300, 299]]);
+    expect(limiter.take(client, 'customer')).toMatchObject({
+      admitted: true,
+      state: { policy: 'customer', limit: 300 },
+    });
+    expect(limiter.take(client, 'customer').admitted).toBe(false);
+    expect(told).toEqual(['customer']);
+  });
+
   test('are not counted by `peek`', () => {
     const limiter = new AddressLimiter(virtualClock(start));
     for (let i = 0; i < 200; i++) limiter.peek(client);

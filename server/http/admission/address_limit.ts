@@ -6,14 +6,16 @@ import { type Granted, type RateState, windowSeconds } from './rate_limit.ts';
 /** Per minute. `address`: of an IPv4 address or an IPv6 /64. `site`: of an IPv6 /48, which can hold 65,536 of them. */
 type AddressLimits = { address: number; site: number };
 
-/** What is counted: requests without a valid key, requests for pages, and lookups beyond their limit that found nothing. */
-export type CountKind = 'request' | 'page' | 'lookup';
+/** What is counted: requests without a valid key, requests for pages, for pages of customers, and lookups beyond their limit that found nothing. */
+export type CountKind = 'request' | 'page' | 'customer' | 'lookup';
 type WindowKind = Exclude<CountKind, 'lookup'>;
 
 const limitsOf: Readonly<Record<CountKind, AddressLimits>> = {
   request: { address: standardRate, site: 5 * standardRate },
   /** A person who reads and types asks more often than once a second, and must not use up what programs at the same address have. */
   page: { address: 300, site: 1_500 },
+  /** Customers pay from the networks of offices and phones, which share addresses. */
+  customer: { address: 300, site: 1_500 },
   /**
    * Beyond the limit of requests, secrets with a right checksum may still be looked up: somebody may share the address with the client that
    * has used it up. Few enough that guessing costs the database next to nothing.
@@ -22,14 +24,14 @@ const limitsOf: Readonly<Record<CountKind, AddressLimits>> = {
 };
 
 /** The names of the windows in the headers of a response. */
-const policies: Readonly<Record<WindowKind, string>> = { request: 'address', page: 'page' };
+const policies: Readonly<Record<WindowKind, string>> = { request: 'address', page: 'page', customer: 'customer' };
 
 const addressesMax = 100_000;
 // All further addresses of a minute share a window. No address has this name.
 const overflow = 'all further addresses';
 
-/** A process of another version, during an upgrade, may know no pages. */
-export type AddressCounts = [address: string, requests: number, lookups: number, pages?: number][];
+/** A process of another version, during an upgrade, may know no pages, or no customers. */
+export type AddressCounts = [address: string, requests: number, lookups: number, pages?: number, customers?: number][];
 
 type UsedWindow = { limit: number; used: number };
 
@@ -75,10 +77,11 @@ export class AddressLimiter {
 
   /** Counts what other processes on this port have counted. */
   countAlso(counts: AddressCounts): void {
-    for (const [address, requests, lookups, pages = 0] of counts) {
+    for (const [address, requests, lookups, pages = 0, customers = 0] of counts) {
       this.#window(address, 'request', requests);
       this.#count(address, 'lookup', lookups);
       this.#count(address, 'page', pages);
+      this.#count(address, 'customer', customers);
     }
   }
 
@@ -131,7 +134,7 @@ export class AddressLimiter {
 }
 
 function emptyWindows(): Record<CountKind, Map<string, number>> {
-  return { request: new Map(), page: new Map(), lookup: new Map() };
+  return { request: new Map(), page: new Map(), customer: new Map(), lookup: new Map() };
 }
 
 /** The window that has the least left. */

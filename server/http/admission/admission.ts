@@ -173,7 +173,8 @@ async function countingRefusals<T>(exchange: Exchange, addresses: AddressLimiter
 export function admitToPage(exchange: Exchange, addresses: AddressLimiter, counted: Page['counted']): void {
   refuseAmbiguous(exchange);
   if (counted === true) return void applyGrant(exchange, addresses.take(exchange.address));
-  if (counted === 'page') return void applyGrant(exchange, addresses.take(exchange.address, 'page'));
+  if (counted === 'page' || counted === 'customer')
+    return void applyGrant(exchange, addresses.take(exchange.address, counted));
   exchange.rate = addresses.peek(exchange.address);
   // Where only refused requests count, an address whose refused requests have used up its window is not served.
   if (counted === 'refused' && exchange.rate.remaining === 0) throw rateRefusal(exchange.rate);

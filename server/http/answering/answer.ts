@@ -44,3 +44,9 @@ export function answerOfRefusal(refused: ApiError): Answer {
   const headers = refusalHeaders(refused);
   return { status, contentType: json, body: errorBody(refused), headers, refusal: refused };
 }
+
+/** A refusal that a page shows in its own words. */
+export function answerOfRefusedPage(refused: ApiError, rendered: Rendered): Answer {
+  const answer = answerOfPage(rendered);
+  return { ...answer, headers: [...Object.entries(refused.headers).flat(), ...answer.headers], refusal: refused };
+}

@@ -1,5 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
-import { errorBody } from '../../base/errors.ts';
+import { type ApiError, errorBody } from '../../base/errors.ts';
 import { newId } from '../../base/id.ts';
 import type { Log } from '../../base/log.ts';
 import type { RefusedActRecorder } from '../../resources/people/audit_log/refused.ts';
@@ -8,7 +8,7 @@ import type { AddressLimiter } from '../admission/address_limit.ts';
 import { apiError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { TransportRefusal } from '../transport/index.ts';
-import { type Answer, answerOfRefusal } from './answer.ts';
+import { type Answer, answerOfRefusal, answerOfRefusedPage } from './answer.ts';
 import { errorOf } from './failures.ts';
 import { commonHeaders, type FlatHeaders, refusalHeaders } from './headers.ts';
 import type { PreparedLive } from './live.ts';
@@ -75,7 +75,7 @@ export class Responder {
   async fail(exchange: Exchange, error: unknown): Promise<void> {
     try {
       const refused = await errorOf(error, exchange, this.#parts);
-      if (!exchange.response.headersSent) this.send(exchange, answerOfRefusal(refused));
+      if (!exchange.response.headersSent) this.send(exchange, answerToRefused(exchange, refused));
     } catch (again) {
       this.#parts.log.error({ requestId: exchange.requestId, error: String(again) }, 'could not answer a request');
       exchange.response.destroy();
@@ -130,6 +130,13 @@ export class Responder {
     const refused = refusedActOf(exchange);
     if (refused !== undefined) refusedActs.add(refused);
   }
+}
+
+/** To a person, the page says it in words; its headers are those of the refusal too. */
+function answerToRefused({ renderRefusal, request }: Exchange, refused: ApiError): Answer {
+  if (renderRefusal === undefined) return answerOfRefusal(refused);
+  const secondsLeft = Number(refused.headers['Retry-After'] ?? 1);
+  return answerOfRefusedPage(refused, renderRefusal({ status: refused.status, secondsLeft }, request.headers));
 }
 
 function loggedCaller(caller: Exchange['caller']): { account?: string; key?: string; user?: string } {

@@ -50,6 +50,20 @@ beforeEach(async () => {
       pageOf('/none', { counted: false }),
       pageOf('/refused', { counted: 'refused' }),
       pageOf('/inbox', { logged: 'refused' }),
+      pageOf('/for-people/:name', {
+        counted: 'customer',
+        bodyBytesMax: 10,
+        renderRefusal: ({ status, secondsLeft }, { 'accept-language': language }) => ({
+          status,
+          contentType: 'text/html',
+          body: `refused for ${secondsLeft} s in ${language}`,
+          headers: { 'X-Page': 'yes' },
+        }),
+      }),
+      pageOf('/failing', {
+        render: () => Promise.reject(new Error('broken')),
+        renderRefusal: ({ status }) => ({ status, contentType: 'text/html', body: 'sorry' }),
+      }),
       pageOf('/small/:name', { counted: 'refused', bodyBytesMax: 10 }),
     ],
     tls: { kind: 'proxy', trustedProxies: ['127.0.0.1'] },
@@ -153,4 +167,33 @@ test('where only refusals are logged, accepted requests leave no line and no row
     ['/inbox', 500],
   ]);
   expect(await metrics.registry.metrics()).toContain('tollgate_requests_total{operation="none",status="200"} 3');
+});
+
+describe('a page for people', () => {
+  const headers = { ...proxied, 'Accept-Language': 'fi' };
+
+  test('has its own window, and shows a refusal in its own words, with the headers of the refusal', async () => {
+    for (let more = 0; more < 300; more++) await client.get('/for-people/token', { headers });
+    asked = [];
+    const refused = await client.get('/for-people/token', { headers });
+    const seconds = refused.headers['retry-after'];
+    expect([refused.status, refused.text]).toEqual([429, `refused for ${seconds} s in fi`]);
+    expect(refused.headers).toMatchObject({
+      'x-page': 'yes',
+      'x-ratelimit-limit': '300',
+      'x-ratelimit-remaining': '0',
+    });
+    expect(asked).toEqual([]);
+    expect(rateOf(await get('/all')).remaining).toBe(99);
+    const last = lines.map((line) => JSON.parse(line)).find(({ status }) => status === 429);
+    expect(last).toMatchObject({ path: '/for-people/:name', code: 'rate_limited' });
+  });
+
+  test('shows what is too long, and failures of the server, in its own words too', async () => {
+    expect(await post('/for-people/token', 'x'.repeat(11), headers)).toMatchObject({
+      status: 400,
+      text: 'refused for 1 s in fi',
+    });
+    expect(await get('/failing')).toMatchObject({ status: 500, text: 'sorry' });
+  });
 });

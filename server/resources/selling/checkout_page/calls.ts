@@ -1,0 +1,40 @@
+import type { Secret } from '../../../base/secret.ts';
+import type { FieldProblem, PageView } from './view.ts';
+
+/** What the customer pays with. */
+export type TypedInstrument =
+  | { kind: 'card'; number: Secret; cvc: Secret; expMonth: number; expYear: number; name?: string | undefined }
+  | { kind: 'saved'; paymentMethod: string }
+  | { kind: 'page' }
+  | { kind: 'confirmation'; token: Secret };
+
+export type TypedAddress = { country: string; line1?: string; postal_code?: string; city?: string };
+
+export type TypedDetails = { email?: string; name?: string; phone?: string; address?: TypedAddress; terms?: boolean };
+
+export type PressedInput = {
+  instrument: TypedInstrument;
+  details: TypedDetails;
+  save: boolean;
+  /** Of the browser. */
+  address: string;
+  userAgent: string | undefined;
+};
+
+/** The session after a press of a button. */
+export type ChangedView = { view: PageView; problems?: readonly FieldProblem[] };
+
+/** `goTo`: where the customer must go. `retryAfter`: refused before a processor was asked, for so many seconds. */
+export type TryResult = ChangedView & { goTo?: string | undefined; retryAfter?: number | undefined };
+
+/** What the page asks of checkout sessions. A token is that of the address; one that we have not made finds nothing. */
+export type CheckoutPageCalls = {
+  find(token: string): Promise<PageView | undefined>;
+  /** One try. While another is under way, or the session is over, nothing is tried, and the view says so. */
+  pay(token: string, input: PressedInput): Promise<TryResult>;
+  /** Closes what is open at the processor first: it may turn out to be paid. */
+  closeTry(token: string): Promise<ChangedView>;
+  /** Without a code, the coupon is removed. */
+  applyCoupon(token: string, code: string | undefined): Promise<ChangedView>;
+  changeQuantity(token: string, quantity: number): Promise<ChangedView>;
+};

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lookFile } from '../../../base/look/look.ts';
+import { escapeHtml, type Rendered } from '../../../base/page.ts';
+import type { Wording } from '../../../locales/words.ts';
+import type { FieldHost, Merchant } from './view.ts';
+
+const asset = (name: string) => readFileSync(join(import.meta.dirname, 'assets', name), 'utf8');
+const compact = (css: string) =>
+  css.replaceAll(/\/\*[\s\S]*?\*\/|@font-face\s*\{[^}]*\}/g, '').replaceAll(/\s*\n\s*/g, '\n');
+
+const style = compact(`${lookFile('look.css')}${asset('checkout.css')}`).trim();
+const programs = {
+  checkout: asset('checkout.js').trim(),
+  /** Runs before the first paint: on a narrow screen the summary begins closed, without a flash. */
+  summary: 'if(innerWidth<960)document.getElementById("order").open=false',
+};
+
+export const sha256 = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
+
+/** The scripts of the page with the reason for each: PCI DSS 6.4.3. */
+export const ownScripts: readonly { name: keyof typeof programs; hash: string; reason: string }[] = [
+  {
+    name: 'checkout',
+    hash: sha256(programs.checkout),
+    reason:
+      'Formats what is typed, says what is missing, announces the end of the session, and loads the fields of a processor.',
+  },
+  {
+    name: 'summary',
+    hash: sha256(programs.summary),
+    reason: 'Closes the order summary on a narrow screen before it is shown.',
+  },
+];
+
+export const scriptTag = (name: keyof typeof programs) => `<script>${programs[name]}</script>`;
+
+export type DocumentParts = {
+  words: Wording;
+  title: string;
+  body: string;
+  merchant?: Merchant | undefined;
+  status?: number;
+  headers?: Readonly<Record<string, string>>;
+  /** Hosts beside ours, and the origins that a form may lead to. */
+  hosts?: readonly FieldHost[];
+  formOrigins?: readonly string[];
+  /** Whether the script of the page is needed. */
+  hasScript?: boolean;
+};
+
+/** The whole answer: nothing in it comes from another host, but for what a connector lists. */
+export function checkoutDocument(parts: DocumentParts): Rendered {
+  const { words, title, body, merchant, status = 200, hasScript = true } = parts;
+  const { tag, dir } = words.locale;
+  const css = `${colours(merchant)}${style}`;
+  const html = `<!doctype html>
+<html lang="${tag}" dir="${dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>
+<link rel="icon" href="data:,"><style>${css}</style></head>
+<body>${body}${hasScript ? scriptTag('checkout') : ''}</body></html>`;
+  const headers = { ...guards, 'Content-Security-Policy': policyOf(parts, css), ...parts.headers };
+  return { status, contentType: 'text/html; charset=utf-8', body: html, headers };
+}
+
+/** The token is in the address: no referrer may leak it, no frame may show the page, and no search engine may list it. */
+export const guards = {
+  'Referrer-Policy': 'no-referrer',
+  'X-Frame-Options': 'DENY',
+  'X-Robots-Tag': 'noindex, nofollow',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+};
+
+function colours(merchant: Merchant | undefined): string {
+  const color = merchant?.colors;
+  return color === undefined ? '' : `:root:root{--accent:${color.background};--on-accent:${color.text}}`;
+}
+
+function policyOf({ hosts = [], formOrigins = [], merchant, hasScript = true }: DocumentParts, css: string): string {
+  const of = (use: FieldHost['use']) => hosts.filter((host) => host.use === use).map(({ origin }) => origin);
+  const own = hasScript ? ownScripts.map(({ hash }) => `'${hash}'`) : [];
+  // An image of the merchant's is served by us.
+  const images = [...(merchant?.logo === undefined ? [] : ["'self'"]), 'data:', ...of('image')];
+  const directives: [string, string[]][] = [
+    ['default-src', ["'none'"]],
+    ['style-src', [`'${sha256(css)}'`]],
+    ['script-src', [...own, ...of('script')]],
+    ['img-src', images],
+    ['connect-src', [...(hasScript ? ["'self'"] : []), ...of('connect')]],
+    ['frame-src', of('frame')],
+    ['form-action', ["'self'", ...new Set(formOrigins)]],
+    ['base-uri', ["'none'"]],
+    ['frame-ancestors', ["'none'"]],
+  ];
+  return directives.flatMap(([name, values]) => (values.length === 0 ? [] : `${name} ${values.join(' ')}`)).join('; ');
+}

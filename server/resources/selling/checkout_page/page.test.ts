@@ -1,0 +1,262 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { Keyring, newRootKey } from '../../../base/keyring.ts';
+import type { PageRequest, Rendered } from '../../../base/page.ts';
+import { Secret } from '../../../base/secret.ts';
+import type { CheckoutPageCalls, PressedInput, TryResult } from './calls.ts';
+import { checkoutPage } from './page.ts';
+import { readExpiry } from './read_form.ts';
+import type { PageView } from './view.ts';
+import { openView, views } from './views.fixture.ts';
+
+const publicUrl = 'https://pay.test';
+const now = Date.UTC(2026, 10, 18, 12);
+const keyring = new Keyring(new Secret(newRootKey()));
+const token = '1-cs_one-mac';
+
+let view: PageView | undefined;
+let outcome: Partial<TryResult>;
+let asked: [string, unknown?][];
+
+const answered = async (name: string, input?: unknown): Promise<TryResult> => {
+  asked.push([name, input]);
+  return { view: view!, ...outcome };
+};
+const calls: CheckoutPageCalls = {
+  find: async (sought) => (sought === token ? view : undefined),
+  pay: (_, input) => answered('pay', input),
+  closeTry: () => answered('close'),
+  applyCoupon: (_, code) => answered('coupon', code),
+  changeQuantity: (_, quantity) => answered('quantity', quantity),
+};
+const page = checkoutPage({ keyring, publicUrl: () => publicUrl, clock: { now: () => now }, calls });
+
+beforeEach(() => {
+  [view, outcome, asked] = [openView, {}, []];
+});
+
+async function open(query = '', headers: object = {}, sought = token): Promise<Rendered> {
+  const request = {
+    method: 'GET',
+    params: { token: sought },
+    query,
+    headers,
+    body: Buffer.alloc(0),
+    address: '192.0.2.1',
+  };
+  return page.render(request as PageRequest);
+}
+
+/** What a browser sends back: the cookie, and the token of the form. */
+async function shown(): Promise<{ cookie: string; form_token: string }> {
+  const now = view;
+  view = openView; // whatever has become of the session since
+  const { body, headers } = await open();
+  view = now;
+  const [, form_token = ''] = /name="form_token" value="([^"]+)"/.exec(body) ?? [];
+  return { cookie: headers!['Set-Cookie']!.split(';')[0]!, form_token };
+}
+
+async function press(fields: object, headers: object = {}): Promise<Rendered> {
+  const { cookie, form_token } = await shown();
+  const body = Buffer.from(new URLSearchParams({ form_token, ...fields } as Record<string, string>).toString());
+  const sent = { cookie, 'sec-fetch-site': 'same-origin', 'user-agent': 'tests', ...headers };
+  const request = { method: 'POST', params: { token }, query: '', headers: sent, body, address: '192.0.2.1' };
+  return page.render(request as PageRequest);
+}
+
+const card = { act: 'pay', email: 'ada@nordlicht.test', number: '4242 4242 4242 4242', expiry: '12 / 30', cvc: '123' };
+
+describe('a press of the button', () => {
+  test('is one try with what was typed', async () => {
+    const { status, headers } = await press(card);
+    expect([status, headers!.Location]).toEqual([303, `/pay/${token}`]);
+    const [[name, input]] = asked as [[string, PressedInput]];
+    expect([name, asked.length]).toEqual(['pay', 1]);
+    const { instrument, ...rest } = input;
+    expect(rest).toEqual({
+      details: { email: 'ada@nordlicht.test' },
+      save: false,
+      address: '192.0.2.1',
+      userAgent: 'tests',
+    });
+    expect(instrument).toMatchObject({ kind: 'card', expMonth: 12, expYear: 2030 });
+    expect(instrument.kind === 'card' && [instrument.number.open(), instrument.cvc.open()]).toEqual([
+      '4242424242424242',
+      '123',
+    ]);
+    expect(JSON.stringify(input)).not.toContain('4242');
+  });
+
+  test.each<[string, object, string]>([
+    ['no number', { number: '' }, 'number required'],
+    ['a wrong number', { number: '4242 4242 4242 4241' }, 'number invalid'],
+    ['letters', { number: '4242x4242' }, 'number invalid'],
+    ['a number that is too long', { number: '4'.repeat(50) }, 'number invalid'],
+    ['a month that is none', { expiry: '13/30' }, 'expiry invalid'],
+    ['a month that has passed', { expiry: '10/26' }, 'expiry invalid'],
+    ['a code that is none', { cvc: '12' }, 'cvc invalid'],
+    ['no email', { email: '' }, 'email required'],
+    ['an email that is none', { email: 'ada' }, 'email invalid'],
+    ['an email that is too long', { email: `${'a'.repeat(250)}@b.test` }, 'email invalid'],
+    ['a control character', { email: 'a\u0000@b.test' }, 'email invalid'],
+    ['a method of somebody else', { method: 'pm_other' }, 'number invalid'],
+  ])('with %s asks nobody, and says so beside the field', async (_, wrong, expected) => {
+    const { status, body } = await press({ ...card, ...wrong });
+    expect([status, asked]).toEqual([400, []]);
+    const [field, key] = expected.split(' ') as [string, 'required' | 'invalid'];
+    const text = { required: 'Please fill in this field.', invalid: 'Please check this entry.' }[key];
+    expect(body).toContain(`<p class="problem" id="${field}-problem">${text}</p>`);
+  });
+
+  test('takes the digits of other keyboards', async () => {
+    await press({ ...card, number: '٤٢٤٢ ٤٢٤٢ ٤٢٤٢ ٤٢٤٢', expiry: '۱۲/۳۰', cvc: '１２３' });
+    expect((asked[0]![1] as PressedInput).instrument).toMatchObject({ kind: 'card', expMonth: 12, expYear: 2030 });
+  });
+
+  test('needs what the session collects', async () => {
+    view = { ...openView, collects: { name: true, phone: true, billingAddress: 'full', terms: true } };
+    const { body } = await press({ ...card, country: 'XX', phone: 'abc' });
+    for (const field of ['name', 'line1', 'city', 'terms']) expect(body).toContain(`${field}-problem">Please fill in`);
+    for (const field of ['country', 'phone']) expect(body).toContain(`${field}-problem">Please check`);
+    const whole = { name: 'Ada', phone: '+49 30 1', line1: 'Hof 1', city: 'Ulm', country: 'DE', terms: 'yes' };
+    await press({ ...card, ...whole });
+    expect((asked[0]![1] as PressedInput).details).toEqual({
+      name: 'Ada',
+      phone: '+49 30 1',
+      address: { country: 'DE', line1: 'Hof 1', city: 'Ulm' },
+      terms: true,
+    });
+  });
+
+  test('takes a saved card, the page of a processor, or a confirmation token', async () => {
+    view = views.everything;
+    const whole = { name: 'Ada', phone: '+49 30 1', line1: 'Hof 1', city: 'Ulm', country: 'DE', terms: 'yes' };
+    await press({ ...whole, act: 'pay', email: 'a@b.test', method: 'pm_1', save: 'yes' });
+    view = views['a page of the processor'];
+    await press({ act: 'pay', email: 'a@b.test', way: 'page' });
+    const hosts = [{ origin: 'https://js.test', use: 'script', reason: '' }] as const;
+    view = { ...openView, ways: [{ kind: 'fields', script: 'https://js.test/1', hosts, publicConfig: {} }] };
+    await press({ act: 'pay', email: 'a@b.test', way: 'page' });
+    await press({ act: 'pay', email: 'a@b.test', way: 'confirmation', confirmation: 'ctoken_1' });
+    const inputs = asked.map(([, input]) => input as PressedInput);
+    expect(inputs.map(({ instrument }) => instrument.kind)).toEqual(['saved', 'page', 'page', 'confirmation']);
+    expect(inputs.map(({ save }) => save)).toEqual([true, false, false, false]);
+    expect((await press({ act: 'pay', email: 'a@b.test', way: 'confirmation', confirmation: '<' })).status).toBe(400);
+  });
+
+  test.each(['confirming', 'unfinished', 'paid', 'expired'] as const)('tries nothing while it is %s', async (name) => {
+    view = views[name];
+    const { status, headers } = await press(card);
+    expect([status, headers!.Location, asked]).toEqual([303, `/pay/${token}`, []]);
+  });
+
+  test('goes on to where the customer must go, as far as form-action names it', async () => {
+    view = views['a page of the processor'];
+    outcome = { goTo: 'https://pay.processor.test/1' };
+    const where = async () => (await press({ act: 'pay', email: 'a@b.test' })).headers!.Location;
+    expect(await where()).toBe('https://pay.processor.test/1');
+    outcome = { goTo: 'https://bank.test/3ds' };
+    expect(await where()).toBe(`/pay/${token}?go`);
+    outcome = { view: { ...views.paid, successUrl: 'https://shop.test/done' } };
+    expect(await where()).toBe('https://shop.test/done');
+  });
+
+  test('that is refused for a while says until when', async () => {
+    outcome = { retryAfter: 90 };
+    const { status, headers, body } = await press(card);
+    expect([status, headers!['Retry-After']]).toEqual([429, '90']);
+    expect(body).toContain('in 2 minutes');
+  });
+});
+
+describe('a form of another site', () => {
+  test.each<[string, object]>([
+    ['cross-site', { 'sec-fetch-site': 'cross-site' }],
+    ['same-site', { 'sec-fetch-site': 'same-site' }],
+    ['of another origin', { 'sec-fetch-site': undefined, origin: 'https://evil.test' }],
+    ['without the cookie', { cookie: undefined }],
+    ['with the cookie of another browser', { cookie: `__Host-tollgate-pay=${'A'.repeat(22)}` }],
+  ])('%s is refused', async (_, headers) => {
+    const { status } = await press(card, headers);
+    expect([status, asked]).toEqual([403, []]);
+  });
+
+  test('without the token, or with that of another session, is refused', async () => {
+    expect((await press({ ...card, form_token: '' })).status).toBe(403);
+    expect((await press({ ...card, form_token: 'A'.repeat(22) })).status).toBe(403);
+    expect(asked).toEqual([]);
+  });
+
+  test.each<[string, object]>([
+    ['an origin of null', { 'sec-fetch-site': undefined, origin: 'null' }],
+    ['our origin', { 'sec-fetch-site': undefined, origin: publicUrl }],
+    ['no header at all', { 'sec-fetch-site': undefined }],
+  ])('is not one with %s: token and cookie decide', async (_, headers) => {
+    expect((await press(card, headers)).status).toBe(303);
+  });
+});
+
+describe('the page', () => {
+  test('gives each browser one cookie', async () => {
+    const { headers } = await open();
+    expect(headers!['Set-Cookie']).toMatch(/^__Host-tollgate-pay=[\w-]{22}; Path=\/; HttpOnly; Secure; SameSite=Lax$/);
+    const again = await open('', { cookie: `a=b; ${headers!['Set-Cookie']!.split(';')[0]}` });
+    expect(again.headers!['Set-Cookie']).toBeUndefined();
+  });
+
+  test('sends a customer who comes back on to the shop, once it is paid', async () => {
+    view = views.paid;
+    expect((await open('payment=py_1')).headers!.Location).toBe('https://nordlicht.test/done');
+    expect((await open()).status).toBe(200);
+    view = openView;
+    expect((await open('payment=py_1')).headers!.Location).toBe(`/pay/${token}`);
+  });
+
+  test('of a token that we have not made is not there', async () => {
+    const { status, body } = await open('', {}, '1-cs_other-mac');
+    expect([status, body.includes('cs_other')]).toEqual([404, false]);
+  });
+
+  test('changes a coupon or a quantity within what the session allows', async () => {
+    view = { ...views['many lines'], quantity: { min: 1, max: 9, value: 1 } };
+    await press({ act: 'coupon', coupon: ' TEN ' });
+    await press({ act: 'coupon', coupon: '' });
+    await press({ act: 'quantity', quantity: '9' });
+    expect(asked).toEqual([
+      ['coupon', 'TEN'],
+      ['coupon', undefined],
+      ['quantity', 9],
+    ]);
+    for (const quantity of ['0', '10', '-1', '1.5', 'x', ''])
+      expect((await press({ act: 'quantity', quantity })).status).toBe(400);
+    view = openView;
+    expect((await press({ act: 'coupon', coupon: 'TEN' })).status).toBe(400);
+    expect((await press({ act: 'nonsense' })).status).toBe(400);
+    expect(asked.length).toBe(3);
+  });
+
+  test('closes what is open at the processor before another way', async () => {
+    view = views.unfinished;
+    expect((await press({ act: 'another_way' })).headers!.Location).toBe(`/pay/${token}`);
+    expect(asked).toEqual([['close', undefined]]);
+  });
+
+  test('says of a wrong code so beside the field', async () => {
+    view = views['many lines'];
+    outcome = { problems: [{ field: 'coupon', text: 'coupon_invalid' }] };
+    expect((await press({ act: 'coupon', coupon: 'NO' })).body).toContain('coupon-problem">This code is not valid.');
+  });
+});
+
+test.each([
+  ['12 / 30', 12, 2030],
+  ['1/30', 1, 2030],
+  ['0130', 1, 2030],
+  ['12-2031', 12, 2031],
+  ['122031', 12, 2031],
+])('an expiry date can be written as %s', (typed, expMonth, expYear) => {
+  expect(readExpiry(typed)).toEqual({ expMonth, expYear });
+});
+test.each(['', '1', '00/30', '13/30', '12/3', '12/300', 'ab/cd'])('an expiry date is not %s', (typed) => {
+  expect(readExpiry(typed)).toBeUndefined();
+});

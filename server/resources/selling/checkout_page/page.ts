@@ -1,0 +1,142 @@
+import type { Clock } from '../../../base/clock.ts';
+import type { Keyring } from '../../../base/keyring.ts';
+import type { Page, PageRequest, Rendered } from '../../../base/page.ts';
+import type { ChangedView, CheckoutPageCalls, TryResult } from './calls.ts';
+import { guards } from './document.ts';
+import { FormGuard } from './guard.ts';
+import { type PostedForm, readPosted, readPress, typedIn } from './read_form.ts';
+import { formOrigins, type PageContext, renderCheckout, renderMissing, renderRefusal } from './render.ts';
+import type { PageView } from './view.ts';
+
+/** The longest form has an address and a card. */
+const bodyBytesMax = 16_384;
+
+type PageParts = { keyring: Keyring; publicUrl: () => string; clock: Pick<Clock, 'now'>; calls: CheckoutPageCalls };
+
+/** The page that a customer pays on. The address is the permission: its token names the session. It is never logged. */
+export function checkoutPage(parts: PageParts, path = '/pay/'): Page {
+  const served = new ServedCheckout(parts, path);
+  return {
+    path: `${path}:token`,
+    methods: ['GET', 'HEAD', 'POST'],
+    bodyBytesMax,
+    counted: 'customer',
+    render: (request) => (request.method === 'POST' ? served.press(request) : served.open(request)),
+    renderRefusal: ({ status, secondsLeft }, headers) => renderRefusal(status, secondsLeft, headers['accept-language']),
+  };
+}
+
+class ServedCheckout {
+  readonly #parts: PageParts;
+  readonly #path: string;
+  readonly #guard: FormGuard;
+
+  constructor(parts: PageParts, path: string) {
+    this.#parts = parts;
+    this.#path = path;
+    this.#guard = new FormGuard(parts.keyring, parts.publicUrl);
+  }
+
+  async open(request: PageRequest): Promise<Rendered> {
+    const view = await this.#parts.calls.find(tokenOf(request));
+    if (view === undefined) return renderMissing(request.headers['accept-language']);
+    const query = new URLSearchParams(request.query);
+    // From `/return/`, which names the payment or the setup: the customer has just come back, and goes on to the shop.
+    const isBack = query.has('payment') || query.has('setup');
+    if (isBack) return redirect(onwards(view) ?? this.#addressOf(request));
+    return this.#show(request, view, { isFresh: query.has('go') });
+  }
+
+  async press(request: PageRequest): Promise<Rendered> {
+    const token = tokenOf(request);
+    const form = readPosted(request.body);
+    const { calls } = this.#parts;
+    const view = await calls.find(token);
+    if (view === undefined) return renderMissing(request.headers['accept-language']);
+    if (!this.#guard.admits(token, form.get('form_token') ?? '', request.headers))
+      return { ...this.#show(request, view, { hasFailed: true }), status: 403 };
+    const act = form.get('act');
+    if (act === 'pay') return this.#pay(request, view, form);
+    if (act === 'another_way') return this.#changed(request, await calls.closeTry(token));
+    if (view.status !== 'open') return redirect(this.#addressOf(request));
+    if (act === 'coupon' && view.allowsCoupons)
+      return this.#changed(request, await calls.applyCoupon(token, couponIn(form)));
+    if (act === 'quantity' && view.quantity !== undefined) return this.#changeQuantity(request, view, form);
+    return { ...this.#show(request, view, { hasFailed: true }), status: 400 };
+  }
+
+  async #pay(request: PageRequest, view: PageView, form: PostedForm): Promise<Rendered> {
+    const { state } = view.lastTry;
+    const isPayable = view.status === 'open' && state !== 'action' && state !== 'confirming';
+    if (!isPayable) return redirect(this.#addressOf(request));
+    const { calls, clock } = this.#parts;
+    const pressed = readPress(form, view, clock.now());
+    if ('problems' in pressed) return this.#show(request, view, { problems: pressed.problems, typed: typedIn(form) });
+    const { address, headers } = request;
+    const result = await calls.pay(tokenOf(request), { ...pressed, address, userAgent: headers['user-agent'] });
+    if (result.retryAfter !== undefined) return tooMany(result.retryAfter, headers['accept-language']);
+    const { problems = [] } = result;
+    if (problems.length > 0) return this.#show(request, result.view, { problems, typed: typedIn(form) });
+    return this.#follow(request, result);
+  }
+
+  /** After a press of the button: to the shop, to the processor, or back to the page, always by GET. */
+  #follow(request: PageRequest, { view, goTo }: TryResult): Rendered {
+    const here = this.#addressOf(request);
+    const next = goTo ?? onwards(view);
+    if (next === undefined) return redirect(here);
+    const own = this.#parts.publicUrl();
+    // Browsers hold a redirect after a form against `form-action`. An origin that is not listed there is reached by a link.
+    const isListed = [...formOrigins(view), new URL(own).origin].includes(new URL(next, own).origin);
+    return redirect(isListed ? next : `${here}?go`);
+  }
+
+  async #changeQuantity(request: PageRequest, view: PageView, form: PostedForm): Promise<Rendered> {
+    const { min, max } = view.quantity!;
+    const text = (form.get('quantity') ?? '').trim();
+    const wanted = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(wanted >= min && wanted <= max))
+      return this.#show(request, view, { problems: [{ field: 'quantity', text: 'invalid' }] });
+    return this.#changed(request, await this.#parts.calls.changeQuantity(tokenOf(request), wanted));
+  }
+
+  #changed(request: PageRequest, { view, problems = [] }: ChangedView): Rendered {
+    return problems.length > 0 ? this.#show(request, view, { problems }) : redirect(this.#addressOf(request));
+  }
+
+  #show(request: PageRequest, view: PageView, more: Partial<PageContext> = {}): Rendered {
+    const { formToken, headers } = this.#guard.issue(tokenOf(request), request.headers);
+    const acceptLanguage = request.headers['accept-language'];
+    return renderCheckout(view, { acceptLanguage, address: this.#addressOf(request), formToken, headers, ...more });
+  }
+
+  #addressOf(request: PageRequest): string {
+    return `${this.#path}${tokenOf(request)}`;
+  }
+}
+
+const tokenOf = ({ params: { token = '' } }: PageRequest) => token;
+
+/** Where the shop wants its customer after the payment. */
+function onwards({ status, successUrl }: PageView): string | undefined {
+  return status === 'complete' ? successUrl : undefined;
+}
+
+/** 303: whatever was sent here, the next request is a GET. */
+function redirect(location: string): Rendered {
+  const headers = {
+    ...guards,
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+    Location: location,
+  };
+  return { status: 303, contentType: 'text/html; charset=utf-8', body: '', headers };
+}
+
+function tooMany(seconds: number, acceptLanguage: string | undefined): Rendered {
+  const rendered = renderRefusal(429, seconds, acceptLanguage);
+  return { ...rendered, headers: { ...rendered.headers, 'Retry-After': String(seconds) } };
+}
+
+function couponIn(form: PostedForm): string | undefined {
+  return form.get('coupon')?.trim().slice(0, 64) || undefined;
+}

@@ -1,0 +1,216 @@
+import { escapeHtml } from '../../../base/page.ts';
+import { countriesIn, laterIn } from '../../../locales/formats.ts';
+import type { TextKey } from '../../../locales/texts.ts';
+import type { Wording } from '../../../locales/words.ts';
+import { FieldMaker, labelOf } from './fields.ts';
+import { amountOf } from './summary.ts';
+import type { FieldProblem, PageView, PayWay, SavedCard, TypedValues } from './view.ts';
+
+export type FormState = {
+  /** The inputs that every form of the page has. */
+  hidden: string;
+  problems: readonly FieldProblem[];
+  typed: TypedValues;
+  /** Something failed that no field is the cause of. */
+  hasFailed?: boolean;
+};
+
+const declineTexts = {
+  declined: 'declined',
+  expired: 'card_expired',
+  wrong_code: 'wrong_code',
+  try_another: 'try_another',
+} as const satisfies Record<string, TextKey>;
+
+/** The form that the customer pays with. */
+export function payForm(view: PageView, words: Wording, state: FormState): string {
+  const fields = new FieldMaker(words, state.problems);
+  const [way] = view.ways;
+  const section = (heading: TextKey, content: string) =>
+    content === '' ? '' : `<section><h2>${words.html(heading)}</h2>${content}</section>`;
+  return `${trouble(view, words, state)}
+<form id="pay" method="post" action="" data-texts='${textsForScript(words)}'>${state.hidden}<input type="hidden" name="act" value="pay">
+${section('contact', contact(view, fields, state.typed))}
+${section('payment_method', methods(view, words, fields, way))}
+${section('billing_address', address(view, words, fields, state.typed))}
+${agreements(view, words, fields)}
+<button class="first" id="submit">${buttonText(view, words)}</button></form>
+${cancelLink(view, words)}
+<p id="expiry-note" class="note" role="status" data-expires="${view.expiresAt}" data-warning="${escapeHtml(words.plain('expires', { when: laterIn(words.locale, 120) }))}"></p>`;
+}
+
+/** What went wrong, above everything else. It takes the focus; each entry leads to its field. */
+function trouble(view: PageView, words: Wording, { problems, hasFailed }: FormState): string {
+  const { lastTry } = view;
+  const decline = lastTry.state === 'declined' && problems.length === 0 ? declineTexts[lastTry.reason] : undefined;
+  const sentences: TextKey[] = [];
+  if (hasFailed === true) sentences.push('failed');
+  else if (decline !== undefined)
+    sentences.push(decline, ...(decline === 'try_another' ? [] : (['try_another'] as const)));
+  const links = problems.map(
+    ({ field, text }) => `<li><a href="#${field}">${words.html(labelOf[field])}: ${words.html(text)}</a></li>`,
+  );
+  const isEmpty = sentences.length === 0 && links.length === 0;
+  const list = links.length === 0 ? '' : `<p><strong>${words.html('problem')}</strong></p><ul>${links.join('')}</ul>`;
+  const said = sentences.length === 0 ? '' : `<p>${sentences.map((key) => words.html(key)).join(' ')}</p>`;
+  const focus = isEmpty ? ' hidden' : ' autofocus';
+  return `<div id="trouble" class="trouble" role="alert" tabindex="-1" data-heading="${escapeHtml(words.plain('problem'))}"${focus}>${said}${list}</div>`;
+}
+
+/** What the script says beside a field. */
+function textsForScript(words: Wording): string {
+  const texts = {
+    required: words.plain('required'),
+    invalid: words.plain('invalid'),
+    expired: words.plain('card_expired'),
+  };
+  return escapeHtml(JSON.stringify(texts)).replaceAll("'", '&#39;');
+}
+
+function contact({ collects }: PageView, fields: FieldMaker, typed: TypedValues): string {
+  const email = { name: 'email', label: 'email', type: 'email', inputmode: 'email', autocomplete: 'email' } as const;
+  const phone = { name: 'phone', label: 'phone', type: 'tel', inputmode: 'tel', autocomplete: 'tel' } as const;
+  const name = { name: 'name', label: 'full_name', autocomplete: 'name' } as const;
+  return [
+    collects.email ? fields.input({ ...email, maxlength: 254, value: typed.email, isLatin: true }) : '',
+    collects.name ? fields.input({ ...name, maxlength: 256, value: typed.name }) : '',
+    collects.phone ? fields.input({ ...phone, maxlength: 32, value: typed.phone, isLatin: true }) : '',
+  ].join('');
+}
+
+function methods(view: PageView, words: Wording, fields: FieldMaker, way: PayWay | undefined): string {
+  const fresh = way === undefined ? '' : newMethod(way, words, fields);
+  if (view.saved.length === 0) return fresh;
+  const saved = view.saved.map((card, at) => choice(card.id, cardHtml(card), at === 0));
+  if (way === undefined) return `<div class="choices">${saved.join('')}</div>`;
+  // The radio button of another card comes last; what belongs to it is shown while it is chosen.
+  return `<div class="choices">${saved.join('')}${choice('new', words.html('another_card'), false)}</div><div class="new">${fresh}</div>`;
+}
+
+function choice(value: string, label: string, isChosen: boolean): string {
+  const id = `method-${escapeHtml(value)}`;
+  return `<div class="choice"><input type="radio" id="${id}" name="method" value="${escapeHtml(value)}"${isChosen ? ' checked' : ''}><label for="${id}">${label}</label></div>`;
+}
+
+function cardHtml({ brand, last4, expMonth, expYear }: SavedCard): string {
+  const expiry = `${String(expMonth).padStart(2, '0')}/${String(expYear).slice(-2)}`;
+  return `<span>${cardName(brand, last4)}</span> <span class="quiet" dir="ltr">${expiry}</span>`;
+}
+
+export function cardName(brand: string | undefined, last4: string | undefined): string {
+  const name = brand === undefined ? '' : (brandNames[brand] ?? brand);
+  return `<bdi>${escapeHtml([name, last4 === undefined ? '' : `•••• ${last4}`].filter(Boolean).join(' '))}</bdi>`;
+}
+
+const brandNames: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+};
+
+function newMethod(way: PayWay, words: Wording, fields: FieldMaker): string {
+  if (way.kind === 'own') return `<input type="hidden" name="way" value="own">${ownFields(words, fields)}`;
+  if (way.kind === 'page') return '<input type="hidden" name="way" value="page">';
+  // Without the processor's script, the same button leads to the processor's page.
+  const config = escapeHtml(JSON.stringify(way.publicConfig)).replaceAll("'", '&#39;');
+  return `<input type="hidden" name="way" value="page" id="way"><input type="hidden" name="confirmation" id="confirmation">
+<div id="fields" data-script="${escapeHtml(way.script)}" data-config='${config}'></div>`;
+}
+
+function ownFields(words: Wording, fields: FieldMaker): string {
+  const digits = { inputmode: 'numeric', isLatin: true } as const;
+  const number = fields.input({
+    ...digits,
+    name: 'number',
+    label: 'card_number',
+    autocomplete: 'cc-number',
+    maxlength: 29,
+    placeholder: '1234 1234 1234 1234',
+  });
+  const expiry = fields.input({
+    ...digits,
+    name: 'expiry',
+    label: 'expiry',
+    autocomplete: 'cc-exp',
+    maxlength: 9,
+    placeholder: words.plain('month_year'),
+  });
+  const cvc = fields.input({
+    ...digits,
+    name: 'cvc',
+    label: 'security_code',
+    autocomplete: 'cc-csc',
+    maxlength: 4,
+    placeholder: 'CVC',
+  });
+  return `<div class="card">${number}<div class="pair">${expiry}${cvc}</div></div>`;
+}
+
+function address({ collects }: PageView, words: Wording, fields: FieldMaker, typed: TypedValues): string {
+  const { billingAddress = 'none' } = collects;
+  if (billingAddress === 'none') return '';
+  const country = typed.country ?? countryOf(words.locale.region);
+  const options = countriesIn(words.locale).map(
+    ({ code, name }) => `<option value="${code}"${code === country ? ' selected' : ''}>${escapeHtml(name)}</option>`,
+  );
+  const select = fields.select(
+    'country',
+    'country',
+    'billing country',
+    `<option value=""></option>${options.join('')}`,
+  );
+  if (billingAddress === 'country') return select;
+  const line = fields.input({
+    name: 'line1',
+    label: 'address',
+    autocomplete: 'billing street-address',
+    maxlength: 256,
+    value: typed.line1,
+  });
+  // Some countries have no postal codes.
+  const code = fields.input({
+    name: 'postal_code',
+    label: 'postal_code',
+    autocomplete: 'billing postal-code',
+    maxlength: 16,
+    value: typed.postal_code,
+    isRequired: false,
+  });
+  const city = fields.input({
+    name: 'city',
+    label: 'city',
+    autocomplete: 'billing address-level2',
+    maxlength: 128,
+    value: typed.city,
+  });
+  return `${select}${line}<div class="pair">${code}${city}</div>`;
+}
+
+function countryOf(region: string): string | undefined {
+  return new Intl.Locale(region).region;
+}
+
+function agreements(view: PageView, words: Wording, fields: FieldMaker): string {
+  const merchant = { merchant: view.merchant.name };
+  const keeps = view.save === 'require' || view.mode !== 'payment';
+  return [
+    view.save === 'offer' && view.mode === 'payment' ? fields.checkbox('save', words.html('save_offer'), false) : '',
+    keeps ? `<p class="agree">${words.html('save_notice', merchant)}</p>` : '',
+    view.collects.terms ? fields.checkbox('terms', words.html('accept_terms', merchant), true) : '',
+  ].join('');
+}
+
+export function buttonText(view: PageView, words: Wording): string {
+  if (view.mode === 'setup') return words.html('save_card');
+  if (view.mode === 'subscription') return words.html('subscribe');
+  return words.html('pay', { amount: '\u0000' }).replace('<bdi>\u0000</bdi>', amountOf(view, words));
+}
+
+export function cancelLink({ cancelUrl, merchant }: PageView, words: Wording): string {
+  if (cancelUrl === undefined) return '';
+  return `<p class="cancel"><a href="${escapeHtml(cancelUrl)}" rel="noreferrer">${words.html('back', { merchant: merchant.name })}</a></p>`;
+}

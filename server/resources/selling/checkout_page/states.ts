@@ -1,0 +1,81 @@
+import { escapeHtml } from '../../../base/page.ts';
+import { laterIn, momentIn } from '../../../locales/formats.ts';
+import type { TextKey } from '../../../locales/texts.ts';
+import type { Wording } from '../../../locales/words.ts';
+import { cancelLink, cardName } from './pay_form.ts';
+import { amountOf, linesOf, totals } from './summary.ts';
+import type { PageView } from './view.ts';
+
+const icon = (path: string, kind: string) =>
+  `<svg class="icon ${kind}" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="24"/><path d="${path}"/></svg>`;
+const check = icon('M14 25l7 7 13-15', 'good');
+const clock = icon('M24 13v12l8 5', 'waiting');
+const cross = icon('M17 17l14 14M31 17L17 31', 'quiet-icon');
+
+const titles = { payment: 'paid', subscription: 'subscribed', setup: 'card_saved' } as const satisfies Record<
+  string,
+  TextKey
+>;
+
+/** How it went. It can be printed. */
+export function receiptPage(view: PageView, words: Wording): string {
+  const { receipt, merchant, mode } = view;
+  const amount = mode === 'setup' ? '' : `<p class="amount">${amountOf(view, words)}</p>`;
+  const row = (label: string, value: string) => `<div><dt>${label}</dt><dd>${value}</dd></div>`;
+  const method =
+    receipt?.brand === undefined && receipt?.last4 === undefined
+      ? words.html('card')
+      : cardName(receipt.brand, receipt.last4);
+  const facts =
+    receipt === undefined
+      ? ''
+      : `<dl class="sums">${row(words.html('payment_method'), method)}${row(words.html('reference'), `<bdi class="code">${escapeHtml(receipt.reference)}</bdi>`)}</dl>
+<p class="quiet"><time datetime="${new Date(receipt.paidAt).toISOString()}">${escapeHtml(momentIn(words.locale, receipt.paidAt))}</time></p>`;
+  const onwards =
+    view.successUrl === undefined
+      ? ''
+      : `<a class="first" href="${escapeHtml(view.successUrl)}" rel="noreferrer">${words.html('back', { merchant: merchant.name })}</a>`;
+  const sums = mode === 'setup' || view.lines.length === 0 ? '' : `${linesOf(view, words)}${totals(view, words)}`;
+  return `<main class="result">${check}<h1 tabindex="-1">${words.html(titles[mode])}</h1>${amount}
+<p class="payee">${escapeHtml(merchant.name)}</p>
+<div class="slip">${sums}${facts}</div>
+<div class="acts">${onwards}<button class="second" type="button" id="print" hidden>${words.html('print')}</button></div></main>`;
+}
+
+/** The outcome is not known yet: no second try is offered. */
+export function confirmingPage(view: PageView, words: Wording, address: string): string {
+  const amount = view.mode === 'setup' ? '' : `<p class="amount">${amountOf(view, words)}</p>`;
+  return `<main class="result" data-poll>${clock}<h1 role="status">${words.html('confirming')}</h1>${amount}
+<p class="quiet">${words.html('confirming_text')}</p><div class="busy" aria-hidden="true"></div>
+<noscript><p class="acts"><a class="second" href="${escapeHtml(address)}">${words.html('continue')}</a></p></noscript></main>`;
+}
+
+/** A challenge or the processor's page is open. The customer goes on, or chooses another way, which closes it first. */
+export function unfinishedPage(view: PageView, words: Wording, hidden: string, isFresh: boolean): string {
+  const { lastTry } = view;
+  const goTo = lastTry.state === 'action' ? lastTry.goTo : undefined;
+  const link =
+    goTo === undefined
+      ? ''
+      : `<a class="first" id="go"${isFresh ? ' data-go' : ''} href="${escapeHtml(goTo)}" rel="noreferrer">${words.html('continue')}</a>`;
+  const amount = view.mode === 'setup' ? '' : `<p class="amount">${amountOf(view, words)}</p>`;
+  return `<main class="result">${clock}<h1>${words.html('unfinished')}</h1>${amount}
+<div class="acts">${link}<form method="post">${hidden}<input type="hidden" name="act" value="another_way"><button class="second">${words.html('another_way')}</button></form></div>
+${cancelLink(view, words)}</main>`;
+}
+
+export function expiredPage(view: PageView, words: Wording): string {
+  return `<main class="result">${cross}<h1>${words.html('expired')}</h1>${cancelLink(view, words)}</main>`;
+}
+
+export function missingPage(words: Wording): string {
+  return `<main class="result">${cross}<h1>${words.html('not_available')}</h1></main>`;
+}
+
+export function failedPage(words: Wording): string {
+  return `<main class="result">${cross}<h1>${words.html('failed')}</h1></main>`;
+}
+
+export function tooManyPage(words: Wording, secondsLeft: number): string {
+  return `<main class="result">${cross}<h1>${words.html('too_many', { when: laterIn(words.locale, secondsLeft) })}</h1></main>`;
+}

@@ -1,0 +1,123 @@
+import { escapeHtml } from '../../../base/page.ts';
+import { dateIn, moneyIn, numberIn, periodIn } from '../../../locales/formats.ts';
+import type { Wording } from '../../../locales/words.ts';
+import { scriptTag } from './document.ts';
+import { FieldMaker } from './fields.ts';
+import type { FieldProblem, OrderLine, PageView } from './view.ts';
+
+/** As many lines are surely seen at once on a wide screen. */
+const linesShown = 4;
+
+/** Who is paid, for what, and how much. `hidden` are the inputs that every form of the page has. */
+export function orderSummary(
+  view: PageView,
+  words: Wording,
+  hidden: string,
+  problems: readonly FieldProblem[],
+): string {
+  const { description } = view;
+  const isPlain =
+    view.lines.length <= 1 && !view.allowsCoupons && view.discount === undefined && view.quantity === undefined;
+  const headline = description ?? (view.lines.length === 1 ? view.lines[0]!.name : undefined);
+  const shown = headline === undefined ? '' : `<p class="what">${escapeHtml(headline)}</p>`;
+  const amount = view.mode === 'setup' ? '' : `<p class="amount">${amountOf(view, words)}</p>`;
+  const rest = isPlain ? plainNotes(view, words) : orderDetails(view, words, hidden, problems);
+  return `${amount}${shown}${rest}`;
+}
+
+export function amountOf(view: PageView, words: Wording): string {
+  return moneyHtml(view, words, view.total);
+}
+
+export function moneyHtml({ currency = '' }: Pick<PageView, 'currency'>, words: Wording, amount: number): string {
+  return `<bdi>${escapeHtml(moneyIn(words.locale, { amount, currency }))}</bdi>`;
+}
+
+function plainNotes(view: PageView, words: Wording): string {
+  const [line] = view.lines;
+  const quantity = line === undefined || line.quantity === 1 ? '' : `<p class="quiet">${quantityOf(line, words)}</p>`;
+  return `${quantity}${line === undefined ? '' : recurrence(view, line, words)}${trial(view, words)}`;
+}
+
+function orderDetails(view: PageView, words: Wording, hidden: string, problems: readonly FieldProblem[]): string {
+  const heading = `<span>${words.html('order_summary')}</span>`;
+  return `<details id="order" open><summary>${heading}</summary>${linesOf(view, words)}
+${quantityForm(view, words, hidden, problems)}${couponForm(view, words, hidden, problems)}${totals(view, words)}</details>${scriptTag('summary')}`;
+}
+
+/** The lines and the sums, as a table: it is read out by rows, and printed as it is. */
+export function linesOf(view: PageView, words: Wording): string {
+  if (view.lines.length === 0) return '';
+  const items = view.lines.map((line) => {
+    const notes = `${line.quantity === 1 ? '' : `<span class="quiet">${quantityOf(line, words)}</span>`}`;
+    const every = line.every === undefined ? '' : ` / ${escapeHtml(periodIn(words.locale, line.every))}`;
+    return `<li><span class="name">${escapeHtml(line.name)}${notes}</span><span class="sum">${moneyHtml(view, words, line.amount)}${every}</span></li>`;
+  });
+  // A long list scrolls: it must be reachable by keyboard.
+  const isLong = view.lines.length > linesShown;
+  const focus = isLong ? ` tabindex="0" aria-label="${escapeHtml(words.plain('order_summary'))}"` : '';
+  return `<ul class="lines"${focus}>${items.join('')}</ul>`;
+}
+
+export function totals(view: PageView, words: Wording): string {
+  const { subtotal, discount, coupon } = view;
+  const row = (label: string, sum: string, name = '') => `<div${name}><dt>${label}</dt><dd>${sum}</dd></div>`;
+  const code = coupon === undefined ? '' : ` <span class="code">${escapeHtml(coupon)}</span>`;
+  const rows = [
+    subtotal === undefined || subtotal === view.total
+      ? ''
+      : row(words.html('subtotal'), moneyHtml(view, words, subtotal)),
+    discount === undefined || discount === 0
+      ? ''
+      : row(`${words.html('discount')}${code}`, moneyHtml(view, words, -discount)),
+    view.mode === 'setup' ? '' : row(totalLabel(view, words), amountOf(view, words), ' class="total"'),
+  ];
+  return `<dl class="sums">${rows.join('')}</dl>${trial(view, words)}`;
+}
+
+function totalLabel({ mode, status }: PageView, words: Wording): string {
+  return words.html(mode === 'subscription' && status !== 'complete' ? 'due_today' : 'total');
+}
+
+function quantityOf({ quantity }: OrderLine, words: Wording): string {
+  return `${words.html('quantity')}: ${escapeHtml(numberIn(words.locale, quantity))}`;
+}
+
+function recurrence(view: PageView, line: OrderLine, words: Wording): string {
+  if (line.every === undefined) return '';
+  return `<p class="quiet">${moneyHtml(view, words, line.amount)} / ${escapeHtml(periodIn(words.locale, line.every))}</p>`;
+}
+
+function trial({ freeUntil }: PageView, words: Wording): string {
+  if (freeUntil === undefined) return '';
+  return `<p class="quiet">${words.html('free_until', { date: dateIn(words.locale, freeUntil) })}</p>`;
+}
+
+function couponForm(view: PageView, words: Wording, hidden: string, problems: readonly FieldProblem[]): string {
+  if (!view.allowsCoupons || view.status !== 'open') return '';
+  const fields = new FieldMaker(words, problems);
+  const form = (act: string, content: string) =>
+    `<form class="inline" method="post" data-live>${hidden}<input type="hidden" name="act" value="${act}">${content}</form>`;
+  if (view.coupon !== undefined)
+    return form(
+      'coupon',
+      `<input type="hidden" name="coupon" value=""><button class="plain">${words.html('remove')} <bdi>${escapeHtml(view.coupon)}</bdi></button>`,
+    );
+  const input = fields.input({
+    name: 'coupon',
+    label: 'coupon',
+    autocomplete: 'off',
+    maxlength: 64,
+    isRequired: false,
+    isLatin: true,
+  });
+  return form('coupon', `${input}<button class="second">${words.html('apply')}</button>`);
+}
+
+function quantityForm(view: PageView, words: Wording, hidden: string, problems: readonly FieldProblem[]): string {
+  if (view.quantity === undefined || view.status !== 'open') return '';
+  const { min, max, value } = view.quantity;
+  const fields = new FieldMaker(words, problems);
+  const control = `<input id="quantity" name="quantity" type="number" inputmode="numeric" min="${min}" max="${max}" value="${value}" required ${fields.attributes('quantity')}>`;
+  return `<form class="inline" method="post" data-live>${hidden}<input type="hidden" name="act" value="quantity">${fields.row('quantity', 'quantity', control)}<button class="second">${words.html('apply')}</button></form>`;
+}

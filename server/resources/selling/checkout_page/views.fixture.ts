@@ -1,0 +1,70 @@
+import type { PageView } from './view.ts';
+
+const now = Date.UTC(2026, 10, 18, 12);
+
+/** One line in English: what the limits in bytes are for. */
+export const openView: PageView = {
+  merchant: { name: 'Nordlicht', supportEmail: 'help@nordlicht.test', termsUrl: 'https://nordlicht.test/terms' },
+  isTest: true,
+  mode: 'payment',
+  status: 'open',
+  currency: 'eur',
+  total: 4890,
+  lines: [{ name: 'Espresso roast, 1 kg', quantity: 1, amount: 4890 }],
+  collects: { email: true },
+  allowsCoupons: false,
+  save: 'none',
+  expiresAt: now + 86_400_000,
+  cancelUrl: 'https://nordlicht.test/cart',
+  ways: [{ kind: 'own' }],
+  saved: [],
+  lastTry: { state: 'none' },
+};
+
+const two = [...openView.lines, { name: 'Filter papers', quantity: 3, amount: 1500 }];
+const receipt = { paidAt: now, brand: 'visa', last4: '4242', reference: 'ORDER-7' };
+const asksAll = { email: true, name: true, phone: true, billingAddress: 'full', terms: true } as const;
+
+/** The page in each of its states. */
+export const views = {
+  open: openView,
+  everything: {
+    ...openView,
+    lines: two,
+    subtotal: 6390,
+    discount: 639,
+    total: 5751,
+    coupon: 'WELCOME10',
+    allowsCoupons: true,
+    save: 'offer',
+    collects: asksAll,
+    saved: [{ id: 'pm_1', brand: 'visa', last4: '4242', expMonth: 4, expYear: 2030 }],
+  },
+  'many lines': {
+    ...openView,
+    lines: Array.from({ length: 100 }, (_, at) => ({ name: `Item ${at + 1}`, quantity: 1 + (at % 3), amount: 100 })),
+    total: 10_000,
+    allowsCoupons: true,
+  },
+  'a quantity': { ...openView, quantity: { min: 1, max: 9, value: 2 } },
+  'a long name in yen': {
+    ...openView,
+    currency: 'jpy',
+    total: 1280,
+    lines: [{ name: `${'Donaudampfschifffahrt'.repeat(6)} and more`, quantity: 12, amount: 1280 }],
+  },
+  declined: { ...openView, lastTry: { state: 'declined', reason: 'declined' } },
+  subscription: {
+    ...openView,
+    mode: 'subscription',
+    total: 0,
+    freeUntil: now + 14 * 86_400_000,
+    lines: [{ name: 'Pro', quantity: 1, amount: 2900, every: { interval: 'month', count: 3 } }],
+  },
+  setup: { ...openView, mode: 'setup', total: 0, lines: [], currency: undefined, description: 'Keep a card' },
+  'a page of the processor': { ...openView, ways: [{ kind: 'page', origins: ['https://pay.processor.test'] }] },
+  unfinished: { ...openView, lastTry: { state: 'action', goTo: 'https://bank.test/3ds' } },
+  confirming: { ...openView, status: 'processing', lastTry: { state: 'confirming' } },
+  paid: { ...openView, lines: two, status: 'complete', receipt, successUrl: 'https://nordlicht.test/done' },
+  expired: { ...openView, status: 'expired' },
+} as const satisfies Record<string, PageView>;
