@@ -5,6 +5,7 @@ import type { Tollgate } from '@tollgate/node';
 import { useState } from 'react';
 import { exportColumns } from '../generated/exports.ts';
 import { useWorkspace } from '../session/workspace.tsx';
+import style from './action_dialog.module.css';
 import { counted } from './counted.ts';
 import { dayOf } from './days.ts';
 import { Dialog } from './dialog.tsx';
@@ -75,7 +76,7 @@ function ExportDialog({ name, csv, params, onClose }: ExportProps & { onClose():
           ))}
         </SimpleGrid>
       </Checkbox.Group>
-      <Group gap="xs">
+      <Group gap="xs" className={style.foot}>
         <Button variant="default" size="xs" onClick={() => setKept(usual)}>
           Usual columns
         </Button>

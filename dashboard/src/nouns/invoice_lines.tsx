@@ -14,33 +14,35 @@ type Shown = Pick<UpcomingInvoice, 'currency' | 'lines' | 'subtotal' | 'discount
 export function InvoiceLines({ invoice }: { invoice: Shown }) {
   const { currency, lines } = invoice;
   return (
-    <table className={style.lines}>
-      <thead>
-        <tr>
-          <th scope="col">Description</th>
-          <th scope="col" className={style.period}>
-            Period
-          </th>
-          <th scope="col" className={style.amount}>
-            Amount
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map((line, index) => (
-          <Line key={line.id ?? index} line={line} currency={currency} />
-        ))}
-      </tbody>
-      <tfoot>
-        {totalsOf(invoice).map(([title, amount, isLast]) => (
-          <tr key={title} data-last={isLast || undefined}>
-            <td className={style.period} />
-            <th scope="row">{title}</th>
-            <td className={style.amount}>{formatMoney(amount, currency)}</td>
+    <div className={style.sized}>
+      <table className={style.lines}>
+        <thead>
+          <tr>
+            <th scope="col">Description</th>
+            <th scope="col" className={style.period}>
+              Period
+            </th>
+            <th scope="col" className={style.amount}>
+              Amount
+            </th>
           </tr>
-        ))}
-      </tfoot>
-    </table>
+        </thead>
+        <tbody>
+          {lines.map((line, index) => (
+            <Line key={line.id ?? index} line={line} currency={currency} />
+          ))}
+        </tbody>
+        <tfoot>
+          {totalsOf(invoice).map(([title, amount, isLast]) => (
+            <tr key={title} data-last={isLast || undefined}>
+              <td className={style.period} />
+              <th scope="row">{title}</th>
+              <td className={style.amount}>{formatMoney(amount, currency)}</td>
+            </tr>
+          ))}
+        </tfoot>
+      </table>
+    </div>
   );
 }
 

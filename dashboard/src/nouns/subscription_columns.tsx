@@ -13,20 +13,27 @@ export function listSubscriptions(api: Tollgate, params: Record<string, unknown>
 }
 
 export const subscriptionColumns: readonly Column<Subscription>[] = [
-  { id: 'items', title: 'Subscription', isText: true, cell: (subscription) => <Items subscription={subscription} /> },
+  {
+    id: 'items',
+    title: 'Subscription',
+    isText: true,
+    room: 12,
+    cell: (subscription) => <Items subscription={subscription} />,
+  },
   statusColumn,
   {
     id: 'customer',
     title: 'Customer',
     isText: true,
+    room: 11,
     isBelow: true,
     cell: ({ customer, expanded }) => <CustomerName id={customer} customer={expanded?.customer} />,
   },
-  { id: 'cost', title: 'Per period', room: 10, isBelow: true, cell: ({ items }) => <Cost items={items} /> },
+  { id: 'cost', title: 'Per period', room: 12.5, isBelow: true, cell: ({ items }) => <Cost items={items} /> },
   {
     id: 'next',
     title: 'Next',
-    room: 10,
+    room: 11.5,
     isWideOnly: true,
     cell: (subscription) => <NextStep subscription={subscription} precision="day" />,
   },

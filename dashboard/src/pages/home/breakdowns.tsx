@@ -42,18 +42,18 @@ const breakdowns: readonly Breakdown[] = [
     missing: 'No payment has failed',
   },
   {
-    by: 'processor',
-    title: 'Success by processor',
-    // The simulator of test mode needs no account.
-    unknown: { test: 'Simulator', live: 'No processor' },
-    name: (value) => value,
-  },
-  {
     by: 'brand',
     title: 'Success by card brand',
     unknown: 'Not a card',
     name: brandName,
     missing: 'No payment by card',
+  },
+  {
+    by: 'processor',
+    title: 'Success by processor',
+    // The simulator of test mode needs no account.
+    unknown: { test: 'Simulator', live: 'No processor' },
+    name: (value) => value,
   },
   {
     by: 'country',
@@ -72,15 +72,19 @@ const breakdowns: readonly Breakdown[] = [
 export function Breakdowns({ compared }: { compared: Compared | undefined }) {
   return (
     <div className={style.breakdowns}>
-      {breakdowns.map((breakdown) =>
-        compared === undefined ? (
-          <Section key={breakdown.by} title={breakdown.title}>
-            <RowsSkeleton />
-          </Section>
-        ) : (
-          <BreakdownSection key={breakdown.by} breakdown={breakdown} compared={compared} />
-        ),
-      )}
+      {[breakdowns.slice(0, 2), breakdowns.slice(2)].map((pair) => (
+        <div key={pair[0]!.by} className={style.pair}>
+          {pair.map((breakdown) =>
+            compared === undefined ? (
+              <Section key={breakdown.by} title={breakdown.title}>
+                <RowsSkeleton />
+              </Section>
+            ) : (
+              <BreakdownSection key={breakdown.by} breakdown={breakdown} compared={compared} />
+            ),
+          )}
+        </div>
+      ))}
     </div>
   );
 }

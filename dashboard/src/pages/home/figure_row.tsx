@@ -148,7 +148,7 @@ export function Figure({ title, about, value, isLong, change, before, detail }: 
         {value}
       </div>
       {before !== undefined && (
-        <div className={`truncated ${style.changeLine}`}>
+        <div className={style.changeLine}>
           {change} from {before}
         </div>
       )}

@@ -14,7 +14,7 @@ export const Page = listPage<ProcessorAccount>({
   icon: 'processors',
   columns: [
     { id: 'name', title: 'Name', isText: true, cell: ({ id, name }) => <RowLink id={id}>{name}</RowLink> },
-    { id: 'connector', title: 'Connector', isWideOnly: true, cell: ({ connector }) => wordsOf(connector) },
+    { id: 'connector', title: 'Connector', isBelow: true, cell: ({ connector }) => wordsOf(connector) },
     {
       id: 'status',
       title: 'Payments',
