@@ -296,6 +296,12 @@ export type Capabilities = {
 /** Our id of an account at a processor. */
 export type ProcessorAccountId = Id<'pa'>;
 
+/** `noticesUrl`: where the gateway takes notices of this processor account. */
+export type RegistrationRequest = { noticesUrl: string; credentials: Readonly<Record<string, Secret>> };
+
+/** `message` says what a person has to do, or what was done; it may be empty. */
+export type Registered = { message: string; credentials?: Readonly<Record<string, Secret>> };
+
 /**
  * A processor, or one account at a processor. A connector leaves out what its processor cannot do. A method that rejects means an unknown
  * outcome, like a lost reply.
@@ -370,6 +376,13 @@ export type Connector = {
   identify?(): Promise<string | undefined>;
   /** Asks the processor whether the credentials work. `identity` is its own name for the account. */
   verify?(): Promise<{ ok: boolean; message: string; identity?: string }>;
+  /**
+   * Arranges at the processor what a person would have to arrange there otherwise: that notices are sent to the gateway. It is harmless to
+   * repeat, and makes nothing twice. `credentials` are what it has learnt thereby, to be stored with those that there are.
+   */
+  register?(request: RegistrationRequest): Promise<Registered>;
+  /** Takes back what `register` has arranged: whether nothing of it is left. */
+  unregister?(request: Pick<RegistrationRequest, 'noticesUrl'>): Promise<boolean>;
   /** The processor's own books, from one moment (inclusive) to another (exclusive), in pages that fit into memory. */
   statement?(request: { from: Date; to: Date }): AsyncIterable<StatementLine[]>;
 };

@@ -8,6 +8,7 @@ import { type AccountForm, connector, type OpenAccount } from '../registration.t
 import { authorize } from './authorize.ts';
 import { StripeConversation, stripeBase } from './conversation.ts';
 import { concede, contest } from './disputes.ts';
+import { register, unregister } from './endpoints.ts';
 import { find } from './find.ts';
 import { searchLagMs } from './intents.ts';
 import { cancel, capture, refund } from './later_verbs.ts';
@@ -143,6 +144,8 @@ function openAccount(tools: ConversationTools, { id, tenant, mode, credentials, 
     forget: (request) => forget(talk(), request),
     identify: () => identify(talk()),
     verify: () => verify(talk(), mode),
+    register: (request) => register(talk(), id, request),
+    unregister: (request) => unregister(talk(), id, request),
     statement: (request) => statement({ talk, tenant }, request),
   };
 }

@@ -67,7 +67,7 @@ export async function read(talk: StripeConversation, about: NoticeOrigin, { body
 }
 
 /** The events that can change something here. */
-const types = [
+export const noticeTypes = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
   'payment_intent.canceled',
@@ -249,7 +249,12 @@ async function listHints(
   const hints: StripeHint[] = [];
   let after: string | undefined;
   for (let pages = 0; pages < pagesMax; pages++) {
-    const answer = await talk().get(['events'], { created, types, limit: pageSize, starting_after: after });
+    const answer = await talk().get(['events'], {
+      created,
+      types: noticeTypes,
+      limit: pageSize,
+      starting_after: after,
+    });
     const page = answer.kind === 'done' ? pageOf(answer.object) : undefined;
     if (page === undefined) throw unanswered('list of events', answer);
     hints.push(...page.data.flatMap((event) => hintOf(event) ?? []));

@@ -46,6 +46,12 @@ export function keyMode(key: Secret): Mode | undefined {
   return /^(?:sk|rk)_(test|live)_[A-Za-z0-9]{8,250}$/.exec(key.open())?.[1] as Mode | undefined;
 }
 
+/** Whether a secret has this value. It takes constant time. */
+export function isText(secret: Secret, text: string): boolean {
+  const [one, other] = [Buffer.from(secret.open()), Buffer.from(text)];
+  return one.length === other.length && timingSafeEqual(one, other);
+}
+
 export function isWebhookSecret(secret: Secret): boolean {
   return /^whsec_[A-Za-z0-9+/=_-]{8,250}$/.test(secret.open());
 }

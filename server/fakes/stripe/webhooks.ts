@@ -60,6 +60,11 @@ export class FakeWebhooks extends FakeNotices<FakeEvent> {
     return this.#endpoints.map(({ endpoint }) => endpoint);
   }
 
+  /** The headers that a notice to this endpoint has. */
+  signature(id: string, body: string): Record<string, string> {
+    return this.#sign(this.#endpoints.find(({ endpoint }) => endpoint.id === id)!.secret, body);
+  }
+
   protected receiversOf({ type }: FakeEvent): FakeReceiver[] {
     return this.#endpoints
       .filter(({ endpoint: { url, enabled_events } }) => isReachable(url) && isWanted(enabled_events, type))

@@ -92,8 +92,9 @@ class ProcessorAccountsResource(Resource):
     ) -> DeletedProcessorAccount:
         """Delete a processor account that was never used.
 
-        Deletes the account together with its credentials. An account with a payment, a payment method or a routing
-        rule cannot be deleted: disable it. In live mode only the operator can do this, on the command line.
+        Deletes the account together with its credentials, and the webhook endpoint that verifying it has registered
+        at the processor, if the processor answers. An account with a payment, a payment method or a routing rule
+        cannot be deleted: disable it. In live mode only the operator can do this, on the command line.
 
         `DELETE /v1/processor_accounts/{id}` · scope `processor_accounts:write`
         """
@@ -109,7 +110,9 @@ class ProcessorAccountsResource(Resource):
         """Ask the processor whether the credentials work.
 
         Asks the processor, and waits for 15 seconds at most. The answer is 200 in any case: `ok` says whether the
-        credentials work. In live mode only the operator can do this, on the command line.
+        credentials work. Where this gateway has a public address and no webhook secret was entered, the processor is
+        told where to send its notices; otherwise `message` says what to enter where. In live mode only the operator
+        can do this, on the command line.
 
         `POST /v1/processor_accounts/{id}/verify` · scope `processor_accounts:write`
         """

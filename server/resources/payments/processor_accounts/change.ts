@@ -2,7 +2,7 @@ import type { Secret } from '../../../base/secret.ts';
 import type { AccountForm, OpenAccount } from '../../../connectors/registration.ts';
 import { apiError } from '../../../operations/errors.ts';
 import type { Context } from '../../../operations/operation.ts';
-import { type Credentials, changedMembers, readCredentials, webhookSecret } from './credentials.ts';
+import { type Credentials, changedMembers, readCredentials, webhookEndpoint, webhookSecret } from './credentials.ts';
 import { type MemberChanges, mergeMembers, readMembers, requireMembers } from './members.ts';
 import type { ProcessorAccount } from './processor_account.ts';
 import { ProcessorSilent, verifyCredentials } from './verification.ts';
@@ -27,6 +27,8 @@ export function changeMembers(
   const credentialChanges = readCredentials(form.credentials, given.credentials);
   const settingChanges = readMembers('settings', form.settings, given.settings ?? {});
   const credentials = mergeMembers<Secret>(before.credentials, credentialChanges);
+  // A person who enters the secret, or removes it, arranges notices from then on.
+  if (Object.hasOwn(credentialChanges, webhookSecret)) delete credentials[webhookEndpoint];
   const settings = mergeMembers(before.settings, settingChanges);
   requireMembers('credentials', form.credentials, credentials);
   requireMembers('settings', form.settings, settings);
@@ -46,7 +48,8 @@ function refuseRedirection(
   changedSettings: readonly string[],
 ): void {
   const directing = changedSettings.find((name) => directsCredentials(form, name));
-  const kept = Object.keys(stored).filter((name) => name !== webhookSecret && !Object.hasOwn(given, name));
+  const ofNotices = [webhookSecret, webhookEndpoint];
+  const kept = Object.keys(stored).filter((name) => !ofNotices.includes(name) && !Object.hasOwn(given, name));
   if (directing === undefined || kept.length === 0) return;
   throw apiError('parameter_invalid', {
     param: `settings.${directing}`,

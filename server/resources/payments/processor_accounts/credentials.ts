@@ -11,6 +11,8 @@ export type Credentials = Readonly<Record<string, Secret>>;
 
 /** The member that a processor signs its notices with. */
 export const webhookSecret = 'webhook_secret';
+/** The processor's own name for the address that the gateway has registered there: then the webhook secret was not entered by a person. */
+export const webhookEndpoint = 'webhook_endpoint';
 /** The one before it, which a connector is handed too while notices may still be signed with it. */
 const previousWebhookSecret = `${webhookSecret}_previous`;
 

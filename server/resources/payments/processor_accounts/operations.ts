@@ -13,7 +13,7 @@ import { listConnectors } from './connectors.ts';
 import { destroyCredentials, resealed, sealNew, storedCredentials } from './credentials.ts';
 import { apiError as accountError } from './errors.ts';
 import { refuseControls } from './members.ts';
-import { type ProcessorAccount, processorAccountsMax } from './processor_account.ts';
+import { noticePath, type ProcessorAccount, processorAccountsMax } from './processor_account.ts';
 import {
   DeletedProcessorAccountOutput,
   NewProcessorAccountInput,
@@ -29,7 +29,7 @@ import {
   removeProcessorAccount,
   replaceProcessorAccount,
 } from './store.ts';
-import { verifyCredentials } from './verification.ts';
+import { unregisterNotices, verifyAndRegister } from './verification.ts';
 
 /** An obstacle to deleting a processor account: objects that only it can serve. `noun` is their plural. */
 export type ProcessorAccountUse = {
@@ -88,9 +88,14 @@ function presented(context: Context, row: ProcessorAccount, members: AccountMemb
 }
 
 /** The details for the audit log: of credentials the names alone. */
-function audited(action: string, row: ProcessorAccount, { changedCredentials = [] }: Partial<ChangedMembers> = {}) {
+function audited(
+  action: string,
+  row: ProcessorAccount,
+  { changedCredentials = [] }: Partial<ChangedMembers> = {},
+  more: object = {},
+) {
   const { id, connector, name, enabled, settings } = row;
-  const details = { connector, name, enabled, settings, changed_credentials: changedCredentials };
+  const details = { connector, name, enabled, settings, changed_credentials: changedCredentials, ...more };
   return [{ action: `processor_account.${action}`, subject: id, details }];
 }
 
@@ -255,7 +260,7 @@ const remove = (uses: readonly ProcessorAccountUse[]) =>
     name: 'processor_accounts.delete',
     summary: 'Delete a processor account that was never used',
     description:
-      'Deletes the account together with its credentials. An account with a payment, a payment method or a routing rule cannot be deleted: disable it. In live mode only the operator can do this, on the command line.',
+      'Deletes the account together with its credentials, and the webhook endpoint that verifying it has registered at the processor, if the processor answers. An account with a payment, a payment method or a routing rule cannot be deleted: disable it. In live mode only the operator can do this, on the command line.',
     route: 'DELETE /processor_accounts/:id',
     output: DeletedProcessorAccountOutput,
     errors: accountError.codes('processor_account_in_use'),
@@ -265,14 +270,23 @@ const remove = (uses: readonly ProcessorAccountUse[]) =>
       for (const { noun, isUsed } of uses)
         if (await isUsed(context.reads, tenant, id))
           throw accountError('processor_account_in_use', { param: 'id', uses: noun });
+      const isForgotten = await noticesEnd(context, row);
       return {
         result: { id, object: 'processor_account', deleted: true },
         objectId: id,
         writes: [removeProcessorAccount(row), ...destroyCredentials(context.vault, row)],
-        audit: audited('deleted', row),
+        audit: audited('deleted', row, {}, isForgotten ? {} : { left: noticesUrlOf(context, row) }),
       };
     },
   });
+
+/** Whether the processor sends no more notices to this account. One that does not answer does not keep it from being deleted. */
+async function noticesEnd(context: Context, row: ProcessorAccount): Promise<boolean> {
+  const found = await withMembers(context, row);
+  if (found === undefined) return true;
+  const connector = connectorOf(context, row, found.members);
+  return unregisterNotices(connector, noticesUrlOf(context, row), context.connectors.limits.deadlineMs);
+}
 
 const verify = operation({
   callers,
@@ -281,13 +295,17 @@ const verify = operation({
   name: 'processor_accounts.verify',
   summary: 'Ask the processor whether the credentials work',
   description:
-    'Asks the processor, and waits for 15 seconds at most. The answer is 200 in any case: `ok` says whether the credentials work. In live mode only the operator can do this, on the command line.',
+    'Asks the processor, and waits for 15 seconds at most. The answer is 200 in any case: `ok` says whether the credentials work. Where this gateway has a public address and no webhook secret was entered, the processor is told where to send its notices; otherwise `message` says what to enter where. In live mode only the operator can do this, on the command line.',
   route: 'POST /processor_accounts/:id/verify',
   output: VerificationOutput,
   async run(context) {
     const { row: before, members } = await requireWithMembers(context);
     const connector = connectorOf(context, before, members);
-    const { ok, message, identity } = await verifyCredentials(connector, context.connectors.limits.deadlineMs);
+    const { ok, message, identity, registered } = await verifyAndRegister(
+      connector,
+      { noticesUrl: noticesUrlOf(context, before), credentials: members.credentials },
+      { identity: before.identity, deadlineMs: context.connectors.limits.deadlineMs },
+    );
     const objectId = before.id;
     if (!ok) return { result: { ok, message }, objectId };
     if (identity !== undefined && before.identity !== null && identity !== before.identity)
@@ -297,9 +315,18 @@ const verify = operation({
       };
     const known = { identity: identity ?? before.identity, last_verified_at: new Date(context.now) };
     const after = { ...before, ...known, version: before.version + 1 };
-    return { result: { ok, message }, objectId, writes: [replaceProcessorAccount(after)] };
+    const result = { ok, message: [message, registered.message].filter((one) => one !== '').join(' ') };
+    if (registered.credentials === undefined) return { result, objectId, writes: [replaceProcessorAccount(after)] };
+    const credentials = { ...members.credentials, ...registered.credentials };
+    const changedCredentials = Object.keys(registered.credentials);
+    const changed = { ...members, credentials, changedCredentials, changedSettings: [] };
+    return { ...(await updated(context, after, members, changed)), result };
   },
 });
+
+function noticesUrlOf({ publicUrl }: Context, { id }: ProcessorAccount): string {
+  return `${publicUrl()}${noticePath(id)}`;
+}
 
 export function processorAccountOperations(uses: readonly ProcessorAccountUse[]): AnyOperation[] {
   return [create, retrieve, update, remove(uses), list, verify, listConnectors];
