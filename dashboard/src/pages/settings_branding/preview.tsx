@@ -47,26 +47,27 @@ function CheckoutPage({ fields, logo, stored, accountName }: PreviewProps) {
   const button = isColor(fields.color) ? { background: fields.color, color: textColorOn(fields.color) } : {};
   return (
     <>
-      <div className={style.seller}>
-        <LogoPicture logo={logo} stored={stored} />
-        <span className={style.name}>{name}</span>
+      <div className={style.summary}>
+        <div className={style.seller}>
+          <LogoPicture logo={logo} stored={stored} />
+          <span>{name}</span>
+        </div>
+        <div className={style.total}>{amount}</div>
+        <div className={style.what}>Coffee beans</div>
       </div>
-      <div className={style.total}>{amount}</div>
-      <div className={style.line}>
-        <span>Coffee beans, 2 × 500 g</span>
-        <span>{amount}</span>
+      <div className={style.form}>
+        <div className={style.label}>Email</div>
+        <div className={style.input} />
+        <div className={style.label}>Card number</div>
+        <div className={style.input}>1234 1234 1234 1234</div>
+        <div className={style.button} style={button}>
+          Pay {amount}
+        </div>
+        {fields.statement_descriptor.trim() !== '' && (
+          <div className={style.small}>On your statement: {fields.statement_descriptor.trim()}</div>
+        )}
+        <Foot fields={fields} />
       </div>
-      <div className={style.label}>Email</div>
-      <div className={style.input} />
-      <div className={style.label}>Card</div>
-      <div className={style.input}>1234 1234 1234 1234</div>
-      <div className={style.button} style={button}>
-        Pay {amount}
-      </div>
-      {fields.statement_descriptor.trim() !== '' && (
-        <div className={style.small}>On your statement: {fields.statement_descriptor.trim()}</div>
-      )}
-      <Foot fields={fields} />
     </>
   );
 }
@@ -78,7 +79,13 @@ function Foot({ fields }: { fields: BrandingFields }) {
     <div className={style.foot}>
       {support_email.trim() !== '' && <div>{support_email.trim()}</div>}
       {support_address.trim() !== '' && <div className={style.address}>{support_address.trim()}</div>}
-      {links.length > 0 && <div className={style.links}>{links.join(' · ')}</div>}
+      {links.length > 0 && (
+        <div className={style.links}>
+          {links.map((link) => (
+            <u key={String(link)}>{link}</u>
+          ))}
+        </div>
+      )}
     </div>
   );
 }
