@@ -1,16 +1,19 @@
-import type { CancelSetupRequest, SetupRequest } from '../contract.ts';
+import type { CancelSetupRequest, Instrument, SetupRequest } from '../contract.ts';
 import { type Behaviour, busy } from './cards.ts';
 import { type Entry, newEntry, objectionToCancelSetup, objectionToReference, standingOf } from './ledger.ts';
 import { undoneByCancel } from './outcomes.ts';
+import { pageOf } from './pay_decision.ts';
 import { followUp, idempotent, type SimulatorStep, stepOf } from './step.ts';
 import { behaviourTowards } from './steps.ts';
 import { type ReadCard, readCardToSetUp } from './wire.ts';
 
 /** Verifies a card. Its entry counts as an approval of the card, as that of a charge does, and has no money. */
 export const setup = idempotent<SetupRequest>((request, known) => {
+  if (request.instrument.kind === 'page') return openPage(request, { ...request.instrument, save: true });
   const card = readCardToSetUp(request.instrument);
-  const { declinesChallenge } = request;
-  return setUp(request, card, behaviourTowards({ initiator: 'cardholder', declinesChallenge }, card, known));
+  const { declinesChallenge, authentication } = request;
+  const towards = { initiator: 'cardholder', declinesChallenge, authentication } as const;
+  return setUp(request, card, behaviourTowards(towards, card, known));
 });
 
 /** For an account that is always busy. */
@@ -36,6 +39,12 @@ function setUp(request: SetupRequest, { last4, checks, card }: ReadCard, behavio
       card,
     }),
   );
+}
+
+/** The page of a setup: its cardholder chooses a card there. */
+function openPage(request: SetupRequest, instrument: Instrument<'page'>): SimulatorStep {
+  const facts = { verb: 'setup', authorization_attempt: request.attempt, payment: request.setup } as const;
+  return stepOf(newEntry(request, { ...facts, ...pageOf(instrument, request) }));
 }
 
 export const cancelSetup = idempotent<CancelSetupRequest>((request, known) => {

@@ -30,16 +30,20 @@ class Setup(TypedDict):
     """An opaque text that begins with a prefix for the kind of object."""
     object: Literal["setup"]
     """The kind of object."""
-    payment_method: str
-    """The id of the payment method that is set up."""
+    payment_method: NotRequired[str]
+    """The id of the payment method that is set up. Absent while a customer has yet to choose it on a page of the
+    processor; a setup that has succeeded has one.
+    """
     status: Literal["requires_action", "processing", "succeeded", "failed", "canceled"]
-    """`requires_action`: the cardholder must authenticate, within an hour. `processing`: the outcome is unknown, and
-    the processor is asked until it is known. `succeeded`: the payment method can be charged without the
-    cardholder. `failed`: it was declined, or never reached the processor. `canceled`: it was canceled, or has
-    expired.
+    """`requires_action`: the cardholder must authenticate, within an hour, or choose a card on a page of the
+    processor. `processing`: the outcome is unknown, and the processor is asked until it is known. `succeeded`:
+    the payment method can be charged without the cardholder. `failed`: it was declined, or never reached the
+    processor. `canceled`: it was canceled, or has expired.
     """
     customer: NotRequired[str]
     """The id of the customer that it belongs to."""
+    checkout_session: NotRequired[str]
+    """The id of the checkout session that it is a try of."""
     next_action: NotRequired[NextAction]
     failure_code: NotRequired[Literal["card_declined", "expired_card", "incorrect_cvc", "processing_error"]]
     """Why it failed, for programs: the code of an error."""

@@ -10,17 +10,22 @@ export type Setup = {
   id: string;
   /** The kind of object. */
   object: 'setup';
-  /** The id of the payment method that is set up. */
-  payment_method: string;
   /**
-   * `requires_action`: the cardholder must authenticate, within an hour. `processing`: the outcome is unknown, and
-   * the processor is asked until it is known. `succeeded`: the payment method can be charged without the
-   * cardholder. `failed`: it was declined, or never reached the processor. `canceled`: it was canceled, or has
-   * expired.
+   * The id of the payment method that is set up. Absent while a customer has yet to choose it on a page of the
+   * processor; a setup that has succeeded has one.
+   */
+  payment_method?: string;
+  /**
+   * `requires_action`: the cardholder must authenticate, within an hour, or choose a card on a page of the
+   * processor. `processing`: the outcome is unknown, and the processor is asked until it is known. `succeeded`:
+   * the payment method can be charged without the cardholder. `failed`: it was declined, or never reached the
+   * processor. `canceled`: it was canceled, or has expired.
    */
   status: 'requires_action' | 'processing' | 'succeeded' | 'failed' | 'canceled';
   /** The id of the customer that it belongs to. */
   customer?: string;
+  /** The id of the checkout session that it is a try of. */
+  checkout_session?: string;
   next_action?: NextAction;
   /** Why it failed, for programs: the code of an error. */
   failure_code?: 'card_declined' | 'expired_card' | 'incorrect_cvc' | 'processing_error';

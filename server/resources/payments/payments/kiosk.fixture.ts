@@ -13,6 +13,8 @@ import { newCustomer } from '../customers/customer.ts';
 import { requireCustomer } from '../customers/operations.ts';
 import { addCustomer } from '../customers/store.ts';
 import { methodCodes } from '../payment_methods/errors.ts';
+import { beginSetupChoice } from '../setups/begin.ts';
+import { type SetupHook, setupSettlements, setupTopic } from '../setups/topic.ts';
 import { beginChoice } from './charge.ts';
 import { captureMethods, type Payment } from './payment.ts';
 import { paymentTopic, type SettlementHook, settlements } from './topic.ts';
@@ -81,9 +83,55 @@ const create = (declared: Declared) => {
   });
 };
 
+/** The same for a setup. */
+const followSetup: SetupHook = async ({ reads }, { setup, isNew, named }) => {
+  const { tenant, checkout_session: id, status } = setup;
+  if (id === null) return { writes: [], events: [] };
+  const before = isNew ? undefined : await reads.one(kiosksTable, tenant, id);
+  const row = { tenant, id, payment: setup.id, status };
+  const own =
+    before === undefined
+      ? insert(kiosksTable, { ...row, version: 1 })
+      : update(kiosksTable, { ...row, version: before.version + 1 });
+  const customer = named?.newCustomer && addCustomer(newCustomer(tenant, named.newCustomer, { name: 'At the kiosk' }));
+  return { writes: [own, ...(customer ? [customer] : [])], events: [] };
+};
+
+const keep = (declared: Declared) => {
+  const topic = () => setupTopic(declared.extensionsOf(setupSettlements));
+  return operation({
+    name: 'kiosks.keep',
+    summary: 'Keep a card at a kiosk',
+    route: 'POST /kiosks/keep',
+    scope: 'kiosks:write',
+    input: Parameters({ customer: Type.Optional(Type.String()) }),
+    output,
+    errors: [...methodCodes, ...declineCodes],
+    async run(context, { customer: wanted }) {
+      const { tenant, now } = context;
+      const id = newId('cs', now);
+      const customer = wanted === undefined ? undefined : await requireCustomer(context, wanted);
+      const page = {
+        kind: 'page',
+        locale: 'en',
+        lines: [],
+        expiresAt: now + 3_600_000,
+        save: true,
+        holder: {},
+      } as const;
+      const { step } = await beginSetupChoice(context, {
+        ...{ checkout_session: id, instrument: page, customer },
+        begun: (setup) => [insert(kiosksTable, { tenant, id, version: 1, payment: setup.id, status: 'asked' })],
+      });
+      return perform(context, topic(), step);
+    },
+    resume: (context, attempt) => resumeAttempt(topic())(context, attempt),
+  });
+};
+
 export const kiosks = resource({
   name: 'kiosks',
   scopes: ['kiosks'],
-  operations: (declared) => [create(declared)],
-  extensions: [settlements.with(followPayment)],
+  operations: (declared) => [create(declared), keep(declared)],
+  extensions: [settlements.with(followPayment), setupSettlements.with(followSetup)],
 });

@@ -33,6 +33,9 @@ export function inabilityOf(
   kind: InstrumentKind,
 ): Inability | undefined {
   const capabilities = connector.describe();
+  const isChosen = kind === 'page' || kind === 'confirmation';
+  if (money === undefined && isChosen && connector.account === undefined)
+    return { param: 'payment_method', reason: 'it keeps payment methods for processor accounts only' };
   return money === undefined ? inabilityToSetUp(capabilities, kind) : inabilityFor(capabilities, money, kind);
 }
 

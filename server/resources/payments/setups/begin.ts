@@ -1,6 +1,7 @@
 import type { Write } from '../../../base/commit/index.ts';
-import { newId } from '../../../base/id.ts';
-import type { SetupRequest } from '../../../connectors/contract.ts';
+import { assert } from '../../../base/errors.ts';
+import { type Id, newId } from '../../../base/id.ts';
+import type { Authentication, Instrument, ProcessorAccountId, SetupRequest } from '../../../connectors/contract.ts';
 import type { Metadata } from '../../../operations/metadata.ts';
 import type { Context } from '../../../operations/operation.ts';
 import type { Attempt } from '../attempts/attempt.ts';
@@ -15,10 +16,11 @@ import { openMethod } from '../payment_methods/open_method.ts';
 import type { PaymentMethod } from '../payment_methods/payment_method.ts';
 import { useToken } from '../payment_methods/tokens.ts';
 import { returnUrlOf } from '../returns/token.ts';
+import { asAskedFor, requestedPage } from '../routing/requested_page.ts';
 import { type Candidates, candidatesFor } from '../routing/route.ts';
 import { type Earlier, type KeepCard, type RoutedCall, routedStep } from '../routing/routed_step.ts';
 import { clockedFor, createdBy } from '../test_clocks/time.ts';
-import type { LoadedSetup } from './settle.ts';
+import type { LoadedSetup, SetupBegun } from './settle.ts';
 import type { Setup } from './setup.ts';
 import { saveSetup } from './store.ts';
 
@@ -29,6 +31,10 @@ export type SetupWish = {
   return_url?: string | undefined;
   metadata?: Metadata | undefined;
   subscription?: Setup['subscription'] | undefined;
+  checkout_session?: Setup['checkout_session'] | undefined;
+  authentication?: Authentication | undefined;
+  /** The rows of its owner, for the commit before a remote processor is asked. `setupSettlements` writes those of every answer. */
+  begun?: SetupBegun | undefined;
   /** A cardholder who would have to authenticate is a decline. */
   declinesChallenge?: boolean | undefined;
   /** The time by which the customer lives, epoch milliseconds, from a caller that holds its clock. */
@@ -50,21 +56,54 @@ export async function beginSetup(context: Context, wanted: SetupWish): Promise<P
     return { failed: { ...setup, ...why, version: 1, status: 'failed' }, writes: clocked.writes };
   }
   const candidates = await candidatesFor(context, undefined, method, instrument);
-  const step = setupStep(context, { setup, isNew: true }, instrument, candidates);
+  const stored = { setup, isNew: true, begun: wanted.begun };
+  const step = setupStep(context, stored, { instrument, authentication: wanted.authentication }, candidates);
   // A token that is not kept for a customer serves one payment or one setup, whatever its outcome.
   const writes = [...useToken(method, step.loaded.attempt.id), ...clocked.writes, ...uses];
   return { step: { ...step, writes } };
 }
 
-async function clockedBy(context: Context, { time, customer }: SetupWish, clock: Setup['test_clock']) {
+/** A setup of what its cardholder chooses, on a page or in the fields of the processor: the method is not known yet. */
+export type SetupChoiceWish = Omit<SetupWish, 'payment_method' | 'customer' | 'declinesChallenge' | 'subscription'> & {
+  checkout_session: Id<'cs'>;
+  customer?: Customer | undefined;
+  instrument: Instrument<'page' | 'confirmation'>;
+  /** Where a confirmation token is from: no other processor account knows it. */
+  processor_account?: ProcessorAccountId | undefined;
+};
+
+/** Everything up to asking a processor for a page, or with a confirmation token. Refuses a setup that no processor can make. */
+export async function beginSetupChoice(
+  context: Context,
+  wanted: SetupChoiceWish,
+): Promise<{ step: Step<LoadedSetup> }> {
+  const { customer, instrument, processor_account = null, begun, authentication } = wanted;
+  const test_clock = customer?.test_clock ?? null;
+  const clocked = await clockedBy(context, { ...wanted, customer: customer?.id }, test_clock);
+  const unnamed = { id: null, customer: null };
+  const setup = {
+    ...newSetup(context, { ...wanted, customer: undefined }, unnamed, customer),
+    ...createdBy(test_clock, clocked.now),
+  };
+  const routed = { processor_account, brand: undefined, billing: instrument.holder };
+  const candidates = await candidatesFor(context, undefined, routed, instrument);
+  const step = setupStep(context, { setup, isNew: true, begun }, { instrument, authentication }, candidates);
+  return { step: { ...step, writes: clocked.writes } };
+}
+
+async function clockedBy(
+  context: Context,
+  { time, customer }: Pick<SetupWish, 'time' | 'customer'>,
+  clock: Setup['test_clock'],
+) {
   if (time !== undefined) return { now: time, writes: [] };
   return clockedFor(context, clock, customer === undefined ? 'payment_method' : 'customer');
 }
 
 function newSetup(
   { tenant, now }: Context,
-  wanted: SetupWish,
-  method: PaymentMethod,
+  wanted: Omit<SetupWish, 'payment_method'>,
+  method: Pick<PaymentMethod, 'customer'> & { id: Setup['payment_method'] },
   customer: Customer | undefined,
 ): Setup {
   return {
@@ -74,6 +113,7 @@ function newSetup(
     payment_method: method.id,
     customer: customer?.id ?? method.customer,
     subscription: wanted.subscription ?? null,
+    checkout_session: wanted.checkout_session ?? null,
     status: 'processing',
     declines_challenge: wanted.declinesChallenge || null,
     return_url: wanted.return_url ?? null,
@@ -93,19 +133,23 @@ function newSetup(
 /** Asks processors to set a method up, one after the other until one of them has acted. */
 export function setupStep(
   context: Pick<Context, 'tenant' | 'now' | 'reads' | 'connectors' | 'requestId' | 'keyring' | 'publicUrl'>,
-  stored: { setup: Setup; isNew: boolean },
-  instrument: SetupRequest['instrument'],
+  stored: StoredSetup,
+  { instrument, authentication }: Pick<SetupRequest, 'instrument' | 'authentication'>,
   candidates: Candidates,
   earlier?: Earlier,
 ): Step<LoadedSetup> {
   const declinesChallenge = stored.setup.declines_challenge === true;
   const keep = instrument.kind === 'card' ? { keep: keepsFor(context, stored.setup) } : {};
-  const terms = { instrument, declinesChallenge, returnUrl: returnUrlOf(context, stored.setup.id), ...keep };
+  const returnUrl = returnUrlOf(context, stored.setup.id);
+  const terms = { instrument, declinesChallenge, returnUrl, ...(authentication && { authentication }), ...keep };
   return routedStep(context, setupCall(stored, terms), candidates, earlier);
 }
 
+type StoredSetup = { setup: Setup; isNew: boolean; begun?: SetupBegun | undefined };
+
 /** Where a processor keeps the number. One that makes no customer for it cannot charge it later, so that it is not asked. */
 function keepsFor(context: Pick<Context, 'tenant' | 'reads' | 'connectors'>, { payment_method }: Setup): KeepCard {
+  assert(payment_method, 'a card number is that of a stored method');
   return async (connector, attempt) => {
     const keeping = await keepNumber(context, { payment_method, isAlone: false }, connector, attempt);
     if (keeping === 'unmade') return { notSent: 'the processor has not made a customer for the card' };
@@ -113,22 +157,27 @@ function keepsFor(context: Pick<Context, 'tenant' | 'reads' | 'connectors'>, { p
   };
 }
 
-type SetupTerms = Pick<SetupRequest, 'instrument' | 'declinesChallenge' | 'returnUrl'> & { keep?: KeepCard };
+type SetupTerms = Pick<SetupRequest, 'instrument' | 'declinesChallenge' | 'returnUrl' | 'authentication'> & {
+  keep?: KeepCard;
+};
 
-function setupCall({ setup, isNew }: { setup: Setup; isNew: boolean }, terms: SetupTerms): RoutedCall<LoadedSetup> {
+function setupCall({ setup, isNew, begun }: StoredSetup, terms: SetupTerms): RoutedCall<LoadedSetup> {
   const { keep, ...request } = terms;
   return {
     facts: { setup: setup.id, verb: 'setup', amount: null },
-    load: (attempt) => ({ setup: madeBy(setup, attempt), attempt, isNew }),
-    async call(connector, { tenant, id: attempt, deadline_at }, now, kept) {
+    page: (connector, now) => requestedPage(connector, request, now),
+    load: (attempt) => ({ setup: madeBy(setup, attempt), attempt, isNew, begun }),
+    async call(connector, made, now, kept) {
+      const { tenant, id: attempt, deadline_at } = made;
       if (connector.setup === undefined) throw new Error(`${connector.name} was asked to set up what it cannot`);
-      const instrument = withKept(request.instrument, kept);
+      const instrument = asAskedFor(withKept(request.instrument, kept), made);
       const asked = { tenant, attempt, now, deadline: deadline_at.getTime() };
       return connector.setup({ ...request, ...asked, instrument, setup: setup.id });
     },
     keep,
     begin: takeSlot,
-    after: (before) => setupCall({ setup: before.setup, isNew: before.isNew ?? false }, terms),
+    after: ({ setup: before, isNew: isUnstored = false }) =>
+      setupCall({ setup: before, isNew: isUnstored, begun }, terms),
   };
 }
 
@@ -140,7 +189,9 @@ function madeBy(setup: Setup, { id }: Attempt): Setup {
 /** The setup while a remote processor is asked. */
 export function takeSlot(loaded: LoadedSetup): Step<LoadedSetup>['begin'] {
   return (attempt, due) => {
-    const setup = takenSlot(loaded.setup, loaded.isNew ?? false, attempt, due);
-    return { loaded: { ...loaded, setup, attempt, isNew: false }, writes: [saveSetup(setup)] };
+    const { isNew = false, begun } = loaded;
+    const setup = takenSlot(loaded.setup, isNew, attempt, due);
+    const writes = [saveSetup(setup), ...(isNew ? (begun?.(setup) ?? []) : [])];
+    return { loaded: { ...loaded, setup, attempt, isNew: false }, writes };
   };
 }

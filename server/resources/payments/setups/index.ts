@@ -12,11 +12,10 @@ import { needsPerson, unknownOutcomes } from '../attempts/gauges.ts';
 import { usesOfMethods } from '../payment_methods/jobs.ts';
 import { closePage, type ReturnKind, returnKinds, type Words } from '../returns/page.ts';
 import { setupErrors } from './errors.ts';
-import { SetupJobs } from './jobs.ts';
 import { findSetups, setupDescriptor, setupOperations } from './operations.ts';
-import type { SetupServices } from './pass_on.ts';
 import { SetupOutput } from './schema.ts';
 import { type Setup, type SetupStatus, setupEvents } from './setup.ts';
+import { setupJobs } from './setup_jobs.ts';
 import { findSetupIdsOf, hasUnfinishedSetup, setupsTable } from './store.ts';
 import { setupSettlements, setupTopic } from './topic.ts';
 
@@ -49,7 +48,6 @@ const returnTexts: Record<SetupStatus, Words> = {
 };
 
 const topicOf = (declared: Declared) => setupTopic(declared.extensionsOf(setupSettlements));
-const jobsOf = (services: SetupServices, declared: Declared) => new SetupJobs(services, topicOf(declared));
 
 /** How cardholders come back from the authentication of a setup. */
 function returnsFromSetups(services: Services, declared: Declared): ReturnKind {
@@ -60,7 +58,7 @@ function returnsFromSetups(services: Services, declared: Declared): ReturnKind {
       const setup = await reads.one(setupsTable, tenant, id);
       return setup && { ...setup, attempt: setup.open_attempt ?? setup.setup_attempt };
     },
-    handlers: jobsOf(services, declared),
+    handlers: setupJobs(services, declared),
     texts: returnTexts,
   };
 }
@@ -72,8 +70,8 @@ export const setups = resource({
   errors: setupErrors,
   events: eventsOf(setupEvents, SetupOutput),
   operations: (declared) => setupOperations(topicOf(declared)),
-  jobs: (services, declared) => [jobsOf(services, declared).job()],
-  notices: jobsOf,
+  jobs: (services, declared) => [setupJobs(services, declared).job()],
+  notices: setupJobs,
   gauges: [...unknownOutcomes('setup', ['setup', 'cancel', 'reverse']), needsPerson('setup', setupsTable)],
   extensions: [
     needsAttention.with(flaggedOutcomes('setup', setupsTable)),

@@ -17,13 +17,13 @@ import {
   waitForCall,
 } from '../attempts/inquire.ts';
 import { attemptFor, perform } from '../attempts/perform.ts';
-import { addAttempt, attemptsTable, replaceAttempt, requireAttempt } from '../attempts/store.ts';
+import { addAttempt, attemptsTable, replaceAttempt, requireAttempt, requireStored } from '../attempts/store.ts';
 import { firstInquiry, undue } from '../attempts/subject.ts';
-import { isDecided, nextLook, unanswered } from '../attempts/waiting.ts';
+import { isDecided, isPageOver, nextLook, unanswered } from '../attempts/waiting.ts';
 import { cancelCall } from './calls.ts';
 import { type SetupServices, stepAfter } from './pass_on.ts';
 import type { LoadedSetup } from './settle.ts';
-import { isOver, type Setup } from './setup.ts';
+import { isOver, type Setup, type SetupId } from './setup.ts';
 import { replaceSetup, setupsTable } from './store.ts';
 import { type SetupTopic, setupAttemptOf } from './topic.ts';
 
@@ -56,7 +56,12 @@ export class SetupJobs implements NoticeHandlers {
   readonly payment_settled: NoticeHandler<'payment_settled'> = async ({ tenant, attempt: id, outcome }, source) => {
     const attempt = await this.#services.reads.one(attemptsTable, tenant, id);
     if (!attempt?.setup) return;
-    await this.#decide({ tenant, id, source }, async () => ({ outcome, exchange: { notice: outcome } }));
+    // A method is named by the processor itself: no stored notice has a token.
+    await this.#decide({ tenant, id, source }, async ({ setup, attempt: asked, canceled = asked }) =>
+      setup.payment_method === null
+        ? findNow(this.#services, asked, { setup: setupAttemptOf(setup, canceled) })
+        : { outcome, exchange: { notice: outcome } },
+    );
   };
 
   /** Settles a setup by an answer to its attempt, if the attempt is not settled yet. */
@@ -114,14 +119,28 @@ export class SetupJobs implements NoticeHandlers {
     return carryOut(this.#services, tenant, await perform({ ...this.#services, tenant, now }, this.#topic, next));
   }
 
-  /** The cardholder has an hour; then the setup is canceled. */
+  /** Ends a setup that waits for its cardholder, as a payment is: closed, set up before, or unknown. */
+  async close(tenant: Tenant, id: SetupId): Promise<'closed' | 'paid' | 'unknown'> {
+    const reader = { reads: this.#services.reads, tenant };
+    const setup = await requireStored(reader, setupsTable, id);
+    if (setup.status !== 'requires_action' || setup.open_attempt !== null) return closedAs(setup);
+    await this.#end(setup, await this.#attempt(setup, setup.setup_attempt!), 'cancel');
+    const after = await requireStored(reader, setupsTable, id);
+    if (after.status !== 'requires_action' || after.open_attempt !== null) return closedAs(after);
+    const attempt = await this.#attempt(after, after.setup_attempt!);
+    const found = await find(this.#services, attempt, { setup: setupAttemptOf(after, attempt) });
+    if (isDecided(found.outcome)) await this.#settleOrPassOn({ setup: after, attempt }, found);
+    return closedAs(await requireStored(reader, setupsTable, id));
+  }
+
+  /** The cardholder has an hour, or the time of a page; then the setup is canceled. */
   async #expire(setup: Setup): Promise<void> {
     const attempt = await this.#attempt(setup, setup.setup_attempt!);
     const found = await find(this.#services, attempt, { setup: setupAttemptOf(setup, attempt) });
     if (isDecided(found.outcome)) return void (await this.#settleOrPassOn({ setup, attempt }, found));
     if (found.outcome.kind === 'unknown') return this.#unanswered(setup);
     const now = this.#services.clock.now();
-    if (setup.expires_at!.getTime() > now) {
+    if (setup.expires_at!.getTime() > now && !isPageOver(found.outcome, now)) {
       const asked = { ...undue(setup), inquiries: setup.inquiries + 1 };
       return void (await this.#replace({ ...asked, due_at: nextLook(asked, now) }));
     }
@@ -172,6 +191,11 @@ export class SetupJobs implements NoticeHandlers {
   #attempt({ tenant }: Setup, id: AttemptId): Promise<Attempt> {
     return requireAttempt({ reads: this.#services.reads, tenant }, id);
   }
+}
+
+function closedAs({ status }: Setup): 'closed' | 'paid' | 'unknown' {
+  if (status === 'canceled' || status === 'failed') return 'closed';
+  return status === 'succeeded' ? 'paid' : 'unknown';
 }
 
 function isAwaitingCardholder({ setup, attempt }: LoadedSetup): boolean {

@@ -52,11 +52,13 @@ async function nextStep(
 ): Promise<Step<LoadedSetup> | undefined> {
   const attempt = recordAnswer(asked, answer, now);
   const { tenant, request_id: requestId } = attempt;
+  // What its cardholder was to choose, or has chosen, only the processor knows.
+  if (before.payment_method === null) return undefined;
   const context = { ...services, tenant, now, requestId, id: before.payment_method };
   const setup: Setup = { ...before, ...idle };
   const [method, early, attempts] = await Promise.all([
     requirePaymentMethod(context),
-    openEarly(context, setup.payment_method),
+    openEarly(context, before.payment_method),
     findAttemptsOfSetup(context, setup.id, processorsMax),
   ]);
   refuseDetached(method, 'payment_method');
@@ -65,6 +67,6 @@ async function nextStep(
   const accounts = accountsAsked(attempts);
   const candidates = await candidatesAfter(accounts, context, undefined, method, instrument);
   const earlier = earlierOf(attempt, answer, accounts);
-  const step = setupStep(context, { setup, isNew: false }, instrument, candidates, earlier);
+  const step = setupStep(context, { setup, isNew: false }, { instrument }, candidates, earlier);
   return { ...step, writes: [saveAttempt(attempt), ...(answer.writes ?? [])] };
 }

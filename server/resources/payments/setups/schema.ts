@@ -1,6 +1,6 @@
 import { Type } from '../../../base/schema.ts';
 import { declineCodes } from '../../../connectors/contract.ts';
-import { MaybeReference, Reference } from '../../../operations/references.ts';
+import { MaybeReference } from '../../../operations/references.ts';
 import {
   IdParameter,
   MaybeText,
@@ -31,11 +31,14 @@ export const SetupOutput = Shown(
   'setup',
   'A payment method that is verified without a charge, and whose cardholder agrees to later charges.',
   {
-    payment_method: Reference('payment_methods', 'The id of the payment method that is set up.'),
+    payment_method: MaybeReference(
+      'payment_methods',
+      'The id of the payment method that is set up. Absent while a customer has yet to choose it on a page of the processor; a setup that has succeeded has one.',
+    ),
     status: OneOf(
       setupStatuses,
       [
-        '`requires_action`: the cardholder must authenticate, within an hour.',
+        '`requires_action`: the cardholder must authenticate, within an hour, or choose a card on a page of the processor.',
         '`processing`: the outcome is unknown, and the processor is asked until it is known.',
         '`succeeded`: the payment method can be charged without the cardholder.',
         '`failed`: it was declined, or never reached the processor.',
@@ -43,6 +46,7 @@ export const SetupOutput = Shown(
       ].join(' '),
     ),
     customer: MaybeReference('customers', 'The id of the customer that it belongs to.'),
+    checkout_session: MaybeText('The id of the checkout session that it is a try of.'),
     next_action: Type.Optional(NextAction),
     failure_code: Type.Optional(OneOf(declineCodes, 'Why it failed, for programs: the code of an error.')),
     failure_decline_code: MaybeText('The reason that the bank gives, if it names one.'),

@@ -17,7 +17,14 @@ const attemptOf = (verb: Attempt['verb'], state: Attempt['state'] = 'open'): Att
 
 const base: Setup = {
   ...{ tenant, id: newId('set', now), version: 2, payment_method: newId('pm', now), customer: null },
-  ...{ subscription: null, status: 'processing', declines_challenge: null, return_url: null, metadata: null },
+  ...{
+    subscription: null,
+    checkout_session: null,
+    status: 'processing',
+    declines_challenge: null,
+    return_url: null,
+    metadata: null,
+  },
   ...{ next_action: null, failure_code: null, failure_decline_code: null, failure_message: null },
   ...{ setup_attempt: null, open_attempt: null, inquiries: 0, flagged_at: null, expires_at: null },
   ...{ test_clock: null, created_at: null, due_at: new Date(now), lease_until: new Date(now) },

@@ -1,9 +1,11 @@
+import type { Write } from '../../../base/commit/index.ts';
 import type { InquiryOutcome } from '../../../connectors/contract.ts';
 import type { EventDraft } from '../../../outbox/event.ts';
 import { type Attempt, type ProcessorAnswer, recordAnswer } from '../attempts/attempt.ts';
 import { failure, failureBy } from '../attempts/failure.ts';
 import { awaitOutcome, settleSubject } from '../attempts/subject.ts';
 import { challenged, unanswered } from '../attempts/waiting.ts';
+import { methodNamedBy, type NamedMethod } from '../payment_methods/named.ts';
 import { setupEvent } from './schema.ts';
 import { isOver, moveSetup, type Setup, type SetupSignal, type SetupStatus } from './setup.ts';
 
@@ -14,9 +16,22 @@ export type LoadedSetup = {
   canceled?: Attempt | undefined;
   /** The setup is not stored yet: this is its first outcome. */
   isNew?: boolean;
+  /** The rows of its owner that are committed when a remote processor is asked for the first time. */
+  begun?: SetupBegun | undefined;
 };
 
-export type SettledSetup = { setup: Setup; attempt: Attempt; canceled?: Attempt; events: EventDraft[] };
+export type SetupBegun = (setup: Setup) => Write[];
+
+export type SettledSetup = {
+  setup: Setup;
+  attempt: Attempt;
+  canceled?: Attempt;
+  /** The setup is stored by this settlement for the first time. */
+  isNew?: boolean;
+  /** The method that this answer has named. Its customer is made by the owner of the setup, where the setup had none. */
+  named?: NamedMethod;
+  events: EventDraft[];
+};
 
 /** The setup after a processor's answer; undefined when it is over, so that the answer changes nothing. Pure. */
 export function settleSetup(loaded: LoadedSetup, reply: ProcessorAnswer, now: number): SettledSetup | undefined {
@@ -26,11 +41,19 @@ export function settleSetup(loaded: LoadedSetup, reply: ProcessorAnswer, now: nu
   if (isTooLate(loaded, reply.outcome)) return reopened(loaded, attempt, now);
   const signal = signalOf(loaded, reply.outcome);
   const status = moveSetup(isNew ? 'none' : before.status, signal);
-  const setup = changed(loaded, attempt, signal, status, reply.outcome, now);
+  const after = changed(loaded, attempt, signal, status, reply.outcome, now);
+  const isNamed = signal === 'approve' || signal === 'decline';
+  const named = isNamed ? methodNamedBy(after, reply.outcome, signal === 'approve') : undefined;
+  const setup = withMethod(after, named);
   // There is no event for `processing`: nobody has to do anything.
   const isAnnounced = status !== 'processing' && (isNew || status !== before.status);
   const events = isAnnounced ? [setupEvent(`setup.${status}`, setup)] : [];
-  return { setup, attempt, events, ...undone(loaded, signal) };
+  return { setup, attempt, events, isNew, ...(named && { named }), ...undone(loaded, signal) };
+}
+
+function withMethod(setup: Setup, named: NamedMethod | undefined): Setup {
+  if (named === undefined) return setup;
+  return { ...setup, payment_method: named.id, customer: setup.customer ?? named.newCustomer ?? null };
 }
 
 /** The cancel of a setup that has failed, while the processor still waited for its cardholder. The status stays. */
@@ -54,9 +77,12 @@ export function settleSetupByHand(loaded: LoadedSetup, reply: ProcessorAnswer, n
   const { setup: before, canceled } = loaded;
   if (!isTooLate(loaded, reply.outcome)) return settleSetup(loaded, reply, now);
   const status = moveSetup(before.status, 'approve');
-  const setup = settleSubject(before, { status, open_attempt: null });
+  const after = settleSubject(before, { status, open_attempt: null });
+  const named = methodNamedBy(after, { kind: 'approved' }, true);
+  const setup = withMethod(after, named);
   return {
     setup,
+    ...(named && { named }),
     attempt: recordAnswer(loaded.attempt, reply, now),
     canceled: recordAnswer(canceled!, { ...reply, outcome: { kind: 'approved' } }, now),
     events: [setupEvent('setup.succeeded', setup)],
@@ -80,14 +106,17 @@ function reopened({ setup, canceled }: LoadedSetup, attempt: Attempt, now: numbe
   };
 }
 
-/** The setup that a cancel has undone, unless the processor never received it. */
+/** The setup that a cancel has undone. One that the processor never received stays lost. */
 function undone({ canceled }: LoadedSetup, signal: SetupSignal): { canceled?: Attempt } {
-  if (signal !== 'cancel' || canceled === undefined) return {};
-  return { canceled: { ...canceled, version: canceled.version + 1, state: 'reversed' } };
+  if (canceled === undefined) return {};
+  const next = { ...canceled, version: canceled.version + 1, page: null };
+  if (signal === 'cancel') return { canceled: { ...next, state: 'reversed' } };
+  return signal === 'reverse' && canceled.page !== null ? { canceled: next } : {};
 }
 
 function signalOf({ setup, attempt }: LoadedSetup, { kind }: InquiryOutcome): SetupSignal {
-  if (kind === 'pending' || kind === 'unknown' || kind === 'not_found' || kind === 'already_captured') return 'lose';
+  if (kind === 'pending' || kind === 'unknown' || kind === 'not_found') return 'lose';
+  if (kind === 'already_captured' || kind === 'already_paid') return 'lose'; // a setup has no money
   switch (attempt.verb) {
     case 'setup':
       if (kind === 'approved') return 'approve';

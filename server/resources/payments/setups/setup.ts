@@ -57,10 +57,13 @@ export const setupEvents = {
 /** A payment method that is verified without a charge, and whose cardholder agrees to later charges. */
 export type Setup = Subject & {
   id: SetupId;
-  payment_method: PaymentMethodId;
+  /** Null: the cardholder chooses it on a page of the processor, which has not named it yet. */
+  payment_method: PaymentMethodId | null;
   customer: Id<'cus'> | null;
   /** The subscription that it was made for, which waits for its end. */
   subscription: Id<'sub'> | null;
+  /** The checkout session that it is a try of. */
+  checkout_session: Id<'cs'> | null;
   status: SetupStatus;
   /** A cardholder who would have to authenticate is a decline; null: no. */
   declines_challenge: boolean | null;

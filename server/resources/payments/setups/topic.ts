@@ -7,13 +7,14 @@ import type { Attempt } from '../attempts/attempt.ts';
 import { failureError } from '../attempts/failure.ts';
 import { requireAttempt, requireStored, saveAttempt } from '../attempts/store.ts';
 import type { Reader, Topic } from '../attempts/topic.ts';
+import { namedMethodWrites } from '../payment_methods/named.ts';
 import { apiError } from './errors.ts';
 import { serializeSetup } from './schema.ts';
 import { type LoadedSetup, type SettledSetup, settleSetup } from './settle.ts';
 import type { Setup } from './setup.ts';
 import { saveSetup, setupsTable } from './store.ts';
 
-/** Further rows that are committed when an answer changes a setup. */
+/** Further rows that are committed when an answer changes a setup, as those of a payment are. */
 export type SetupHook = (services: Pick<Services, 'reads'>, settled: SettledSetup, now: number) => Promise<Part>;
 
 export const setupSettlements = extensionPoint<SetupHook>('setups.settled');
@@ -33,12 +34,14 @@ export function setupTopic(hooks: readonly SetupHook[]): SetupTopic {
     settle: settleSetup,
     answer: ({ setup, attempt }) => answerOf(setup, isRefused(attempt)),
     async writes(services, settled, now, time) {
-      const { setup, attempt, canceled } = settled;
+      const { setup, attempt, canceled, named } = settled;
       const writes = [
         saveSetup(setup),
         saveAttempt(attempt),
         ...(canceled === undefined ? [] : [saveAttempt(canceled)]),
       ];
+      if (named !== undefined)
+        writes.push(...(await namedMethodWrites(services, setup, named, attempt.processor_account, { now, time })));
       for (const hook of hooks) {
         const part = await hook(services, settled, now);
         writes.push(...part.writes, ...eventWrites(setup.tenant, null, now, happenedAt(time, part.events)));
@@ -78,6 +81,6 @@ export function answerOf(setup: Setup, refused = false): Outcome {
 }
 
 /** The setup as a cancel or an inquiry names it to the processor. */
-export function setupAttemptOf(setup: Setup, { id, reference }: Attempt): SetupAttempt {
-  return { attempt: id, reference: reference ?? undefined, setup: setup.id };
+export function setupAttemptOf(setup: Setup, { id, reference, page }: Attempt): SetupAttempt {
+  return { attempt: id, reference: reference ?? undefined, setup: setup.id, ...(page && { page }) };
 }
