@@ -4,7 +4,7 @@ import type { Money } from '../base/money.ts';
 import type { Tenant } from '../base/reads.ts';
 import type { Secret } from '../base/secret.ts';
 import type { Advice, DeclineCode } from './advice.ts';
-import type { KeptMethod, TokenizedMethod, UsedMethod } from './methods.ts';
+import type { ConfirmedMethod, KeptMethod, TokenizedMethod, UsedMethod } from './methods.ts';
 import type { Authentication, PageTerms, ProcessorFields, RequestedPage } from './pages.ts';
 import type { StatementLine } from './statement.ts';
 
@@ -355,6 +355,8 @@ export type Connector = {
   };
   /** The payment method that a token stands for; undefined when the processor does not know the token. */
   retrieveToken?(token: Secret): Promise<TokenizedMethod | undefined>;
+  /** The card that a confirmation token carries, before it is used; undefined when the processor does not know it, or it can no longer be used. */
+  retrieveConfirmation?(token: Secret): Promise<ConfirmedMethod | undefined>;
   /** Makes a token usable more than once: the processor's own name for the customer that it is attached to from then on. */
   attachToken?(request: {
     token: Secret;

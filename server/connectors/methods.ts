@@ -14,3 +14,6 @@ export type KeptMethod = { token: Secret; customer: string; card: ShownMethod };
 
 /** What the cardholder has chosen on a page or in the fields of the processor, as far as the processor tells it. */
 export type UsedMethod = Partial<Omit<ShownMethod, 'brand'>> & { type: string; brand?: string; wallet?: string };
+
+/** What a confirmation token carries. The fingerprint is equal for equal cards at one processor account. */
+export type ConfirmedMethod = ShownMethod & { fingerprint?: string };

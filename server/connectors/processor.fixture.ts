@@ -152,7 +152,7 @@ export type World = { processor(): Processor; stop(): Promise<void> };
 /** The part that the contract test needs: of every processor, not of the simulator alone. */
 export type TestedProcessor = Omit<
   Processor,
-  'challenges' | 'payOn' | 'another' | 'sql' | 'signed' | 'fault' | 'reported' | 'news'
+  'challenges' | 'another' | 'sql' | 'signed' | 'fault' | 'reported' | 'news'
 >;
 export type TestedWorld = { processor(): TestedProcessor; stop(): Promise<void> };
 

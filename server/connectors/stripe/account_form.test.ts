@@ -67,6 +67,17 @@ describe('the values of an account', () => {
     expect(objection(mode, credentials)?.param).toBe(param);
   });
 
+  test.each([
+    ['test', 'pk_test_12345678', undefined],
+    ['live', 'pk_live_12345678', undefined],
+    ['live', 'pk_test_12345678', 'settings.publishable_key'],
+    ['test', 'sk_test_12345678', 'settings.publishable_key'],
+    ['test', 'pk_test_', 'settings.publishable_key'],
+    ['test', 'pk_test_1234<script>', 'settings.publishable_key'],
+  ] as const)('%s mode, the publishable key %s: %s', (mode, publishable_key, param) => {
+    expect(objection(mode, { secret_key: `sk_${mode}_12345678` }, { publishable_key })?.param).toBe(param);
+  });
+
   test('an address that is not allowed is named, and no value of a secret is', () => {
     const found = objection('test', { secret_key: 'sk_test_12345678' }, { api_base: 'https://evil.example' });
     expect(found?.param).toBe('settings.api_base');

@@ -1,9 +1,13 @@
-import type { AuthorizeRequest, ProcessorOutcome } from '../contract.ts';
+import type { AuthorizeRequest, ProcessorOutcome, Traces } from '../contract.ts';
 import { cardForm, type UnconfirmedIntent } from './card_form.ts';
+import { objectionToToken } from './confirmations.ts';
 import type { StripeAnswer, StripeConversation } from './conversation.ts';
 import { attemptOf, getIntent, makeIntent, outcomeOfIntent, undone, withCharge } from './intents.ts';
+import { openPage } from './pages.ts';
 import { outcomeBefore, outcomeOfUndone, reply, type StripeReply, unknown } from './reply.ts';
+import { alwaysAsked } from './sessions.ts';
 import { intentOf, type StripeIntent } from './shapes.ts';
+import { methodNamedAfter } from './tokens.ts';
 import type { StripeForm } from './wire.ts';
 
 /** With less time left, nothing that can move money is sent: its answer would come too late. */
@@ -18,13 +22,18 @@ export async function authorize(
   request: AuthorizeRequest,
   takesNumbers: boolean,
 ): Promise<StripeReply> {
-  const { attempt, instrument, initiator } = request;
+  const { attempt, instrument, initiator, storedCredential, payment, now } = request;
+  if (instrument.kind === 'page') return openPage(talk, { ...request, instrument });
   if (instrument.kind === 'card' && !takesNumbers)
     return reply(talk, attempt, { kind: 'not_sent', reason: 'this Stripe account takes tokens only' });
-  const made = await makeIntent(talk, request);
+  const isByFields = instrument.kind === 'confirmation';
+  const objection = isByFields ? await objectionToToken(talk, instrument.token, now) : undefined;
+  if (objection !== undefined) return reply(talk, attempt, objection);
+  const made = await makeIntent(talk, { ...request, isByFields });
   if (made.kind === 'absent') return reply(talk, attempt, unknown('the intent was made and is missing'));
   if (made.kind !== 'intent') return reply(talk, attempt, outcomeBefore(made));
-  const charged = { attempt, instrument, isAlone: initiator === 'merchant' };
+  const keptAs = storedCredential === 'first' ? methodNamedAfter(payment) : undefined;
+  const charged = { attempt, instrument, isAlone: initiator === 'merchant', keptAs };
   const card = await cardForm(talk, charged, unconfirmed(talk, made.intent));
   if (!('form' in card)) return reply(talk, attempt, card);
   if (talk.left < confirmMs) return reply(talk, attempt, { kind: 'not_sent', reason: 'no time was left to confirm' });
@@ -46,9 +55,10 @@ function unconfirmed(talk: StripeConversation, { id }: StripeIntent): Unconfirme
  * no network transaction id. (`payment_method_options[card][mit_exemption]`, which other gateways send, needs an activation by Stripe.)
  */
 function termsOf(request: AuthorizeRequest, isKept: boolean): StripeForm {
-  const { initiator, storedCredential, returnUrl, declinesChallenge = false } = request;
+  const { initiator, storedCredential, returnUrl, declinesChallenge = false, authentication } = request;
   if (initiator === 'merchant') return { off_session: true };
   return {
+    ...(authentication === 'always' ? alwaysAsked : {}),
     ...(isKept && storedCredential === 'first' ? { setup_future_usage: 'off_session' } : {}),
     ...(declinesChallenge ? { error_on_requires_action: true } : { return_url: returnUrl }),
   };
@@ -76,7 +86,14 @@ async function decided(
     return reply(talk, attemptOf(now.intent), settled(now.intent, request));
   }
   const outcome = outcomeOfUndone(answer);
-  return reply(talk, attempt, outcome.kind === 'declined' ? { ...outcome, reference: id } : outcome);
+  const used = request.instrument.kind === 'confirmation' ? declinedMethod(answer) : {};
+  return reply(talk, attempt, outcome.kind === 'declined' ? { ...outcome, reference: id, ...used } : outcome);
+}
+
+/** The card that was declined, where the cardholder has chosen it at Stripe. */
+export function declinedMethod(answer: StripeAnswer): Pick<Traces, 'method'> {
+  const used = answer.kind === 'refused' ? answer.error.used : undefined;
+  return used === undefined ? {} : { method: { type: 'card', ...used } };
 }
 
 /** A refusal that leaves the outcome unknown. */
@@ -84,7 +101,7 @@ function needsLook(answer: StripeAnswer): boolean {
   if (answer.kind === 'mismatch') return true;
   if (answer.kind !== 'refused') return false;
   const { code, param, intent } = answer.error;
-  if (answer.status === 404 && param !== 'payment_method') return true;
+  if (answer.status === 404 && param !== 'payment_method' && param !== 'confirmation_token') return true;
   return code === 'payment_intent_unexpected_state' || (intent !== undefined && effective.has(intent.status));
 }
 

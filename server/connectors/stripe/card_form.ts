@@ -3,6 +3,7 @@ import { absent, agreedMethod } from './agreed_method.ts';
 import type { StripeConversation, StripeUndone } from './conversation.ts';
 import { outcomeBefore, refused } from './reply.ts';
 import { textOf } from './shapes.ts';
+import { makeCustomer } from './tokens.ts';
 import type { StripeForm } from './wire.ts';
 
 /** The intent that is about to be confirmed. */
@@ -16,7 +17,13 @@ export type UnconfirmedIntent = {
 };
 
 /** The card of a confirmation. `isAlone`: the cardholder is not there, so that nothing new is kept. */
-type ConfirmedCard = { attempt: AttemptId; instrument: Instrument; isAlone: boolean };
+type ConfirmedCard = {
+  attempt: AttemptId;
+  instrument: Instrument;
+  isAlone: boolean;
+  /** What a method that the cardholder has chosen at Stripe is to be kept as; undefined: it is not. */
+  keptAs?: string | undefined;
+};
 
 /** The parameters of a confirmation, and whether the card belongs to the customer of the intent, or will when it succeeds. */
 type CardForm = { form: StripeForm; isKept: boolean };
@@ -34,11 +41,29 @@ export async function cardForm(
     const answer = await nameCustomer(talk, attempt, intent, customer);
     return answer.kind === 'done' ? { form: { payment_method: token }, isKept: true } : beforeConfirm(intent, answer);
   }
+  if (instrument.kind === 'confirmation') return chosenForm(talk, { ...card, instrument }, intent);
   if (instrument.kind !== 'card') return { kind: 'not_sent', reason: 'Stripe is asked for cards and tokens alone' };
   const { kept } = instrument;
   return kept === undefined
     ? newMethod(talk, attempt, instrument, false)
     : keptForm(talk, { ...card, instrument }, kept, intent);
+}
+
+/**
+ * The card that Stripe's fields have made a token of. A challenge gets a page of Stripe's, because the script of the fields is not asked to
+ * show it. A card that is to be kept belongs to a customer of its own, with the mark of its payment method.
+ */
+async function chosenForm(
+  talk: StripeConversation,
+  { attempt, instrument, keptAs }: ConfirmedCard & { instrument: Instrument<'confirmation'> },
+  intent: UnconfirmedIntent,
+): Promise<CardForm | ProcessorOutcome> {
+  const form = { confirmation_token: instrument.token, use_stripe_sdk: false };
+  if (keptAs === undefined) return { form, isKept: false };
+  const made = await makeCustomer(talk, { id: keptAs, holder: instrument.holder }).catch(() => undefined);
+  if (made === undefined || 'refused' in made) return { kind: 'not_sent', reason: 'Stripe made no customer' };
+  const named = await nameCustomer(talk, attempt, intent, made.customer);
+  return named.kind === 'done' ? { form, isKept: true } : beforeConfirm(intent, named);
 }
 
 /** A card that belongs to a customer is used for that customer alone, and a confirmation cannot name the customer. */

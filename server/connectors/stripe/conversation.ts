@@ -14,11 +14,11 @@ export const apiVersion = '2026-10-28.endive';
  * What Stripe has answered. refused: it has judged the request and does not do it. turned_away: nothing began, because of the key, a
  * permission or a rate limit. busy: a request with the same idempotency key is under way, or one that holds the same object (`lock_timeout`,
  * which also has the status 429, and comes while the request is carried out). mismatch: that key was used for another request.
- * not_sent: not a byte was written. lost: no answer, or none that can be understood; Stripe may have acted. isRepeated: it is the error that
- * the first request with this key got, which Stripe keeps as long as the key: asking again under this key is of no use.
+ * not_sent: not a byte was written. lost: no answer, or none that can be understood; Stripe may have acted. isRepeated: it is what the
+ * first request with this key was answered, which Stripe keeps as long as the key: asking again under this key after an error is of no use.
  */
 export type StripeAnswer =
-  | { kind: 'done'; object: StripeObject }
+  | { kind: 'done'; object: StripeObject; isRepeated?: true }
   | { kind: 'refused'; status: number; error: StripeError }
   | { kind: 'turned_away' | 'busy' | 'mismatch' | 'not_sent'; reason: string }
   | { kind: 'lost'; reason: string; isRepeated?: boolean };
@@ -141,7 +141,7 @@ function parsed(body: string): unknown {
 /** The meaning of an answer. An answer that is not clearly Stripe's is lost. */
 export function answerOf(status: number, body: unknown, isRepeated = false): StripeAnswer {
   const object = objectOf(body);
-  if (status === 200 && object !== undefined) return { kind: 'done', object };
+  if (status === 200 && object !== undefined) return { kind: 'done', object, ...(isRepeated && { isRepeated }) };
   const error = errorOf(body);
   if (error === undefined) return { kind: 'lost', reason: `an answer ${status} that is not understood` };
   const reason = error.code ?? error.type;
@@ -166,7 +166,7 @@ export function answerOf(status: number, body: unknown, isRepeated = false): Str
 function recordOf(answer: StripeAnswer): object {
   if (answer.kind === 'done') {
     const { id, status } = answer.object;
-    const isShown = typeof id === 'string' && /^(pi|seti|re|du|dp|cus|acct|ch|py|pyr)_/.test(id);
+    const isShown = typeof id === 'string' && /^(pi|seti|cs|re|du|dp|cus|acct|ch|py|pyr)_/.test(id);
     return { ...(isShown ? { id } : {}), ...(typeof status === 'string' ? { is: status } : {}) };
   }
   if (answer.kind !== 'refused') return { [answer.kind]: answer.reason };

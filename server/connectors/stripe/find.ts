@@ -11,6 +11,7 @@ import {
   searchIntent,
 } from './intents.ts';
 import { outcomeOfCapture } from './later_verbs.ts';
+import { findPage, intentOfPage, isPage } from './pages.ts';
 import { existingReversal, outcomeNow, outcomeOfRefund, refundOfAttempt } from './refunds.ts';
 import { reply, type StripeReply, unknown } from './reply.ts';
 import { findCanceledSetup, findSetup } from './setups.ts';
@@ -27,6 +28,9 @@ type Inquiry = (talk: StripeConversation, request: FindRequest) => Promise<Inqui
 
 const outcomes: Readonly<Record<FindRequest['verb'], Inquiry>> = {
   authorize: async (talk, { authorization, attempt, reference, now }) => {
+    const known = reference ?? authorization?.reference;
+    if (authorization !== undefined && isPage({ ...authorization, reference: known }))
+      return findPage(talk, authorization, known, now);
     const found = authorization
       ? await intentNow(talk, { ...authorization, reference: reference ?? authorization.reference }, now)
       : await withoutFacts(talk, { attempt, reference });
@@ -51,6 +55,11 @@ const outcomes: Readonly<Record<FindRequest['verb'], Inquiry>> = {
     const { authorization, now } = request;
     if (request.setup !== undefined) return findCanceledSetup(talk, request);
     if (authorization === undefined) return notFound;
+    if (isPage(authorization)) {
+      const page = await findPage(talk, authorization, authorization.reference, now);
+      if (page.kind === 'declined') return { kind: 'approved', reference: page.reference ?? '' };
+      if (page.kind !== 'approved') return page.kind === 'requires_action' ? notFound : page;
+    }
     const found = await intentFor(talk, authorization, now);
     if (found.kind === 'intent' && found.intent.status === 'succeeded') {
       const reversal = await existingReversal(talk, found.intent.id, authorization.attempt);
@@ -89,7 +98,8 @@ const outcomes: Readonly<Record<FindRequest['verb'], Inquiry>> = {
 
 /** The intent that a later verb is about. One of another attempt says nothing about it. */
 async function intentFor(talk: StripeConversation, authorization: Authorization, now: number): Promise<FoundIntent> {
-  const found = await intentNow(talk, authorization, now);
+  const find = isPage(authorization) ? intentOfPage : intentNow;
+  const found = await find(talk, authorization, now);
   const isOther = found.kind === 'intent' && attemptOf(found.intent) !== authorization.attempt;
   return isOther ? { kind: 'lost', reason: 'the intent is about another attempt' } : found;
 }

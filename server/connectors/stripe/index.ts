@@ -6,6 +6,7 @@ import type { ConversationTools } from '../conversation.ts';
 import { createHttp } from '../http.ts';
 import { type AccountForm, connector, type OpenAccount } from '../registration.ts';
 import { authorize } from './authorize.ts';
+import { fieldsOf, retrieveConfirmation } from './confirmations.ts';
 import { StripeConversation, stripeBase } from './conversation.ts';
 import { concede, contest } from './disputes.ts';
 import { register, unregister } from './endpoints.ts';
@@ -18,7 +19,7 @@ import { statement } from './statement.ts';
 import { attachToken, forget, keepCard, retrieveToken } from './tokens.ts';
 import { amounts, currencies } from './units.ts';
 import { identify, verify } from './verify.ts';
-import { isWebhookSecret, keyMode } from './wire.ts';
+import { isWebhookSecret, keyMode, publishableKeyMode } from './wire.ts';
 
 /** Stripe, by accounts with their own keys. */
 export const stripe = connector<BaseRules>({
@@ -61,6 +62,13 @@ export function accountForm(tools: ConversationTools): AccountForm {
         directsCredentials: true,
       },
       {
+        name: 'publishable_key',
+        kind: 'text',
+        isRequired: false,
+        description:
+          "The publishable key (pk_…), which is public: with it, the page of a checkout session has Stripe's own card fields",
+      },
+      {
         name: 'raw_cards',
         kind: 'flag',
         isRequired: false,
@@ -90,22 +98,38 @@ function objectionTo(
     if (secret !== undefined && !isWebhookSecret(secret))
       return { param: `credentials.${name}`, reason: 'it must be a signing secret of Stripe, such as whsec_…' };
   }
+  const publishable = textIn(settings.publishable_key);
+  const publishableIsFor = publishable && publishableKeyMode(publishable);
+  if (publishable !== undefined && publishableIsFor !== mode)
+    return {
+      param: 'settings.publishable_key',
+      reason:
+        publishableIsFor === undefined
+          ? 'it must be a publishable key of Stripe, such as pk_test_…'
+          : `it is a key for ${publishableIsFor} mode, and this is ${mode} mode`,
+    };
   const objection = objectionToBase({ base: baseOf(settings), official: stripeBase }, rules);
   return objection === undefined ? undefined : { param: 'settings.api_base', reason: objection };
 }
 
+const textIn = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
 function baseOf({ api_base }: OpenAccount['settings']): string {
-  return typeof api_base === 'string' && api_base !== '' ? api_base : stripeBase;
+  return textIn(api_base) ?? stripeBase;
 }
 
 /** Of a Visa card without its cardholder it is 4 days and 18 hours: Stripe reports that it has expired ("Place a hold on a payment method"). */
 const authorizationDays = 7;
+
+/** Stripe allows 30 minutes to a day, from the moment at which it gets the request, by its own clock. */
+const pageMinutes = { minMinutes: 31, maxMinutes: 24 * 60 - 1 };
 
 function openAccount(tools: ConversationTools, { id, tenant, mode, credentials, settings }: OpenAccount): Connector {
   const { secret_key: key, webhook_secret, webhook_secret_previous } = credentials;
   assert(key, `${id} has no secret key`);
   const access = { key, base: baseOf(settings) };
   const rawCards = settings.raw_cards === true;
+  const publishable = textIn(settings.publishable_key);
   const secrets = [webhook_secret, webhook_secret_previous].filter((secret): secret is Secret => secret !== undefined);
   const talk = ({ deadline }: { deadline?: number } = {}) => new StripeConversation(tools, access, deadline);
   return {
@@ -123,6 +147,8 @@ function openAccount(tools: ConversationTools, { id, tenant, mode, credentials, 
       tokens: true,
       rawCards,
       setup: true,
+      page: pageMinutes,
+      ...(publishable === undefined ? {} : { fields: fieldsOf(baseOf(settings), publishable) }),
     }),
     authorize: (request) => authorize(talk(request), request, rawCards),
     capture: (request) => capture(talk(request), request),
@@ -138,6 +164,7 @@ function openAccount(tools: ConversationTools, { id, tenant, mode, credentials, 
       accept: (request, now) => accept(request, secrets, now),
       read: (request) => read(talk(), { tenant, account: id }, request),
     },
+    retrieveConfirmation: (token) => retrieveConfirmation(talk(), token, tools.clock.now()),
     retrieveToken: (token) => retrieveToken(talk(), token),
     attachToken: (request) => attachToken(talk(), request),
     ...(rawCards && { keepCard: (request) => keepCard(talk(request), request.id) }),

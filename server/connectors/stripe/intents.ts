@@ -1,10 +1,11 @@
 import { idTime } from '../../base/id.ts';
+import { Secret } from '../../base/secret.ts';
 import type { AttemptId, Authorization, Declined, InquiryOutcome, ProcessorOutcome, Traces } from '../contract.ts';
 import type { StripeAnswer, StripeConversation, StripeUndone } from './conversation.ts';
 import { declinedCard } from './declines.ts';
 import { type ListedIntent, listedIntent } from './listed.ts';
 import { refused, unknown } from './reply.ts';
-import { intentOf, pageOf, type StripeError, type StripeIntent, textOf } from './shapes.ts';
+import { intentOf, pageOf, type StripeError, type StripeIntent, type StripeSetupIntent, textOf } from './shapes.ts';
 import { toStripe } from './units.ts';
 import type { StripeForm } from './wire.ts';
 
@@ -17,14 +18,17 @@ export type FoundIntent = { kind: 'intent'; intent: StripeIntent } | { kind: 'ab
 export const keyMs = 23 * 60 * 60_000;
 
 /** The facts of an authorization, which its attempt can repeat at any time: nothing about the card. */
-export type IntentFacts = Pick<Authorization, 'attempt' | 'payment' | 'money' | 'capture'>;
+export type IntentFacts = Pick<Authorization, 'attempt' | 'payment' | 'money' | 'capture'> & { isByFields?: boolean };
+
+/** The member of the metadata that says that the cardholder has chosen the method at Stripe: then an answer names it. */
+export const chosenByFields = { tollgate_method: 'fields' };
 
 /**
  * Makes the intent of an attempt, or returns the one that was made before. It moves no money, and can be repeated until Stripe forgets the
  * key. The answer shows the intent as it was when it was made.
  */
 export async function makeIntent(talk: StripeConversation, facts: IntentFacts): Promise<FoundIntent> {
-  const { attempt, payment, money, capture } = facts;
+  const { attempt, payment, money, capture, isByFields = false } = facts;
   const amount = toStripe(money);
   if (amount === undefined) return inexpressible;
   const form = {
@@ -32,7 +36,7 @@ export async function makeIntent(talk: StripeConversation, facts: IntentFacts): 
     currency: money.currency,
     capture_method: capture ? 'automatic' : 'manual',
     allowed_payment_method_types: ['card'],
-    metadata: { tollgate_payment: payment, tollgate_attempt: attempt },
+    metadata: { tollgate_payment: payment, tollgate_attempt: attempt, ...(isByFields ? chosenByFields : {}) },
   };
   const made = found(await talk.postRepeatedly(['payment_intents'], form, `${attempt}/create`));
   if (made.kind !== 'intent' || isOf(made.intent, attempt)) return made;
@@ -94,7 +98,9 @@ export async function intentNow(
   const { reference, attempt } = authorization;
   if (reference !== undefined) return getIntent(talk, reference);
   if (now - idTime(attempt) > keyMs) return searchIntent(talk, attempt);
-  const made = await makeIntent(talk, authorization);
+  const first = await makeIntent(talk, authorization);
+  // Under this key Stripe may know the request with the mark of the fields.
+  const made = first.kind === 'mismatch' ? await makeIntent(talk, { ...authorization, isByFields: true }) : first;
   if (made.kind === 'intent') return getIntent(talk, made.intent.id);
   if (made.kind === 'mismatch' || made.kind === 'lost') return withoutCreation(talk, attempt, made, now);
   return made.kind === 'refused' ? { kind: 'absent' } : made; // what is refused was never made
@@ -118,7 +124,7 @@ async function withoutCreation(
 }
 
 async function listed(talk: StripeConversation, attempt: AttemptId): Promise<FoundIntent> {
-  const one: ListedIntent = await listedIntent(talk, 'payment_intents', attempt);
+  const one: ListedIntent = await listedIntent(talk, ['payment_intents'], attempt);
   return one.kind === 'listed' ? getIntent(talk, one.id) : one;
 }
 
@@ -169,12 +175,18 @@ export function outcomeOfIntent(
     case 'requires_payment_method':
     case 'requires_confirmation':
       if (intent.lastError === undefined) return { kind: 'not_found' };
-      return { ...declinedCard(intent.lastError), reference: intent.id };
+      return { ...declinedCard(intent.lastError), reference: intent.id, ...usedIn(intent) };
     case 'canceled':
       return { ...declinedOrCanceled(intent.lastError, undone), reference: intent.id };
     default:
       return unknown(`the intent is ${intent.status.slice(0, 40)}`);
   }
+}
+
+/** The card that was declined, where the cardholder has chosen it at Stripe. */
+export function usedIn({ metadata, lastError }: Pick<StripeIntent, 'metadata' | 'lastError'>): Pick<Traces, 'method'> {
+  const { method } = chosenTraces({ metadata, keeps: undefined, used: lastError?.used });
+  return method === undefined ? {} : { method };
 }
 
 /** An intent that was canceled after a decline was declined. */
@@ -194,12 +206,30 @@ export function challenge({ id, redirectUrl }: Pick<StripeIntent, 'id' | 'redire
 const checks: Readonly<Record<string, string>> = { pass: 'Y', fail: 'N', unavailable: 'U', unchecked: 'U' };
 const cvcChecks: Readonly<Record<string, string>> = { ...checks, pass: 'M' };
 
-function tracesOf({ id, charge }: StripeIntent): Traces {
+function tracesOf({ id, charge, keeps, metadata }: StripeIntent): Traces {
   const traces = {
     networkTransactionId: charge?.networkTransactionId,
     authorizationCode: charge?.authorizationCode,
     avsResult: checks[charge?.addressCheck ?? ''],
     cvcResult: cvcChecks[charge?.cvcCheck ?? ''],
   };
-  return { reference: id, ...Object.fromEntries(Object.entries(traces).filter(([, text]) => text !== undefined)) };
+  const told = Object.fromEntries(Object.entries(traces).filter(([, text]) => text !== undefined));
+  return { reference: id, ...told, ...chosenTraces({ metadata, keeps, used: charge?.used }) };
+}
+
+/** What the cardholder has chosen on a page or in the fields of Stripe, and where it is kept. */
+export function chosenTraces({
+  metadata,
+  keeps,
+  used,
+}: Pick<StripeSetupIntent, 'metadata' | 'keeps' | 'used'>): Pick<Traces, 'method' | 'kept'> {
+  if (metadata.tollgate_method === undefined || used === undefined) return {};
+  const { wallet: _, ...card } = used;
+  const kept = keeps && { token: new Secret(keeps.method), customer: keeps.customer, card };
+  return { method: { type: 'card', ...used }, ...(kept && { kept }) };
+}
+
+/** Whether the cardholder has nothing left to do. */
+export function isPaid({ status }: StripeIntent): boolean {
+  return status === 'succeeded' || status === 'requires_capture';
 }

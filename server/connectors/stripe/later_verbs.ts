@@ -1,7 +1,8 @@
 import { isId } from '../../base/id.ts';
 import type { AttemptId, CancelRequest, CaptureRequest, ProcessorOutcome, RefundRequest } from '../contract.ts';
 import type { StripeConversation } from './conversation.ts';
-import { type FoundIntent, findIntent, getIntent, isStripeId } from './intents.ts';
+import { type FoundIntent, findIntent, getIntent, isPaid, isStripeId } from './intents.ts';
+import { closePage, intentOfPage, isPage } from './pages.ts';
 import { existingReversal, outcomeOfMade, outcomeOfRefund, refundOfAttempt } from './refunds.ts';
 import { outcomeBefore, outcomeOfUndone, refused, reply, type StripeReply, unknown } from './reply.ts';
 import { intentOf, refundOf, type StripeIntent } from './shapes.ts';
@@ -26,9 +27,10 @@ async function subjectOf(
   if (money.currency !== authorization.money.currency) return otherCurrency;
   const amount = toStripe(money);
   if (amount === undefined) return notExpressible;
-  if (authorization.reference !== undefined)
+  if (authorization.reference !== undefined && !isPage(authorization))
     return isStripeId(authorization.reference) ? { id: authorization.reference, amount } : notKnown;
-  const found = await findIntent(talk, authorization, now);
+  const find = isPage(authorization) ? intentOfPage : findIntent;
+  const found = await find(talk, authorization, now);
   return found.kind === 'intent' ? { id: found.intent.id, amount } : withoutIntent(found);
 }
 
@@ -90,11 +92,6 @@ function isToGiveBack({ metadata }: StripeIntent, { authorization, captures = []
   return authorization.capture || captures.some((capture) => capture === metadata.tollgate_capture);
 }
 
-/** Whether the cardholder has nothing left to do. */
-function isPaid({ status }: StripeIntent): boolean {
-  return status === 'succeeded' || status === 'requires_capture';
-}
-
 const looksMax = 3;
 
 /**
@@ -104,6 +101,11 @@ const looksMax = 3;
  */
 export async function cancel(talk: StripeConversation, request: CancelRequest): Promise<StripeReply> {
   const { attempt, authorization, now } = request;
+  if (isPage(authorization)) {
+    const closed = await closePage(talk, request, authorization);
+    if ('reply' in closed) return closed.reply;
+    return cancel(talk, { ...request, authorization: { ...authorization, reference: closed.paid.intent?.id ?? '' } });
+  }
   let found = await findIntent(talk, authorization, now);
   // The id of an intent that is not there is unknown, so it cannot be confirmed either.
   if (found.kind === 'absent')

@@ -16,14 +16,14 @@ export type ListedIntent = { kind: 'listed'; id: string } | { kind: 'absent' } |
  */
 export async function listedIntent(
   talk: StripeConversation,
-  path: 'payment_intents' | 'setup_intents',
+  path: readonly string[],
   attempt: AttemptId,
 ): Promise<ListedIntent> {
   const made = Math.floor(idTime(attempt) / 1_000);
   const created = { gte: made - skewSeconds, lte: made + skewSeconds };
   let after: string | undefined;
   for (;;) {
-    const answer = await talk.get([path], { created, limit: pageSize, starting_after: after });
+    const answer = await talk.get(path, { created, limit: pageSize, starting_after: after });
     if (answer.kind !== 'done') return answer;
     const page = pageOf(answer.object);
     if (page === undefined) return { kind: 'lost', reason: 'an answer that is not understood' };

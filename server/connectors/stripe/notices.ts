@@ -4,6 +4,7 @@ import type { AttemptId, InboundRequest, Notice } from '../contract.ts';
 import type { StripeConversation } from './conversation.ts';
 import { isDecided } from './disputes.ts';
 import { getIntent, isStripeId } from './intents.ts';
+import { getSession } from './sessions.ts';
 import { getSetup } from './setup_intents.ts';
 import {
   disputeOf,
@@ -77,6 +78,8 @@ export const noticeTypes = [
   'setup_intent.setup_failed',
   'setup_intent.requires_action',
   'setup_intent.canceled',
+  'checkout.session.completed',
+  'checkout.session.expired',
   'refund.created',
   'refund.updated',
   'refund.failed',
@@ -91,6 +94,7 @@ export const noticeTypes = [
 async function noticesAbout(talk: StripeConversation, about: NoticeOrigin, hint: StripeHint): Promise<Notice[]> {
   if (hint.object === 'payment_intent') return ofIntent(talk, about, hint);
   if (hint.object === 'setup_intent') return ofSetup(talk, about, hint);
+  if (hint.object === 'checkout.session') return ofSession(talk, about, hint);
   if (hint.object === 'refund') return ofRefund(talk, about, hint);
   return hint.object === 'dispute' ? ofDispute(talk, about, hint) : [];
 }
@@ -114,6 +118,18 @@ async function ofSetup(talk: StripeConversation, about: NoticeOrigin, { event, i
   if (found.kind === 'absent') return [];
   if (found.kind !== 'setup') throw unanswered('setup intent', found as never);
   return attemptsAmong([found.intent.metadata.tollgate_attempt]).map((attempt) => ({
+    ...about,
+    id: `${event}/${attempt}`,
+    kind: 'attempt_changed',
+    attempt,
+  }));
+}
+
+async function ofSession(talk: StripeConversation, about: NoticeOrigin, { event, id }: StripeHint): Promise<Notice[]> {
+  const found = await getSession(talk, id);
+  if (found.kind === 'absent') return [];
+  if (found.kind !== 'session') throw unanswered('checkout session', found as never);
+  return attemptsAmong([found.session.metadata.tollgate_attempt]).map((attempt) => ({
     ...about,
     id: `${event}/${attempt}`,
     kind: 'attempt_changed',

@@ -2,7 +2,7 @@ import { idTime } from '../../base/id.ts';
 import type { AttemptId, InquiryOutcome, SetupAttempt } from '../contract.ts';
 import type { StripeAnswer, StripeConversation, StripeUndone } from './conversation.ts';
 import { declinedCard } from './declines.ts';
-import { challenge, declinedOrCanceled, isStripeId, keyMs } from './intents.ts';
+import { challenge, chosenByFields, chosenTraces, declinedOrCanceled, isStripeId, keyMs, usedIn } from './intents.ts';
 import { listedIntent } from './listed.ts';
 import { unknown } from './reply.ts';
 import { type StripeSetupIntent, setupIntentOf } from './shapes.ts';
@@ -11,16 +11,17 @@ import { type StripeSetupIntent, setupIntentOf } from './shapes.ts';
 export type FoundSetup = { kind: 'setup'; intent: StripeSetupIntent } | { kind: 'absent' } | StripeUndone;
 
 /** The facts of a setup, which its attempt can repeat at any time: nothing about the card. */
-export type SetupFacts = Pick<SetupAttempt, 'attempt' | 'setup'>;
+export type SetupFacts = Pick<SetupAttempt, 'attempt' | 'setup'> & { isByFields?: boolean };
 
 export const undoneSetup = 'The setup was canceled before it took effect.';
 
 /** Makes the SetupIntent of an attempt, or returns the one that was made before, as it was then. */
-export async function makeSetup(talk: StripeConversation, { attempt, setup }: SetupFacts): Promise<FoundSetup> {
+export async function makeSetup(talk: StripeConversation, facts: SetupFacts): Promise<FoundSetup> {
+  const { attempt, setup, isByFields = false } = facts;
   const form = {
     usage: 'off_session',
     allowed_payment_method_types: ['card'],
-    metadata: { tollgate_setup: setup, tollgate_attempt: attempt },
+    metadata: { tollgate_setup: setup, tollgate_attempt: attempt, ...(isByFields ? chosenByFields : {}) },
   };
   const made = found(await talk.postRepeatedly(['setup_intents'], form, `${attempt}/create`));
   if (made.kind !== 'setup' || attemptOfSetup(made.intent) === attempt) return made;
@@ -29,7 +30,7 @@ export async function makeSetup(talk: StripeConversation, { attempt, setup }: Se
 
 export async function getSetup(talk: StripeConversation, id: string): Promise<FoundSetup> {
   if (!isStripeId(id)) return { kind: 'absent' };
-  const answer = await talk.get(['setup_intents', id]);
+  const answer = await talk.get(['setup_intents', id], { expand: ['payment_method'] });
   if (answer.kind === 'refused' && answer.status === 404) return { kind: 'absent' };
   const got = found(answer);
   return got.kind === 'setup' && got.intent.id !== id
@@ -73,14 +74,16 @@ function ofAttempt(attempt: AttemptId, got: FoundSetup): FoundSetup {
 async function setupByKey(talk: StripeConversation, asked: SetupAttempt, now: number): Promise<FoundSetup> {
   const { attempt } = asked;
   if (now - idTime(attempt) > keyMs) return listed(talk, attempt);
-  const made = await makeSetup(talk, asked);
+  const first = await makeSetup(talk, asked);
+  // Under this key Stripe may know the request with the mark of the fields.
+  const made = first.kind === 'mismatch' ? await makeSetup(talk, { ...asked, isByFields: true }) : first;
   if (made.kind === 'setup') return getSetup(talk, made.intent.id);
   if (made.kind === 'mismatch' || made.kind === 'lost') return listed(talk, attempt);
   return made.kind === 'refused' ? { kind: 'absent' } : made; // what is refused was never made
 }
 
 async function listed(talk: StripeConversation, attempt: AttemptId): Promise<FoundSetup> {
-  const one = await listedIntent(talk, 'setup_intents', attempt);
+  const one = await listedIntent(talk, ['setup_intents'], attempt);
   return one.kind === 'listed' ? getSetup(talk, one.id) : one;
 }
 
@@ -100,14 +103,15 @@ export function outcomeOfSetup(intent: StripeSetupIntent): InquiryOutcome {
   const { id, status, lastError } = intent;
   switch (status) {
     case 'succeeded':
-      return { kind: 'approved', reference: id };
+      return { kind: 'approved', reference: id, ...chosenTraces(intent) };
     case 'processing':
       return { kind: 'pending', reference: id };
     case 'requires_action':
       return waiting(intent);
     case 'requires_payment_method':
     case 'requires_confirmation':
-      return lastError === undefined ? { kind: 'not_found' } : { ...declinedCard(lastError), reference: id };
+      if (lastError === undefined) return { kind: 'not_found' };
+      return { ...declinedCard(lastError), reference: id, ...usedIn(intent) };
     case 'canceled':
       return { ...declinedOrCanceled(lastError, undoneSetup), reference: id };
     default:

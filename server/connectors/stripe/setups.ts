@@ -1,8 +1,11 @@
 import type { CancelSetupRequest, FindRequest, InquiryOutcome, ProcessorOutcome, SetupRequest } from '../contract.ts';
-import { confirmMs } from './authorize.ts';
+import { confirmMs, declinedMethod } from './authorize.ts';
 import { cardForm, type UnconfirmedIntent } from './card_form.ts';
+import { objectionToToken } from './confirmations.ts';
 import type { StripeAnswer, StripeConversation } from './conversation.ts';
+import { closePage, findPage, isPage, openPage } from './pages.ts';
 import { outcomeBefore, outcomeOfUndone, refused, reply, type StripeReply, unknown } from './reply.ts';
+import { alwaysAsked } from './sessions.ts';
 import {
   attemptOfSetup,
   type FoundSetup,
@@ -14,6 +17,7 @@ import {
   undoneSetup,
 } from './setup_intents.ts';
 import { type StripeSetupIntent, setupIntentOf } from './shapes.ts';
+import { methodNamedAfter } from './tokens.ts';
 
 /**
  * As an authorization: the SetupIntent comes first, with facts only, and the confirmation is sent once. Stripe keeps the agreement with
@@ -24,17 +28,24 @@ export async function setup(
   request: SetupRequest,
   takesNumbers: boolean,
 ): Promise<StripeReply> {
-  const { attempt, instrument, declinesChallenge = false, returnUrl } = request;
+  const { attempt, instrument, declinesChallenge = false, returnUrl, authentication, now } = request;
+  if (instrument.kind === 'page') return openPage(talk, { ...request, instrument });
   if (instrument.kind === 'card' && !takesNumbers)
     return reply(talk, attempt, { kind: 'not_sent', reason: 'this Stripe account takes tokens only' });
-  const made = await makeSetup(talk, request);
+  const isByFields = instrument.kind === 'confirmation';
+  const objection = isByFields ? await objectionToToken(talk, instrument.token, now) : undefined;
+  if (objection !== undefined) return reply(talk, attempt, objection);
+  const made = await makeSetup(talk, { ...request, isByFields });
   if (made.kind === 'absent') return reply(talk, attempt, unknown('the intent was made and is missing'));
   if (made.kind !== 'setup') return reply(talk, attempt, outcomeBefore(made));
-  const card = await cardForm(talk, { attempt, instrument, isAlone: false }, unconfirmed(talk, made.intent));
+  const kept = { attempt, instrument, isAlone: false, keptAs: methodNamedAfter(request.setup) };
+  const card = await cardForm(talk, kept, unconfirmed(talk, made.intent));
   if (!('form' in card)) return reply(talk, attempt, card);
   if (talk.left < confirmMs) return reply(talk, attempt, { kind: 'not_sent', reason: 'no time was left to confirm' });
   // Without an address to return to, a challenge has no page, so that it is a decline.
-  const form = { ...card.form, ...(declinesChallenge ? {} : { return_url: returnUrl }) };
+  const asked = authentication === 'always' ? alwaysAsked : {};
+  const wanted = isByFields ? { expand: ['payment_method'] } : {};
+  const form = { ...card.form, ...(declinesChallenge ? {} : { return_url: returnUrl }), ...asked, ...wanted };
   const answer = await talk.post(['setup_intents', made.intent.id, 'confirm'], form, `${attempt}/confirm`);
   return decided(talk, request, made.intent, answer);
 }
@@ -52,7 +63,7 @@ const effective = new Set(['succeeded', 'processing', 'requires_action']);
 
 async function decided(
   talk: StripeConversation,
-  { attempt }: SetupRequest,
+  { attempt, instrument }: SetupRequest,
   { id }: StripeSetupIntent,
   answer: StripeAnswer,
 ): Promise<StripeReply> {
@@ -68,7 +79,8 @@ async function decided(
     return reply(talk, attemptOfSetup(now.intent), settled(now.intent));
   }
   const outcome = outcomeOfUndone(answer);
-  return reply(talk, attempt, outcome.kind === 'declined' ? { ...outcome, reference: id } : outcome);
+  const used = instrument.kind === 'confirmation' ? declinedMethod(answer) : {};
+  return reply(talk, attempt, outcome.kind === 'declined' ? { ...outcome, reference: id, ...used } : outcome);
 }
 
 /** A refusal that leaves the outcome unknown. */
@@ -76,7 +88,7 @@ function needsLook(answer: StripeAnswer): boolean {
   if (answer.kind === 'mismatch') return true;
   if (answer.kind !== 'refused') return false;
   const { code, param, setupIntent } = answer.error;
-  if (answer.status === 404 && param !== 'payment_method') return true;
+  if (answer.status === 404 && param !== 'payment_method' && param !== 'confirmation_token') return true;
   return code === unexpectedState || (setupIntent !== undefined && effective.has(setupIntent.status));
 }
 
@@ -97,6 +109,10 @@ const hasSucceeded = refused('setup_succeeded', 'The setup has succeeded, and ca
  */
 export async function cancelSetup(talk: StripeConversation, request: CancelSetupRequest): Promise<StripeReply> {
   const { attempt, setup: asked, now } = request;
+  if (isPage(asked)) {
+    const closed = await closePage(talk, request, asked);
+    return 'reply' in closed ? closed.reply : reply(talk, attempt, hasSucceeded);
+  }
   let found = await setupNow(talk, asked, now);
   // The id of an intent that is not there is unknown, so it cannot be confirmed either.
   if (found.kind === 'absent')
@@ -118,6 +134,7 @@ export async function cancelSetup(talk: StripeConversation, request: CancelSetup
 /** The outcome of a setup. */
 export async function findSetup(talk: StripeConversation, request: FindRequest): Promise<InquiryOutcome> {
   const { setup: asked, attempt, reference = asked?.reference, now } = request;
+  if (asked !== undefined && isPage({ ...asked, reference })) return findPage(talk, asked, reference, now);
   const found =
     asked === undefined
       ? await setupWithoutFacts(talk, { attempt, reference })
@@ -127,7 +144,13 @@ export async function findSetup(talk: StripeConversation, request: FindRequest):
 
 /** The outcome of the cancel of a setup. */
 export async function findCanceledSetup(talk: StripeConversation, request: FindRequest): Promise<InquiryOutcome> {
-  const found = await setupNow(talk, request.setup!, request.now);
+  const asked = request.setup!;
+  if (isPage(asked)) {
+    const page = await findPage(talk, asked, asked.reference, request.now);
+    if (page.kind === 'declined') return { kind: 'approved', reference: page.reference ?? '' };
+    return page.kind === 'unknown' ? page : { kind: 'not_found' };
+  }
+  const found = await setupNow(talk, asked, request.now);
   return ofSetup(found, ({ id, status }) =>
     status === 'canceled' ? { kind: 'approved', reference: id } : { kind: 'not_found' },
   );

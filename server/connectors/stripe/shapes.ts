@@ -12,6 +12,8 @@ export type StripeError = {
   /** The state of the intent that the refused request was about. */
   intent?: StripeIntent;
   setupIntent?: StripeSetupIntent;
+  /** The card that was declined. */
+  used?: StripeUsed;
 };
 
 export type StripeIntent = {
@@ -28,7 +30,11 @@ export type StripeIntent = {
   redirectUrl: string | undefined;
   lastError: StripeError | undefined;
   charge: StripeCharge | undefined;
+  keeps: StripeKeeping | undefined;
 };
+
+/** The method that is kept for later charges once the intent has succeeded, and the customer that it belongs to. */
+export type StripeKeeping = { customer: string; method: string };
 
 export type StripeSetupIntent = {
   id: string;
@@ -37,7 +43,15 @@ export type StripeSetupIntent = {
   /** Where the cardholder has to go. */
   redirectUrl: string | undefined;
   lastError: StripeError | undefined;
+  keeps: StripeKeeping | undefined;
+  /** Where the method was asked for. */
+  used: StripeUsed | undefined;
 };
+
+/** The card that was used, and the wallet that it came from. */
+export type StripeUsed = StripeCard & { wallet?: string };
+
+export type StripeCard = { brand: string; last4: string; expMonth: number; expYear: number };
 
 /** The traces of a card network in a charge. */
 export type StripeCharge = {
@@ -45,6 +59,7 @@ export type StripeCharge = {
   authorizationCode: string | undefined;
   addressCheck: string | undefined;
   cvcCheck: string | undefined;
+  used: StripeUsed | undefined;
 };
 
 export type StripeRefund = {
@@ -117,7 +132,8 @@ function errorIn(error: StripeObject): StripeError | undefined {
     param: textOf(error.param),
   };
   const told = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined));
-  return { type, ...told, ...(intent && { intent }), ...(setupIntent && { setupIntent }) };
+  const used = usedIn(objectOf(objectOf(error.payment_method)?.card));
+  return { type, ...told, ...(intent && { intent }), ...(setupIntent && { setupIntent }), ...(used && { used }) };
 }
 
 export function intentOf(value: unknown): StripeIntent | undefined {
@@ -139,6 +155,7 @@ export function intentOf(value: unknown): StripeIntent | undefined {
     redirectUrl: redirectUrlOf(object),
     lastError: lastError && errorIn(lastError),
     charge: chargeOf(object),
+    keeps: object.setup_future_usage === 'off_session' ? keepingOf(object) : undefined,
   };
 }
 
@@ -153,7 +170,36 @@ export function setupIntentOf(value: unknown): StripeSetupIntent | undefined {
     metadata: metadataOf(object),
     redirectUrl: redirectUrlOf(object),
     lastError: lastError && errorIn(lastError),
+    keeps: keepingOf(object),
+    used: usedIn(objectOf(expanded(object, 'payment_method')?.card)),
   };
+}
+
+function keepingOf(intent: StripeObject): StripeKeeping | undefined {
+  const [customer, method] = [idOf(intent.customer), idOf(intent.payment_method)];
+  return customer === undefined || method === undefined ? undefined : { customer, method };
+}
+
+/** The id of an object that may be expanded. */
+export function idOf(value: unknown): string | undefined {
+  return textOf(value) ?? textOf(objectOf(value)?.id);
+}
+
+function usedIn(card: StripeObject | undefined): StripeUsed | undefined {
+  const used = cardOf(card);
+  const wallet = textOf(objectOf(card?.wallet)?.type);
+  return used && { ...used, ...(wallet === undefined ? {} : { wallet }) };
+}
+
+/** The brands that the gateway knows have the same names at Stripe. */
+const brands = new Set(['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay']);
+
+/** A card, as payment methods and charges show it. */
+export function cardOf(card: StripeObject | undefined): StripeCard | undefined {
+  const [expMonth, expYear, last4] = [numberOf(card?.exp_month), numberOf(card?.exp_year), textOf(card?.last4)];
+  if (expMonth === undefined || expYear === undefined || last4 === undefined) return undefined;
+  const brand = textOf(card?.brand) ?? '';
+  return { brand: brands.has(brand) ? brand : 'unknown', last4, expMonth, expYear };
 }
 
 function redirectUrlOf(intent: StripeObject): string | undefined {
@@ -169,6 +215,7 @@ function chargeOf(intent: StripeObject): StripeCharge | undefined {
     authorizationCode: textOf(card.authorization_code),
     addressCheck: textOf(checks?.address_line1_check),
     cvcCheck: textOf(checks?.cvc_check),
+    used: usedIn(card),
   };
 }
 

@@ -3,8 +3,18 @@ import type { Tenant } from '../../base/reads.ts';
 import { Secret } from '../../base/secret.ts';
 import type { MarkedPayment, StatementLine } from '../contract.ts';
 import type { StripeConversation } from './conversation.ts';
-import { expanded, intentOf, metadataOf, numberOf, objectOf, pageOf, type StripeObject, textOf } from './shapes.ts';
-import { cardOf, unanswered } from './tokens.ts';
+import {
+  cardOf,
+  expanded,
+  intentOf,
+  metadataOf,
+  numberOf,
+  objectOf,
+  pageOf,
+  type StripeObject,
+  textOf,
+} from './shapes.ts';
+import { unanswered } from './tokens.ts';
 import { fromStripe } from './units.ts';
 import type { StripeForm } from './wire.ts';
 

@@ -9,6 +9,7 @@ import { problemsOfRequest } from '../../fakes/stripe/description.fixture.ts';
 import { parseForm } from '../../fakes/stripe/form.ts';
 import type { AuthorizeRequest, Connector } from '../contract.ts';
 import { createHttp, type SendHttp, type WrittenRequest } from '../http.ts';
+import type { OpenAccount } from '../registration.ts';
 import { accountForm } from './index.ts';
 
 export const secretKey = 'sk_test_canary8f3b1c2d';
@@ -111,12 +112,18 @@ export function checking(send: SendHttp, violations: string[], sent: WrittenRequ
 
 export const tenant = 1 as Tenant;
 
-type ScriptedAccount = { rawCards?: boolean; key?: string; webhooks?: Record<string, Secret>; send?: SendHttp };
+type ScriptedAccount = {
+  rawCards?: boolean;
+  key?: string;
+  webhooks?: Record<string, Secret>;
+  send?: SendHttp;
+  settings?: OpenAccount['settings'];
+};
 
 /** The connector of an account at the scripted Stripe, or at another. */
 export function openScripted(
   url: string,
-  { rawCards = true, key = secretKey, webhooks = {}, send = createHttp() }: ScriptedAccount = {},
+  { rawCards = true, key = secretKey, webhooks = {}, send = createHttp(), settings = {} }: ScriptedAccount = {},
 ): Connector {
   const rules = { allowedHosts: [], isDevelopment: true };
   return accountForm({ send, clock: systemClock, rules }).open({
@@ -124,7 +131,7 @@ export function openScripted(
     tenant,
     mode: 'test',
     credentials: { secret_key: new Secret(key), ...webhooks },
-    settings: { api_base: url, raw_cards: rawCards },
+    settings: { api_base: url, raw_cards: rawCards, ...settings },
   });
 }
 

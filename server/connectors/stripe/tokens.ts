@@ -2,11 +2,8 @@ import type { Secret } from '../../base/secret.ts';
 import type { Holder, TokenizedMethod } from '../contract.ts';
 import type { StripeAnswer, StripeConversation } from './conversation.ts';
 import { isStripeId } from './intents.ts';
-import { metadataOf, numberOf, objectOf, type StripeObject, textOf } from './shapes.ts';
+import { cardOf, idOf, metadataOf, objectOf, textOf } from './shapes.ts';
 import { isToken } from './wire.ts';
-
-/** The brands that the gateway knows have the same names at Stripe. */
-const brands = new Set(['visa', 'mastercard', 'amex', 'discover', 'diners', 'jcb', 'unionpay']);
 
 /** The card that a payment method of Stripe's stands for; undefined when Stripe does not know it or it is no card. */
 export async function retrieveToken(talk: StripeConversation, token: Secret): Promise<TokenizedMethod | undefined> {
@@ -16,21 +13,18 @@ export async function retrieveToken(talk: StripeConversation, token: Secret): Pr
   if (answer.kind !== 'done') throw unanswered('payment method', answer);
   const card = cardOf(objectOf(answer.object.card));
   const { customer } = answer.object;
-  return card && { ...card, customer: textOf(customer) ?? textOf(objectOf(customer)?.id) };
+  return card && { ...card, customer: idOf(customer) };
 }
 
-/** A card, as payment methods and charges show it. */
-export function cardOf(card: StripeObject | undefined): Omit<TokenizedMethod, 'customer'> | undefined {
-  const [expMonth, expYear, last4] = [numberOf(card?.exp_month), numberOf(card?.exp_year), textOf(card?.last4)];
-  if (expMonth === undefined || expYear === undefined || last4 === undefined) return undefined;
-  const brand = textOf(card?.brand) ?? '';
-  return { brand: brands.has(brand) ? brand : 'unknown', last4, expMonth, expYear };
+/** The gateway names a method that was chosen at Stripe after its payment or its setup. */
+export function methodNamedAfter(about: string): string {
+  return `pm${about.slice(about.indexOf('_'))}`;
 }
 
 type NewCustomer = { id: string; holder: Holder };
 
 /** The customer of a payment method, with our mark. The request has a key, so that a repetition makes no second one. */
-async function makeCustomer(
+export async function makeCustomer(
   talk: StripeConversation,
   { id, holder }: NewCustomer,
 ): Promise<{ customer: string } | { refused: string }> {

@@ -41,6 +41,15 @@ export function isToken(token: Secret): boolean {
   return /^(pm|card|src)_[A-Za-z0-9_]{1,250}$/.test(token.open());
 }
 
+export function isConfirmationToken(token: Secret): boolean {
+  return /^ctoken_[A-Za-z0-9_]{1,250}$/.test(token.open());
+}
+
+/** The mode that a publishable key belongs to; undefined when it is no such key. It is public. */
+export function publishableKeyMode(key: string): Mode | undefined {
+  return /^pk_(test|live)_[A-Za-z0-9]{8,250}$/.exec(key)?.[1] as Mode | undefined;
+}
+
 /** The mode that a secret or restricted key belongs to; undefined when it is no such key. */
 export function keyMode(key: Secret): Mode | undefined {
   return /^(?:sk|rk)_(test|live)_[A-Za-z0-9]{8,250}$/.exec(key.open())?.[1] as Mode | undefined;

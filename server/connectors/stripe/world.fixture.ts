@@ -5,7 +5,15 @@ import type { Tenant } from '../../base/reads.ts';
 import { Secret } from '../../base/secret.ts';
 import { type FakeStripe, startFakeStripe } from '../../fakes/stripe/index.ts';
 import type { FakeDispute, FakeIntent } from '../../fakes/stripe/shapes.ts';
-import type { AttemptId, Authorization, Connector, Notice, StatementLine } from '../contract.ts';
+import type {
+  AttemptId,
+  Authorization,
+  AuthorizeRequest,
+  Connector,
+  Notice,
+  RequestedPage,
+  StatementLine,
+} from '../contract.ts';
 import { createHttp } from '../http.ts';
 import { createConnectors } from '../index.ts';
 import { none } from '../none/index.ts';
@@ -21,6 +29,7 @@ import {
   type TestedWorld,
 } from '../processor.fixture.ts';
 import { type ConnectorTools, type OpenAccount, connector as register } from '../registration.ts';
+import type { BankAnswer, PayCard } from '../simulator/pay_decision.ts';
 import { accountForm, stripe } from './index.ts';
 import { checking } from './stripe.fixture.ts';
 
@@ -92,8 +101,12 @@ function stripeProcessor(fake: Promise<FakeStripe>, tenant: Tenant, clock: Clock
       const charge = { payment: 'pay_1', money: money(), capture: true, ...plainCharge, instrument: cardOf(number) };
       const request = { ...asked(), ...charge, ...more };
       const { attempt, payment, capture } = request;
-      known.set(attempt, { authorization: { attempt, payment, capture, money: request.money, reference: undefined } });
+      const authorization = { attempt, payment, capture, money: request.money, reference: undefined };
+      known.set(attempt, { authorization: { ...authorization, page: pageIn(request) } });
       return { ...(await connector.authorize(request)), verdict: 'committed' };
+    },
+    async payOn(url, card = 'visa', answer) {
+      await payOn(url, card, answer);
     },
     capture: ({ of, amount, ...more }) =>
       connector.capture!(remembered({ authorization: authorizationOf(of), money: money(amount), ...asked(), ...more })),
@@ -135,6 +148,33 @@ function stripeProcessor(fake: Promise<FakeStripe>, tenant: Tenant, clock: Clock
     charges: async () => chargesIn(await fake),
     entries: async () => entriesIn(await fake),
   };
+}
+
+/** As the gateway stores it with the attempt. */
+function pageIn({ instrument, returnUrl, authentication }: AuthorizeRequest): RequestedPage | undefined {
+  if (instrument.kind !== 'page') return undefined;
+  const { kind: _, holder: __, ...terms } = instrument;
+  return { ...terms, returnUrl, authentication };
+}
+
+const numbers: Partial<Record<PayCard, string>> = {
+  visa: '4242424242424242',
+  mastercard: '5555555555554444',
+  authenticationRequired: '4000002760003184',
+  chargeDeclined: '4000000000000002',
+  chargeDeclinedInsufficientFunds: '4000000000009995',
+};
+
+/** The shopper on the page of the fake. Without an answer to the bank they go away. */
+export async function payOn(url: string, card: PayCard, answer?: BankAnswer): Promise<void> {
+  const number = numbers[card];
+  assert(number, `${card} is not on the page of the fake`);
+  const body = new URLSearchParams({ decision: 'pay', number, expiry: '12/40', cvc: '123', email: 'ada@example.com' });
+  const paid = await fetch(url, { method: 'POST', body, redirect: 'manual' });
+  const challenge = paid.headers.get('location') ?? '';
+  if (answer === undefined || !challenge.includes('/_fake/challenge/')) return;
+  const decision = new URLSearchParams({ decision: answer === 'approve' ? 'approve' : 'fail' });
+  await fetch(challenge, { method: 'POST', body: decision, redirect: 'manual' });
 }
 
 /** The connector of an account that is opened with the first call. */
