@@ -6,6 +6,7 @@ import { loadKeyring } from '../../base/root_key.ts';
 import { type Connection, connect } from '../../base/sql.ts';
 import { openServices } from '../../commands/operator.ts';
 import { readConfig } from '../../config.ts';
+import { kioskSql } from '../../resources/payments/payments/kiosk.fixture.ts';
 import type { Client } from '../client.ts';
 import { createDatabase, testMasterKey } from '../harness.ts';
 import { violationsOf } from '../payment_invariants.ts';
@@ -31,6 +32,7 @@ beforeAll(async () => {
   sql = await connection();
   for (const name of ['tabs', 'alarms'])
     await sql.query(readFileSync(join(import.meta.dirname, name, `${name}.sql`), 'utf8'));
+  await sql.query(kioskSql);
   environment = children.serveEnvironment({
     ...{ DATABASE_URL: database.url, SIMULATOR: 'remote', LIVE_CONNECTOR: 'harbor' },
     CRASH_DIR: children.directory('crashes'),
@@ -139,6 +141,66 @@ describe.runIf(isTorture)('each tab has a separate kill', () => {
   });
 });
 
+type PageCase = { point: CrashPoint; ends: 'requires_action' | 'failed' };
+/** A page that was never asked for fails the payment. Every other page is found, and can be paid on. */
+const pageCases: PageCase[] = [
+  { point: 'claimed', ends: 'failed' },
+  { point: 'before_call', ends: 'failed' },
+  { point: 'sent_not_done', ends: 'failed' },
+  { point: 'sent', ends: 'requires_action' },
+  { point: 'reply', ends: 'requires_action' },
+  { point: 'committed', ends: 'requires_action' },
+];
+
+/** A payment on a page of the processor, whose request has come to its point when this resolves. The description of the payment. */
+async function openKiosk({ point }: PageCase, noteFor: typeof crashNote): Promise<string> {
+  const name = `kiosk-${point}`;
+  const note = noteFor('authorize', point, name);
+  void client.post('/v1/kiosks', { note }).catch(() => {}); // it is killed
+  const marker = join(environment.CRASH_DIR!, name);
+  await until(`the kiosk has come to ${point}`, patienceMs, () => existsSync(marker));
+  return note;
+}
+
+/** The row of the owner is always that of the payment, whichever commit the kill came after. */
+async function expectKiosk({ ends }: PageCase, note: string): Promise<void> {
+  const read = async () => {
+    const found = await rows(
+      `select p.id, p.tenant, p.status, p.open_attempt, p.next_action, p.payment_method, k.status as shown
+         from payments p join kiosks k on k.payment = p.id where p.description = $1`,
+      [note],
+    );
+    expect(found).toHaveLength(1);
+    return found[0];
+  };
+  const settled = await until('the payment is settled', patienceMs, async () => {
+    const payment = await read();
+    return payment.open_attempt === null && payment.status !== 'processing' && payment;
+  });
+  expect(settled).toMatchObject({ status: ends, shown: ends, payment_method: null });
+  if (ends === 'requires_action') {
+    const { pathname } = new URL(settled.next_action);
+    const answers = await Promise.all([1, 2].map(() => client.as().form(pathname, 'card=visa')));
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    const paid = await read();
+    expect(paid).toMatchObject({ status: 'succeeded', shown: 'succeeded', payment_method: expect.any(String) });
+    expect(
+      await rows(`select 1 from events where object_id = $1 and type = 'payment.succeeded'`, [paid.id]),
+    ).toHaveLength(1);
+  }
+  expect(await violationsOf(sql, { rest: false, tenant: settled.tenant })).toEqual([]);
+}
+
+describe.runIf(isTorture)('each page of a processor has a separate kill', () => {
+  test.each(pageCases)('kill -9 of a request for a page, $point: $ends, and nothing twice', async (one) => {
+    const note = await openKiosk(one, crashNote);
+    await dies({ by: 'itself' });
+    await timePasses();
+    await start();
+    await expectKiosk(one, note);
+  });
+});
+
 const kills = shareOf(8, 1);
 const ringsPerLife = 12;
 const rings = ringsPerLife * (kills + 1);
@@ -180,12 +242,15 @@ describe('one kill for a notice that was answered, for jobs in the middle of the
   const share = ['authorize sent', 'refund before_call'];
   const tried = isTorture ? [] : tabCases.filter(({ verb, point }) => share.includes(`${verb} ${point}`));
   const tabs = new Map<TabCase, string>();
+  const pages = isTorture ? [] : pageCases.filter(({ point }) => point === 'claimed' || point === 'sent');
+  const sold = new Map<PageCase, string>();
   let payment: string;
 
   beforeAll(async () => {
     // First, because what is held up below holds up every commit for a while, and a payment has 15 s.
     payment = await paidAtHarbor();
     for (const one of tried) tabs.set(one, await openTab(one, holdNote));
+    for (const one of pages) sold.set(one, await openKiosk(one, holdNote));
     if (!isTorture) advance = await beginAdvance();
     await dispute(payment);
     await dies({ by: 'us' });
@@ -218,6 +283,8 @@ describe('one kill for a notice that was answered, for jobs in the middle of the
   }
 
   test.each(tried)('a job, $verb, $point: $ends, and nothing twice', (one) => expectTab(one, tabs.get(one)!));
+
+  test.each(pages)('a request for a page, $point: $ends, and nothing twice', (one) => expectKiosk(one, sold.get(one)!));
 
   test('between the answer to a notice and its work: the work is done by the next process, once', async () => {
     const isDone = async () => (await rows('select 1 from notices where due_at is not null')).length === 0;

@@ -49,6 +49,8 @@ const input = Parameters({
   capture_method: Type.Optional(Type.Union(captureMethods.map((one) => Type.Literal(one)))),
   authentication: Type.Optional(Type.Union([Type.Literal('issuer'), Type.Literal('always')])),
   minutes: Type.Optional(Type.Integer()),
+  /** The description of the payment. */
+  note: Type.Optional(Type.String()),
 });
 
 const output = Type.Object({}, { additionalProperties: true });
@@ -62,7 +64,7 @@ const create = (declared: Declared) => {
     input,
     output,
     errors: [...methodCodes, ...declineCodes],
-    async run(context, { token, save = false, minutes = 60, ...input }) {
+    async run(context, { token, save = false, minutes = 60, note: description, ...input }) {
       const { tenant, now } = context;
       const id = newId('cs', now);
       const lines = [{ name: 'A cup of <tea>', quantity: 2, amount: 1_000 }];
@@ -70,7 +72,7 @@ const create = (declared: Declared) => {
       const instrument: Instrument<'page' | 'confirmation'> =
         token === undefined ? { ...page, holder: {} } : { kind: 'confirmation', token: new Secret(token), holder: {} };
       const { step } = await beginChoice(context, {
-        ...{ amount: 1_000, currency: 'eur', checkout_session: id, instrument, save, ...input },
+        ...{ amount: 1_000, currency: 'eur', checkout_session: id, instrument, save, description, ...input },
         customer: input.customer === undefined ? undefined : await requireCustomer(context, input.customer),
         processor_account: input.processor_account as Id<'pa'> | undefined,
         begun: (payment: Payment) => [
