@@ -74,6 +74,7 @@ describe('the defaults', () => {
       connectionsPerAddress: 1_000,
       publicUrl: undefined,
       drainMs: 0,
+      ownCardFields: false,
       notifySocket: undefined,
       retention: { eventDays: 90, requestLogDays: 30 },
     });
@@ -106,6 +107,7 @@ describe('the defaults', () => {
       connectionsPerAddress: 1_000,
       publicUrl: undefined,
       drainMs: 3_000,
+      ownCardFields: false,
       notifySocket: undefined,
       retention: { eventDays: 90, requestLogDays: 30 },
     });

@@ -118,6 +118,14 @@ const settings = {
   },
 } as const satisfies Record<string, Setting | NumberSetting>;
 
+const ownCardFields = choiceSetting({
+  name: 'OWN_CARD_FIELDS',
+  choices: ['yes', 'no'],
+  default: 'no',
+  meaning:
+    '`yes`: customers type card numbers of live mode into fields of this gateway at the [checkout](checkout.md), which brings you into the scope of PCI SAQ D. In test mode these fields are always there.',
+});
+
 function liveConnectorOf(processors: readonly ConnectorRegistration[]) {
   return choiceSetting({
     name: 'LIVE_CONNECTOR',
@@ -137,7 +145,7 @@ export function settingGroups(
   return {
     'Address and TLS': [port, host, publicUrl, ...tlsSettings],
     'Database and master key': [...databaseSettings, ...masterKeySettings, ...previousKeySettings],
-    Processors: [liveConnectorOf(processors), ...processors.flatMap(({ declares = [] }) => declares)],
+    Processors: [liveConnectorOf(processors), ownCardFields, ...processors.flatMap(({ declares = [] }) => declares)],
     Webhooks: [settings.webhookRanges, settings.webhooksPerEndpoint, settings.webhooksPerInstance],
     'Limits and retention': [connectionsPerAddress, endpointRateLimits, eventRetentionDays, requestLogDays],
     'Logs, metrics and traces': observabilitySettings,
@@ -199,6 +207,7 @@ export function readConfig(
     },
     /** Where browsers reach this gateway; undefined: on this machine. */
     publicUrl: readPublicUrl(reader),
+    ownCardFields: reader.choice(ownCardFields) === 'yes',
     drainMs: 1_000 * reader.number(settings.drainSeconds),
   };
   refuseUnknown(reader, environment, processors);

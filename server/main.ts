@@ -196,6 +196,7 @@ function createServices(shared: Shared): Services {
     vault,
     ...provided.services,
     publicUrl: () => place.publicUrl,
+    ownCardFields: config.ownCardFields,
     connectors: createConnectors({
       registrations: overrides.connectors ?? registrations,
       settings: config.connectorSettings,
@@ -272,7 +273,7 @@ async function createEdge(shared: Shared, services: Services, inbox: Inbox) {
       ...sdkPages(log),
       ...dashboard.pages(),
       ...services.connectors.pages,
-      ...catalog.pages(services),
+      ...catalog.pages({ ...services, executor }),
       noticePage({ ...services, locate: accountLocator(services), inbox, count: metrics.notice }),
     ],
     tls,

@@ -17,6 +17,7 @@ export type KeyPurpose =
   | 'answer'
   | 'listen'
   | 'return'
+  | 'checkout'
   | 'notice'
   | 'ledger'
   | 'session'

@@ -224,6 +224,7 @@ export async function openServices({ address, config, keyring, masters }: Omit<C
     ...provided.services,
     connectors: connectorsOf(config, durable, clock, provided.services.processorAccounts),
     publicUrl: () => publicUrlOf(config),
+    ownCardFields: config.ownCardFields,
     targets: { check: async () => 'commands do not send webhooks' },
     onDue: () => {},
   };

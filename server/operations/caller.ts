@@ -75,6 +75,8 @@ export type Caller =
       address: string;
     }
   | { kind: 'visitor'; tenant: Tenant; mode: Mode; address: string; browser: string | null }
+  /** A customer on a page, whose address names what may be done there. */
+  | { kind: 'customer'; tenant: Tenant; mode: Mode; name: string; address: string }
   | { kind: 'job'; tenant: Tenant; mode: Mode; name: string }
   | {
       kind: 'operator';
@@ -107,7 +109,7 @@ export function callerName(caller: Caller): string {
 
 /** Whose share of the reads a caller uses. People who act in no account and visitors must not wait for each other. */
 export function readOwnerOf(caller: Caller): ReadOwner {
-  if (caller.kind === 'visitor') return { visitor: networkOf(caller.address) };
+  if (caller.kind === 'visitor' || caller.kind === 'customer') return { visitor: networkOf(caller.address) };
   return caller.kind === 'person' && caller.account === null ? { person: caller.person.user } : caller.tenant;
 }
 

@@ -9,7 +9,7 @@ import type { NoticeHandlers } from './notice_handlers.ts';
 import type { AnyOperation } from './operation.ts';
 import type { Foundation, ProvidedServices, ResourceServices, Services } from './services.ts';
 
-/** What jobs are given: they run operations exactly as a request does. */
+/** What jobs and pages are given: they run operations exactly as a request does. */
 export type JobServices = Services & { executor: Executor };
 
 /** The declarations of all resources, for operations and jobs that depend on those of others. */
@@ -50,7 +50,7 @@ export type Resource = ShownInReference & {
   /** Handlers of what processors report about it. */
   notices?: (services: Services, declared: Declared) => NoticeHandlers;
   /** Paths that are served without an API key. */
-  pages?: (services: Services, declared: Declared) => readonly Page[];
+  pages?: (services: JobServices, declared: Declared) => readonly Page[];
   /** Housekeeping, once a minute. */
   maintenance?: readonly MaintenanceTask[];
   /** What an operator should see of its rows in the metrics. */
@@ -107,7 +107,7 @@ export type Catalog = Declared & {
   jobs(services: JobServices): readonly Job[];
   loops(services: Services): readonly BackgroundLoop[];
   noticeHandlers(services: Services): readonly NoticeHandlers[];
-  pages(services: Services): readonly Page[];
+  pages(services: JobServices): readonly Page[];
   maintenance: readonly MaintenanceTask[];
   gauges: readonly ResourceGauge[];
   derived: readonly DerivedRows[];

@@ -69,6 +69,8 @@ export type OperationServices = ProvidedServices & {
   connectors: Connectors;
   /** Where browsers and processors reach this gateway, without a slash at the end. Never from a request's `Host`. */
   publicUrl: () => string;
+  /** Whether customers type live card numbers into fields of this gateway: PCI SAQ D. */
+  ownCardFields: boolean;
   targets: Targets;
 };
 

@@ -31,6 +31,7 @@ import { savedViews } from './people/saved_views/index.ts';
 import { sessions } from './people/sessions/index.ts';
 import { users } from './people/users/index.ts';
 import { cardTesting } from './selling/card_testing/index.ts';
+import { checkoutSessions } from './selling/checkout_sessions/index.ts';
 import { attention } from './views/needs_attention/index.ts';
 import { requestLogs } from './views/request_logs/index.ts';
 import { search } from './views/search/index.ts';
@@ -65,6 +66,7 @@ export const resources: readonly Resource[] = [
   disputes,
   invoices,
   subscriptions,
+  checkoutSessions,
   cardTesting,
   notices,
   events,

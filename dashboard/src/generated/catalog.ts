@@ -2,6 +2,11 @@
 
 /** Every type of event. */
 export const eventTypes = [
+  'checkout_session.completed',
+  'checkout_session.created',
+  'checkout_session.expired',
+  'checkout_session.payment_failed',
+  'checkout_session.processing',
   'coupon.created',
   'coupon.deleted',
   'customer.created',
@@ -55,6 +60,7 @@ export const eventTypes = [
 /** The scopes of restricted keys, by resource, and the rights that a person needs for what the scope allows. */
 export const keyScopes = {
   balance: { read: ['read_money'], write: ['books'] },
+  checkout_sessions: { read: ['read'], write: ['change'] },
   customers: { read: ['read'], write: ['change', 'handle'] },
   disputes: { read: ['read'], write: ['handle'] },
   events: { read: ['read', 'read_activity'], write: ['change'] },
@@ -127,6 +133,7 @@ export const filterChoices = {
   'disputes.list': { status: ['needs_response', 'under_review', 'won', 'lost'] },
   'invoices.list': { status: ['draft', 'open', 'paid', 'void', 'uncollectible'] },
   'subscriptions.list': { status: ['incomplete', 'trialing', 'active', 'past_due', 'unpaid', 'paused', 'canceled'] },
+  'checkout_sessions.list': { status: ['open', 'processing', 'complete', 'expired'] },
   'balance.list_transactions': {
     type: [
       'payment',

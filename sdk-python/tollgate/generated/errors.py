@@ -43,6 +43,7 @@ InvalidRequestErrorCode = Literal[
     "invoice_not_payable",
     "subscription_not_updatable",
     "coupon_not_usable",
+    "checkout_session_not_open",
     "notice_signature_invalid",
     "endpoint_url_not_allowed",
     "endpoint_exists",

@@ -7,6 +7,7 @@ import { AuditLogResource } from './resources/audit_log.ts';
 import { BalanceResource } from './resources/balance.ts';
 import { BrandingResource } from './resources/branding.ts';
 import { ChangesResource } from './resources/changes.ts';
+import { CheckoutSessionsResource } from './resources/checkout_sessions.ts';
 import { CouponsResource } from './resources/coupons.ts';
 import { CustomersResource } from './resources/customers.ts';
 import { DisputesResource } from './resources/disputes.ts';
@@ -52,6 +53,8 @@ export class Resources {
   readonly branding: BrandingResource;
   /** What happens in an account, as it happens, for pages that show it and for programs behind a firewall. */
   readonly changes: ChangesResource;
+  /** What customers are to pay for on a page of the gateway. */
+  readonly checkoutSessions: CheckoutSessionsResource;
   /** Discounts for subscriptions: a percentage, or an amount in one currency. */
   readonly coupons: CouponsResource;
   /** The people and companies that pay you, with their payment methods and their credit. */
@@ -128,6 +131,7 @@ export class Resources {
     this.balance = new BalanceResource(transport);
     this.branding = new BrandingResource(transport);
     this.changes = new ChangesResource(transport);
+    this.checkoutSessions = new CheckoutSessionsResource(transport);
     this.coupons = new CouponsResource(transport);
     this.customers = new CustomersResource(transport);
     this.disputes = new DisputesResource(transport);

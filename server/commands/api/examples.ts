@@ -50,6 +50,7 @@ const more: Readonly<Record<string, readonly string[]>> = {
   'subscriptions.update': ['items.0.price'],
   'invoices.preview': ['customer', 'items.0.price'],
   'routing.update': ['rules.0.use'],
+  'checkout_sessions.create': ['amount', 'currency'],
 };
 
 /** A command line that works when the ids are replaced. */

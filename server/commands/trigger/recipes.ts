@@ -140,6 +140,16 @@ const subscriptions: Record<string, Recipe> = {
   },
 };
 
+const checkoutSessions: Record<string, Recipe> = {
+  'checkout_session.created': async (steps) => (await checkoutSession(steps)).id,
+  'checkout_session.expired': async (steps) =>
+    (await steps.post(`/checkout_sessions/${(await checkoutSession(steps)).id}/expire`)).id,
+};
+
+function checkoutSession(steps: Steps) {
+  return steps.post('/checkout_sessions', { amount: '2000', currency: 'eur', description: 'Triggered' });
+}
+
 const endpoints: Record<string, Recipe> = {
   'webhook_endpoint.test': (steps) => steps.endpoint(200, async () => {}),
   // An endpoint that answers 410 is gone for good.
@@ -156,5 +166,6 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   ...payments,
   ...billing,
   ...subscriptions,
+  ...checkoutSessions,
   ...endpoints,
 };

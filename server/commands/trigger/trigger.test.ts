@@ -22,8 +22,12 @@ afterAll(async () => {
   await server.stop();
 });
 
+/** A customer has to press the button on a page for these. */
+const byCustomer = ['completed', 'payment_failed', 'processing'].map((what) => `checkout_session.${what}`);
+const typesByRequest = catalog.eventTypes.filter((type) => !byCustomer.includes(type)).sort();
+
 test('there is a recipe for every type of event', () => {
-  expect(Object.keys(recipes).sort()).toEqual([...catalog.eventTypes].sort());
+  expect(Object.keys(recipes).sort()).toEqual(typesByRequest);
 });
 
 test('each causes its event, by requests that it tells', async () => {
@@ -52,7 +56,7 @@ test('the command prints what it did, and the event', async () => {
     expect.stringMatching(/^payment\.failed {2}evt_\w{22}$/),
     '',
   ]);
-  expect((await say('trigger')).stdout.trim().split('\n').sort()).toEqual([...catalog.eventTypes].sort());
+  expect((await say('trigger')).stdout.trim().split('\n').sort()).toEqual(typesByRequest);
   expect(await say('trigger', 'payment.faild')).toMatchObject({
     code: 2,
     stderr: 'There is no such type of event (is payment.failed meant?); "tollgate trigger" lists them all.\n',

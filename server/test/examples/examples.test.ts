@@ -7,6 +7,7 @@ import { ApiClient } from '../../commands/api/client.ts';
 import { cause } from '../../commands/trigger/index.ts';
 import { type Examples, examplesPath, readExamples } from '../../http/pages/openapi/examples.ts';
 import { answer, startReceiver } from '../../outbox/receiver.fixture.ts';
+import { Checkout, cards } from '../../resources/selling/checkout_sessions/checkout.fixture.ts';
 import type { Client } from '../client.ts';
 import { startServer } from '../harness.ts';
 import { testPassword } from '../person.ts';
@@ -31,7 +32,8 @@ async function record(): Promise<Examples> {
   const server = await startServer({ clock, environment });
   const works = await startReceiver(answer('200 OK', 'thanks'));
   const gone = await startReceiver(answer('410 Gone'));
-  const { id, test: client, testKey } = await server.account();
+  const account = await server.account();
+  const { id, test: client, testKey } = account;
   const owner = { email: 'ada@shop.example', password: testPassword, role: 'owner' };
   await server.operator.run('users.create', { account: id, parameters: owner });
   const shop = new Recorder(server, client, clock);
@@ -40,6 +42,7 @@ async function record(): Promise<Examples> {
     works: `http://127.0.0.1:${works.port}/hooks`,
     gone: `http://127.0.0.1:${gone.port}/old-hooks`,
   });
+  await payCheckouts(new Checkout(server, account));
   await causeOthers(client, new ApiClient({ base: server.baseUrl, key: testKey, ca: server.ca }));
   const recorded = { operations: inOrder(shop.examples), events: await oneOfEachType(client) };
   await server.stop();
@@ -59,6 +62,7 @@ const texts: [RegExp, string][] = [
   [/^([sr]k)_test_tg_\w+$/, '$1_EXAMPLEexampleEXAMPLEexampleEXAMPLE123'],
   [/^[0-9a-f]{64}$/, 'e5'.repeat(32)],
   [/^v1,.+/, 'v1,EXAMPLEexampleEXAMPLEexampleEXAMPLEexampleEXAMPL='],
+  [/pay\/\d+-(cs_\w+)-[\w-]{22}/, 'pay/1-$1-EXAMPLEexampleEXAMPLE1'],
   [/challenge\/\w+/, 'challenge/EXAMPLEexampleEXAMPLE1'],
 ];
 
@@ -66,6 +70,15 @@ const texts: [RegExp, string][] = [
 function inOrder(examples: Examples['operations']): Examples['operations'] {
   const named = requestable(catalog).map(({ name }) => [name, examples[name]]);
   return Object.fromEntries(named.filter(([, example]) => example !== undefined));
+}
+
+/** What customers do on the page of a checkout session. */
+async function payCheckouts(checkout: Checkout): Promise<void> {
+  for (const number of [cards.good, cards.declined, cards.lost]) {
+    const { customer, payment_method } = await checkout.saved(number);
+    const session = await checkout.create({ customer_email: null, customer });
+    await checkout.pay(session, '', { instrument: { kind: 'saved', payment_method } });
+  }
 }
 
 /** Events that do not happen in the story are caused as `tollgate trigger` does, so a new type needs no change here. */

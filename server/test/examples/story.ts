@@ -15,6 +15,7 @@ export async function tell(shop: Recorder, receivers: { works: string; gone: str
   const customer = await customers(shop);
   const card = await cards(shop, customer, account);
   await setups(shop, customer, card);
+  await checkout(shop, customer);
   await payments(shop, customer, card);
   const refunded = await refunds(shop, card);
   await lookBack(shop, refunded);
@@ -98,6 +99,21 @@ async function cards(shop: Recorder, customer: Shown, account: Shown): Promise<S
 /** A card with a number that the simulator knows. */
 const stored = async (shop: Recorder, number: string): Promise<string> =>
   (await shop.call('payment_methods.create', { request: cardOf(number) })).id;
+
+async function checkout(shop: Recorder, customer: Shown): Promise<void> {
+  const line_items = [{ name: 'Poster', unit_amount: 1_500, currency: 'eur', quantity: 2 }];
+  const urls = {
+    success_url: 'https://shop.example/thanks?session={CHECKOUT_SESSION}',
+    cancel_url: 'https://shop.example/cart',
+  };
+  const request = { line_items, customer: customer.id, ...urls, reference: 'A-17' };
+  const { id } = await shop.call('checkout_sessions.create', { request });
+  await shop.call('checkout_sessions.retrieve', { id });
+  await shop.call('checkout_sessions.update', { id, request: { metadata: { basket: '7' } } });
+  await shop.call('checkout_sessions.list', { query: { reference: 'A-17', limit: 1 } });
+  await shop.call('checkout_sessions.expire', { id });
+  await shop.call('checkout_sessions.redact', { id });
+}
 
 async function setups(shop: Recorder, customer: Shown, card: Shown): Promise<void> {
   const setUp = (payment_method: string, more: object = {}) =>

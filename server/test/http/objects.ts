@@ -52,6 +52,10 @@ export async function invoiceOf(client: Client): Promise<string> {
   return (await client.post('/v1/invoices', { customer })).json.id;
 }
 
+const newCheckoutSession = { amount: 2_000, currency: 'eur' };
+const checkoutSessionOf = async (client: Client): Promise<string> =>
+  (await client.post('/v1/checkout_sessions', newCheckoutSession)).json.id;
+
 /** It is for nothing, so it is active in live mode too. */
 const newSubscription = async (client: Client) => {
   const price = (await client.post('/v1/prices', { ...gold, unit_amount: 0 })).json.id;
@@ -182,6 +186,7 @@ export const makers: Record<string, Maker> = {
   invoices: { prefix: 'in', make: invoiceOf },
   subscriptions: { prefix: 'sub', make: subscriptionOf },
   setups: { prefix: 'set', make: setupOf },
+  checkout_sessions: { prefix: 'cs', make: checkoutSessionOf },
   payments: { prefix: 'py', make: paymentOf },
   refunds: { prefix: 're', make: refundOf },
   disputes: { prefix: 'dp', make: disputeOf },
@@ -229,6 +234,7 @@ const bodies: Record<string, (client: Client) => Promise<object>> = {
   },
   'invoices.preview': async (client) => ({ subscription: await subscriptionOf(client) }),
   'subscriptions.create': newSubscription,
+  'checkout_sessions.create': async () => newCheckoutSession,
   'setups.create': async (client) => ({ payment_method: await methodOf(client) }),
   'payments.create': async (client) => ({ ...charge, payment_method: await methodOf(client) }),
   'refunds.create': async (client) => {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from ...transport import Transport
 from .balance import BalanceResource
 from .changes import ChangesResource
+from .checkout_sessions import CheckoutSessionsResource
 from .coupons import CouponsResource
 from .customers import CustomersResource
 from .disputes import DisputesResource
@@ -35,6 +36,7 @@ class Resources:
     def __init__(self, transport: Transport) -> None:
         self.balance = BalanceResource(transport)
         self.changes = ChangesResource(transport)
+        self.checkout_sessions = CheckoutSessionsResource(transport)
         self.coupons = CouponsResource(transport)
         self.customers = CustomersResource(transport)
         self.disputes = DisputesResource(transport)

@@ -2,6 +2,7 @@
 
 from .balance import *  # noqa: F403
 from .changes import *  # noqa: F403
+from .checkout_sessions import *  # noqa: F403
 from .coupons import *  # noqa: F403
 from .customers import *  # noqa: F403
 from .disputes import *  # noqa: F403

@@ -9,13 +9,14 @@ from .shared import ListParameters
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
+    from .checkout_sessions import CheckoutCollect, CheckoutLineItem, CustomerDetails
     from .coupons import Coupon, DeletedCoupon
     from .customers import Customer, DeletedCustomer
     from .disputes import Dispute
     from .invoice_items import DeletedInvoiceItem, InvoiceItem
     from .invoices import Invoice
     from .payment_methods import PaymentMethod
-    from .payments import PaymentProcessor
+    from .payments import Payment, PaymentProcessor
     from .prices import Price
     from .refunds import Refund
     from .setups import Setup
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from .webhook_endpoints import WebhookEndpoint
 
 __all__ = [
+    "CheckoutSessionInEvent",
+    "CheckoutSessionInEventExpanded",
     "EventsResendParameters",
     "PaymentInEvent",
     "PaymentInEventExpanded",
@@ -121,6 +124,16 @@ __all__ = [
     "SubscriptionResumedEvent",
     "SubscriptionCanceledEventData",
     "SubscriptionCanceledEvent",
+    "CheckoutSessionCreatedEventData",
+    "CheckoutSessionCreatedEvent",
+    "CheckoutSessionCompletedEventData",
+    "CheckoutSessionCompletedEvent",
+    "CheckoutSessionExpiredEventData",
+    "CheckoutSessionExpiredEvent",
+    "CheckoutSessionPaymentFailedEventData",
+    "CheckoutSessionPaymentFailedEvent",
+    "CheckoutSessionProcessingEventData",
+    "CheckoutSessionProcessingEvent",
     "WebhookEndpointDisabledEventData",
     "WebhookEndpointDisabledEvent",
     "WebhookEndpointTestEventData",
@@ -128,6 +141,87 @@ __all__ = [
     "Event",
     "EventType",
 ]
+
+
+class CheckoutSessionInEvent(TypedDict):
+    """What a customer is to pay for on a page of the gateway. Without `url`."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["checkout_session"]
+    """The kind of object."""
+    mode: Literal["payment"]
+    """`payment`: the customer pays once."""
+    status: Literal["open", "processing", "complete", "expired"]
+    """`open`: it can be paid. `processing`: a try is under way, or its outcome is unknown. It becomes `complete`, or
+    `open` again after a decline. `complete`: it is paid or authorized; see `payment_status`. `expired`: it can no
+    longer be paid.
+    """
+    payment_status: Literal["unpaid", "authorized", "paid", "no_payment_required"]
+    """`unpaid`, `paid`, or `authorized` until the payment is captured. `no_payment_required`: there was nothing to
+    pay. Refunds change nothing.
+    """
+    amount_total: int
+    """What the customer pays, in the smallest unit of the currency."""
+    currency: NotRequired[str]
+    """A three-letter ISO currency code in lower case."""
+    expires_at: int
+    """When it can no longer be paid, in real time. In UTC epoch seconds."""
+    created: int
+    """When it was created, by the test clock of the customer if it has one. In UTC epoch seconds."""
+    line_items: NotRequired[List[CheckoutLineItem]]
+    """What is sold; present when supplied."""
+    amount_subtotal: NotRequired[int]
+    """The sum of the lines before the discount; present with `line_items`."""
+    amount_discount: NotRequired[int]
+    """What a coupon takes off; present when there is one."""
+    description: NotRequired[str]
+    """What the amount is for; present when supplied."""
+    customer: NotRequired[str]
+    """The id of the customer."""
+    customer_details: NotRequired[CustomerDetails]
+    payment: NotRequired[str]
+    """The id of the payment of the latest try."""
+    payment_method: NotRequired[str]
+    """The id of the payment method that has paid it."""
+    capture_method: NotRequired[Literal["automatic", "manual"]]
+    """Present when supplied."""
+    allow_coupons: NotRequired[bool]
+    """Whether the customer can enter the code of a coupon; present when supplied."""
+    coupon: NotRequired[str]
+    """The id of the coupon that the customer has entered."""
+    collect: NotRequired[CheckoutCollect]
+    success_url: NotRequired[str]
+    """Where the customer goes after the payment; present when supplied."""
+    cancel_url: NotRequired[str]
+    """Where the customer goes without paying; present when supplied."""
+    locale: NotRequired[str]
+    """The language of the page; present when supplied."""
+    reference: NotRequired[str]
+    """The number of your order; present when supplied."""
+    payment_link: NotRequired[str]
+    """The id of the payment link that it was made by."""
+    completed_at: NotRequired[int]
+    """When it was completed. In UTC epoch seconds."""
+    expired_reason: NotRequired[Literal["time", "requested", "too_many_attempts"]]
+    """`time`, `requested`, or `too_many_attempts`: too many tries were declined. Present once it has expired."""
+    late: NotRequired[bool]
+    """`true`: the payment succeeded after the session had expired. Deliver, or refund the payment."""
+    metadata: NotRequired[Metadata]
+    test_clock: NotRequired[str]
+    """The id of the test clock of the customer."""
+    expanded: NotRequired[CheckoutSessionInEventExpanded]
+
+
+class CheckoutSessionInEventExpanded(TypedDict):
+    """The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+    left out.
+    """
+
+    customer: NotRequired[Customer]
+    payment: NotRequired[Payment]
+    payment_method: NotRequired[PaymentMethod]
+    test_clock: NotRequired[TestClock]
 
 
 class EventsResendParameters(TypedDict):
@@ -225,7 +319,7 @@ class PaymentInEventExpanded(TypedDict):
 class EventsListParameters(ListParameters):
     ids: NotRequired[Union[str, List[str]]]
     """Only the one with this id, or those with these: at most 100."""
-    type: NotRequired[Literal["test_clock.ready", "customer.created", "customer.updated", "customer.deleted", "customer.credit_balance_updated", "payment_method.attached", "payment_method.detached", "payment_method.updated", "price.created", "price.updated", "coupon.created", "coupon.deleted", "invoice_item.created", "invoice_item.deleted", "setup.succeeded", "setup.failed", "setup.requires_action", "setup.canceled", "payment.succeeded", "payment.failed", "payment.requires_action", "payment.requires_capture", "payment.processing", "payment.canceled", "payment.updated", "payment.refunded", "refund.created", "refund.updated", "refund.failed", "dispute.created", "dispute.updated", "dispute.closed", "invoice.created", "invoice.updated", "invoice.finalized", "invoice.paid", "invoice.payment_failed", "invoice.payment_action_required", "invoice.voided", "invoice.marked_uncollectible", "subscription.created", "subscription.updated", "subscription.trial_will_end", "subscription.paused", "subscription.resumed", "subscription.canceled", "webhook_endpoint.disabled", "webhook_endpoint.test", "test_clock.*", "customer.*", "payment_method.*", "price.*", "coupon.*", "invoice_item.*", "setup.*", "payment.*", "refund.*", "dispute.*", "invoice.*", "subscription.*", "webhook_endpoint.*"]]
+    type: NotRequired[Literal["test_clock.ready", "customer.created", "customer.updated", "customer.deleted", "customer.credit_balance_updated", "payment_method.attached", "payment_method.detached", "payment_method.updated", "price.created", "price.updated", "coupon.created", "coupon.deleted", "invoice_item.created", "invoice_item.deleted", "setup.succeeded", "setup.failed", "setup.requires_action", "setup.canceled", "payment.succeeded", "payment.failed", "payment.requires_action", "payment.requires_capture", "payment.processing", "payment.canceled", "payment.updated", "payment.refunded", "refund.created", "refund.updated", "refund.failed", "dispute.created", "dispute.updated", "dispute.closed", "invoice.created", "invoice.updated", "invoice.finalized", "invoice.paid", "invoice.payment_failed", "invoice.payment_action_required", "invoice.voided", "invoice.marked_uncollectible", "subscription.created", "subscription.updated", "subscription.trial_will_end", "subscription.paused", "subscription.resumed", "subscription.canceled", "checkout_session.created", "checkout_session.completed", "checkout_session.expired", "checkout_session.payment_failed", "checkout_session.processing", "webhook_endpoint.disabled", "webhook_endpoint.test", "test_clock.*", "customer.*", "payment_method.*", "price.*", "coupon.*", "invoice_item.*", "setup.*", "payment.*", "refund.*", "dispute.*", "invoice.*", "subscription.*", "checkout_session.*", "webhook_endpoint.*"]]
     """Only events of this type, or of a family such as `payment.*`. It cannot be given with `object_id`."""
     object_id: NotRequired[str]
     """Only events about the object with this id."""
@@ -1385,6 +1479,133 @@ class SubscriptionCanceledEvent(TypedDict):
     """What has happened."""
 
 
+class CheckoutSessionCreatedEventData(TypedDict):
+    """What the event is about."""
+
+    object: CheckoutSessionInEvent
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class CheckoutSessionCreatedEvent(TypedDict):
+    """A checkout session was created."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: CheckoutSessionCreatedEventData
+    """What the event is about."""
+    type: Literal["checkout_session.created"]
+    """What has happened."""
+
+
+class CheckoutSessionCompletedEventData(TypedDict):
+    """What the event is about."""
+
+    object: CheckoutSessionInEvent
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class CheckoutSessionCompletedEvent(TypedDict):
+    """A customer has paid, or nothing was to pay. There is one for each session that completes."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: CheckoutSessionCompletedEventData
+    """What the event is about."""
+    type: Literal["checkout_session.completed"]
+    """What has happened."""
+
+
+class CheckoutSessionExpiredEventData(TypedDict):
+    """What the event is about."""
+
+    object: CheckoutSessionInEvent
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class CheckoutSessionExpiredEvent(TypedDict):
+    """A checkout session can no longer be paid: its time is over, it was requested, or too many tries failed."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: CheckoutSessionExpiredEventData
+    """What the event is about."""
+    type: Literal["checkout_session.expired"]
+    """What has happened."""
+
+
+class CheckoutSessionPaymentFailedEventData(TypedDict):
+    """What the event is about."""
+
+    object: CheckoutSessionInEvent
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class CheckoutSessionPaymentFailedEvent(TypedDict):
+    """A try to pay has failed: it was declined, the customer was not authenticated, or the processor never received
+    it.
+    """
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: CheckoutSessionPaymentFailedEventData
+    """What the event is about."""
+    type: Literal["checkout_session.payment_failed"]
+    """What has happened."""
+
+
+class CheckoutSessionProcessingEventData(TypedDict):
+    """What the event is about."""
+
+    object: CheckoutSessionInEvent
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class CheckoutSessionProcessingEvent(TypedDict):
+    """The outcome of a try is unknown, or the processor takes its time."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: CheckoutSessionProcessingEventData
+    """What the event is about."""
+    type: Literal["checkout_session.processing"]
+    """What has happened."""
+
+
 class WebhookEndpointDisabledEventData(TypedDict):
     """What the event is about."""
 
@@ -1482,6 +1703,11 @@ Event = Union[
     "SubscriptionPausedEvent",
     "SubscriptionResumedEvent",
     "SubscriptionCanceledEvent",
+    "CheckoutSessionCreatedEvent",
+    "CheckoutSessionCompletedEvent",
+    "CheckoutSessionExpiredEvent",
+    "CheckoutSessionPaymentFailedEvent",
+    "CheckoutSessionProcessingEvent",
     "WebhookEndpointDisabledEvent",
     "WebhookEndpointTestEvent",
 ]
@@ -1534,6 +1760,11 @@ EventType = Literal[
     "subscription.paused",
     "subscription.resumed",
     "subscription.canceled",
+    "checkout_session.created",
+    "checkout_session.completed",
+    "checkout_session.expired",
+    "checkout_session.payment_failed",
+    "checkout_session.processing",
     "webhook_endpoint.disabled",
     "webhook_endpoint.test",
 ]

@@ -1,12 +1,13 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
+import type { CheckoutCollect, CheckoutLineItem, CustomerDetails } from './checkout_sessions.ts';
 import type { Coupon, DeletedCoupon } from './coupons.ts';
 import type { Customer, DeletedCustomer } from './customers.ts';
 import type { Dispute } from './disputes.ts';
 import type { DeletedInvoiceItem, InvoiceItem } from './invoice_items.ts';
 import type { Invoice } from './invoices.ts';
 import type { PaymentMethod } from './payment_methods.ts';
-import type { PaymentProcessor } from './payments.ts';
+import type { Payment, PaymentProcessor } from './payments.ts';
 import type { Price } from './prices.ts';
 import type { Refund } from './refunds.ts';
 import type { Setup } from './setups.ts';
@@ -14,6 +15,88 @@ import type { ListParameters, Metadata, NextAction } from './shared.ts';
 import type { Subscription } from './subscriptions.ts';
 import type { TestClock } from './test_clocks.ts';
 import type { WebhookEndpoint } from './webhook_endpoints.ts';
+
+/** What a customer is to pay for on a page of the gateway. Without `url`. */
+export type CheckoutSessionInEvent = {
+  /** An opaque text that begins with a prefix for the kind of object. */
+  id: string;
+  /** The kind of object. */
+  object: 'checkout_session';
+  /** `payment`: the customer pays once. */
+  mode: 'payment';
+  /**
+   * `open`: it can be paid. `processing`: a try is under way, or its outcome is unknown. It becomes `complete`, or
+   * `open` again after a decline. `complete`: it is paid or authorized; see `payment_status`. `expired`: it can no
+   * longer be paid.
+   */
+  status: 'open' | 'processing' | 'complete' | 'expired';
+  /**
+   * `unpaid`, `paid`, or `authorized` until the payment is captured. `no_payment_required`: there was nothing to
+   * pay. Refunds change nothing.
+   */
+  payment_status: 'unpaid' | 'authorized' | 'paid' | 'no_payment_required';
+  /** What the customer pays, in the smallest unit of the currency. */
+  amount_total: number;
+  /** A three-letter ISO currency code in lower case. */
+  currency?: string;
+  /** When it can no longer be paid, in real time. In UTC epoch seconds. */
+  expires_at: number;
+  /** When it was created, by the test clock of the customer if it has one. In UTC epoch seconds. */
+  created: number;
+  /** What is sold; present when supplied. */
+  line_items?: Array<CheckoutLineItem>;
+  /** The sum of the lines before the discount; present with `line_items`. */
+  amount_subtotal?: number;
+  /** What a coupon takes off; present when there is one. */
+  amount_discount?: number;
+  /** What the amount is for; present when supplied. */
+  description?: string;
+  /** The id of the customer. */
+  customer?: string;
+  customer_details?: CustomerDetails;
+  /** The id of the payment of the latest try. */
+  payment?: string;
+  /** The id of the payment method that has paid it. */
+  payment_method?: string;
+  /** Present when supplied. */
+  capture_method?: 'automatic' | 'manual';
+  /** Whether the customer can enter the code of a coupon; present when supplied. */
+  allow_coupons?: boolean;
+  /** The id of the coupon that the customer has entered. */
+  coupon?: string;
+  collect?: CheckoutCollect;
+  /** Where the customer goes after the payment; present when supplied. */
+  success_url?: string;
+  /** Where the customer goes without paying; present when supplied. */
+  cancel_url?: string;
+  /** The language of the page; present when supplied. */
+  locale?: string;
+  /** The number of your order; present when supplied. */
+  reference?: string;
+  /** The id of the payment link that it was made by. */
+  payment_link?: string;
+  /** When it was completed. In UTC epoch seconds. */
+  completed_at?: number;
+  /** `time`, `requested`, or `too_many_attempts`: too many tries were declined. Present once it has expired. */
+  expired_reason?: 'time' | 'requested' | 'too_many_attempts';
+  /** `true`: the payment succeeded after the session had expired. Deliver, or refund the payment. */
+  late?: boolean;
+  metadata?: Metadata;
+  /** The id of the test clock of the customer. */
+  test_clock?: string;
+  expanded?: CheckoutSessionInEventExpanded;
+};
+
+/**
+ * The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+ * left out.
+ */
+export type CheckoutSessionInEventExpanded = {
+  customer?: Customer;
+  payment?: Payment;
+  payment_method?: PaymentMethod;
+  test_clock?: TestClock;
+};
 
 export type EventsResendParameters = {
   /**
@@ -170,6 +253,11 @@ export type EventsListParameters = ListParameters & {
     | 'subscription.paused'
     | 'subscription.resumed'
     | 'subscription.canceled'
+    | 'checkout_session.created'
+    | 'checkout_session.completed'
+    | 'checkout_session.expired'
+    | 'checkout_session.payment_failed'
+    | 'checkout_session.processing'
     | 'webhook_endpoint.disabled'
     | 'webhook_endpoint.test'
     | 'test_clock.*'
@@ -184,6 +272,7 @@ export type EventsListParameters = ListParameters & {
     | 'dispute.*'
     | 'invoice.*'
     | 'subscription.*'
+    | 'checkout_session.*'
     | 'webhook_endpoint.*'
     | undefined;
   /** Only events about the object with this id. */
@@ -307,6 +396,19 @@ export type SubscriptionResumedEvent = EventOf<'subscription.resumed', Subscript
  * was not paid, or with its customer.
  */
 export type SubscriptionCanceledEvent = EventOf<'subscription.canceled', Subscription>;
+/** A checkout session was created. */
+export type CheckoutSessionCreatedEvent = EventOf<'checkout_session.created', CheckoutSessionInEvent>;
+/** A customer has paid, or nothing was to pay. There is one for each session that completes. */
+export type CheckoutSessionCompletedEvent = EventOf<'checkout_session.completed', CheckoutSessionInEvent>;
+/** A checkout session can no longer be paid: its time is over, it was requested, or too many tries failed. */
+export type CheckoutSessionExpiredEvent = EventOf<'checkout_session.expired', CheckoutSessionInEvent>;
+/**
+ * A try to pay has failed: it was declined, the customer was not authenticated, or the processor never received
+ * it.
+ */
+export type CheckoutSessionPaymentFailedEvent = EventOf<'checkout_session.payment_failed', CheckoutSessionInEvent>;
+/** The outcome of a try is unknown, or the processor takes its time. */
+export type CheckoutSessionProcessingEvent = EventOf<'checkout_session.processing', CheckoutSessionInEvent>;
 /** A webhook endpoint was disabled because of failures. */
 export type WebhookEndpointDisabledEvent = EventOf<'webhook_endpoint.disabled', WebhookEndpoint>;
 /** A test event was requested. */
@@ -360,6 +462,11 @@ export type Event =
   | SubscriptionPausedEvent
   | SubscriptionResumedEvent
   | SubscriptionCanceledEvent
+  | CheckoutSessionCreatedEvent
+  | CheckoutSessionCompletedEvent
+  | CheckoutSessionExpiredEvent
+  | CheckoutSessionPaymentFailedEvent
+  | CheckoutSessionProcessingEvent
   | WebhookEndpointDisabledEvent
   | WebhookEndpointTestEvent;
 

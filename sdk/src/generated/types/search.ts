@@ -53,6 +53,7 @@ export type SearchQueryParameters = {
   /** Only objects of this kind. Without it, of every kind that the key may read. */
   kind?:
     | 'balance_transaction'
+    | 'checkout_session'
     | 'coupon'
     | 'customer'
     | 'dispute'

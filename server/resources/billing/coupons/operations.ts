@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { assert } from '../../../base/errors.ts';
-import { newId } from '../../../base/id.ts';
+import { isId, newId } from '../../../base/id.ts';
 import type { Tenant } from '../../../base/reads.ts';
 import {
   type Descriptor,
@@ -12,10 +12,10 @@ import {
 import { apiError } from '../../../operations/errors.ts';
 import { changeMetadata } from '../../../operations/metadata.ts';
 import { checkAmount, checkCurrency } from '../../../operations/money.ts';
-import { operation } from '../../../operations/operation.ts';
+import { type Context, operation } from '../../../operations/operation.ts';
 import { type Coupon, type CouponId, hundredthsOf } from './coupon.ts';
 import { CouponOutput, couponEvent, DeletedCouponOutput, NewCouponInput, serializeCoupon } from './schema.ts';
-import { addCoupon, couponsTable, replaceCoupon } from './store.ts';
+import { addCoupon, couponsTable, findCouponByName, replaceCoupon } from './store.ts';
 
 export const couponDescriptor: Descriptor<Coupon> = {
   resource: 'coupons',
@@ -33,6 +33,17 @@ export const couponDescriptor: Descriptor<Coupon> = {
 export const requireCoupon = requireRow(couponDescriptor);
 /** The coupons that stored objects name, deleted ones included. */
 export const findCoupons = findRows(couponDescriptor);
+
+/** The coupon that a customer means by what was typed: its id, or its name in either case. Of several with a name, the newest. */
+export async function findCouponByCode(
+  { reads, tenant }: Pick<Context, 'reads' | 'tenant'>,
+  code: string,
+): Promise<Coupon | undefined> {
+  const coupon = isId('coupon', code)
+    ? await reads.one(couponsTable, tenant, code)
+    : await findCouponByName(reads, tenant, code);
+  return coupon?.deleted ? undefined : coupon;
+}
 
 type NewCoupon = Static<typeof NewCouponInput>;
 

@@ -35,6 +35,7 @@ export function testServices(shop: Shop, clock: Clock, { visibleAfterMs = 0 } = 
     clock,
     onDue: () => {},
     ...cachedSettings(reads, clock),
+    cardTesting: undefined as never, // no payment of a shop is a try of a checkout
     alarms,
     connectors: createConnectors({
       registrations,

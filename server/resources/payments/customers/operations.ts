@@ -95,6 +95,11 @@ export function clearDefault(before: Customer): Part {
   return updated(customerDescriptor, before, { ...before, default_payment_method: null });
 }
 
+/** The rows of a customer that is made without a request: of somebody who has paid, and whose method is kept. */
+export function newCustomerPart(customer: Customer): Part {
+  return { writes: [addCustomer(customer)], events: [customerEvent('customer.created', customer)] };
+}
+
 const create = operation({
   name: 'customers.create',
   summary: 'Create a customer',

@@ -141,3 +141,17 @@ export async function findMethodsLike(
   );
   return rows.map(({ id }) => id);
 }
+
+/** The newest methods that are attached to a customer. */
+export function findNewestMethods(
+  reads: Reads,
+  tenant: Tenant,
+  customer: string,
+  limit: number,
+): Promise<PaymentMethod[]> {
+  return reads.rows<PaymentMethod>(
+    `select ${paymentMethodsTable.columns.join(', ')} from payment_methods
+      where tenant = $1 and customer = $2 order by id desc limit $3`,
+    [tenant, customer, limit],
+  );
+}

@@ -30,6 +30,8 @@ export type ChargeTerms = {
   merchantInitiated: boolean;
   declinesChallenge?: boolean | undefined;
   authentication?: Authentication | undefined;
+  /** The method is attached to a customer once the charge succeeds. */
+  keeps?: boolean | undefined;
 };
 
 export async function chargeOf(
@@ -37,7 +39,7 @@ export async function chargeOf(
   payment: Payment,
   method: PaymentMethod,
   instrument: Instrument,
-  { merchantInitiated, declinesChallenge = false, authentication }: ChargeTerms,
+  { merchantInitiated, declinesChallenge = false, authentication, keeps = false }: ChargeTerms,
 ): Promise<Charge> {
   const { reads, tenant } = context;
   // Cardholders come back to us, and go on to the merchant's `return_url` from there.
@@ -49,7 +51,7 @@ export async function chargeOf(
     return { instrument, initiator: 'merchant', storedCredential: 'subsequent', returnUrl, agreements, ...keep };
   }
   // A method that is attached to a customer may be charged again without the cardholder.
-  const storedCredential = method.customer === null ? 'none' : 'first';
+  const storedCredential = method.customer === null && !keeps ? 'none' : 'first';
   const keep = isNumber && storedCredential === 'first' ? { keep: keepsFor(context, method) } : {};
   return {
     instrument,

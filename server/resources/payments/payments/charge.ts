@@ -16,11 +16,13 @@ import { useToken } from '../payment_methods/tokens.ts';
 import { candidatesFor } from '../routing/route.ts';
 import { clockedFor, createdBy } from '../test_clocks/time.ts';
 import { authorizeStep, chargeOf, chargeOfChoice } from './authorize.ts';
-import { type Payment, takenBy, untouched } from './payment.ts';
+import { type Payment, type PaymentId, takenBy, untouched } from './payment.ts';
 import type { Begun, LoadedPayment } from './settle.ts';
 
 /** A payment that is wanted, by a request or for an invoice. */
 export type PaymentWish = Pick<Payment, 'amount' | 'currency'> & {
+  /** Chosen by the caller; by default a new one. */
+  id?: PaymentId | undefined;
   payment_method: string;
   customer?: string | undefined;
   description?: string | undefined;
@@ -30,6 +32,8 @@ export type PaymentWish = Pick<Payment, 'amount' | 'currency'> & {
   invoice?: Payment['invoice'] | undefined;
   checkout_session?: Payment['checkout_session'] | undefined;
   authentication?: Authentication | undefined;
+  /** The method is kept for charges without the cardholder once the payment succeeds. */
+  keeps?: boolean | undefined;
   /** The rows of its owner, for the commit before a remote processor is asked. `settlements` writes those of every answer. */
   begun?: Begun | undefined;
   /** The cardholder is not there to authenticate it. */
@@ -112,7 +116,7 @@ function newPayment(
 ): Payment {
   return {
     tenant: context.tenant,
-    id: newId('py', context.now),
+    id: wanted.id ?? newId('py', context.now),
     version: 0, // not stored yet
     amount: wanted.amount,
     amount_received: 0,

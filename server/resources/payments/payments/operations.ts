@@ -16,7 +16,7 @@ import { ListOf, listParameters, Parameters } from '../../../operations/schemas.
 import type { Attempt } from '../attempts/attempt.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
 import { declineCodes } from '../attempts/errors.ts';
-import { attemptFor, perform, resumeAttempt } from '../attempts/perform.ts';
+import { attemptFor, perform, resumeAttempt, type Step } from '../attempts/perform.ts';
 import { AttemptOutput, serializeAttempt } from '../attempts/serialize.ts';
 import { waitForSlot } from '../attempts/slot.ts';
 import { findAttemptsOf, findLatestAttempt, requireAttempt } from '../attempts/store.ts';
@@ -39,6 +39,7 @@ import {
   paymentEvent,
   serializePayment,
 } from './schema.ts';
+import type { LoadedPayment } from './settle.ts';
 import { addPayment, paymentsTable } from './store.ts';
 import { answerOf, type PaymentTopic } from './topic.ts';
 
@@ -161,6 +162,24 @@ const capture = (topic: PaymentTopic) =>
     resume: resumeAttempt(topic),
   });
 
+/** Cancels a payment that waits for its cardholder, or for its capture. */
+export async function cancelStep(
+  context: Context,
+  payment: Payment,
+  reason: string | null,
+  writes: Write[],
+): Promise<Step<LoadedPayment>> {
+  const authorization = await requireAttempt(context, payment.authorization_attempt!);
+  const connector = await context.connectors.of(authorization);
+  const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'cancel', amount: null });
+  const loaded = { payment: { ...payment, cancellation_reason: reason }, attempt, authorization };
+  // Nothing was captured here, so there is nothing to give back.
+  const unlessPaid = isUnlessPaid(payment, 'cancel', authorization);
+  const about = { authorization: authorizationOf(payment, authorization), captures: [], unlessPaid };
+  const call = cancelCall(connector, attempt, about, context.now);
+  return { loaded, connector, call, begin: takeSlot(loaded), writes };
+}
+
 const cancel = (topic: PaymentTopic) =>
   operation({
     name: 'payments.cancel',
@@ -179,15 +198,7 @@ const cancel = (topic: PaymentTopic) =>
       waitForSlot(payment);
       if (payment.status !== 'requires_action' && payment.status !== 'requires_capture')
         throw apiError('payment_not_cancelable', { param: 'id', status: payment.status });
-      const authorization = await requireAttempt(context, payment.authorization_attempt!);
-      const connector = await context.connectors.of(authorization);
-      const attempt = attemptFor(context, connector, { payment: payment.id, verb: 'cancel', amount: null });
-      const loaded = { payment: { ...payment, cancellation_reason: reason ?? null }, attempt, authorization };
-      // Nothing was captured here, so there is nothing to give back.
-      const unlessPaid = isUnlessPaid(payment, 'cancel', authorization);
-      const about = { authorization: authorizationOf(payment, authorization), captures: [], unlessPaid };
-      const call = cancelCall(connector, attempt, about, context.now);
-      return perform(context, topic, { loaded, connector, call, begin: takeSlot(loaded), writes });
+      return perform(context, topic, await cancelStep(context, payment, reason ?? null, writes));
     },
     resume: resumeAttempt(topic),
   });

@@ -42,6 +42,8 @@ export type Settled = {
   named?: NamedMethod;
   /** The caller settles the invoice that it pays. */
   isBilled?: boolean;
+  /** The caller settles the checkout session that it is a try of. */
+  isCheckedOut?: boolean;
   events: EventDraft[];
 };
 

@@ -9,6 +9,12 @@ export function checkReturnUrl(text: string, mode: Mode): void {
   if (form !== undefined) throw apiError('return_url_invalid', { param: 'return_url', exception, form });
 }
 
+/** Why a customer cannot be sent to an address; undefined when that is right. */
+export function placeProblem(text: string, mode: Mode): string | undefined {
+  const form = formOfAddress(text, { isLocal: mode === 'test' });
+  return form && `it must be an https address${mode === 'test' ? ' (or http to localhost)' : ''}${form}`;
+}
+
 /** A header holds ASCII only: an address with other characters is percent-encoded first. */
 function isAscii(text: string): boolean {
   return /^[\x21-\x7e]*$/.test(text);

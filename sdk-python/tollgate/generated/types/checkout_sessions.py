@@ -1,0 +1,282 @@
+# Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict, Union
+
+from .shared import ListParameters
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+
+    from .customers import Customer
+    from .payment_methods import PaymentMethod
+    from .payments import Payment
+    from .shared import Metadata
+    from .test_clocks import TestClock
+
+__all__ = [
+    "CheckoutCollect",
+    "CheckoutLineItem",
+    "CheckoutSession",
+    "CheckoutSessionExpanded",
+    "CheckoutSessionsCreateParametersLineItems",
+    "CheckoutSessionsCreateParametersCollect",
+    "CheckoutSessionsCreateParameters",
+    "CheckoutSessionsExpireParameters",
+    "CheckoutSessionsRedactParameters",
+    "CheckoutSessionsUpdateParameters",
+    "CustomerDetails",
+    "CheckoutSessionsListParameters",
+    "CheckoutSessionsRetrieveParameters",
+]
+
+
+class CheckoutCollect(TypedDict):
+    """What the page asks for; present when supplied."""
+
+    name: NotRequired[bool]
+    """Whether the name is required."""
+    phone: NotRequired[bool]
+    """Whether a phone number is required."""
+    billing_address: NotRequired[Literal["none", "country", "full"]]
+    """How much of the address is required."""
+    terms: NotRequired[bool]
+    """Whether the customer must agree to the terms."""
+
+
+class CheckoutLineItem(TypedDict):
+    """A line of a checkout session."""
+
+    name: str
+    """What is sold."""
+    quantity: int
+    """How many."""
+    unit_amount: int
+    """What one costs, in the smallest unit of the currency."""
+    amount: int
+    """What all of them cost, before the discount."""
+    discount: NotRequired[int]
+    """What a coupon takes off; present when it is not 0."""
+    price: NotRequired[str]
+    """The id of the price."""
+
+
+class CheckoutSession(TypedDict):
+    """What a customer is to pay for on a page of the gateway."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["checkout_session"]
+    """The kind of object."""
+    mode: Literal["payment"]
+    """`payment`: the customer pays once."""
+    status: Literal["open", "processing", "complete", "expired"]
+    """`open`: it can be paid. `processing`: a try is under way, or its outcome is unknown. It becomes `complete`, or
+    `open` again after a decline. `complete`: it is paid or authorized; see `payment_status`. `expired`: it can no
+    longer be paid.
+    """
+    payment_status: Literal["unpaid", "authorized", "paid", "no_payment_required"]
+    """`unpaid`, `paid`, or `authorized` until the payment is captured. `no_payment_required`: there was nothing to
+    pay. Refunds change nothing.
+    """
+    amount_total: int
+    """What the customer pays, in the smallest unit of the currency."""
+    currency: NotRequired[str]
+    """A three-letter ISO currency code in lower case."""
+    url: NotRequired[str]
+    """The address of the page that the customer pays on; present while it is open. Whoever has it can pay."""
+    expires_at: int
+    """When it can no longer be paid, in real time. In UTC epoch seconds."""
+    created: int
+    """When it was created, by the test clock of the customer if it has one. In UTC epoch seconds."""
+    line_items: NotRequired[List[CheckoutLineItem]]
+    """What is sold; present when supplied."""
+    amount_subtotal: NotRequired[int]
+    """The sum of the lines before the discount; present with `line_items`."""
+    amount_discount: NotRequired[int]
+    """What a coupon takes off; present when there is one."""
+    description: NotRequired[str]
+    """What the amount is for; present when supplied."""
+    customer: NotRequired[str]
+    """The id of the customer."""
+    customer_details: NotRequired[CustomerDetails]
+    payment: NotRequired[str]
+    """The id of the payment of the latest try."""
+    payment_method: NotRequired[str]
+    """The id of the payment method that has paid it."""
+    capture_method: NotRequired[Literal["automatic", "manual"]]
+    """Present when supplied."""
+    allow_coupons: NotRequired[bool]
+    """Whether the customer can enter the code of a coupon; present when supplied."""
+    coupon: NotRequired[str]
+    """The id of the coupon that the customer has entered."""
+    collect: NotRequired[CheckoutCollect]
+    success_url: NotRequired[str]
+    """Where the customer goes after the payment; present when supplied."""
+    cancel_url: NotRequired[str]
+    """Where the customer goes without paying; present when supplied."""
+    locale: NotRequired[str]
+    """The language of the page; present when supplied."""
+    reference: NotRequired[str]
+    """The number of your order; present when supplied."""
+    payment_link: NotRequired[str]
+    """The id of the payment link that it was made by."""
+    completed_at: NotRequired[int]
+    """When it was completed. In UTC epoch seconds."""
+    expired_reason: NotRequired[Literal["time", "requested", "too_many_attempts"]]
+    """`time`, `requested`, or `too_many_attempts`: too many tries were declined. Present once it has expired."""
+    late: NotRequired[bool]
+    """`true`: the payment succeeded after the session had expired. Deliver, or refund the payment."""
+    metadata: NotRequired[Metadata]
+    test_clock: NotRequired[str]
+    """The id of the test clock of the customer."""
+    expanded: NotRequired[CheckoutSessionExpanded]
+
+
+class CheckoutSessionExpanded(TypedDict):
+    """The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+    left out.
+    """
+
+    customer: NotRequired[Customer]
+    payment: NotRequired[Payment]
+    payment_method: NotRequired[PaymentMethod]
+    test_clock: NotRequired[TestClock]
+
+
+class CheckoutSessionsCreateParametersLineItems(TypedDict):
+    """A price, or a name with an amount of its own."""
+
+    price: NotRequired[str]
+    """The id of an active price that is paid once. Not together with `name`, `unit_amount` and `currency`."""
+    name: NotRequired[str]
+    """What is sold, up to 256 characters."""
+    unit_amount: NotRequired[int]
+    """What one costs, in the smallest unit of the currency."""
+    currency: NotRequired[str]
+    """A three-letter ISO 4217 currency code that is in use, in either case."""
+    quantity: NotRequired[int]
+    """How many, from 1 to 999; 1 when not given."""
+
+
+class CheckoutSessionsCreateParametersCollect(TypedDict):
+    """What the page asks the customer for, beside the email address."""
+
+    name: NotRequired[bool]
+    """Whether the name is required."""
+    phone: NotRequired[bool]
+    """Whether a phone number is required."""
+    billing_address: NotRequired[Literal["none", "country", "full"]]
+    """`none` when not given; `country`: the country and what the bank compares; `full`: the whole address."""
+    terms: NotRequired[bool]
+    """Whether the customer must agree to your terms, to which your branding has the link."""
+
+
+class CheckoutSessionsCreateParameters(TypedDict):
+    mode: NotRequired[Literal["payment"]]
+    """`payment`: the customer pays once. It is the default."""
+    amount: NotRequired[int]
+    """What is to be paid, with `currency`: 1 to 999,999,999,999 in the smallest unit of the currency. Not together
+    with `line_items`.
+    """
+    currency: NotRequired[str]
+    """A three-letter ISO 4217 currency code that is in use, in either case."""
+    description: NotRequired[str]
+    """What `amount` is for, up to 1,000 characters. The customer sees it."""
+    line_items: NotRequired[List[CheckoutSessionsCreateParametersLineItems]]
+    """What is sold: 1 to 100 lines in one currency. Not together with `amount`."""
+    capture_method: NotRequired[Literal["automatic", "manual"]]
+    """`automatic` captures immediately, and is the default. `manual` only authorizes: capture the payment within 7
+    days.
+    """
+    allow_coupons: NotRequired[bool]
+    """Whether the customer can enter the code of a coupon: its id, or its name."""
+    collect: NotRequired[CheckoutSessionsCreateParametersCollect]
+    """What the page asks the customer for, beside the email address."""
+    success_url: NotRequired[str]
+    """Where the customer goes after the payment, as a hint: retrieve the session, or wait for
+    `checkout_session.completed`: an https address of up to 2,048 characters, without user name and password. In
+    test mode also http on this machine. `{CHECKOUT_SESSION}` is replaced by the id. Without one, our own page
+    says how it went.
+    """
+    cancel_url: NotRequired[str]
+    """Where the customer goes to leave the page without paying: an https address of up to 2,048 characters, without
+    user name and password. In test mode also http on this machine. `{CHECKOUT_SESSION}` is replaced by the id.
+    Without one, our own page says how it went.
+    """
+    locale: NotRequired[Literal["auto", "bg", "cs", "da", "de", "el", "en", "en-GB", "es", "et", "fi", "fr", "hr", "hu", "it", "ja", "lt", "lv", "nb", "nl", "pl", "pt", "pt-BR", "ro", "sk", "sl", "sv", "zh", "ar", "he"]]
+    """The language of the page; `auto`, the default: that of the browser."""
+    metadata: NotRequired[Dict[str, Any]]
+    """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+    update is merged key by key: null or an empty string removes a key.
+    """
+    customer: NotRequired[str]
+    """The id of the customer who pays. The page offers the saved payment methods of this customer. Not together with
+    `customer_email`.
+    """
+    customer_email: NotRequired[str]
+    """The email address that the page begins with."""
+    expires_in: NotRequired[int]
+    """After how many seconds it can no longer be paid: 1,800 to 86,400, which is the default."""
+    reference: NotRequired[str]
+    """The number of your order, up to 200 characters. It need not be unique."""
+    expand: NotRequired[List[Literal["customer", "payment", "payment_method", "test_clock"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class CheckoutSessionsExpireParameters(TypedDict):
+    expand: NotRequired[List[Literal["customer", "payment", "payment_method", "test_clock"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class CheckoutSessionsRedactParameters(TypedDict):
+    expand: NotRequired[List[Literal["customer", "payment", "payment_method", "test_clock"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class CheckoutSessionsUpdateParameters(TypedDict):
+    metadata: NotRequired[Optional[Dict[str, Any]]]
+    """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+    update is merged key by key: null or an empty string removes a key.
+    """
+    expand: NotRequired[List[Literal["customer", "payment", "payment_method", "test_clock"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+
+
+class CustomerDetails(TypedDict):
+    """What the customer has typed. It is erased with the events of the session, or by a redaction."""
+
+    email: NotRequired[str]
+    """The email address."""
+    name: NotRequired[str]
+    """The name."""
+    phone: NotRequired[str]
+    """The phone number."""
+    address: NotRequired[Dict[str, str]]
+    """The billing address, as far as it was asked for."""
+
+
+class CheckoutSessionsListParameters(ListParameters):
+    ids: NotRequired[Union[str, List[str]]]
+    """Only the one with this id, or those with these: at most 100."""
+    status: NotRequired[Union[Literal["open", "processing", "complete", "expired"], List[Literal["open", "processing", "complete", "expired"]]]]
+    """Only those with this status, or these."""
+    customer: NotRequired[str]
+    """Only those of this customer."""
+    payment_link: NotRequired[str]
+    """Only those that were made by this payment link."""
+    reference: NotRequired[str]
+    """Only those with this reference."""
+    expand: NotRequired[List[Literal["customer", "payment", "payment_method", "test_clock"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
+    columns: NotRequired[Union[str, List[str]]]
+    """Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as
+    `amount`, `amount_decimal` or `metadata.order_id`, and of objects that they refer to, such as `customer.name`;
+    the key needs the scope to read those. At most 60.
+    """
+
+
+class CheckoutSessionsRetrieveParameters(TypedDict):
+    expand: NotRequired[List[Literal["customer", "payment", "payment_method", "test_clock"]]]
+    """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""

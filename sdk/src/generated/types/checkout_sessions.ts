@@ -1,0 +1,296 @@
+// Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
+
+import type { Customer } from './customers.ts';
+import type { PaymentMethod } from './payment_methods.ts';
+import type { Payment } from './payments.ts';
+import type { ListParameters, Metadata } from './shared.ts';
+import type { TestClock } from './test_clocks.ts';
+
+/** What the page asks for; present when supplied. */
+export type CheckoutCollect = {
+  /** Whether the name is required. */
+  name?: boolean;
+  /** Whether a phone number is required. */
+  phone?: boolean;
+  /** How much of the address is required. */
+  billing_address?: 'none' | 'country' | 'full';
+  /** Whether the customer must agree to the terms. */
+  terms?: boolean;
+};
+
+/** A line of a checkout session. */
+export type CheckoutLineItem = {
+  /** What is sold. */
+  name: string;
+  /** How many. */
+  quantity: number;
+  /** What one costs, in the smallest unit of the currency. */
+  unit_amount: number;
+  /** What all of them cost, before the discount. */
+  amount: number;
+  /** What a coupon takes off; present when it is not 0. */
+  discount?: number;
+  /** The id of the price. */
+  price?: string;
+};
+
+/** What a customer is to pay for on a page of the gateway. */
+export type CheckoutSession = {
+  /** An opaque text that begins with a prefix for the kind of object. */
+  id: string;
+  /** The kind of object. */
+  object: 'checkout_session';
+  /** `payment`: the customer pays once. */
+  mode: 'payment';
+  /**
+   * `open`: it can be paid. `processing`: a try is under way, or its outcome is unknown. It becomes `complete`, or
+   * `open` again after a decline. `complete`: it is paid or authorized; see `payment_status`. `expired`: it can no
+   * longer be paid.
+   */
+  status: 'open' | 'processing' | 'complete' | 'expired';
+  /**
+   * `unpaid`, `paid`, or `authorized` until the payment is captured. `no_payment_required`: there was nothing to
+   * pay. Refunds change nothing.
+   */
+  payment_status: 'unpaid' | 'authorized' | 'paid' | 'no_payment_required';
+  /** What the customer pays, in the smallest unit of the currency. */
+  amount_total: number;
+  /** A three-letter ISO currency code in lower case. */
+  currency?: string;
+  /** The address of the page that the customer pays on; present while it is open. Whoever has it can pay. */
+  url?: string;
+  /** When it can no longer be paid, in real time. In UTC epoch seconds. */
+  expires_at: number;
+  /** When it was created, by the test clock of the customer if it has one. In UTC epoch seconds. */
+  created: number;
+  /** What is sold; present when supplied. */
+  line_items?: Array<CheckoutLineItem>;
+  /** The sum of the lines before the discount; present with `line_items`. */
+  amount_subtotal?: number;
+  /** What a coupon takes off; present when there is one. */
+  amount_discount?: number;
+  /** What the amount is for; present when supplied. */
+  description?: string;
+  /** The id of the customer. */
+  customer?: string;
+  customer_details?: CustomerDetails;
+  /** The id of the payment of the latest try. */
+  payment?: string;
+  /** The id of the payment method that has paid it. */
+  payment_method?: string;
+  /** Present when supplied. */
+  capture_method?: 'automatic' | 'manual';
+  /** Whether the customer can enter the code of a coupon; present when supplied. */
+  allow_coupons?: boolean;
+  /** The id of the coupon that the customer has entered. */
+  coupon?: string;
+  collect?: CheckoutCollect;
+  /** Where the customer goes after the payment; present when supplied. */
+  success_url?: string;
+  /** Where the customer goes without paying; present when supplied. */
+  cancel_url?: string;
+  /** The language of the page; present when supplied. */
+  locale?: string;
+  /** The number of your order; present when supplied. */
+  reference?: string;
+  /** The id of the payment link that it was made by. */
+  payment_link?: string;
+  /** When it was completed. In UTC epoch seconds. */
+  completed_at?: number;
+  /** `time`, `requested`, or `too_many_attempts`: too many tries were declined. Present once it has expired. */
+  expired_reason?: 'time' | 'requested' | 'too_many_attempts';
+  /** `true`: the payment succeeded after the session had expired. Deliver, or refund the payment. */
+  late?: boolean;
+  metadata?: Metadata;
+  /** The id of the test clock of the customer. */
+  test_clock?: string;
+  expanded?: CheckoutSessionExpanded;
+};
+
+/**
+ * The objects that the request has asked for by `expand`, each by its path; present if it has. What is gone is
+ * left out.
+ */
+export type CheckoutSessionExpanded = {
+  customer?: Customer;
+  payment?: Payment;
+  payment_method?: PaymentMethod;
+  test_clock?: TestClock;
+};
+
+export type CheckoutSessionsCreateParameters = {
+  /** `payment`: the customer pays once. It is the default. */
+  mode?: 'payment' | undefined;
+  /**
+   * What is to be paid, with `currency`: 1 to 999,999,999,999 in the smallest unit of the currency. Not together
+   * with `line_items`.
+   */
+  amount?: number | undefined;
+  /** A three-letter ISO 4217 currency code that is in use, in either case. */
+  currency?: string | undefined;
+  /** What `amount` is for, up to 1,000 characters. The customer sees it. */
+  description?: string | undefined;
+  /** What is sold: 1 to 100 lines in one currency. Not together with `amount`. */
+  line_items?:
+    | Array<{
+        /** The id of an active price that is paid once. Not together with `name`, `unit_amount` and `currency`. */
+        price?: string | undefined;
+        /** What is sold, up to 256 characters. */
+        name?: string | undefined;
+        /** What one costs, in the smallest unit of the currency. */
+        unit_amount?: number | undefined;
+        /** A three-letter ISO 4217 currency code that is in use, in either case. */
+        currency?: string | undefined;
+        /** How many, from 1 to 999; 1 when not given. */
+        quantity?: number | undefined;
+      }>
+    | undefined;
+  /**
+   * `automatic` captures immediately, and is the default. `manual` only authorizes: capture the payment within 7
+   * days.
+   */
+  capture_method?: 'automatic' | 'manual' | undefined;
+  /** Whether the customer can enter the code of a coupon: its id, or its name. */
+  allow_coupons?: boolean | undefined;
+  /** What the page asks the customer for, beside the email address. */
+  collect?:
+    | {
+        /** Whether the name is required. */
+        name?: boolean | undefined;
+        /** Whether a phone number is required. */
+        phone?: boolean | undefined;
+        /** `none` when not given; `country`: the country and what the bank compares; `full`: the whole address. */
+        billing_address?: 'none' | 'country' | 'full' | undefined;
+        /** Whether the customer must agree to your terms, to which your branding has the link. */
+        terms?: boolean | undefined;
+      }
+    | undefined;
+  /**
+   * Where the customer goes after the payment, as a hint: retrieve the session, or wait for
+   * `checkout_session.completed`: an https address of up to 2,048 characters, without user name and password. In
+   * test mode also http on this machine. `{CHECKOUT_SESSION}` is replaced by the id. Without one, our own page
+   * says how it went.
+   */
+  success_url?: string | undefined;
+  /**
+   * Where the customer goes to leave the page without paying: an https address of up to 2,048 characters, without
+   * user name and password. In test mode also http on this machine. `{CHECKOUT_SESSION}` is replaced by the id.
+   * Without one, our own page says how it went.
+   */
+  cancel_url?: string | undefined;
+  /** The language of the page; `auto`, the default: that of the browser. */
+  locale?:
+    | 'auto'
+    | 'bg'
+    | 'cs'
+    | 'da'
+    | 'de'
+    | 'el'
+    | 'en'
+    | 'en-GB'
+    | 'es'
+    | 'et'
+    | 'fi'
+    | 'fr'
+    | 'hr'
+    | 'hu'
+    | 'it'
+    | 'ja'
+    | 'lt'
+    | 'lv'
+    | 'nb'
+    | 'nl'
+    | 'pl'
+    | 'pt'
+    | 'pt-BR'
+    | 'ro'
+    | 'sk'
+    | 'sl'
+    | 'sv'
+    | 'zh'
+    | 'ar'
+    | 'he'
+    | undefined;
+  /**
+   * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+   * update is merged key by key: null or an empty string removes a key.
+   */
+  metadata?: Record<string, unknown> | undefined;
+  /**
+   * The id of the customer who pays. The page offers the saved payment methods of this customer. Not together with
+   * `customer_email`.
+   */
+  customer?: string | undefined;
+  /** The email address that the page begins with. */
+  customer_email?: string | undefined;
+  /** After how many seconds it can no longer be paid: 1,800 to 86,400, which is the default. */
+  expires_in?: number | undefined;
+  /** The number of your order, up to 200 characters. It need not be unique. */
+  reference?: string | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'payment' | 'payment_method' | 'test_clock'> | undefined;
+};
+
+export type CheckoutSessionsExpireParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'payment' | 'payment_method' | 'test_clock'> | undefined;
+};
+
+export type CheckoutSessionsRedactParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'payment' | 'payment_method' | 'test_clock'> | undefined;
+};
+
+export type CheckoutSessionsUpdateParameters = {
+  /**
+   * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+   * update is merged key by key: null or an empty string removes a key.
+   */
+  metadata?: Record<string, unknown> | null | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'payment' | 'payment_method' | 'test_clock'> | undefined;
+};
+
+/** What the customer has typed. It is erased with the events of the session, or by a redaction. */
+export type CustomerDetails = {
+  /** The email address. */
+  email?: string;
+  /** The name. */
+  name?: string;
+  /** The phone number. */
+  phone?: string;
+  /** The billing address, as far as it was asked for. */
+  address?: Record<string, string>;
+};
+
+export type CheckoutSessionsListParameters = ListParameters & {
+  /** Only the one with this id, or those with these: at most 100. */
+  ids?: string | Array<string> | undefined;
+  /** Only those with this status, or these. */
+  status?:
+    | 'open'
+    | 'processing'
+    | 'complete'
+    | 'expired'
+    | Array<'open' | 'processing' | 'complete' | 'expired'>
+    | undefined;
+  /** Only those of this customer. */
+  customer?: string | undefined;
+  /** Only those that were made by this payment link. */
+  payment_link?: string | undefined;
+  /** Only those with this reference. */
+  reference?: string | undefined;
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'payment' | 'payment_method' | 'test_clock'> | undefined;
+  /**
+   * Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as
+   * `amount`, `amount_decimal` or `metadata.order_id`, and of objects that they refer to, such as `customer.name`;
+   * the key needs the scope to read those. At most 60.
+   */
+  columns?: string | Array<string> | undefined;
+};
+
+export type CheckoutSessionsRetrieveParameters = {
+  /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
+  expand?: Array<'customer' | 'payment' | 'payment_method' | 'test_clock'> | undefined;
+};

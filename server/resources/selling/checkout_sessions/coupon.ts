@@ -1,0 +1,49 @@
+import { Type } from '../../../base/schema.ts';
+import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
+import { Parameters } from '../../../operations/schemas.ts';
+import type { Coupon } from '../../billing/coupons/coupon.ts';
+import { findCouponByCode } from '../../billing/coupons/operations.ts';
+import { couponTriesMax, mayBeginTry } from './checkout_session.ts';
+import { requireSession } from './descriptor.ts';
+import { apiError, notOpen } from './errors.ts';
+import { discounted } from './lines.ts';
+import { SessionOutput, serializeSession } from './schema.ts';
+import { replaceSession } from './store.ts';
+
+/** The customer enters a code, or takes it back. A wrong one is counted. Not an operation of the API: the page runs it. */
+export const enterCoupon: AnyOperation = operation({
+  name: 'checkout_sessions.enter_coupon',
+  summary: 'Apply a coupon to a checkout session',
+  route: 'POST /checkout_sessions/:id/enter_coupon',
+  callers: ['customer'],
+  input: Parameters({ code: Type.Optional(Type.String({ maxLength: 256, description: 'As it was typed.' })) }),
+  output: SessionOutput,
+  errors: apiError.codes('checkout_session_not_open', 'parameter_invalid'),
+  async run(context, { code }) {
+    const session = await requireSession(context);
+    if (!mayBeginTry(session, context.now)) throw notOpen(session);
+    if (session.allow_coupons !== true) throw wrongCode('this session takes no coupons');
+    const next = { ...session, version: session.version + 1 };
+    if (code === undefined) {
+      const without = discounted(next, undefined);
+      return { result: serializeSession(without), objectId: session.id, writes: [replaceSession(without)] };
+    }
+    if (session.coupon_tries >= couponTriesMax) throw wrongCode('too many codes were wrong');
+    const coupon = await usableCoupon(context, code, session.currency);
+    if (coupon === undefined) {
+      const counted = { ...next, coupon_tries: session.coupon_tries + 1 };
+      const error = wrongCode('there is no such coupon');
+      return { result: serializeSession(counted), objectId: session.id, writes: [replaceSession(counted)], error };
+    }
+    const after = discounted(next, coupon);
+    return { result: serializeSession(after), objectId: session.id, writes: [replaceSession(after)] };
+  },
+});
+
+const wrongCode = (reason: string) => apiError('parameter_invalid', { param: 'code', reason });
+
+/** A coupon that takes off an amount in another currency is none here. */
+async function usableCoupon(context: Context, code: string, currency: string | null): Promise<Coupon | undefined> {
+  const coupon = await findCouponByCode(context, code.trim());
+  return coupon !== undefined && (coupon.currency === null || coupon.currency === currency) ? coupon : undefined;
+}

@@ -1,0 +1,36 @@
+import type { CheckoutSession, CustomerDetails } from './checkout_session.ts';
+
+/** A field of the page, and the text that says what is wrong with it. */
+export type FieldProblem = { field: string; key: 'required' | 'invalid' | 'too_long' | 'try_another' };
+
+const charsMax = { email: 254, name: 256, phone: 40 } as const;
+const addressCharsMax = 256;
+const addressParts = ['line1', 'line2', 'city', 'state', 'postal_code', 'country'] as const;
+const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+/** What is wrong with what the customer has typed. The email is required, unless the session has a customer. */
+export function detailProblems(
+  { collect, customer, customer_details }: Pick<CheckoutSession, 'collect' | 'customer' | 'customer_details'>,
+  { terms, address = {}, ...typed }: CustomerDetails & { terms?: boolean },
+): FieldProblem[] {
+  const { name = false, phone = false, billing_address = 'none', terms: needsTerms = false } = collect ?? {};
+  const needed = { email: customer === null && customer_details?.email === undefined, name, phone };
+  const problems: FieldProblem[] = [];
+  for (const field of ['email', 'name', 'phone'] as const) {
+    const text = typed[field]?.trim() ?? '';
+    if (text === '' && needed[field]) problems.push({ field, key: 'required' });
+    if ([...text].length > charsMax[field]) problems.push({ field, key: 'too_long' });
+    else if (field === 'email' && text !== '' && !emailForm.test(text)) problems.push({ field, key: 'invalid' });
+  }
+  const required =
+    billing_address === 'none' ? [] : billing_address === 'country' ? ['country'] : ['line1', 'city', 'country'];
+  for (const part of addressParts) {
+    const text = address[part]?.trim() ?? '';
+    if (text === '' && required.includes(part)) problems.push({ field: part, key: 'required' });
+    if ([...text].length > addressCharsMax) problems.push({ field: part, key: 'too_long' });
+    else if (part === 'country' && text !== '' && !/^[A-Za-z]{2}$/.test(text))
+      problems.push({ field: part, key: 'invalid' });
+  }
+  if (needsTerms && terms !== true) problems.push({ field: 'terms', key: 'required' });
+  return problems;
+}

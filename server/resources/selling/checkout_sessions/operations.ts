@@ -1,0 +1,264 @@
+import { update } from '../../../base/commit/index.ts';
+import { newId } from '../../../base/id.ts';
+import type { Mode } from '../../../base/reads.ts';
+import { Type } from '../../../base/schema.ts';
+import { listOperation, retrieveOperation } from '../../../operations/descriptor.ts';
+import { changeMetadata } from '../../../operations/metadata.ts';
+import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
+import { OptionalChoices, OptionalId } from '../../../operations/schemas.ts';
+import { declineCodes } from '../../payments/attempts/errors.ts';
+import { perform, resumeAttempt } from '../../payments/attempts/perform.ts';
+import { waitForSlot } from '../../payments/attempts/slot.ts';
+import { requireCustomer } from '../../payments/customers/operations.ts';
+import { cancelStep, requirePayment } from '../../payments/payments/operations.ts';
+import type { PaymentTopic } from '../../payments/payments/topic.ts';
+import { placeProblem } from '../../payments/returns/url.ts';
+import { clockCodes } from '../../payments/test_clocks/errors.ts';
+import { clockedFor, createdBy } from '../../payments/test_clocks/time.ts';
+import { type CheckoutSession, type CheckoutSessionId, checkoutStatuses } from './checkout_session.ts';
+import { enterCoupon } from './coupon.ts';
+import { requireSession, sessionDescriptor } from './descriptor.ts';
+import { apiError, notOpen } from './errors.ts';
+import { checkSold, readSold } from './lines.ts';
+import { addCard, payOperation } from './pay.ts';
+import {
+  type NewSession,
+  NewSessionInput,
+  SessionInput,
+  SessionOutput,
+  serializeSession,
+  sessionEvent,
+} from './schema.ts';
+import { afterPayment, canceledByExpiry, expired } from './settle.ts';
+import { addSession, replaceSession, sessionsTable } from './store.ts';
+import { checkoutUrl } from './token.ts';
+
+const expiresInDefault = 86_400;
+
+/** The place in an address where the id of the session is to stand. */
+export const sessionPlace = '{CHECKOUT_SESSION}';
+
+/** Everything about a new session that needs no database; of a payment link too. */
+export function checkSession(input: Omit<NewSession, 'customer' | 'customer_email'>, mode: Mode): void {
+  checkSold(input);
+  for (const param of ['success_url', 'cancel_url'] as const) {
+    const problem = placeProblem((input[param] ?? '').replaceAll(sessionPlace, 'cs_0'), mode);
+    if (input[param] !== undefined && problem !== undefined)
+      throw apiError('parameter_invalid', { param, reason: problem });
+  }
+}
+
+const create = operation({
+  name: 'checkout_sessions.create',
+  summary: 'Create a checkout session',
+  description:
+    'Send the customer to `url`, where the page shows what is sold and takes the payment. `success_url` is only a hint that it is paid: retrieve the session, or wait for `checkout_session.completed`. At most one payment of a session succeeds.',
+  route: 'POST /checkout_sessions',
+  input: NewSessionInput,
+  output: SessionOutput,
+  errors: [
+    ...clockCodes,
+    ...apiError.codes('parameters_exclusive', 'amount_too_small', 'amount_too_large', 'currency_unknown'),
+  ],
+  check(input, { mode }) {
+    checkSession(input, mode);
+    if (input.customer !== undefined && input.customer_email !== undefined)
+      throw apiError('parameters_exclusive', { param: 'customer_email', other: 'customer' });
+  },
+  async run(context, input) {
+    const made = await newSession(context, input);
+    const { session, writes } = made;
+    const events = [sessionEvent('checkout_session.created', session)];
+    const due = session.due_at!.getTime();
+    return {
+      result: serializeSession(session),
+      objectId: session.id,
+      writes: [addSession(session), ...writes],
+      events,
+      due,
+    };
+  },
+});
+
+/** A session that a request, or a visit of a payment link, asks for. */
+export async function newSession(
+  context: Context,
+  input: NewSession,
+  link: Pick<CheckoutSession, 'payment_link'> = { payment_link: null },
+) {
+  const { tenant, now } = context;
+  const [sold, customer] = await Promise.all([
+    readSold(context, input),
+    input.customer === undefined ? undefined : requireCustomer(context, input.customer, 'customer'),
+  ]);
+  const test_clock = customer?.test_clock ?? null;
+  const clocked = await clockedFor(context, test_clock, 'customer');
+  const id: CheckoutSessionId = newId('cs', now);
+  const expires_at = new Date(now + (input.expires_in ?? expiresInDefault) * 1_000);
+  const session: CheckoutSession = {
+    tenant,
+    id,
+    version: 1,
+    mode: 'payment',
+    status: 'open',
+    payment_status: 'unpaid',
+    ...sold,
+    customer: customer?.id ?? null,
+    customer_details: input.customer_email === undefined ? null : { email: input.customer_email },
+    capture_method: input.capture_method ?? null,
+    save_payment_method: null,
+    subscription_data: null,
+    allow_coupons: input.allow_coupons ?? null,
+    coupon: null,
+    coupon_tries: 0,
+    collect: input.collect ?? null,
+    success_url: input.success_url ?? null,
+    cancel_url: input.cancel_url ?? null,
+    locale: input.locale ?? null,
+    url: checkoutUrl(context, id),
+    reference: input.reference ?? null,
+    metadata: changeMetadata(null, input.metadata),
+    ...link,
+    ...untried,
+    expires_at,
+    ...createdBy(test_clock, clocked.now),
+    due_at: expires_at,
+    lease_until: null,
+  };
+  return { session, writes: clocked.writes };
+}
+
+/** Of a session that nobody has tried to pay. */
+const untried = {
+  payment: null,
+  setup: null,
+  subscription: null,
+  invoice: null,
+  payment_method: null,
+  saves: null,
+  awaits_customer: null,
+  declines: 0,
+  last_failure: null,
+  late: null,
+  completed_at: null,
+  expired_reason: null,
+} as const;
+
+const updateMetadata = operation({
+  name: 'checkout_sessions.update',
+  summary: 'Update a checkout session',
+  description: 'Changes the metadata, in every status. There is no event for it.',
+  route: 'POST /checkout_sessions/:id',
+  input: SessionInput,
+  nulls: 'clear',
+  output: SessionOutput,
+  async run(context, { metadata }) {
+    const before = await requireSession(context);
+    const after = { ...before, version: before.version + 1, metadata: changeMetadata(before.metadata, metadata) };
+    const isSame = JSON.stringify(after.metadata) === JSON.stringify(before.metadata);
+    if (isSame) return { result: serializeSession(before), objectId: before.id };
+    return { result: serializeSession(after), objectId: after.id, writes: [update(sessionsTable, after)] };
+  },
+});
+
+/** Requests, and the job when the time of a session is over. */
+const expire = (payments: PaymentTopic) =>
+  operation({
+    name: 'checkout_sessions.expire',
+    summary: 'Expire a checkout session',
+    description:
+      'It can no longer be paid. While a page of the processor or an authentication is open, that is closed first: if the customer has paid there meanwhile, the session is completed instead, and the answer says so as soon as that is known. While the outcome of a try is unknown, it is refused.',
+    route: 'POST /checkout_sessions/:id/expire',
+    callers: ['key', 'job'],
+    output: SessionOutput,
+    errors: [...clockCodes, ...declineCodes, ...apiError.codes('checkout_session_not_open')],
+    async run(context) {
+      const { now } = context;
+      const session = await requireSession(context);
+      if (session.status !== 'open')
+        throw notOpen(
+          session,
+          session.status === 'processing' ? ': the outcome of a payment is not known yet' : undefined,
+        );
+      if (session.awaits_customer === true) return closeTry(context, payments, session, canceledByExpiry);
+      const reason = now >= session.expires_at.getTime() ? 'time' : 'requested';
+      const after = expired({ ...session, version: session.version + 1, lease_until: null }, reason);
+      const events = [sessionEvent('checkout_session.expired', after)];
+      return { result: serializeSession(after), objectId: after.id, writes: [replaceSession(after)], events };
+    },
+    resume: resumeAttempt(payments),
+  });
+
+/** Closes the page of the processor, or the authentication, that the latest try waits for. */
+async function closeTry(context: Context, payments: PaymentTopic, session: CheckoutSession, reason: string) {
+  const payment = await requirePayment(context, session.payment!);
+  waitForSlot(payment);
+  if (payment.status !== 'requires_action') throw notOpen(session, ': its payment is being settled');
+  const { writes } = await clockedFor(context, payment.test_clock);
+  const topic: PaymentTopic = {
+    ...payments,
+    answer: (after) => {
+      const { session: shown } = afterPayment(session, after as never, context.now, false);
+      return { result: serializeSession(shown), objectId: session.id };
+    },
+  };
+  return perform(context, topic, await cancelStep(context, payment, reason, writes));
+}
+
+/** "Pay another way". Not an operation of the API: the page runs it. */
+const close = (payments: PaymentTopic) =>
+  operation({
+    name: 'checkout_sessions.close_try',
+    summary: 'Close the page of the processor that the customer of a checkout session was sent to',
+    route: 'POST /checkout_sessions/:id/close_try',
+    callers: ['customer'],
+    output: SessionOutput,
+    errors: [...clockCodes, ...declineCodes, ...apiError.codes('checkout_session_not_open')],
+    async run(context) {
+      const session = await requireSession(context);
+      if (session.status !== 'open') throw notOpen(session);
+      if (session.awaits_customer !== true) return { result: serializeSession(session), objectId: session.id };
+      return closeTry(context, payments, session, 'abandoned');
+    },
+    resume: resumeAttempt(payments),
+  });
+
+const redact = operation({
+  name: 'checkout_sessions.redact',
+  summary: 'Erase what the customer of a checkout session has typed',
+  description:
+    'Erases `customer_details` for good, of a session that is complete or expired. The customer, if there is one, stays.',
+  route: 'POST /checkout_sessions/:id/redact',
+  output: SessionOutput,
+  errors: apiError.codes('parameter_invalid'),
+  async run(context) {
+    const before = await requireSession(context);
+    if (before.status === 'open' || before.status === 'processing')
+      throw apiError('parameter_invalid', { param: 'id', reason: `the session is ${before.status}: expire it first` });
+    if (before.customer_details === null) return { result: serializeSession(before), objectId: before.id };
+    const after = { ...before, version: before.version + 1, customer_details: null };
+    return { result: serializeSession(after), objectId: after.id, writes: [replaceSession(after)] };
+  },
+});
+
+const list = listOperation(sessionDescriptor, {
+  status: OptionalChoices(checkoutStatuses, 'Only those with this status, or these.'),
+  customer: OptionalId('Only those of this customer.'),
+  payment_link: OptionalId('Only those that were made by this payment link.'),
+  reference: Type.Optional(Type.String({ maxLength: 200, description: 'Only those with this reference.' })),
+});
+
+export function sessionOperations(payments: PaymentTopic): AnyOperation[] {
+  return [
+    create,
+    retrieveOperation(sessionDescriptor),
+    updateMetadata,
+    list,
+    expire(payments),
+    redact,
+    addCard,
+    payOperation(payments),
+    close(payments),
+    enterCoupon,
+  ];
+}

@@ -1,0 +1,262 @@
+import type { ApiError } from '../../../base/errors.ts';
+import { newId } from '../../../base/id.ts';
+import type { Mode, Tenant } from '../../../base/reads.ts';
+import type { Secret } from '../../../base/secret.ts';
+import type { Call, Once } from '../../../operations/executor.ts';
+import type { Context, Outcome } from '../../../operations/operation.ts';
+import type { Declared, JobServices } from '../../../operations/resource.ts';
+import { createdOf } from '../../../operations/schemas.ts';
+import { modeOf } from '../../../operations/tenants.ts';
+import { findMethodsOf } from '../../payments/payment_methods/of_checkout.ts';
+import { findPayments } from '../../payments/payments/operations.ts';
+import { takersOf } from '../../payments/routing/route.ts';
+import { type CheckoutSession, type CustomerDetails, mayBeginTry } from './checkout_session.ts';
+import { detailProblems, type FieldProblem } from './details.ts';
+import { sessionPlace } from './operations.ts';
+import type { PayInstrument } from './pay.ts';
+import { sessionsTable } from './store.ts';
+import { readCheckoutToken } from './token.ts';
+import type { CheckoutView, TryState, Way } from './view.ts';
+
+export type { FieldProblem } from './details.ts';
+export type { CheckoutView, PaidWith, SavedMethod, TryState, Way } from './view.ts';
+
+const savedMax = 10;
+
+/** What the customer pays with, as the page sends it. */
+export type SentInstrument =
+  | { kind: 'card'; number: Secret; exp_month: number; exp_year: number; cvc?: Secret | undefined }
+  | { kind: 'saved'; payment_method: string }
+  | { kind: 'page' }
+  | { kind: 'confirmation'; token: Secret; processor_account: string };
+
+export type PayInput = {
+  instrument: SentInstrument;
+  details: CustomerDetails & { terms?: boolean };
+  /** Whether the customer has ticked to save the method. */
+  save?: boolean;
+  /** The IP address of the customer. */
+  address: string;
+};
+
+/** `refused`: too many tries; `until` in epoch milliseconds, where another try may come later. */
+export type Paid = {
+  view: CheckoutView;
+  /** Where the customer has to go on. */
+  goTo?: string;
+  problems?: readonly FieldProblem[];
+  refused?: { until: number | undefined };
+};
+
+export type CheckoutCalls = {
+  find(token: string, address: string): Promise<CheckoutView | undefined>;
+  /** The press of the button: one try. */
+  pay(token: string, input: PayInput): Promise<Paid | undefined>;
+  /** "Pay another way": closes the page of the processor first. */
+  closeTry(token: string, address: string): Promise<CheckoutView | undefined>;
+  /** Without a code the coupon is taken back. */
+  applyCoupon(token: string, code: string | undefined, address: string): Promise<Paid | undefined>;
+};
+
+/** A try is guarded by the version of its session: of two, the second decides again, and finds that it may not begin. */
+const guarded: Once<never> = { claim: () => [], finish: () => [], stored: async () => undefined };
+
+type Place = { tenant: Tenant; id: CheckoutSession['id']; mode: Mode; address: string };
+
+/** What the page of checkout sessions calls. It believes nothing but the token, and decides no amount. */
+export function checkoutCalls(services: JobServices, declared: Declared): CheckoutCalls {
+  const { reads, keyring, clock, executor, cardTesting, vault } = services;
+
+  const placeOf = async (token: string, address: string): Promise<Place | undefined> => {
+    const named = readCheckoutToken(keyring, token);
+    return named && { ...named, address, mode: await modeOf(reads, named.tenant) };
+  };
+  const read = ({ tenant, id }: Place) => reads.one(sessionsTable, tenant, id);
+  const contextOf = ({ tenant, mode, id, address }: Place) =>
+    ({
+      ...services,
+      tenant,
+      mode,
+      id,
+      now: clock.now(),
+      requestId: null,
+      caller: callerOf({ tenant, mode, address }),
+    }) as unknown as Context;
+  const viewOf = async (place: Place, session: CheckoutSession) =>
+    viewIn(contextOf(place), session, services.ownCardFields);
+  const run = (place: Place, name: string, parameters: Call['parameters'] = {}): Promise<Outcome> =>
+    executor.change(
+      {
+        operation: declared.operation(`checkout_sessions.${name}`),
+        caller: callerOf(place),
+        id: place.id,
+        requestId: null,
+        parameters,
+      },
+      guarded,
+    );
+  /** The view after an operation, whatever its outcome. */
+  const after = async (place: Place): Promise<CheckoutView> => viewOf(place, (await read(place))!);
+
+  async function tryToPay(
+    place: Place,
+    session: CheckoutSession,
+    { instrument, details, save = false }: PayInput,
+  ): Promise<Paid> {
+    const { terms: _, ...typed } = details;
+    const payment = newId('py', clock.now());
+    const card = instrument.kind === 'card' ? vault.fingerprint(place.tenant, instrument.number) : undefined;
+    const verdict = await cardTesting.check({
+      ...{ tenant: place.tenant, id: payment, session: session.id, declines: session.declines },
+      ...{ link: session.payment_link ?? undefined, address: place.address, card },
+    });
+    if (verdict.kind === 'refused') return { view: await after(place), refused: { until: verdict.until } };
+    const { authentication } = verdict;
+    const added = await withMethod(place, instrument, typed);
+    if ('problems' in added) return { view: await after(place), problems: added.problems };
+    const saves = session.save_payment_method === 'require' || (session.save_payment_method === 'offer' && save);
+    const { error } = await run(place, 'pay', { payment, instrument: added, details: typed, saves, authentication });
+    const view = await after(place);
+    const goTo = view.try.goTo;
+    if (goTo !== undefined) return { view, goTo };
+    return error !== undefined && isUnusable(error)
+      ? { view, problems: [{ field: 'card', key: 'try_another' }] }
+      : { view };
+  }
+
+  /** What the operation is given: a card that was typed is sealed first. */
+  async function withMethod(
+    place: Place,
+    instrument: SentInstrument,
+    details: CustomerDetails,
+  ): Promise<PayInstrument | { problems: readonly FieldProblem[] }> {
+    if (instrument.kind === 'saved') return { kind: 'method', payment_method: instrument.payment_method };
+    if (instrument.kind !== 'card') return instrument;
+    const { kind: _, ...card } = instrument;
+    const { error, result } = await run(place, 'add_card', { card, details });
+    if (error === undefined) return { kind: 'method', payment_method: (result as { id: string }).id };
+    const problem = cardProblem(error);
+    if (problem === undefined && error.code !== 'checkout_session_not_open') throw error;
+    return { problems: problem === undefined ? [] : [problem] };
+  }
+
+  return {
+    async find(token, address) {
+      const place = await placeOf(token, address);
+      const session = place && (await read(place));
+      return session && viewOf(place, session);
+    },
+    async pay(token, input) {
+      const place = await placeOf(token, input.address);
+      const session = place && (await read(place));
+      if (session === undefined || place === undefined) return undefined;
+      const view = await viewOf(place, session);
+      if (!mayBeginTry(session, clock.now())) return { view, ...(view.try.goTo && { goTo: view.try.goTo }) };
+      const problems = [...detailProblems(session, input.details), ...wayProblems(view, input.instrument)];
+      return problems.length > 0 ? { view, problems } : tryToPay(place, session, input);
+    },
+    async closeTry(token, address) {
+      const place = await placeOf(token, address);
+      if (place === undefined || (await read(place)) === undefined) return undefined;
+      await run(place, 'close_try');
+      return after(place);
+    },
+    async applyCoupon(token, code, address) {
+      const place = await placeOf(token, address);
+      if (place === undefined || (await read(place)) === undefined) return undefined;
+      const { error } = await run(place, 'enter_coupon', code === undefined ? {} : { code });
+      const view = await after(place);
+      return error?.code === 'parameter_invalid' ? { view, problems: [{ field: 'coupon', key: 'invalid' }] } : { view };
+    },
+  };
+}
+
+const callerOf = ({ tenant, mode, address }: Pick<Place, 'tenant' | 'mode' | 'address'>) =>
+  ({ kind: 'customer', name: 'customer', tenant, mode, address }) as const;
+
+/** A saved method must be one of the customer's, and a way one that is offered: the browser is not believed. */
+function wayProblems(view: CheckoutView, instrument: SentInstrument): FieldProblem[] {
+  if (view.amount_total === 0) return [];
+  const isOffered =
+    instrument.kind === 'saved'
+      ? view.saved.some(({ id }) => id === instrument.payment_method)
+      : view.ways.some((way) =>
+          instrument.kind === 'confirmation'
+            ? way.kind === 'fields' && way.processor_account === instrument.processor_account
+            : way.kind === (instrument.kind === 'card' ? 'own' : instrument.kind),
+        );
+  return isOffered ? [] : [{ field: 'card', key: 'try_another' }];
+}
+
+function cardProblem({ param }: ApiError): FieldProblem | undefined {
+  const field = param?.startsWith('card.') ? param.slice('card.'.length) : undefined;
+  return field === undefined ? undefined : { field, key: 'invalid' };
+}
+
+/** A refusal before any processor was asked, other than that the session has changed. */
+function isUnusable({ code, status }: ApiError): boolean {
+  return status === 400 && code !== 'checkout_session_not_open';
+}
+
+async function viewIn(context: Context, session: CheckoutSession, ownCardFields: boolean): Promise<CheckoutView> {
+  const { tenant, mode: accountMode } = context;
+  const isPayable = mayBeginTry(session, context.now);
+  const [payments, saved, ways] = await Promise.all([
+    session.payment === null ? undefined : findPayments(context, [session.payment]),
+    session.customer === null || !isPayable ? [] : findMethodsOf(context, session.customer, savedMax),
+    isPayable && session.amount_total > 0 ? waysFor(context, session, ownCardFields) : [],
+  ]);
+  const payment = session.payment === null ? undefined : payments?.get(session.payment);
+  const { amount_subtotal, amount_discount, description, amount_total: amount } = session;
+  const placed = (url: string | null) => url?.replaceAll(sessionPlace, session.id);
+  return {
+    ...{ tenant, id: session.id, mode: session.mode, status: session.status, payment_status: session.payment_status },
+    ...{ amount_total: amount, currency: session.currency, description },
+    ...(amount_subtotal !== null && { amount_subtotal }),
+    ...(amount_discount !== null && { amount_discount }),
+    lines: session.line_items?.map(({ name, quantity, amount: all }) => ({ name, quantity, amount: all })) ?? [],
+    locale: session.locale === null || session.locale === 'auto' ? undefined : session.locale,
+    collect: session.collect ?? {},
+    details: session.status === 'open' ? (session.customer_details ?? {}) : {},
+    save: session.save_payment_method ?? 'none',
+    coupons: { allowed: session.allow_coupons === true, applied: session.coupon !== null },
+    expires_at: session.expires_at.getTime(),
+    expired_reason: session.expired_reason,
+    success_url: placed(session.success_url),
+    cancel_url: placed(session.cancel_url),
+    reference: session.reference ?? undefined,
+    try: tryState(session, payment?.next_action ?? undefined),
+    saved: saved.map(({ id, brand, last4, exp_month, exp_year }) => ({ id, brand, last4, exp_month, exp_year })),
+    ways,
+    test: accountMode === 'test',
+    ...(session.status === 'complete' &&
+      payment !== undefined && {
+        paid: { id: payment.id, brand: payment.brand, last4: payment.last4, created: createdOf(payment) },
+      }),
+  };
+}
+
+function tryState({ status, awaits_customer, last_failure }: CheckoutSession, goTo: string | undefined): TryState {
+  if (status === 'processing') return { state: 'confirming' };
+  if (status === 'open' && awaits_customer === true)
+    return goTo === undefined ? { state: 'confirming' } : { state: 'action', goTo };
+  if (status === 'open' && last_failure !== null) return { state: 'declined', reason: last_failure };
+  return { state: 'none' };
+}
+
+/** By the processor accounts that routing names. Our own fields: in test mode where none of them serves, in live mode only where that is set. */
+async function waysFor(context: Context, session: CheckoutSession, ownCardFields: boolean): Promise<Way[]> {
+  const { amount_total: amount, currency } = session;
+  const takers = await takersOf(context, { amount, currency: currency! });
+  const ways: Way[] = [];
+  for (const { connector, capabilities } of takers) {
+    const { fields, page } = capabilities;
+    if (fields !== undefined && connector.account !== undefined)
+      ways.push({ kind: 'fields', processor_account: connector.account, connector: connector.name, fields });
+    if (page !== undefined && !ways.some(({ kind }) => kind === 'page')) ways.push({ kind: 'page' });
+  }
+  const hasAccount = takers.some(({ connector }) => connector.account !== undefined);
+  const takesNumbers = takers.some(({ capabilities }) => capabilities.rawCards);
+  const isOwn = takesNumbers && (ownCardFields || (context.mode === 'test' && !hasAccount));
+  return isOwn ? [{ kind: 'own' }, ...ways] : ways;
+}

@@ -1,0 +1,192 @@
+import type { Static } from 'typebox';
+import type { Write } from '../../../base/commit/index.ts';
+import { Type } from '../../../base/schema.ts';
+import type { Secret } from '../../../base/secret.ts';
+import type { Instrument } from '../../../connectors/contract.ts';
+import { type AnyOperation, type Context, type Outcome, operation } from '../../../operations/operation.ts';
+import { Parameters, Shown } from '../../../operations/schemas.ts';
+import { eventWrites } from '../../../outbox/event.ts';
+import { declineCodes } from '../../payments/attempts/errors.ts';
+import { perform, resumeAttempt } from '../../payments/attempts/perform.ts';
+import { requireCustomer } from '../../payments/customers/operations.ts';
+import { CardParameters } from '../../payments/payment_methods/card/schema.ts';
+import { methodCodes } from '../../payments/payment_methods/errors.ts';
+import { newCard } from '../../payments/payment_methods/of_checkout.ts';
+import { beginChoice, beginPayment, type PreparedPayment } from '../../payments/payments/charge.ts';
+import { failedPayment } from '../../payments/payments/operations.ts';
+import type { Payment, PaymentId } from '../../payments/payments/payment.ts';
+import type { Settled } from '../../payments/payments/settle.ts';
+import type { PaymentTopic } from '../../payments/payments/topic.ts';
+import { clockCodes } from '../../payments/test_clocks/errors.ts';
+import { type CheckoutSession, type CustomerDetails, mayBeginTry } from './checkout_session.ts';
+import { requireSession, sessionDescriptor } from './descriptor.ts';
+import { apiError, notOpen } from './errors.ts';
+import { serializeSession, sessionEvent } from './schema.ts';
+import { completed, settleSession } from './settle.ts';
+import { replaceSession } from './store.ts';
+
+const Details = Type.Unsafe<CustomerDetails>(Type.Object({}, { additionalProperties: true, personal: true }));
+
+const AddCardInput = Parameters({ card: CardParameters, details: Details });
+const PaymentMethodName = Shown('CheckoutCard', 'payment_method', 'A card that was typed into a page.', {});
+
+/** Seals a card that was typed into our own fields, before the try. Not an operation of the API: the page runs it. */
+export const addCard: AnyOperation = operation({
+  name: 'checkout_sessions.add_card',
+  summary: 'Seal a card that was typed into the page of a checkout session',
+  route: 'POST /checkout_sessions/:id/add_card',
+  callers: ['customer'],
+  input: AddCardInput,
+  output: PaymentMethodName,
+  errors: [],
+  async run(context, { card, details }) {
+    const session = await requireSession(context);
+    if (!mayBeginTry(session, context.now)) throw notOpen(session);
+    const { email, name, address } = { ...session.customer_details, ...details };
+    const billing = { ...(name && { name }), ...(email && { email }), ...(address && { address }) };
+    const { method, writes } = await newCard(context, card, billing);
+    return { result: { id: method.id, object: 'payment_method' }, objectId: session.id, writes };
+  },
+});
+
+/** What the customer pays with: a method that is stored, or what is chosen at the processor. */
+export type PayInstrument =
+  | { kind: 'method'; payment_method: string }
+  | { kind: 'page' }
+  | { kind: 'confirmation'; token: Secret; processor_account: string };
+
+const PayInput = Parameters({
+  payment: Type.Unsafe<PaymentId>(Type.String({ description: 'The id of the payment that is made.' })),
+  instrument: Type.Unsafe<PayInstrument>(Type.Object({}, { additionalProperties: true })),
+  details: Details,
+  saves: Type.Boolean({ description: 'Whether the method is kept.' }),
+  authentication: Type.Unsafe<'issuer' | 'always'>(Type.String({ description: 'What is asked of the card.' })),
+});
+type Pay = Static<typeof PayInput>;
+
+/** The press of the button: one try. Not an operation of the API: the page runs it. */
+export const payOperation = (payments: PaymentTopic): AnyOperation =>
+  operation({
+    name: 'checkout_sessions.pay',
+    summary: 'Try to pay a checkout session',
+    route: 'POST /checkout_sessions/:id/pay',
+    callers: ['customer'],
+    input: PayInput,
+    output: sessionDescriptor.output,
+    errors: [...clockCodes, ...methodCodes, ...declineCodes, ...apiError.codes('checkout_session_not_open')],
+    async run(context, input) {
+      const stored = await requireSession(context);
+      if (!mayBeginTry(stored, context.now)) throw notOpen(stored);
+      const session = withInput(stored, input);
+      if (session.amount_total === 0) return completeUnpaid(session, context.now);
+      const begun = await beginTry(context, session, input);
+      const topic = topicOf(payments, session);
+      if ('step' in begun) return perform(context, topic, begun.step);
+      return failAtOnce(context, session, begun);
+    },
+    resume: resumeAttempt(payments),
+  });
+
+/** The session with what the customer has typed. What an earlier try has left behind is forgotten. */
+function withInput(stored: CheckoutSession, { details, saves }: Pay): CheckoutSession {
+  const typed = { ...stored.customer_details, ...details };
+  return { ...stored, customer_details: Object.keys(typed).length === 0 ? null : typed, saves: saves || null };
+}
+
+/** A coupon has taken everything off. */
+function completeUnpaid(session: CheckoutSession, now: number): Outcome {
+  const paid = { ...session, version: session.version + 1, payment_status: 'no_payment_required' as const };
+  const after = completed(paid, now);
+  const events = [sessionEvent('checkout_session.completed', after)];
+  return { result: serializeSession(after), objectId: after.id, writes: [replaceSession(after)], events };
+}
+
+async function beginTry(context: Context, session: CheckoutSession, input: Pay): Promise<PreparedPayment> {
+  const { instrument, saves, authentication, payment: id } = input;
+  const { amount_total: amount, currency, id: checkout_session, customer, capture_method, description } = session;
+  const begun = (payment: Payment): Write[] => [replaceSession(begunBy(session, payment))];
+  const common = {
+    ...{ id, amount, currency: currency!, checkout_session, capture_method, authentication, begun },
+    description: description ?? undefined,
+    return_url: session.url,
+  };
+  if (instrument.kind === 'method') {
+    const { payment_method } = instrument;
+    return beginPayment(context, {
+      ...common,
+      payment_method,
+      customer: customer ?? undefined,
+      keeps: saves,
+      merchantInitiated: false,
+    });
+  }
+  const person = customer === null ? undefined : await requireCustomer(context, customer);
+  const processor_account = instrument.kind === 'confirmation' ? (instrument.processor_account as never) : undefined;
+  return beginChoice(context, {
+    ...common,
+    customer: person,
+    save: saves,
+    processor_account,
+    instrument: chosen(session, instrument, saves),
+  });
+}
+
+/** What the customer chooses at the processor. */
+function chosen(
+  session: CheckoutSession,
+  instrument: Exclude<PayInstrument, { kind: 'method' }>,
+  save: boolean,
+): Instrument<'page' | 'confirmation'> {
+  const { email, name, address } = session.customer_details ?? {};
+  const holder = { ...(email && { email }), ...(name && { name }), ...(address && { address }) };
+  if (instrument.kind === 'confirmation') return { kind: 'confirmation', token: instrument.token, holder };
+  const { line_items, description, amount_total: amount, locale, expires_at } = session;
+  const lines = line_items?.map((line) => ({
+    name: line.name,
+    quantity: line.quantity,
+    amount: line.amount - line.discount,
+  })) ?? [{ name: description ?? 'Payment', quantity: 1, amount }];
+  return { kind: 'page', holder, locale: locale ?? 'auto', lines, email, expiresAt: expires_at.getTime(), save };
+}
+
+/** The session while a remote processor is asked: whatever becomes of this process, no other try can begin. */
+function begunBy(session: CheckoutSession, payment: Payment): CheckoutSession {
+  const { version } = session;
+  return {
+    ...session,
+    version: version + 1,
+    status: 'processing',
+    payment: payment.id,
+    last_failure: null,
+    due_at: null,
+  };
+}
+
+/** Payments as a topic of attempts, where a session that a local processor pays has what the customer has typed. */
+function topicOf(payments: PaymentTopic, session: CheckoutSession): PaymentTopic {
+  return {
+    ...payments,
+    async writes(services, settled, now, time) {
+      if (!settled.isNew) return payments.writes(services, settled, now, time);
+      const rows = await payments.writes(services, { ...settled, isCheckedOut: true }, now, time);
+      const part = await settleSession(services, session, settled, now);
+      return [...rows, ...part.writes, ...eventWrites(session.tenant, null, now, part.events)];
+    },
+  };
+}
+
+/** A card that has expired, for which no processor is asked. */
+async function failAtOnce(
+  context: Context,
+  session: CheckoutSession,
+  begun: Extract<PreparedPayment, { failed: Payment }>,
+): Promise<Outcome> {
+  const settled = { payment: begun.failed, isNew: true, isReceived: false, events: [] } as unknown as Settled;
+  const part = await settleSession(context, session, settled, context.now);
+  const outcome = failedPayment(begun);
+  return {
+    ...outcome,
+    writes: [...(outcome.writes ?? []), ...part.writes],
+    events: [...(outcome.events ?? []), ...part.events],
+  };
+}

@@ -1,0 +1,263 @@
+import type { Static } from 'typebox';
+import { Type } from '../../../base/schema.ts';
+import { localeTags } from '../../../locales/index.ts';
+import { MaybeReference } from '../../../operations/references.ts';
+import {
+  CurrencyParameter,
+  IdParameter,
+  MaybeFlag,
+  MaybeMoment,
+  MaybeText,
+  MaybeWhole,
+  MetadataParameter,
+  MetadataShape,
+  Moment,
+  OneOf,
+  OptionalChoice,
+  OptionalId,
+  ParameterObject,
+  Parameters,
+  Personal,
+  Shown,
+  Text,
+  Whole,
+} from '../../../operations/schemas.ts';
+import { from, type Sources, serializer, timeByClock } from '../../../operations/serializer.ts';
+import { eventsAbout } from '../../../outbox/event.ts';
+import { captureMethods } from '../../payments/payments/payment.ts';
+import {
+  addressesCollected,
+  type CheckoutSession,
+  checkoutModes,
+  type checkoutSessionEvents,
+  checkoutStatuses,
+  expiredReasons,
+  paymentStatuses,
+} from './checkout_session.ts';
+
+export const linesMax = 100;
+export const expiresInRange = [1_800, 86_400] as const;
+
+const LineItem = ParameterObject('A price, or a name with an amount of its own.', {
+  price: OptionalId(
+    'The id of an active price that is paid once. Not together with `name`, `unit_amount` and `currency`.',
+  ),
+  name: Type.Optional(Type.String({ maxLength: 256, description: 'What is sold, up to 256 characters.' })),
+  unit_amount: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'What one costs, in the smallest unit of the currency.' }),
+  ),
+  currency: Type.Optional(CurrencyParameter),
+  quantity: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 999, description: 'How many, from 1 to 999; 1 when not given.' }),
+  ),
+});
+
+export const LineItems = Type.Array(LineItem, {
+  minItems: 1,
+  maxItems: linesMax,
+  description: 'What is sold: 1 to 100 lines in one currency. Not together with `amount`.',
+});
+
+const flag = (description: string) => Type.Optional(Type.Boolean({ description }));
+
+export const CollectInput = ParameterObject('What the page asks the customer for, beside the email address.', {
+  name: flag('Whether the name is required.'),
+  phone: flag('Whether a phone number is required.'),
+  billing_address: OptionalChoice(
+    addressesCollected,
+    '`none` when not given; `country`: the country and what the bank compares; `full`: the whole address.',
+  ),
+  terms: flag('Whether the customer must agree to your terms, to which your branding has the link.'),
+});
+
+const place = (when: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 2_048,
+      description: `Where the customer goes ${when}: an https address of up to 2,048 characters, without user name and password. In test mode also http on this machine. \`{CHECKOUT_SESSION}\` is replaced by the id. Without one, our own page says how it went.`,
+    }),
+  );
+
+/** What sessions and payment links have in common. */
+export const soldBy = {
+  mode: OptionalChoice(checkoutModes, '`payment`: the customer pays once. It is the default.'),
+  amount: Type.Optional(
+    Type.Integer({
+      description:
+        'What is to be paid, with `currency`: 1 to 999,999,999,999 in the smallest unit of the currency. Not together with `line_items`.',
+    }),
+  ),
+  currency: Type.Optional(CurrencyParameter),
+  description: Type.Optional(
+    Personal({ maxLength: 1_000, description: 'What `amount` is for, up to 1,000 characters. The customer sees it.' }),
+  ),
+  line_items: Type.Optional(LineItems),
+  capture_method: OptionalChoice(
+    captureMethods,
+    '`automatic` captures immediately, and is the default. `manual` only authorizes: capture the payment within 7 days.',
+  ),
+  allow_coupons: flag('Whether the customer can enter the code of a coupon: its id, or its name.'),
+  collect: Type.Optional(CollectInput),
+  success_url: place('after the payment, as a hint: retrieve the session, or wait for `checkout_session.completed`'),
+  cancel_url: place('to leave the page without paying'),
+  locale: OptionalChoice(
+    ['auto', ...localeTags],
+    'The language of the page; `auto`, the default: that of the browser.',
+  ),
+  metadata: Type.Optional(MetadataParameter),
+};
+
+export const NewSessionInput = Parameters({
+  ...soldBy,
+  customer: OptionalId(
+    'The id of the customer who pays. The page offers the saved payment methods of this customer. Not together with `customer_email`.',
+  ),
+  customer_email: Type.Optional(
+    Personal({ maxLength: 254, format: 'email', description: 'The email address that the page begins with.' }),
+  ),
+  expires_in: Type.Optional(
+    Type.Integer({
+      minimum: expiresInRange[0],
+      maximum: expiresInRange[1],
+      description: 'After how many seconds it can no longer be paid: 1,800 to 86,400, which is the default.',
+    }),
+  ),
+  reference: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'The number of your order, up to 200 characters. It need not be unique.',
+    }),
+  ),
+});
+export type NewSession = Static<typeof NewSessionInput>;
+
+export const SessionInput = Parameters({ metadata: Type.Optional(MetadataParameter) });
+
+const ShownLine = Type.Object(
+  {
+    name: Text('What is sold.'),
+    quantity: Whole('How many.'),
+    unit_amount: Whole('What one costs, in the smallest unit of the currency.'),
+    amount: Whole('What all of them cost, before the discount.'),
+    discount: MaybeWhole('What a coupon takes off; present when it is not 0.'),
+    price: MaybeText('The id of the price.'),
+  },
+  { title: 'CheckoutLineItem', description: 'A line of a checkout session.' },
+);
+
+export const ShownDetails = Type.Object(
+  {
+    email: MaybeText('The email address.'),
+    name: MaybeText('The name.'),
+    phone: MaybeText('The phone number.'),
+    address: Type.Optional(
+      Type.Record(Type.String(), Type.String(), { description: 'The billing address, as far as it was asked for.' }),
+    ),
+  },
+  {
+    title: 'CustomerDetails',
+    description: 'What the customer has typed. It is erased with the events of the session, or by a redaction.',
+  },
+);
+
+const ShownCollect = Type.Object(
+  {
+    name: MaybeFlag('Whether the name is required.'),
+    phone: MaybeFlag('Whether a phone number is required.'),
+    billing_address: Type.Optional(OneOf(addressesCollected, 'How much of the address is required.')),
+    terms: MaybeFlag('Whether the customer must agree to the terms.'),
+  },
+  { title: 'CheckoutCollect', description: 'What the page asks for; present when supplied.' },
+);
+
+const shownAtFirst = {
+  mode: OneOf(checkoutModes, '`payment`: the customer pays once.'),
+  status: OneOf(
+    checkoutStatuses,
+    [
+      '`open`: it can be paid.',
+      '`processing`: a try is under way, or its outcome is unknown. It becomes `complete`, or `open` again after a decline.',
+      '`complete`: it is paid or authorized; see `payment_status`.',
+      '`expired`: it can no longer be paid.',
+    ].join(' '),
+  ),
+  payment_status: OneOf(
+    paymentStatuses,
+    '`unpaid`, `paid`, or `authorized` until the payment is captured. `no_payment_required`: there was nothing to pay. Refunds change nothing.',
+  ),
+  amount_total: Whole('What the customer pays, in the smallest unit of the currency.'),
+  currency: MaybeText('A three-letter ISO currency code in lower case.'),
+};
+
+const shownLater = {
+  expires_at: Moment('When it can no longer be paid, in real time.'),
+  created: Moment('When it was created, by the test clock of the customer if it has one.'),
+  line_items: Type.Optional(Type.Array(ShownLine, { description: 'What is sold; present when supplied.' })),
+  amount_subtotal: MaybeWhole('The sum of the lines before the discount; present with `line_items`.'),
+  amount_discount: MaybeWhole('What a coupon takes off; present when there is one.'),
+  description: MaybeText('What the amount is for; present when supplied.'),
+  customer: MaybeReference('customers', 'The id of the customer.'),
+  customer_details: Type.Optional(ShownDetails),
+  payment: MaybeReference('payments', 'The id of the payment of the latest try.'),
+  payment_method: MaybeReference('payment_methods', 'The id of the payment method that has paid it.'),
+  capture_method: Type.Optional(OneOf(captureMethods, 'Present when supplied.')),
+  allow_coupons: MaybeFlag('Whether the customer can enter the code of a coupon; present when supplied.'),
+  coupon: MaybeText('The id of the coupon that the customer has entered.'),
+  collect: Type.Optional(ShownCollect),
+  success_url: MaybeText('Where the customer goes after the payment; present when supplied.'),
+  cancel_url: MaybeText('Where the customer goes without paying; present when supplied.'),
+  locale: MaybeText('The language of the page; present when supplied.'),
+  reference: MaybeText('The number of your order; present when supplied.'),
+  payment_link: MaybeText('The id of the payment link that it was made by.'),
+  completed_at: MaybeMoment('When it was completed.'),
+  expired_reason: Type.Optional(
+    OneOf(
+      expiredReasons,
+      '`time`, `requested`, or `too_many_attempts`: too many tries were declined. Present once it has expired.',
+    ),
+  ),
+  late: MaybeFlag('`true`: the payment succeeded after the session had expired. Deliver, or refund the payment.'),
+  metadata: Type.Optional(MetadataShape),
+  test_clock: MaybeReference('test_clocks', 'The id of the test clock of the customer.'),
+};
+
+const about = 'What a customer is to pay for on a page of the gateway.';
+
+export const SessionOutput = Shown('CheckoutSession', 'checkout_session', about, {
+  ...shownAtFirst,
+  url: MaybeText(
+    'The address of the page that the customer pays on; present while it is open. Whoever has it can pay.',
+  ),
+  ...shownLater,
+});
+
+/** Whoever receives events need not be able to pay. */
+export const SessionInEvent = Shown('CheckoutSessionInEvent', 'checkout_session', `${about} Without \`url\`.`, {
+  ...shownAtFirst,
+  ...shownLater,
+});
+
+const sources = {
+  line_items: from(['line_items'], ({ line_items }: Pick<CheckoutSession, 'line_items'>) =>
+    line_items?.map(({ discount, price, ...line }) => ({
+      ...line,
+      ...(discount === 0 ? {} : { discount }),
+      ...(price === undefined ? {} : { price }),
+    })),
+  ),
+  created: timeByClock,
+} as unknown as Sources<CheckoutSession, typeof SessionInEvent>;
+
+export const serializeSession = serializer<CheckoutSession, typeof SessionOutput>(SessionOutput, {
+  ...sources,
+  url: from(['status', 'url'], ({ status, url }) => (status === 'open' ? url : null)),
+} as Sources<CheckoutSession, typeof SessionOutput>);
+
+const serializeInEvent = serializer<CheckoutSession, typeof SessionInEvent>(SessionInEvent, sources);
+
+export const sessionEvent = eventsAbout<keyof typeof checkoutSessionEvents, CheckoutSession>(serializeInEvent);
+
+/** For operations on one session that take nothing else. */
+export const CouponCodeInput = Parameters({
+  code: Type.Optional(IdParameter('The code that the customer has typed.')),
+});

@@ -1,0 +1,36 @@
+import { insert, type Table, table, update, type Write } from '../../../base/commit/index.ts';
+import { firstIdAt } from '../../../base/id.ts';
+import { type Pool, query } from '../../../base/sql.ts';
+import { inSteps, rowsPerStep } from '../../../operations/purge.ts';
+import type { Retention } from '../../../operations/retention.ts';
+import { tenantsTable } from '../../../operations/tenants.ts';
+import type { CheckoutSession } from './checkout_session.ts';
+
+export const sessionsTable: Table<CheckoutSession> = table('checkout_sessions', {
+  int4: 'tenant version coupon_tries declines',
+  int8: 'amount_total amount_subtotal amount_discount',
+  text: `id mode status payment_status currency description customer capture_method save_payment_method coupon success_url cancel_url
+    locale url reference payment_link payment setup subscription invoice payment_method last_failure expired_reason test_clock`,
+  bool: 'allow_coupons saves awaits_customer late',
+  json: 'line_items customer_details subscription_data collect metadata',
+  timestamptz: 'completed_at expires_at created_at due_at lease_until',
+});
+
+export const addSession = (session: CheckoutSession): Write => insert(sessionsTable, session);
+export const replaceSession = (session: CheckoutSession): Write => update(sessionsTable, session);
+
+/** Erases what customers have typed when the events about it are erased. It is no change that anybody is told of. */
+export async function eraseDetails(pool: Pool, { eventDays }: Retention): Promise<void> {
+  const [clock] = await query<{ ms: number }>(pool, 'select extract(epoch from now())::int8 * 1000 as ms', []);
+  const oldestKept = firstIdAt('cs', clock!.ms - eventDays * 86_400_000);
+  const tenants = await query<{ tenant: number }>(pool, `select tenant from ${tenantsTable}`, []);
+  for (const { tenant } of tenants)
+    await inSteps(
+      pool,
+      `update checkout_sessions set customer_details = null, version = version + 1 where tenant = $1 and id = any (array(
+         select id from checkout_sessions
+          where tenant = $1 and id < $2 and customer_details is not null and status in ('complete', 'expired')
+          order by id limit ${rowsPerStep} for update skip locked))`,
+      [tenant, oldestKept],
+    );
+}

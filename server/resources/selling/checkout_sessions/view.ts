@@ -1,0 +1,55 @@
+import type { Tenant } from '../../../base/reads.ts';
+import type { ProcessorFields } from '../../../connectors/contract.ts';
+import type { CheckoutSession, Collect, CustomerDetails, CustomerReason } from './checkout_session.ts';
+
+/** How a card can be taken, in the order in which the page offers it. */
+export type Way =
+  | { kind: 'page' }
+  | { kind: 'fields'; processor_account: string; connector: string; fields: ProcessorFields }
+  | { kind: 'own' };
+
+export type SavedMethod = { id: string; brand: string; last4: string; exp_month: number; exp_year: number };
+
+/**
+ * The latest try. action: the customer has to go on at `goTo`. confirming: its outcome is not known, and there is no second try until it
+ * is. declined: it has failed, and another may begin.
+ */
+export type TryState = {
+  state: 'none' | 'action' | 'confirming' | 'declined';
+  reason?: CustomerReason;
+  goTo?: string;
+};
+
+/** The payment on the receipt. */
+export type PaidWith = { id: string; brand: string | null; last4: string | null; created: number };
+
+/** What the page of a session shows: never more than the customer may know. */
+export type CheckoutView = Pick<
+  CheckoutSession,
+  'id' | 'mode' | 'status' | 'payment_status' | 'amount_total' | 'currency' | 'description'
+> & {
+  tenant: Tenant;
+  amount_subtotal?: number;
+  amount_discount?: number;
+  lines: readonly { name: string; quantity: number; amount: number }[];
+  /** As the session asks for it; undefined: by the browser. */
+  locale: string | undefined;
+  collect: Collect;
+  details: CustomerDetails;
+  /** Whether the customer is asked to save the method. */
+  save: 'none' | 'offer' | 'require';
+  /** Whether a code can be entered, and the one that was. */
+  coupons: { allowed: boolean; applied: boolean };
+  /** Epoch milliseconds. */
+  expires_at: number;
+  expired_reason: CheckoutSession['expired_reason'];
+  /** With the id in its place. */
+  success_url: string | undefined;
+  cancel_url: string | undefined;
+  reference: string | undefined;
+  try: TryState;
+  saved: readonly SavedMethod[];
+  ways: readonly Way[];
+  test: boolean;
+  paid?: PaidWith;
+};
