@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 export type Result = { requests: number; seconds: number; p50_ms: number; p99_ms: number; failed: number };
 
-export type Kind = 'payments' | 'customers' | 'retrieve' | 'list';
+export const kindNames = ['payments', 'customers', 'retrieve', 'list', 'sessions'] as const;
+export type Kind = (typeof kindNames)[number];
 
 /** The repeated request. `ids` is a file with the payment methods to charge, or with the payments to retrieve, one per line. */
 export type Workload = { kind: Kind; port: number; key: string; ids?: string };

@@ -28,12 +28,19 @@ local function payment()
     '{"amount":%d,"currency":"eur","payment_method":"%s","description":"Order %d"}', sent % 5000 + 1, ids[sent % #ids + 1], sent)
 end
 
+local function session()
+  return "/v1/checkout_sessions", string.format(
+    '{"amount":%d,"currency":"eur","description":"Order %d","reference":"%d"}', sent % 5000 + 50, sent, sent)
+end
+
 function request()
   sent = sent + 1
   if kind == "list" then return wrk.format("GET", "/v1/payments?limit=10", headers) end
   if kind == "retrieve" then return wrk.format("GET", "/v1/payments/" .. ids[sent % #ids + 1], headers) end
   local path, body
-  if kind == "payments" then path, body = payment() else path, body = customer() end
+  if kind == "payments" then path, body = payment()
+  elseif kind == "sessions" then path, body = session()
+  else path, body = customer() end
   headers["Idempotency-Key"] = string.format("%s-%d-%d", run, thread_number, sent)
   return wrk.format("POST", path, headers, body)
 end

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Kind, requireWrk, type Workload, warmUp } from './load.ts';
+import { type Kind, kindNames, requireWrk, type Workload, warmUp } from './load.ts';
 import { peakMegabytes, residentMegabytes, type Server, startEcho, thisCheckout } from './processes.ts';
 import { figuresOf, type Row, sample, table, turnsOf } from './samples.ts';
 import { checkOut, removeCheckOut, Side } from './side.ts';
@@ -18,7 +18,7 @@ const { values } = parseArgs({
     turns: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '5' },
     'warm-up': { type: 'string', default: '20000' },
-    only: { type: 'string', default: 'payments,customers,retrieve,list' },
+    only: { type: 'string', default: kindNames.join(',') },
     stored: { type: 'string', default: '1000000' },
     against: { type: 'string' },
     processes: { type: 'string' },

@@ -47,6 +47,7 @@ export class Side {
       customers: { kind: 'customers', port, key },
       retrieve: { kind: 'retrieve', port, key, ids: payments },
       list: { kind: 'list', port, key },
+      sessions: { kind: 'sessions', port, key },
     };
   }
 
