@@ -38,7 +38,7 @@ export class Numbers {
     const change = { ...Promise.withResolvers<'committed' | 'conflict'>(), render, isAlone: false };
     const name = `${tenant}/${sequence}`;
     const queue = this.#queues.get(name);
-    if (queue === undefined) void this.#drain(name, [change], () => this.#read(tenant, sequence));
+    if (queue === undefined) void this.#drain(name, [change], () => readSequence(this.#reads, tenant, sequence));
     else queue.push(change);
     return change.promise;
   }
@@ -74,19 +74,35 @@ export class Numbers {
 
   /** The verdict, or the error. */
   async #commit(before: Sequence, writes: Write[], count: number): Promise<'committed' | 'conflict' | Error> {
-    const after = { ...before, version: before.version + 1, last: before.last + count };
-    const counted = after.version === 1 ? claim(sequencesTable, after) : update(sequencesTable, after);
     try {
-      return await this.#committer.commit({ writes: [...writes, counted] });
+      return await this.#committer.commit({ writes: [...writes, counted(before, count)] });
     } catch (error) {
       return error as Error;
     }
   }
+}
 
-  async #read(tenant: Tenant, sequence: string): Promise<Sequence> {
-    const stored = await this.#reads.one(sequencesTable, tenant, sequence);
-    return stored ?? { tenant, id: sequence, version: 0, last: 0 };
-  }
+/**
+ * The next number, for a commit that is made without the queue: it conflicts if another one has given the number meanwhile, and is then
+ * decided again.
+ */
+export async function takeNumber(
+  reads: Pick<Reads, 'one'>,
+  tenant: Tenant,
+  sequence: string,
+): Promise<{ number: number; write: Write }> {
+  const before = await readSequence(reads, tenant, sequence);
+  return { number: before.last + 1, write: counted(before, 1) };
+}
+
+async function readSequence(reads: Pick<Reads, 'one'>, tenant: Tenant, sequence: string): Promise<Sequence> {
+  const stored = await reads.one(sequencesTable, tenant, sequence);
+  return stored ?? { tenant, id: sequence, version: 0, last: 0 };
+}
+
+function counted(before: Sequence, count: number): Write {
+  const after = { ...before, version: before.version + 1, last: before.last + count };
+  return after.version === 1 ? claim(sequencesTable, after) : update(sequencesTable, after);
 }
 
 /** Takes changes from the front of the queue that do not touch the same row. One that cannot be rendered is rejected. */

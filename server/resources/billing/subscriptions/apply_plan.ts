@@ -40,6 +40,9 @@ export type PlanTerms = {
   holdsCustomer?: boolean;
 };
 
+/** The part of the terms that a draft needs. */
+type BillTerms = Pick<PlanTerms, 'stored' | 'events' | 'writes' | 'holdsCustomer'>;
+
 /** Applies a plan: collects its invoice, or changes the subscription without one. */
 export async function applyPlan(
   context: Context,
@@ -71,7 +74,11 @@ export function isFree(sources: InvoiceSources, plan: Plan, terms: PlanTerms): b
 }
 
 /** The draft of the invoice of a plan, and the subscription that changes with it. Undefined when there is no invoice. */
-function billOf(sources: InvoiceSources, plan: Plan, terms: PlanTerms): Bill | undefined {
+export function billOf(
+  sources: InvoiceSources,
+  plan: Plan,
+  terms: BillTerms = { stored: undefined },
+): Bill | undefined {
   const invoice = draftInvoice(sources, plan);
   if (invoice === undefined) return undefined;
   const { customer, waiting, items, dunning } = sources;
@@ -173,7 +180,7 @@ export function checkWaiting({ subscription, waits = [] }: Plan): void {
   throw apiError('subscription_not_updatable', { param: 'proration', reason });
 }
 
-function waitingRows({ subscription: { tenant, id }, waits = [] }: Plan, now: number): Write[] {
+export function waitingRows({ subscription: { tenant, id }, waits = [] }: Plan, now: number): Write[] {
   const ids = newIds('wl', now, waits.length); // they are billed in this order
   return waits.map((line, at) => addWaitingLine({ tenant, id: ids[at]!, version: 1, subscription: id, line }));
 }

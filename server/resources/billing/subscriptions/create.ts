@@ -126,8 +126,8 @@ async function readNew(
 type EmptySubscription = Omit<Subscription, 'status' | 'items' | 'billing_cycle_anchor' | 'trial_start' | 'trial_end'>;
 
 export function emptySubscription(
-  context: Context,
-  customer: Customer,
+  context: Pick<Context, 'tenant' | 'now'>,
+  customer: Pick<Customer, 'id' | 'test_clock'>,
   price: RecurringPrice,
   at: number,
 ): EmptySubscription {

@@ -3,14 +3,7 @@ import type { Coupon } from '../coupons/coupon.ts';
 import type { BillingReason, InvoiceId } from '../invoices/invoice.ts';
 import type { Line } from '../invoices/line.ts';
 import type { RecurringPrice } from '../prices/price.ts';
-import {
-  cancel,
-  currentPeriod,
-  type Item,
-  inStatus,
-  recurringOf,
-  type Subscription,
-} from '../subscription_state/subscription.ts';
+import { cancel, currentPeriod, inStatus, recurringOf, type Subscription } from '../subscription_state/subscription.ts';
 import { creditAll, type ItemsChange, type ProrationTerms, prorate } from './change.ts';
 import { discountLines, isInForce, type Prices, periodLines, recordCharges, shareOf } from './lines.ts';
 
@@ -154,7 +147,7 @@ export function planResume(subscription: Subscription, basis: Basis): Plan {
 }
 
 /** The price of the items for a whole period. */
-export function periodTotal(items: readonly Pick<Item, 'price' | 'quantity'>[], prices: Prices): bigint {
+export function periodTotal(items: readonly { price: string; quantity: number }[], prices: Prices): bigint {
   return items.reduce(
     (sum, { price, quantity }) => sum + BigInt(prices.get(price)?.unit_amount ?? 0) * BigInt(quantity),
     0n,

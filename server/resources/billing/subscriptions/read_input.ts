@@ -30,8 +30,12 @@ export async function readPrices(
 }
 
 /** All items have one currency and one interval. Returns one of the prices, which stands for all. */
-export function checkItems(items: readonly Pick<Item, 'price' | 'quantity'>[], prices: Prices): RecurringPrice {
-  const refuse = (reason: string) => apiError('parameter_invalid', { param: 'items', reason });
+export function checkItems(
+  items: readonly { price: string; quantity: number }[],
+  prices: Prices,
+  param = 'items',
+): RecurringPrice {
+  const refuse = (reason: string) => apiError('parameter_invalid', { param, reason });
   const [first, ...others] = items.map(({ price }) => prices.get(price)!);
   if (first === undefined) throw refuse('a subscription has at least one item');
   assert(isRecurring(first), `the subscription to ${first.id} needs a price that recurs`);
@@ -41,7 +45,7 @@ export function checkItems(items: readonly Pick<Item, 'price' | 'quantity'>[], p
     if (interval !== first.interval || interval_count !== first.interval_count)
       throw refuse('all items must have the same interval');
   }
-  if (periodTotal(items, prices) > totalMax) throw apiError('amount_too_large', { param: 'items' });
+  if (periodTotal(items, prices) > totalMax) throw apiError('amount_too_large', { param });
   return first;
 }
 
@@ -54,11 +58,11 @@ export function newItems(items: readonly { price: string; quantity?: number }[],
   }));
 }
 
-export async function readCoupon(context: Context, id: string, currency: string): Promise<Coupon> {
-  const coupon = await requireCoupon(context, id, 'coupon');
+export async function readCoupon(context: Context, id: string, currency: string, param = 'coupon'): Promise<Coupon> {
+  const coupon = await requireCoupon(context, id, param);
   if (coupon.currency !== null && coupon.currency !== currency) {
     const reason = `it takes off an amount in ${coupon.currency}, and the subscription is in ${currency}`;
-    throw apiError('coupon_not_usable', { param: 'coupon', reason });
+    throw apiError('coupon_not_usable', { param, reason });
   }
   return coupon;
 }

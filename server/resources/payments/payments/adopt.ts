@@ -126,6 +126,7 @@ function paymentOf({ tenant, origin, money, source }: ReportedPayment, method: P
     metadata: null,
     invoice: null,
     checkout_session: null,
+    on_approval: null,
     setup: null,
     return_url: null,
     off_session: null,

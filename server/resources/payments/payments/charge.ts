@@ -31,6 +31,7 @@ export type PaymentWish = Pick<Payment, 'amount' | 'currency'> & {
   return_url?: string | undefined;
   invoice?: Payment['invoice'] | undefined;
   checkout_session?: Payment['checkout_session'] | undefined;
+  on_approval?: Payment['on_approval'] | undefined;
   authentication?: Authentication | undefined;
   /** The method is kept for charges without the cardholder once the payment succeeds. */
   keeps?: boolean | undefined;
@@ -132,6 +133,7 @@ function newPayment(
     metadata: wanted.metadata ?? null,
     invoice: wanted.invoice ?? null,
     checkout_session: wanted.checkout_session ?? null,
+    on_approval: wanted.on_approval ?? null,
     setup: null,
     ...takenBy(null),
     authorization_attempt: null,

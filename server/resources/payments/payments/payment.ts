@@ -113,6 +113,8 @@ export type Payment = Subject & {
   invoice: Id<'in'> | null;
   /** The checkout session that it is a try of. */
   checkout_session: Id<'cs'> | null;
+  /** What it gets with the approval, and not before: it is made in the same commit. Null: nothing. */
+  on_approval: OnApproval | null;
   /** Where the cardholder has to go. */
   next_action: string | null;
   failure_code: string | null;
@@ -148,6 +150,21 @@ export function takenBy(processor: PaymentProcessor | null): Pick<Payment, 'proc
 }
 
 /** Of a payment that nothing else has happened to. */
+/** The customer whose payment it becomes, and the invoice that it pays then. */
+export type OnApproval = { customer?: Id<'cus'>; invoice?: Id<'in'> };
+
+/** The payment once it is approved. */
+export function approved(payment: Payment): Payment {
+  const { on_approval, customer, invoice } = payment;
+  if (on_approval === null) return payment;
+  return {
+    ...payment,
+    customer: customer ?? on_approval.customer ?? null,
+    invoice: invoice ?? on_approval.invoice ?? null,
+    on_approval: null,
+  };
+}
+
 export const untouched = {
   next_action: null,
   failure_code: null,

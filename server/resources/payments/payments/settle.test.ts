@@ -79,6 +79,7 @@ const paymentBase: Payment = {
     capture_method: null,
     invoice: null,
     checkout_session: null,
+    on_approval: null,
     setup: null,
     return_url: null,
     metadata: null,

@@ -8,7 +8,7 @@ import { awaitOutcome, settleSubject } from '../attempts/subject.ts';
 import { challenged, unanswered } from '../attempts/waiting.ts';
 import { methodNamedBy, type NamedMethod, namedFacts } from '../payment_methods/named.ts';
 import { attemptOfCapture, flagUnrecorded, isRecordable, recordCapture } from './elsewhere.ts';
-import { isFinal, move, type Payment, type PaymentStatus, type Signal, takenBy } from './payment.ts';
+import { approved, isFinal, move, type Payment, type PaymentStatus, type Signal, takenBy } from './payment.ts';
 import { paymentEvent } from './schema.ts';
 
 const paidMs = 2_000;
@@ -64,7 +64,7 @@ export function settle(loaded: LoadedPayment, reply: ProcessorAnswer, now: numbe
   const after = changed(loaded, attempt, signal, status, reply.outcome, now);
   const canceled = signal === 'cancel' ? { ...after, canceled_at: new Date(time ?? now) } : after;
   const named = namedBy(canceled, signal, reply.outcome);
-  const moved = withMethod(canceled, named);
+  const moved = isApproval(signal) ? approved(withMethod(canceled, named)) : withMethod(canceled, named);
   // While its first answer was awaited the payment had no event, and named no authorization: it has one now, as processing.
   const isAwaited = loaded.attempt.state === 'open' && loaded.attempt.verb === 'authorize';
   const isFirst = signal === 'lose' && isAwaited && before.authorization_attempt === null;
@@ -89,7 +89,7 @@ export function settleCapturedElsewhere(payment: Payment, authorization: Attempt
   const status = move(payment.status, 'capture');
   const captured = recordCapture(settleSubject(payment, { status }), money);
   const named = methodNamedBy(captured, { kind: 'approved' }, true);
-  const received = withMethod(captured, named);
+  const received = approved(withMethod(captured, named));
   return {
     payment: received,
     ...(named === undefined ? {} : { named }),
@@ -102,9 +102,10 @@ export function settleCapturedElsewhere(payment: Payment, authorization: Attempt
 /** Every payment that holds or has received money has a method; a declined one only if the processor has named it. */
 function namedBy(payment: Payment, signal: Signal, outcome: InquiryOutcome): NamedMethod | undefined {
   if (signal === 'decline') return methodNamedBy(payment, outcome, false);
-  const isApproved = signal === 'approve' || signal === 'hold' || signal === 'capture';
-  return isApproved ? methodNamedBy(payment, outcome, true) : undefined;
+  return isApproval(signal) ? methodNamedBy(payment, outcome, true) : undefined;
 }
+
+const isApproval = (signal: Signal) => signal === 'approve' || signal === 'hold' || signal === 'capture';
 
 function withMethod(payment: Payment, named: NamedMethod | undefined): Payment {
   if (named === undefined) return payment;

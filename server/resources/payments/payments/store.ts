@@ -14,7 +14,7 @@ export const paymentsTable: Table<Payment> = table('payments', {
     last4 brand country advice processor_account checkout_session`,
   int8: 'amount amount_received amount_refunded',
   bool: 'captured_elsewhere off_session',
-  json: 'metadata processor',
+  json: 'metadata processor on_approval',
   timestamptz: 'created_at canceled_at flagged_at expires_at due_at lease_until',
 });
 

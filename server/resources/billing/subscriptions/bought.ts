@@ -1,0 +1,152 @@
+import { assert } from '../../../base/errors.ts';
+import { newId, newIds } from '../../../base/id.ts';
+import type { Metadata } from '../../../operations/metadata.ts';
+import { takeNumber } from '../../../operations/numbers.ts';
+import type { Part } from '../../../operations/operation.ts';
+import type { Services } from '../../../operations/services.ts';
+import type { Customer } from '../../payments/customers/customer.ts';
+import type { PaymentMethodId } from '../../payments/payment_methods/payment_method.ts';
+import type { Payment } from '../../payments/payments/payment.ts';
+import type { Coupon } from '../coupons/coupon.ts';
+import { beginCharge, finalizeBill, saveBill, settleCharge } from '../invoices/bill.ts';
+import { sequence } from '../invoices/collect.ts';
+import type { InvoiceId } from '../invoices/invoice.ts';
+import { type Line, totalsOf } from '../invoices/line.ts';
+import type { RecurringPrice } from '../prices/price.ts';
+import { saveChange } from '../subscription_state/change.ts';
+import type { Subscription, SubscriptionId } from '../subscription_state/subscription.ts';
+import { billOf, waitingRows } from './apply_plan.ts';
+import { emptySubscription } from './create.ts';
+import type { Prices } from './lines.ts';
+import { type Basis, type Plan, planFirst } from './plan.ts';
+import { newItems } from './read_input.ts';
+import { monthlyRevenue } from './revenue.ts';
+import { announceTrialEnd } from './trial.ts';
+
+const daySeconds = 86_400;
+
+/** A line that is paid once, with the first invoice. */
+export type OnceLine = { name: string; quantity: number; amount: number; price?: string };
+
+/** A subscription as it is sold on a page: its terms are known before its customer is. */
+export type Bought = {
+  items: readonly { price: string; quantity: number }[];
+  once: readonly OnceLine[];
+  /** Of the items, by their ids. All have one currency and one interval (`checkItems`). */
+  prices: Prices;
+  price: RecurringPrice;
+  coupon: Coupon | undefined;
+  trialDays: number | undefined;
+  metadata: Metadata | undefined;
+};
+
+type Ids = { subscription: SubscriptionId; invoice: InvoiceId };
+type Moment = { at: number; now: number };
+
+/** What is to be paid when it begins, of which `discount` is taken off: nothing with a trial. */
+export function dueAtStart(
+  bought: Bought,
+  buyer: Pick<Customer, 'tenant' | 'id' | 'test_clock'>,
+  moment: Moment,
+): { subtotal: number; discount: number } {
+  const ids = { subscription: newId('sub', moment.now), invoice: newId('in', moment.now) };
+  return totalsOf(planBought(bought, ids, buyer, moment).invoice?.lines ?? []);
+}
+
+/** What starts, by whom, and how it goes on being paid. */
+export type Start = {
+  bought: Bought;
+  ids: Ids;
+  customer: Customer;
+  method: PaymentMethodId;
+  /** The payment that has succeeded; undefined where nothing was to pay. */
+  payment: Payment | undefined;
+};
+
+/**
+ * The rows and events of a subscription that was paid before it exists, for the commit in which its payment succeeds. The credit and the
+ * waiting items of the customer are left to later invoices: the amount was shown before.
+ */
+export async function startBought(
+  { reads, dunningOf }: Pick<Services, 'reads' | 'dunningOf'>,
+  { bought, ids, customer, method, payment }: Start,
+  moment: Moment,
+): Promise<Part & { subscription: Subscription }> {
+  const { at, now } = moment;
+  const { tenant } = customer;
+  const plan = planBought(bought, ids, customer, moment);
+  const owned = {
+    ...plan.subscription,
+    default_payment_method: method,
+    mrr: monthlyRevenue(plan.subscription, bought),
+  };
+  const begun = { ...plan, subscription: owned };
+  if (plan.invoice === undefined) return startTrial(begun, moment);
+  const sources = {
+    ...basisOf(bought, ids, moment),
+    customer,
+    waiting: [],
+    items: [],
+    dunning: await dunningOf(tenant),
+  };
+  const { number, write } = await takeNumber(reads, tenant, sequence);
+  const draft = { ...billOf(sources, begun, undefined)!, customer: undefined };
+  const open = finalizeBill(draft, number, at, now);
+  const paid = payment === undefined ? open : settleCharge(beginCharge(open, payment, at), payment, at, now);
+  assert(paid.invoice.status === 'paid', 'a subscription that is bought has been paid');
+  const saved = saveBill(paid, at, now);
+  return { writes: [...saved.writes, write], events: saved.events, subscription: saved.bill.subscription!.after };
+}
+
+/** In a trial there is no invoice yet: what is paid once waits for the first one. */
+function startTrial({ subscription, waits = [] }: Plan, { at, now }: Moment): Part & { subscription: Subscription } {
+  const { subscription: after, events } = announceTrialEnd({ ...subscription, waiting_lines: waits.length }, at);
+  const saved = saveChange({ before: undefined, after, events }, now);
+  return { ...saved, writes: [...saved.writes, ...waitingRows({ subscription, waits }, now)] };
+}
+
+function planBought(
+  bought: Bought,
+  ids: Ids,
+  customer: Pick<Customer, 'tenant' | 'id' | 'test_clock'>,
+  moment: Moment,
+): Plan {
+  const { at, now } = moment;
+  const { price, coupon, trialDays, metadata } = bought;
+  const trialEnd = trialDays === undefined ? null : at + trialDays * daySeconds;
+  const subscription: Subscription = {
+    ...emptySubscription({ tenant: customer.tenant, now }, customer, price, at),
+    id: ids.subscription,
+    status: trialEnd === null ? 'incomplete' : 'trialing',
+    items: newItems(bought.items, now),
+    billing_cycle_anchor: trialEnd ?? at,
+    current_period_end: trialEnd ?? at + 1,
+    trial_start: trialEnd === null ? null : at,
+    trial_end: trialEnd,
+    coupon: coupon?.id ?? null,
+    coupon_applied: coupon === undefined ? null : at,
+    metadata: metadata ?? null,
+  };
+  if (trialEnd !== null) return { subscription, waits: onceLines(bought, { start: at, end: trialEnd }, now) };
+  const plan = planFirst(subscription, basisOf(bought, ids, moment), at, 'subscription_create', 'create');
+  const { period, lines, reason } = plan.invoice!;
+  return { ...plan, invoice: { reason, period, lines: [...lines, ...onceLines(bought, period, now)] } };
+}
+
+function basisOf({ prices, coupon }: Bought, { invoice }: Ids, { at, now }: Moment): Basis {
+  return { prices, coupon, invoice, at, now };
+}
+
+function onceLines({ once }: Bought, period: Line['period'], now: number): Line[] {
+  const ids = newIds('il', now, once.length);
+  return once.map(({ name, quantity, amount, price }, at) => ({
+    id: ids[at]!,
+    amount,
+    discount: 0,
+    description: `${quantity} × ${name}`,
+    period,
+    proration: false,
+    quantity,
+    ...(price === undefined ? {} : { price }),
+  }));
+}
