@@ -23,7 +23,7 @@ export const apiOperations = {
   'branding.update':
     'POST /v1/branding display_name:string logo:string color:string support_email:string support_address:string statement_descriptor:string terms_url:string privacy_url:string',
   'checkout_sessions.create':
-    'POST /v1/checkout_sessions mode:payment amount:integer currency:string description:string line_items:array capture_method:automatic|manual allow_coupons:boolean collect:object success_url:string cancel_url:string locale:auto|bg|cs|da|de|el|en|en-GB|es|et|fi|fr|hr|hu|it|ja|lt|lv|nb|nl|pl|pt|pt-BR|ro|sk|sl|sv|zh|ar|he metadata:object customer:string customer_email:string expires_in:integer reference:string expand:array',
+    'POST /v1/checkout_sessions mode:payment|subscription subscription_data:object amount:integer currency:string description:string line_items:array capture_method:automatic|manual allow_coupons:boolean collect:object success_url:string cancel_url:string locale:auto|bg|cs|da|de|el|en|en-GB|es|et|fi|fr|hr|hu|it|ja|lt|lv|nb|nl|pl|pt|pt-BR|ro|sk|sl|sv|zh|ar|he metadata:object customer:string customer_email:string expires_in:integer reference:string expand:array',
   'checkout_sessions.expire': 'POST /v1/checkout_sessions/:id/expire expand:array',
   'checkout_sessions.list':
     'GET /v1/checkout_sessions limit:integer starting_after:string ending_before:string created:object ids:string|array status:string|array customer:string payment_link:string reference:string expand:array columns:string|array',

@@ -10,16 +10,20 @@ if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
     from .customers import Customer
+    from .invoices import Invoice
     from .payment_methods import PaymentMethod
     from .payments import Payment
     from .shared import Metadata
+    from .subscriptions import Subscription
     from .test_clocks import TestClock
 
 __all__ = [
     "CheckoutCollect",
     "CheckoutLineItem",
+    "CheckoutRecurring",
     "CheckoutSession",
     "CheckoutSessionExpanded",
+    "CheckoutSessionsCreateParametersSubscriptionData",
     "CheckoutSessionsCreateParametersLineItems",
     "CheckoutSessionsCreateParametersCollect",
     "CheckoutSessionsCreateParameters",
@@ -60,6 +64,16 @@ class CheckoutLineItem(TypedDict):
     """What a coupon takes off; present when it is not 0."""
     price: NotRequired[str]
     """The id of the price."""
+    recurring: NotRequired[CheckoutRecurring]
+
+
+class CheckoutRecurring(TypedDict):
+    """How often it is paid; present for a price that recurs."""
+
+    interval: Literal["day", "week", "month", "year"]
+    """The unit of the period."""
+    interval_count: int
+    """How many of them a period has."""
 
 
 class CheckoutSession(TypedDict):
@@ -69,8 +83,8 @@ class CheckoutSession(TypedDict):
     """An opaque text that begins with a prefix for the kind of object."""
     object: Literal["checkout_session"]
     """The kind of object."""
-    mode: Literal["payment"]
-    """`payment`: the customer pays once."""
+    mode: Literal["payment", "subscription"]
+    """`payment`: the customer pays once. `subscription`: the customer subscribes."""
     status: Literal["open", "processing", "complete", "expired"]
     """`open`: it can be paid. `processing`: a try is under way, or its outcome is unknown. It becomes `complete`, or
     `open` again after a decline. `complete`: it is paid or authorized; see `payment_status`. `expired`: it can no
@@ -81,7 +95,7 @@ class CheckoutSession(TypedDict):
     pay. Refunds change nothing.
     """
     amount_total: int
-    """What the customer pays, in the smallest unit of the currency."""
+    """What the customer pays, in the smallest unit of the currency; of a subscription, what is paid when it begins."""
     currency: NotRequired[str]
     """A three-letter ISO currency code in lower case."""
     url: NotRequired[str]
@@ -103,6 +117,10 @@ class CheckoutSession(TypedDict):
     customer_details: NotRequired[CustomerDetails]
     payment: NotRequired[str]
     """The id of the payment of the latest try."""
+    subscription: NotRequired[str]
+    """The id of the subscription that it has started."""
+    invoice: NotRequired[str]
+    """The id of the first invoice of that subscription."""
     payment_method: NotRequired[str]
     """The id of the payment method that has paid it."""
     capture_method: NotRequired[Literal["automatic", "manual"]]
@@ -141,15 +159,30 @@ class CheckoutSessionExpanded(TypedDict):
 
     customer: NotRequired[Customer]
     payment: NotRequired[Payment]
+    subscription: NotRequired[Subscription]
+    invoice: NotRequired[Invoice]
     payment_method: NotRequired[PaymentMethod]
     test_clock: NotRequired[TestClock]
+
+
+class CheckoutSessionsCreateParametersSubscriptionData(TypedDict):
+    """What the subscription gets, in the mode `subscription`."""
+
+    metadata: NotRequired[Dict[str, Any]]
+    """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+    update is merged key by key: null or an empty string removes a key.
+    """
+    coupon: NotRequired[str]
+    """The id of a coupon for its items. It must leave something to pay when the subscription begins."""
 
 
 class CheckoutSessionsCreateParametersLineItems(TypedDict):
     """A price, or a name with an amount of its own."""
 
     price: NotRequired[str]
-    """The id of an active price that is paid once. Not together with `name`, `unit_amount` and `currency`."""
+    """The id of an active price; in the mode `payment` one that is paid once. Not together with `name`,
+    `unit_amount` and `currency`.
+    """
     name: NotRequired[str]
     """What is sold, up to 256 characters."""
     unit_amount: NotRequired[int]
@@ -174,8 +207,12 @@ class CheckoutSessionsCreateParametersCollect(TypedDict):
 
 
 class CheckoutSessionsCreateParameters(TypedDict):
-    mode: NotRequired[Literal["payment"]]
-    """`payment`: the customer pays once. It is the default."""
+    mode: NotRequired[Literal["payment", "subscription"]]
+    """`payment`: the customer pays once. It is the default. `subscription`: prices that recur start a subscription,
+    and lines that are paid once join its first invoice.
+    """
+    subscription_data: NotRequired[CheckoutSessionsCreateParametersSubscriptionData]
+    """What the subscription gets, in the mode `subscription`."""
     amount: NotRequired[int]
     """What is to be paid, with `currency`: 1 to 999,999,999,999 in the smallest unit of the currency. Not together
     with `line_items`.
@@ -221,17 +258,17 @@ class CheckoutSessionsCreateParameters(TypedDict):
     """After how many seconds it can no longer be paid: 1,800 to 86,400, which is the default."""
     reference: NotRequired[str]
     """The number of your order, up to 200 characters. It need not be unique."""
-    expand: NotRequired[List[Literal["customer", "payment", "payment_method", "test_clock"]]]
+    expand: NotRequired[List[Literal["customer", "payment", "subscription", "invoice", "payment_method", "test_clock"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class CheckoutSessionsExpireParameters(TypedDict):
-    expand: NotRequired[List[Literal["customer", "payment", "payment_method", "test_clock"]]]
+    expand: NotRequired[List[Literal["customer", "payment", "subscription", "invoice", "payment_method", "test_clock"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
 class CheckoutSessionsRedactParameters(TypedDict):
-    expand: NotRequired[List[Literal["customer", "payment", "payment_method", "test_clock"]]]
+    expand: NotRequired[List[Literal["customer", "payment", "subscription", "invoice", "payment_method", "test_clock"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
@@ -240,7 +277,7 @@ class CheckoutSessionsUpdateParameters(TypedDict):
     """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
     update is merged key by key: null or an empty string removes a key.
     """
-    expand: NotRequired[List[Literal["customer", "payment", "payment_method", "test_clock"]]]
+    expand: NotRequired[List[Literal["customer", "payment", "subscription", "invoice", "payment_method", "test_clock"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
 
 
@@ -268,7 +305,7 @@ class CheckoutSessionsListParameters(ListParameters):
     """Only those that were made by this payment link."""
     reference: NotRequired[str]
     """Only those with this reference."""
-    expand: NotRequired[List[Literal["customer", "payment", "payment_method", "test_clock"]]]
+    expand: NotRequired[List[Literal["customer", "payment", "subscription", "invoice", "payment_method", "test_clock"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""
     columns: NotRequired[Union[str, List[str]]]
     """Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as
@@ -278,5 +315,5 @@ class CheckoutSessionsListParameters(ListParameters):
 
 
 class CheckoutSessionsRetrieveParameters(TypedDict):
-    expand: NotRequired[List[Literal["customer", "payment", "payment_method", "test_clock"]]]
+    expand: NotRequired[List[Literal["customer", "payment", "subscription", "invoice", "payment_method", "test_clock"]]]
     """The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each."""

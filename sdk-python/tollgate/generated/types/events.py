@@ -150,8 +150,8 @@ class CheckoutSessionInEvent(TypedDict):
     """An opaque text that begins with a prefix for the kind of object."""
     object: Literal["checkout_session"]
     """The kind of object."""
-    mode: Literal["payment"]
-    """`payment`: the customer pays once."""
+    mode: Literal["payment", "subscription"]
+    """`payment`: the customer pays once. `subscription`: the customer subscribes."""
     status: Literal["open", "processing", "complete", "expired"]
     """`open`: it can be paid. `processing`: a try is under way, or its outcome is unknown. It becomes `complete`, or
     `open` again after a decline. `complete`: it is paid or authorized; see `payment_status`. `expired`: it can no
@@ -162,7 +162,7 @@ class CheckoutSessionInEvent(TypedDict):
     pay. Refunds change nothing.
     """
     amount_total: int
-    """What the customer pays, in the smallest unit of the currency."""
+    """What the customer pays, in the smallest unit of the currency; of a subscription, what is paid when it begins."""
     currency: NotRequired[str]
     """A three-letter ISO currency code in lower case."""
     expires_at: int
@@ -182,6 +182,10 @@ class CheckoutSessionInEvent(TypedDict):
     customer_details: NotRequired[CustomerDetails]
     payment: NotRequired[str]
     """The id of the payment of the latest try."""
+    subscription: NotRequired[str]
+    """The id of the subscription that it has started."""
+    invoice: NotRequired[str]
+    """The id of the first invoice of that subscription."""
     payment_method: NotRequired[str]
     """The id of the payment method that has paid it."""
     capture_method: NotRequired[Literal["automatic", "manual"]]
@@ -220,6 +224,8 @@ class CheckoutSessionInEventExpanded(TypedDict):
 
     customer: NotRequired[Customer]
     payment: NotRequired[Payment]
+    subscription: NotRequired[Subscription]
+    invoice: NotRequired[Invoice]
     payment_method: NotRequired[PaymentMethod]
     test_clock: NotRequired[TestClock]
 

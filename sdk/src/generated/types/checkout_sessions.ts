@@ -1,9 +1,11 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
 import type { Customer } from './customers.ts';
+import type { Invoice } from './invoices.ts';
 import type { PaymentMethod } from './payment_methods.ts';
 import type { Payment } from './payments.ts';
 import type { ListParameters, Metadata } from './shared.ts';
+import type { Subscription } from './subscriptions.ts';
 import type { TestClock } from './test_clocks.ts';
 
 /** What the page asks for; present when supplied. */
@@ -32,6 +34,15 @@ export type CheckoutLineItem = {
   discount?: number;
   /** The id of the price. */
   price?: string;
+  recurring?: CheckoutRecurring;
+};
+
+/** How often it is paid; present for a price that recurs. */
+export type CheckoutRecurring = {
+  /** The unit of the period. */
+  interval: 'day' | 'week' | 'month' | 'year';
+  /** How many of them a period has. */
+  interval_count: number;
 };
 
 /** What a customer is to pay for on a page of the gateway. */
@@ -40,8 +51,8 @@ export type CheckoutSession = {
   id: string;
   /** The kind of object. */
   object: 'checkout_session';
-  /** `payment`: the customer pays once. */
-  mode: 'payment';
+  /** `payment`: the customer pays once. `subscription`: the customer subscribes. */
+  mode: 'payment' | 'subscription';
   /**
    * `open`: it can be paid. `processing`: a try is under way, or its outcome is unknown. It becomes `complete`, or
    * `open` again after a decline. `complete`: it is paid or authorized; see `payment_status`. `expired`: it can no
@@ -53,7 +64,7 @@ export type CheckoutSession = {
    * pay. Refunds change nothing.
    */
   payment_status: 'unpaid' | 'authorized' | 'paid' | 'no_payment_required';
-  /** What the customer pays, in the smallest unit of the currency. */
+  /** What the customer pays, in the smallest unit of the currency; of a subscription, what is paid when it begins. */
   amount_total: number;
   /** A three-letter ISO currency code in lower case. */
   currency?: string;
@@ -76,6 +87,10 @@ export type CheckoutSession = {
   customer_details?: CustomerDetails;
   /** The id of the payment of the latest try. */
   payment?: string;
+  /** The id of the subscription that it has started. */
+  subscription?: string;
+  /** The id of the first invoice of that subscription. */
+  invoice?: string;
   /** The id of the payment method that has paid it. */
   payment_method?: string;
   /** Present when supplied. */
@@ -114,13 +129,30 @@ export type CheckoutSession = {
 export type CheckoutSessionExpanded = {
   customer?: Customer;
   payment?: Payment;
+  subscription?: Subscription;
+  invoice?: Invoice;
   payment_method?: PaymentMethod;
   test_clock?: TestClock;
 };
 
 export type CheckoutSessionsCreateParameters = {
-  /** `payment`: the customer pays once. It is the default. */
-  mode?: 'payment' | undefined;
+  /**
+   * `payment`: the customer pays once. It is the default. `subscription`: prices that recur start a subscription,
+   * and lines that are paid once join its first invoice.
+   */
+  mode?: 'payment' | 'subscription' | undefined;
+  /** What the subscription gets, in the mode `subscription`. */
+  subscription_data?:
+    | {
+        /**
+         * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+         * update is merged key by key: null or an empty string removes a key.
+         */
+        metadata?: Record<string, unknown> | undefined;
+        /** The id of a coupon for its items. It must leave something to pay when the subscription begins. */
+        coupon?: string | undefined;
+      }
+    | undefined;
   /**
    * What is to be paid, with `currency`: 1 to 999,999,999,999 in the smallest unit of the currency. Not together
    * with `line_items`.
@@ -133,7 +165,10 @@ export type CheckoutSessionsCreateParameters = {
   /** What is sold: 1 to 100 lines in one currency. Not together with `amount`. */
   line_items?:
     | Array<{
-        /** The id of an active price that is paid once. Not together with `name`, `unit_amount` and `currency`. */
+        /**
+         * The id of an active price; in the mode `payment` one that is paid once. Not together with `name`,
+         * `unit_amount` and `currency`.
+         */
         price?: string | undefined;
         /** What is sold, up to 256 characters. */
         name?: string | undefined;
@@ -228,17 +263,17 @@ export type CheckoutSessionsCreateParameters = {
   /** The number of your order, up to 200 characters. It need not be unique. */
   reference?: string | undefined;
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
-  expand?: Array<'customer' | 'payment' | 'payment_method' | 'test_clock'> | undefined;
+  expand?: Array<'customer' | 'payment' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'> | undefined;
 };
 
 export type CheckoutSessionsExpireParameters = {
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
-  expand?: Array<'customer' | 'payment' | 'payment_method' | 'test_clock'> | undefined;
+  expand?: Array<'customer' | 'payment' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'> | undefined;
 };
 
 export type CheckoutSessionsRedactParameters = {
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
-  expand?: Array<'customer' | 'payment' | 'payment_method' | 'test_clock'> | undefined;
+  expand?: Array<'customer' | 'payment' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'> | undefined;
 };
 
 export type CheckoutSessionsUpdateParameters = {
@@ -248,7 +283,7 @@ export type CheckoutSessionsUpdateParameters = {
    */
   metadata?: Record<string, unknown> | null | undefined;
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
-  expand?: Array<'customer' | 'payment' | 'payment_method' | 'test_clock'> | undefined;
+  expand?: Array<'customer' | 'payment' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'> | undefined;
 };
 
 /** What the customer has typed. It is erased with the events of the session, or by a redaction. */
@@ -281,7 +316,7 @@ export type CheckoutSessionsListParameters = ListParameters & {
   /** Only those with this reference. */
   reference?: string | undefined;
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
-  expand?: Array<'customer' | 'payment' | 'payment_method' | 'test_clock'> | undefined;
+  expand?: Array<'customer' | 'payment' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'> | undefined;
   /**
    * Only with `Accept: text/csv`: the columns of the file, in this order. Members of the objects, such as
    * `amount`, `amount_decimal` or `metadata.order_id`, and of objects that they refer to, such as `customer.name`;
@@ -292,5 +327,5 @@ export type CheckoutSessionsListParameters = ListParameters & {
 
 export type CheckoutSessionsRetrieveParameters = {
   /** The objects to show beside their ids, under `expanded`: up to 5. The key needs the scope to read each. */
-  expand?: Array<'customer' | 'payment' | 'payment_method' | 'test_clock'> | undefined;
+  expand?: Array<'customer' | 'payment' | 'subscription' | 'invoice' | 'payment_method' | 'test_clock'> | undefined;
 };

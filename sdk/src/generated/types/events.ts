@@ -22,8 +22,8 @@ export type CheckoutSessionInEvent = {
   id: string;
   /** The kind of object. */
   object: 'checkout_session';
-  /** `payment`: the customer pays once. */
-  mode: 'payment';
+  /** `payment`: the customer pays once. `subscription`: the customer subscribes. */
+  mode: 'payment' | 'subscription';
   /**
    * `open`: it can be paid. `processing`: a try is under way, or its outcome is unknown. It becomes `complete`, or
    * `open` again after a decline. `complete`: it is paid or authorized; see `payment_status`. `expired`: it can no
@@ -35,7 +35,7 @@ export type CheckoutSessionInEvent = {
    * pay. Refunds change nothing.
    */
   payment_status: 'unpaid' | 'authorized' | 'paid' | 'no_payment_required';
-  /** What the customer pays, in the smallest unit of the currency. */
+  /** What the customer pays, in the smallest unit of the currency; of a subscription, what is paid when it begins. */
   amount_total: number;
   /** A three-letter ISO currency code in lower case. */
   currency?: string;
@@ -56,6 +56,10 @@ export type CheckoutSessionInEvent = {
   customer_details?: CustomerDetails;
   /** The id of the payment of the latest try. */
   payment?: string;
+  /** The id of the subscription that it has started. */
+  subscription?: string;
+  /** The id of the first invoice of that subscription. */
+  invoice?: string;
   /** The id of the payment method that has paid it. */
   payment_method?: string;
   /** Present when supplied. */
@@ -94,6 +98,8 @@ export type CheckoutSessionInEvent = {
 export type CheckoutSessionInEventExpanded = {
   customer?: Customer;
   payment?: Payment;
+  subscription?: Subscription;
+  invoice?: Invoice;
   payment_method?: PaymentMethod;
   test_clock?: TestClock;
 };

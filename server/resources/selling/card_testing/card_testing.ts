@@ -46,7 +46,7 @@ const lookMs = 1_000;
 const entriesMax = 10_000;
 
 /**
- * LimitsInMode against people who find out by a checkout which stolen cards are good. A try is counted before a processor is asked and
+ * Limits against people who find out by a checkout which stolen cards are good. A try is counted before a processor is asked and
  * keeps its place until its outcome, so that many at the same moment, over all instances, find no more than the limit.
  */
 export class CardTesting {

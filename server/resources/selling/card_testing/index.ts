@@ -11,7 +11,7 @@ export type { TryVerdict, WantedTry } from './card_testing.ts';
 
 declare module '../../../operations/services.ts' {
   interface ProvidedServices {
-    /** LimitsInMode against the testing of stolen cards at the checkout. */
+    /** Limits against the testing of stolen cards at the checkout. */
     cardTesting: CardTesting;
   }
 }

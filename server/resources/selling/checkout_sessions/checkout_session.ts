@@ -2,7 +2,7 @@ import type { Id } from '../../../base/id.ts';
 import type { Leasable } from '../../../base/lease.ts';
 import type { Metadata } from '../../../operations/metadata.ts';
 import type { CouponId } from '../../billing/coupons/coupon.ts';
-import type { PriceId } from '../../billing/prices/price.ts';
+import type { PriceId, PriceInterval } from '../../billing/prices/price.ts';
 import type { CustomerId } from '../../payments/customers/customer.ts';
 import type { BillingAddress } from '../../payments/payment_methods/billing.ts';
 import type { PaymentMethodId } from '../../payments/payment_methods/payment_method.ts';
@@ -11,7 +11,7 @@ import type { TestClockId } from '../../payments/test_clocks/test_clock.ts';
 
 export type CheckoutSessionId = Id<'cs'>;
 
-export const checkoutModes = ['payment'] as const;
+export const checkoutModes = ['payment', 'subscription'] as const;
 export const checkoutStatuses = ['open', 'processing', 'complete', 'expired'] as const;
 export type CheckoutStatus = (typeof checkoutStatuses)[number];
 export const paymentStatuses = ['unpaid', 'authorized', 'paid', 'no_payment_required'] as const;
@@ -45,6 +45,8 @@ export type CheckoutLine = {
   quantity: number;
   amount: number;
   discount: number;
+  /** Of a price that recurs. */
+  recurring?: { interval: PriceInterval; interval_count: number };
 };
 
 /** What the customer has typed. */

@@ -6,7 +6,7 @@ import { findCouponByCode } from '../../billing/coupons/operations.ts';
 import { couponTriesMax, mayBeginTry } from './checkout_session.ts';
 import { requireSession } from './descriptor.ts';
 import { apiError, notOpen } from './errors.ts';
-import { discounted } from './lines.ts';
+import { withCoupon } from './lines.ts';
 import { SessionOutput, serializeSession } from './schema.ts';
 import { replaceSession } from './store.ts';
 
@@ -25,17 +25,18 @@ export const enterCoupon: AnyOperation = operation({
     if (session.allow_coupons !== true) throw wrongCode('this session takes no coupons');
     const next = { ...session, version: session.version + 1 };
     if (code === undefined) {
-      const without = discounted(next, undefined);
+      const without = await withCoupon(context, next, undefined);
       return { result: serializeSession(without), objectId: session.id, writes: [replaceSession(without)] };
     }
     if (session.coupon_tries >= couponTriesMax) throw wrongCode('too many codes were wrong');
     const coupon = await usableCoupon(context, code, session.currency);
-    if (coupon === undefined) {
+    const after = coupon && (await withCoupon(context, next, coupon));
+    // Nothing to pay would leave a subscription without a method to renew it by.
+    if (after === undefined || (session.mode === 'subscription' && after.amount_total === 0)) {
       const counted = { ...next, coupon_tries: session.coupon_tries + 1 };
       const error = wrongCode('there is no such coupon');
       return { result: serializeSession(counted), objectId: session.id, writes: [replaceSession(counted)], error };
     }
-    const after = discounted(next, coupon);
     return { result: serializeSession(after), objectId: session.id, writes: [replaceSession(after)] };
   },
 });

@@ -7,8 +7,9 @@ import { isRecurring } from '../../billing/prices/price.ts';
 import type { CheckoutLine, CheckoutSession } from './checkout_session.ts';
 import { apiError } from './errors.ts';
 import type { NewSession } from './schema.ts';
+import { checkSubscription, withDue } from './subscription.ts';
 
-type Sold = Pick<NewSession, 'amount' | 'currency' | 'description' | 'line_items'>;
+type Sold = Pick<NewSession, 'mode' | 'amount' | 'currency' | 'description' | 'line_items'>;
 type Amounts = Pick<
   CheckoutSession,
   'amount_total' | 'amount_subtotal' | 'amount_discount' | 'currency' | 'description' | 'line_items'
@@ -16,7 +17,11 @@ type Amounts = Pick<
 type NewLine = NonNullable<NewSession['line_items']>[number];
 
 /** Everything about what is sold that needs no database. */
-export function checkSold({ amount, currency, description, line_items }: Sold): void {
+export function checkSold({ mode, amount, currency, description, line_items }: Sold): void {
+  if (mode === 'subscription' && line_items === undefined)
+    throw apiError('parameter_missing', { param: 'line_items' }).saying(
+      'The mode subscription needs line_items with a price that recurs.',
+    );
   if (line_items !== undefined) {
     for (const [other, value] of Object.entries({ amount, currency, description }))
       if (value !== undefined) throw apiError('parameters_exclusive', { param: other, other: 'line_items' });
@@ -65,7 +70,7 @@ export async function readSold(context: Context, sold: Sold): Promise<Amounts> {
     const none = { amount_subtotal: null, amount_discount: null, line_items: null };
     return { amount_total: amount!, currency, description, ...none };
   }
-  const read = await Promise.all(line_items.map((line, at) => readLine(context, line, `line_items.${at}`)));
+  const read = await Promise.all(line_items.map((line, at) => readLine(context, line, `line_items.${at}`, sold.mode)));
   const [first] = read;
   for (const [at, line] of read.entries())
     if (line.currency !== first!.currency)
@@ -74,6 +79,7 @@ export async function readSold(context: Context, sold: Sold): Promise<Amounts> {
         reason: `all lines must be in one currency, and the first is in ${first!.currency}`,
       });
   const lines = read.map(({ line }) => line);
+  if (sold.mode === 'subscription') await checkSubscription(context, lines);
   const subtotal = lines.reduce((sum, line) => sum + BigInt(line.unit_amount) * BigInt(line.quantity), 0n);
   if (subtotal > BigInt(amountMax)) throw apiError('amount_too_large', { param: 'line_items' });
   if (subtotal === 0n)
@@ -89,7 +95,7 @@ export async function readSold(context: Context, sold: Sold): Promise<Amounts> {
   };
 }
 
-async function readLine(context: Context, given: NewLine, param: string) {
+async function readLine(context: Context, given: NewLine, param: string, mode: Sold['mode']) {
   const { quantity = 1 } = given;
   if (given.price === undefined) {
     const { name = '', unit_amount = 0, currency = '' } = given;
@@ -98,9 +104,13 @@ async function readLine(context: Context, given: NewLine, param: string) {
   const price = await requirePrice(context, given.price, `${param}.price`);
   const refuse = (reason: string) => apiError('parameter_invalid', { param: `${param}.price`, reason });
   if (!price.active) throw refuse(`the price ${price.id} is not active`);
-  if (isRecurring(price)) throw refuse(`the price ${price.id} recurs; a payment needs prices that are paid once`);
+  if (isRecurring(price) && mode !== 'subscription')
+    throw refuse(`the price ${price.id} recurs; it needs the mode subscription`);
   const { id, product_name: name, unit_amount, currency } = price;
-  return { currency, line: lineOf({ price: id, name, unit_amount, quantity }) };
+  const sold = lineOf({ price: id, name, unit_amount, quantity });
+  if (!isRecurring(price)) return { currency, line: sold };
+  const { interval, interval_count } = price;
+  return { currency, line: { ...sold, recurring: { interval, interval_count } } };
 }
 
 function lineOf(line: Pick<CheckoutLine, 'price' | 'name' | 'unit_amount' | 'quantity'>): CheckoutLine {
@@ -121,4 +131,14 @@ export function discounted(session: CheckoutSession, coupon: Coupon | undefined)
     amount_discount: coupon === undefined ? null : off,
     line_items: line_items?.map((line, at) => ({ ...line, discount: discounts[at]! })) ?? null,
   };
+}
+
+/** The session with a coupon, or without one, in its mode. */
+export function withCoupon(
+  context: Context,
+  session: CheckoutSession,
+  coupon: Coupon | undefined,
+): CheckoutSession | Promise<CheckoutSession> {
+  if (session.mode === 'payment') return discounted(session, coupon);
+  return withDue(context, { ...session, coupon: coupon?.id ?? null }, context.now);
 }

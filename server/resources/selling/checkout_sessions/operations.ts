@@ -6,6 +6,8 @@ import { listOperation, retrieveOperation } from '../../../operations/descriptor
 import { changeMetadata } from '../../../operations/metadata.ts';
 import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
 import { OptionalChoices, OptionalId } from '../../../operations/schemas.ts';
+import { apiError as subscriptionError } from '../../billing/subscriptions/errors.ts';
+import { readCoupon } from '../../billing/subscriptions/read_input.ts';
 import { declineCodes } from '../../payments/attempts/errors.ts';
 import { perform, resumeAttempt } from '../../payments/attempts/perform.ts';
 import { waitForSlot } from '../../payments/attempts/slot.ts';
@@ -31,6 +33,7 @@ import {
 } from './schema.ts';
 import { afterPayment, canceledByExpiry, expired } from './settle.ts';
 import { addSession, replaceSession, sessionsTable } from './store.ts';
+import { withDue } from './subscription.ts';
 import { checkoutUrl } from './token.ts';
 
 const expiresInDefault = 86_400;
@@ -41,11 +44,25 @@ export const sessionPlace = '{CHECKOUT_SESSION}';
 /** Everything about a new session that needs no database; of a payment link too. */
 export function checkSession(input: Omit<NewSession, 'customer' | 'customer_email'>, mode: Mode): void {
   checkSold(input);
+  checkMode(input);
   for (const param of ['success_url', 'cancel_url'] as const) {
     const problem = placeProblem((input[param] ?? '').replaceAll(sessionPlace, 'cs_0'), mode);
     if (input[param] !== undefined && problem !== undefined)
       throw apiError('parameter_invalid', { param, reason: problem });
   }
+}
+
+/** What belongs to one mode alone. */
+function checkMode({
+  mode = 'payment',
+  subscription_data,
+  capture_method,
+}: Pick<NewSession, 'mode' | 'subscription_data' | 'capture_method'>): void {
+  const refuse = (param: string, reason: string) => apiError('parameter_invalid', { param, reason });
+  if (mode === 'payment' && subscription_data !== undefined)
+    throw refuse('subscription_data', 'it needs the mode subscription');
+  if (mode === 'subscription' && capture_method === 'manual')
+    throw refuse('capture_method', 'a subscription is paid immediately');
 }
 
 const create = operation({
@@ -59,6 +76,7 @@ const create = operation({
   errors: [
     ...clockCodes,
     ...apiError.codes('parameters_exclusive', 'amount_too_small', 'amount_too_large', 'currency_unknown'),
+    ...subscriptionError.codes('coupon_not_usable'),
   ],
   check(input, { mode }) {
     checkSession(input, mode);
@@ -95,11 +113,11 @@ export async function newSession(
   const clocked = await clockedFor(context, test_clock, 'customer');
   const id: CheckoutSessionId = newId('cs', now);
   const expires_at = new Date(now + (input.expires_in ?? expiresInDefault) * 1_000);
-  const session: CheckoutSession = {
+  const begun: CheckoutSession = {
     tenant,
     id,
     version: 1,
-    mode: 'payment',
+    mode: input.mode ?? 'payment',
     status: 'open',
     payment_status: 'unpaid',
     ...sold,
@@ -107,9 +125,9 @@ export async function newSession(
     customer_details: input.customer_email === undefined ? null : { email: input.customer_email },
     capture_method: input.capture_method ?? null,
     save_payment_method: null,
-    subscription_data: null,
+    subscription_data: subscriptionData(input),
     allow_coupons: input.allow_coupons ?? null,
-    coupon: null,
+    coupon: (input.subscription_data?.coupon as CheckoutSession['coupon'] | undefined) ?? null,
     coupon_tries: 0,
     collect: input.collect ?? null,
     success_url: input.success_url ?? null,
@@ -125,7 +143,23 @@ export async function newSession(
     due_at: expires_at,
     lease_until: null,
   };
+  const isSubscribed = begun.mode === 'subscription';
+  if (isSubscribed && begun.coupon !== null) await readCoupon(context, begun.coupon, begun.currency!, couponParam);
+  const session = isSubscribed ? await withDue(context, begun, clocked.now) : begun;
+  if (session.amount_total === 0)
+    throw apiError('parameter_invalid', {
+      param: couponParam,
+      reason: 'it leaves nothing to pay when the subscription begins',
+    });
   return { session, writes: clocked.writes };
+}
+
+const couponParam = 'subscription_data.coupon';
+
+function subscriptionData({ subscription_data: data }: NewSession): CheckoutSession['subscription_data'] {
+  if (data === undefined) return null;
+  const metadata = changeMetadata(null, data.metadata);
+  return metadata === null ? {} : { metadata };
 }
 
 /** Of a session that nobody has tried to pay. */

@@ -114,7 +114,10 @@ export function checkoutCalls(services: JobServices, declared: Declared): Checko
     const { authentication } = verdict;
     const added = await withMethod(place, instrument, typed);
     if ('problems' in added) return { view: await after(place), problems: added.problems };
-    const saves = session.save_payment_method === 'require' || (session.save_payment_method === 'offer' && save);
+    const saves =
+      session.mode === 'subscription' ||
+      session.save_payment_method === 'require' ||
+      (session.save_payment_method === 'offer' && save);
     const { error } = await run(place, 'pay', { payment, instrument: added, details: typed, saves, authentication });
     const view = await after(place);
     const goTo = view.try.goTo;
@@ -214,11 +217,17 @@ async function viewIn(context: Context, session: CheckoutSession, ownCardFields:
     ...{ amount_total: amount, currency: session.currency, description },
     ...(amount_subtotal !== null && { amount_subtotal }),
     ...(amount_discount !== null && { amount_discount }),
-    lines: session.line_items?.map(({ name, quantity, amount: all }) => ({ name, quantity, amount: all })) ?? [],
+    lines:
+      session.line_items?.map(({ name, quantity, amount: all, recurring }) => ({
+        name,
+        quantity,
+        amount: all,
+        ...(recurring && { recurring }),
+      })) ?? [],
     locale: session.locale === null || session.locale === 'auto' ? undefined : session.locale,
     collect: session.collect ?? {},
     details: session.status === 'open' ? (session.customer_details ?? {}) : {},
-    save: session.save_payment_method ?? 'none',
+    save: session.mode === 'subscription' ? 'require' : (session.save_payment_method ?? 'none'),
     coupons: { allowed: session.allow_coupons === true, applied: session.coupon !== null },
     expires_at: session.expires_at.getTime(),
     expired_reason: session.expired_reason,

@@ -22,8 +22,9 @@ import { type CheckoutSession, type CustomerDetails, mayBeginTry } from './check
 import { requireSession, sessionDescriptor } from './descriptor.ts';
 import { apiError, notOpen } from './errors.ts';
 import { serializeSession, sessionEvent } from './schema.ts';
-import { completed, settleSession } from './settle.ts';
+import { completed, customerBy, settleSession } from './settle.ts';
 import { replaceSession } from './store.ts';
+import { idsBy } from './subscription.ts';
 
 const Details = Type.Unsafe<CustomerDetails>(Type.Object({}, { additionalProperties: true, personal: true }));
 
@@ -109,6 +110,7 @@ async function beginTry(context: Context, session: CheckoutSession, input: Pay):
     ...{ id, amount, currency: currency!, checkout_session, capture_method, authentication, begun },
     description: description ?? undefined,
     return_url: session.url,
+    on_approval: onApproval(session, id, saves),
   };
   if (instrument.kind === 'method') {
     const { payment_method } = instrument;
@@ -129,6 +131,15 @@ async function beginTry(context: Context, session: CheckoutSession, input: Pay):
     processor_account,
     instrument: chosen(session, instrument, saves),
   });
+}
+
+/** The customer and the invoice that are made with the success: the payment is theirs from then on. */
+function onApproval({ customer, mode }: CheckoutSession, id: PaymentId, saves: boolean): Payment['on_approval'] {
+  if (mode === 'payment' && (customer !== null || !saves)) return null;
+  return {
+    ...(customer === null && { customer: customerBy({ id }) }),
+    ...(mode === 'subscription' && { invoice: idsBy({ id }).invoice }),
+  };
 }
 
 /** What the customer chooses at the processor. */
@@ -169,7 +180,7 @@ function topicOf(payments: PaymentTopic, session: CheckoutSession): PaymentTopic
     async writes(services, settled, now, time) {
       if (!settled.isNew) return payments.writes(services, settled, now, time);
       const rows = await payments.writes(services, { ...settled, isCheckedOut: true }, now, time);
-      const part = await settleSession(services, session, settled, now);
+      const part = await settleSession(services, session, settled, { now, time });
       return [...rows, ...part.writes, ...eventWrites(session.tenant, null, now, part.events)];
     },
   };
@@ -182,7 +193,7 @@ async function failAtOnce(
   begun: Extract<PreparedPayment, { failed: Payment }>,
 ): Promise<Outcome> {
   const settled = { payment: begun.failed, isNew: true, isReceived: false, events: [] } as unknown as Settled;
-  const part = await settleSession(context, session, settled, context.now);
+  const part = await settleSession(context, session, settled, { now: context.now, time: undefined });
   const outcome = failedPayment(begun);
   return {
     ...outcome,

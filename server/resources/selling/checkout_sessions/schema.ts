@@ -24,6 +24,7 @@ import {
 } from '../../../operations/schemas.ts';
 import { from, type Sources, serializer, timeByClock } from '../../../operations/serializer.ts';
 import { eventsAbout } from '../../../outbox/event.ts';
+import { priceIntervals } from '../../billing/prices/price.ts';
 import { captureMethods } from '../../payments/payments/payment.ts';
 import {
   addressesCollected,
@@ -40,7 +41,7 @@ export const expiresInRange = [1_800, 86_400] as const;
 
 const LineItem = ParameterObject('A price, or a name with an amount of its own.', {
   price: OptionalId(
-    'The id of an active price that is paid once. Not together with `name`, `unit_amount` and `currency`.',
+    'The id of an active price; in the mode `payment` one that is paid once. Not together with `name`, `unit_amount` and `currency`.',
   ),
   name: Type.Optional(Type.String({ maxLength: 256, description: 'What is sold, up to 256 characters.' })),
   unit_amount: Type.Optional(
@@ -78,9 +79,18 @@ const place = (when: string) =>
     }),
   );
 
+const SubscriptionData = ParameterObject('What the subscription gets, in the mode `subscription`.', {
+  metadata: Type.Optional(MetadataParameter),
+  coupon: OptionalId('The id of a coupon for its items. It must leave something to pay when the subscription begins.'),
+});
+
 /** What sessions and payment links have in common. */
 export const soldBy = {
-  mode: OptionalChoice(checkoutModes, '`payment`: the customer pays once. It is the default.'),
+  mode: OptionalChoice(
+    checkoutModes,
+    '`payment`: the customer pays once. It is the default. `subscription`: prices that recur start a subscription, and lines that are paid once join its first invoice.',
+  ),
+  subscription_data: Type.Optional(SubscriptionData),
   amount: Type.Optional(
     Type.Integer({
       description:
@@ -133,6 +143,14 @@ export type NewSession = Static<typeof NewSessionInput>;
 
 export const SessionInput = Parameters({ metadata: Type.Optional(MetadataParameter) });
 
+const LineRecurring = Type.Object(
+  {
+    interval: OneOf(priceIntervals, 'The unit of the period.'),
+    interval_count: Whole('How many of them a period has.'),
+  },
+  { title: 'CheckoutRecurring', description: 'How often it is paid; present for a price that recurs.' },
+);
+
 const ShownLine = Type.Object(
   {
     name: Text('What is sold.'),
@@ -141,6 +159,7 @@ const ShownLine = Type.Object(
     amount: Whole('What all of them cost, before the discount.'),
     discount: MaybeWhole('What a coupon takes off; present when it is not 0.'),
     price: MaybeText('The id of the price.'),
+    recurring: Type.Optional(LineRecurring),
   },
   { title: 'CheckoutLineItem', description: 'A line of a checkout session.' },
 );
@@ -171,7 +190,7 @@ const ShownCollect = Type.Object(
 );
 
 const shownAtFirst = {
-  mode: OneOf(checkoutModes, '`payment`: the customer pays once.'),
+  mode: OneOf(checkoutModes, '`payment`: the customer pays once. `subscription`: the customer subscribes.'),
   status: OneOf(
     checkoutStatuses,
     [
@@ -185,7 +204,9 @@ const shownAtFirst = {
     paymentStatuses,
     '`unpaid`, `paid`, or `authorized` until the payment is captured. `no_payment_required`: there was nothing to pay. Refunds change nothing.',
   ),
-  amount_total: Whole('What the customer pays, in the smallest unit of the currency.'),
+  amount_total: Whole(
+    'What the customer pays, in the smallest unit of the currency; of a subscription, what is paid when it begins.',
+  ),
   currency: MaybeText('A three-letter ISO currency code in lower case.'),
 };
 
@@ -199,6 +220,8 @@ const shownLater = {
   customer: MaybeReference('customers', 'The id of the customer.'),
   customer_details: Type.Optional(ShownDetails),
   payment: MaybeReference('payments', 'The id of the payment of the latest try.'),
+  subscription: MaybeReference('subscriptions', 'The id of the subscription that it has started.'),
+  invoice: MaybeReference('invoices', 'The id of the first invoice of that subscription.'),
   payment_method: MaybeReference('payment_methods', 'The id of the payment method that has paid it.'),
   capture_method: Type.Optional(OneOf(captureMethods, 'Present when supplied.')),
   allow_coupons: MaybeFlag('Whether the customer can enter the code of a coupon; present when supplied.'),

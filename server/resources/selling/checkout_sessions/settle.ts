@@ -1,14 +1,16 @@
 import type { Part } from '../../../operations/operation.ts';
 import type { Services } from '../../../operations/services.ts';
-import { type CustomerId, newCustomer } from '../../payments/customers/customer.ts';
-import { newCustomerPart } from '../../payments/customers/operations.ts';
+import { type Customer, type CustomerId, newCustomer } from '../../payments/customers/customer.ts';
+import { findCustomerById, newCustomerPart } from '../../payments/customers/operations.ts';
 import { attachWrites } from '../../payments/payment_methods/of_checkout.ts';
+import type { Payment } from '../../payments/payments/payment.ts';
 import type { Settled } from '../../payments/payments/settle.ts';
 import type { SettlementHook } from '../../payments/payments/topic.ts';
 import { type CheckoutSession, type CustomerDetails, mayBeginTry, reasonForCustomer } from './checkout_session.ts';
 import { notOpen } from './errors.ts';
 import { sessionEvent } from './schema.ts';
 import { replaceSession, sessionsTable } from './store.ts';
+import { startSubscription } from './subscription.ts';
 
 /** The reason of a payment that was canceled because its session is to expire. */
 export const canceledByExpiry = 'checkout_session_expired';
@@ -16,22 +18,26 @@ export const canceledByExpiry = 'checkout_session_expired';
 const nothing: Part = { writes: [], events: [] };
 
 /** Settles the session of a payment in the commit that settles the payment, however its answer arrives. */
-export const settleCheckout: SettlementHook = async (services, settled, now) => {
+export const settleCheckout: SettlementHook = async (services, settled, now, time) => {
   const { payment, isCheckedOut = false } = settled;
   if (payment.checkout_session === null || isCheckedOut) return nothing;
   const session = await services.reads.one(sessionsTable, payment.tenant, payment.checkout_session);
-  return session === undefined ? nothing : settleSession(services, session, settled, now);
+  return session === undefined ? nothing : settleSession(services, session, settled, { now, time });
 };
 
-type SettlingServices = Pick<Services, 'reads' | 'cardTesting'>;
+type SettlingServices = Pick<Services, 'reads' | 'cardTesting' | 'dunningOf'>;
+
+/** Real time, and that of the payment's test clock. */
+type Moment = { now: number; time: number | undefined };
 
 /** The rows of a session by the outcome of a try. */
 export async function settleSession(
   services: SettlingServices,
   before: CheckoutSession,
   settled: Settled,
-  now: number,
+  moment: Moment,
 ): Promise<Part> {
+  const { now } = moment;
   const { payment, isNew = false } = settled;
   if (isNew && !mayBeginTry(before, now)) throw notOpen(before);
   if (!isNew && before.payment !== payment.id && !settled.isReceived) return nothing;
@@ -43,11 +49,15 @@ export async function settleSession(
   const counted = isOver ? await services.cardTesting.outcome(tenant, payment.id, isDeclined) : [];
   if (session === before) return { writes: counted, events: [] };
   const isCompleted = session.status === 'complete' && before.status !== 'complete';
-  const kept = isCompleted ? await keptMethod(services, before, settled) : { ...nothing, customer: before.customer };
-  const after = { ...session, customer: kept.customer };
+  const kept = isCompleted ? await keptMethod(services, before, settled) : { ...nothing, customer: undefined };
+  const owned = { ...session, customer: kept.customer?.id ?? session.customer };
+  const started =
+    isCompleted && owned.mode === 'subscription'
+      ? await startSubscription(services, { session: owned, payment, customer: kept.customer! }, moment)
+      : { ...nothing, session: owned };
   return {
-    writes: [replaceSession(after), ...counted, ...kept.writes],
-    events: [...kept.events, ...events.map((type) => sessionEvent(type, after))],
+    writes: [replaceSession(started.session), ...counted, ...kept.writes, ...started.writes],
+    events: [...kept.events, ...started.events, ...events.map((type) => sessionEvent(type, started.session))],
   };
 }
 
@@ -138,24 +148,28 @@ export function completed(session: CheckoutSession, now: number): CheckoutSessio
   return { ...session, status: 'complete', late, completed_at: new Date(now), last_failure: null, due_at: null };
 }
 
+/** The id of the customer that a payment brings with its success. */
+export const customerBy = ({ id }: Pick<Payment, 'id'>) => `cus${id.slice(id.indexOf('_'))}` as CustomerId;
+
 /**
- * The method that has paid is attached to the customer, if it is to be kept. The customer is made where the session has none; what a
- * processor keeps was attached by the payment.
+ * The method that has paid is attached to the customer, if it is to be kept. The customer is made where the session has none, or has one
+ * that was deleted; what a processor keeps was attached by the payment.
  */
 async function keptMethod(
   services: SettlingServices,
   { tenant, saves, customer: known, customer_details }: CheckoutSession,
   { payment, named }: Settled,
-): Promise<Part & { customer: CustomerId | null }> {
+): Promise<Part & { customer: Customer | undefined }> {
   const isNamed = named?.newCustomer !== undefined;
-  if (!isNamed && saves !== true) return { ...nothing, customer: known };
-  const customer = named?.newCustomer ?? known ?? (`cus${payment.id.slice(payment.id.indexOf('_'))}` as CustomerId);
-  const made = newCustomer(tenant, customer, pick(customer_details ?? {}));
-  const person = known === null ? newCustomerPart(made) : nothing;
-  const owner = known === null ? made : { id: customer, test_clock: payment.test_clock };
+  if (!isNamed && saves !== true) return { ...nothing, customer: undefined };
+  const stored = known === null ? undefined : await findCustomerById({ reads: services.reads, tenant }, known);
+  const customer = stored ?? newCustomer(tenant, customerBy(payment), pick(customer_details ?? {}));
+  const person = stored === undefined ? newCustomerPart(customer) : nothing;
   const method = payment.payment_method;
   const attached =
-    isNamed || method === null || named !== undefined ? nothing : await attachWrites(services, tenant, method, owner);
+    isNamed || method === null || named !== undefined
+      ? nothing
+      : await attachWrites(services, tenant, method, customer);
   return {
     customer,
     writes: [...person.writes, ...attached.writes],

@@ -1,6 +1,6 @@
 import type { Tenant } from '../../../base/reads.ts';
 import type { ProcessorFields } from '../../../connectors/contract.ts';
-import type { CheckoutSession, Collect, CustomerDetails, CustomerReason } from './checkout_session.ts';
+import type { CheckoutLine, CheckoutSession, Collect, CustomerDetails, CustomerReason } from './checkout_session.ts';
 
 /** How a card can be taken, in the order in which the page offers it. */
 export type Way =
@@ -31,7 +31,7 @@ export type CheckoutView = Pick<
   tenant: Tenant;
   amount_subtotal?: number;
   amount_discount?: number;
-  lines: readonly { name: string; quantity: number; amount: number }[];
+  lines: readonly Pick<CheckoutLine, 'name' | 'quantity' | 'amount' | 'recurring'>[];
   /** As the session asks for it; undefined: by the browser. */
   locale: string | undefined;
   collect: Collect;
