@@ -31,6 +31,7 @@ import { savedViews } from './people/saved_views/index.ts';
 import { sessions } from './people/sessions/index.ts';
 import { users } from './people/users/index.ts';
 import { cardTesting } from './selling/card_testing/index.ts';
+import { checkoutPages } from './selling/checkout_page/index.ts';
 import { checkoutSessions } from './selling/checkout_sessions/index.ts';
 import { attention } from './views/needs_attention/index.ts';
 import { requestLogs } from './views/request_logs/index.ts';
@@ -67,6 +68,7 @@ export const resources: readonly Resource[] = [
   invoices,
   subscriptions,
   checkoutSessions,
+  checkoutPages,
   cardTesting,
   notices,
   events,

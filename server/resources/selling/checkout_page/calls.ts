@@ -1,5 +1,5 @@
 import type { Secret } from '../../../base/secret.ts';
-import type { FieldProblem, PageView } from './view.ts';
+import type { PageView, ShownProblem } from './view.ts';
 
 /** What the customer pays with. */
 export type TypedInstrument =
@@ -22,19 +22,19 @@ export type PressedInput = {
 };
 
 /** The session after a press of a button. */
-export type ChangedView = { view: PageView; problems?: readonly FieldProblem[] };
+export type ChangedView = { view: PageView; problems?: readonly ShownProblem[] };
 
 /** `goTo`: where the customer must go. `retryAfter`: refused before a processor was asked, for so many seconds. */
 export type TryResult = ChangedView & { goTo?: string | undefined; retryAfter?: number | undefined };
 
 /** What the page asks of checkout sessions. A token is that of the address; one that we have not made finds nothing. */
 export type CheckoutPageCalls = {
-  find(token: string): Promise<PageView | undefined>;
+  find(token: string, address: string): Promise<PageView | undefined>;
   /** One try. While another is under way, or the session is over, nothing is tried, and the view says so. */
   pay(token: string, input: PressedInput): Promise<TryResult>;
   /** Closes what is open at the processor first: it may turn out to be paid. */
-  closeTry(token: string): Promise<ChangedView>;
+  closeTry(token: string, address: string): Promise<ChangedView>;
   /** Without a code, the coupon is removed. */
-  applyCoupon(token: string, code: string | undefined): Promise<ChangedView>;
-  changeQuantity(token: string, quantity: number): Promise<ChangedView>;
+  applyCoupon(token: string, code: string | undefined, address: string): Promise<ChangedView>;
+  changeQuantity?(token: string, quantity: number, address: string): Promise<ChangedView>;
 };

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../../base/page.ts';
 import type { TextKey } from '../../../locales/texts.ts';
 import type { Wording } from '../../../locales/words.ts';
-import type { FieldName, FieldProblem } from './view.ts';
+import type { FieldName, ShownProblem } from './view.ts';
 
 export type FieldParts = {
   name: FieldName;
@@ -20,9 +20,9 @@ export type FieldParts = {
 /** Makes the fields of a form, each with its label and what is wrong with it. */
 export class FieldMaker {
   readonly #words: Wording;
-  readonly #problems: readonly FieldProblem[];
+  readonly #problems: readonly ShownProblem[];
 
-  constructor(words: Wording, problems: readonly FieldProblem[]) {
+  constructor(words: Wording, problems: readonly ShownProblem[]) {
     this.#words = words;
     this.#problems = problems;
   }
@@ -68,7 +68,7 @@ export class FieldMaker {
     return `<div class="field"><label for="${name}">${this.#words.html(label)}</label>${control}${this.problem(name)}</div>`;
   }
 
-  #problemOf(name: FieldName): FieldProblem | undefined {
+  #problemOf(name: FieldName): ShownProblem | undefined {
     return this.#problems.find(({ field }) => field === name);
   }
 }

@@ -38,7 +38,7 @@ class ServedCheckout {
   }
 
   async open(request: PageRequest): Promise<Rendered> {
-    const view = await this.#parts.calls.find(tokenOf(request));
+    const view = await this.#parts.calls.find(tokenOf(request), request.address);
     if (view === undefined) return renderMissing(request.headers['accept-language']);
     const query = new URLSearchParams(request.query);
     // From `/return/`, which names the payment or the setup: the customer has just come back, and goes on to the shop.
@@ -51,17 +51,18 @@ class ServedCheckout {
     const token = tokenOf(request);
     const form = readPosted(request.body);
     const { calls } = this.#parts;
-    const view = await calls.find(token);
+    const view = await calls.find(token, request.address);
     if (view === undefined) return renderMissing(request.headers['accept-language']);
     if (!this.#guard.admits(token, form.get('form_token') ?? '', request.headers))
       return { ...this.#show(request, view, { hasFailed: true }), status: 403 };
     const act = form.get('act');
     if (act === 'pay') return this.#pay(request, view, form);
-    if (act === 'another_way') return this.#changed(request, await calls.closeTry(token));
+    if (act === 'another_way') return this.#changed(request, await calls.closeTry(token, request.address));
     if (view.status !== 'open') return redirect(this.#addressOf(request));
     if (act === 'coupon' && view.allowsCoupons)
-      return this.#changed(request, await calls.applyCoupon(token, couponIn(form)));
-    if (act === 'quantity' && view.quantity !== undefined) return this.#changeQuantity(request, view, form);
+      return this.#changed(request, await calls.applyCoupon(token, couponIn(form), request.address));
+    if (act === 'quantity' && view.quantity !== undefined && calls.changeQuantity !== undefined)
+      return this.#changeQuantity(request, view, form);
     return { ...this.#show(request, view, { hasFailed: true }), status: 400 };
   }
 
@@ -97,7 +98,8 @@ class ServedCheckout {
     const wanted = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
     if (!(wanted >= min && wanted <= max))
       return this.#show(request, view, { problems: [{ field: 'quantity', text: 'invalid' }] });
-    return this.#changed(request, await this.#parts.calls.changeQuantity(tokenOf(request), wanted));
+    const changed = await this.#parts.calls.changeQuantity!(tokenOf(request), wanted, request.address);
+    return this.#changed(request, changed);
   }
 
   #changed(request: PageRequest, { view, problems = [] }: ChangedView): Rendered {

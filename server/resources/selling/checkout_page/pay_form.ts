@@ -4,12 +4,12 @@ import type { TextKey } from '../../../locales/texts.ts';
 import type { Wording } from '../../../locales/words.ts';
 import { FieldMaker, labelOf } from './fields.ts';
 import { amountOf } from './summary.ts';
-import type { FieldProblem, PageView, PayWay, SavedCard, TypedValues } from './view.ts';
+import type { PageView, PayWay, SavedCard, ShownProblem, TypedValues } from './view.ts';
 
 export type FormState = {
   /** The inputs that every form of the page has. */
   hidden: string;
-  problems: readonly FieldProblem[];
+  problems: readonly ShownProblem[];
   typed: TypedValues;
   /** Something failed that no field is the cause of. */
   hasFailed?: boolean;
@@ -79,6 +79,7 @@ function contact({ collects }: PageView, fields: FieldMaker, typed: TypedValues)
 }
 
 function methods(view: PageView, words: Wording, fields: FieldMaker, way: PayWay | undefined): string {
+  if (view.total === 0 && view.mode === 'payment') return '';
   const fresh = way === undefined ? '' : newMethod(way, words, fields);
   if (view.saved.length === 0) return fresh;
   const saved = view.saved.map((card, at) => choice(card.id, cardHtml(card), at === 0));

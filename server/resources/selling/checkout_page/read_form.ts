@@ -2,7 +2,7 @@ import { Secret } from '../../../base/secret.ts';
 import { countries } from '../../../locales/countries.ts';
 import { readCardNumber } from '../../../vault/card_number.ts';
 import type { TypedDetails, TypedInstrument } from './calls.ts';
-import type { FieldName, FieldProblem, PageView, TypedValues } from './view.ts';
+import type { FieldName, PageView, ShownProblem, TypedValues } from './view.ts';
 
 /** The most characters of a field. */
 const lengths: Readonly<Record<FieldName, number>> = {
@@ -28,10 +28,10 @@ export const readPosted = (body: Buffer): PostedForm => new URLSearchParams(body
 /** A press of the button, or what is wrong with the fields. */
 export type Pressed =
   | { instrument: TypedInstrument; details: TypedDetails; save: boolean }
-  | { problems: readonly FieldProblem[] };
+  | { problems: readonly ShownProblem[] };
 
 export function readPress(form: PostedForm, view: PageView, now: number): Pressed {
-  const problems: FieldProblem[] = [];
+  const problems: ShownProblem[] = [];
   const text = (field: FieldName, isRequired: boolean, isRight: (value: string) => boolean = () => true) => {
     const value = typedValue(form, field);
     if (value === '' && isRequired) problems.push({ field, text: 'required' });
@@ -73,9 +73,11 @@ function readDetails({ collects }: PageView, text: ReadText): TypedDetails {
   return details;
 }
 
-type CardReading = { text: ReadText; problems: FieldProblem[]; now: number };
+type CardReading = { text: ReadText; problems: ShownProblem[]; now: number };
 
 function readInstrument(form: PostedForm, view: PageView, reading: CardReading): TypedInstrument | undefined {
+  // Nothing is charged: no processor is asked.
+  if (view.total === 0 && view.mode === 'payment') return { kind: 'page' };
   const method = form.get('method') ?? 'new';
   if (method !== 'new') {
     const saved = view.saved.find(({ id }) => id === method);

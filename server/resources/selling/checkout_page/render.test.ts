@@ -70,7 +70,7 @@ describe('the page', () => {
       merchant: { ...openView.merchant, name: evil, supportAddress: evil },
       lines: [{ name: evil, quantity: 1, amount: 1 }],
       description: evil,
-      ...{ coupon: evil, allowsCoupons: true },
+      ...{ coupon: { code: evil }, allowsCoupons: true },
       collects: { email: true, name: true },
     };
     const { body } = render(view, {

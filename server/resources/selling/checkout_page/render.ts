@@ -13,7 +13,7 @@ import {
   unfinishedPage,
 } from './states.ts';
 import { orderSummary } from './summary.ts';
-import type { FieldProblem, Merchant, PageView, PayWay, TypedValues } from './view.ts';
+import type { Merchant, PageView, PayWay, ShownProblem, TypedValues } from './view.ts';
 
 export type PageContext = {
   acceptLanguage: string | undefined;
@@ -21,7 +21,7 @@ export type PageContext = {
   address: string;
   /** Proves that a form comes from this page: see `guard.ts`. */
   formToken: string;
-  problems?: readonly FieldProblem[];
+  problems?: readonly ShownProblem[];
   typed?: TypedValues;
   hasFailed?: boolean;
   /** The customer has just pressed the button, and goes on by himself where the browser runs scripts. */
@@ -52,7 +52,7 @@ export function renderCheckout(view: PageView, context: PageContext): Rendered {
 }
 
 function openPage(view: PageView, words: Wording, hidden: string, context: PageContext, common: object): Rendered {
-  const { problems = [], typed = {}, hasFailed = false } = context;
+  const { problems = [], typed = view.details ?? {}, hasFailed = false } = context;
   const { merchant } = view;
   const isWrong = problems.length > 0 || hasFailed;
   const title = `${textOf(buttonText(view, words))} – ${merchant.name}`;

@@ -3,7 +3,7 @@ import { dateIn, moneyIn, numberIn, periodIn } from '../../../locales/formats.ts
 import type { Wording } from '../../../locales/words.ts';
 import { scriptTag } from './document.ts';
 import { FieldMaker } from './fields.ts';
-import type { FieldProblem, OrderLine, PageView } from './view.ts';
+import type { OrderLine, PageView, ShownProblem } from './view.ts';
 
 /** As many lines are surely seen at once on a wide screen. */
 const linesShown = 4;
@@ -13,7 +13,7 @@ export function orderSummary(
   view: PageView,
   words: Wording,
   hidden: string,
-  problems: readonly FieldProblem[],
+  problems: readonly ShownProblem[],
 ): string {
   const { description } = view;
   const isPlain =
@@ -39,7 +39,7 @@ function plainNotes(view: PageView, words: Wording): string {
   return `${quantity}${line === undefined ? '' : recurrence(view, line, words)}${trial(view, words)}`;
 }
 
-function orderDetails(view: PageView, words: Wording, hidden: string, problems: readonly FieldProblem[]): string {
+function orderDetails(view: PageView, words: Wording, hidden: string, problems: readonly ShownProblem[]): string {
   const heading = `<span>${words.html('order_summary')}</span>`;
   return `<details id="order" open><summary>${heading}</summary>${linesOf(view, words)}
 ${quantityForm(view, words, hidden, problems)}${couponForm(view, words, hidden, problems)}${totals(view, words)}</details>${scriptTag('summary')}`;
@@ -62,7 +62,7 @@ export function linesOf(view: PageView, words: Wording): string {
 export function totals(view: PageView, words: Wording): string {
   const { subtotal, discount, coupon } = view;
   const row = (label: string, sum: string, name = '') => `<div${name}><dt>${label}</dt><dd>${sum}</dd></div>`;
-  const code = coupon === undefined ? '' : ` <span class="code">${escapeHtml(coupon)}</span>`;
+  const code = coupon?.code === undefined ? '' : ` <span class="code">${escapeHtml(coupon.code)}</span>`;
   const rows = [
     subtotal === undefined || subtotal === view.total
       ? ''
@@ -93,7 +93,7 @@ function trial({ freeUntil }: PageView, words: Wording): string {
   return `<p class="quiet">${words.html('free_until', { date: dateIn(words.locale, freeUntil) })}</p>`;
 }
 
-function couponForm(view: PageView, words: Wording, hidden: string, problems: readonly FieldProblem[]): string {
+function couponForm(view: PageView, words: Wording, hidden: string, problems: readonly ShownProblem[]): string {
   if (!view.allowsCoupons || view.status !== 'open') return '';
   const fields = new FieldMaker(words, problems);
   const form = (act: string, content: string) =>
@@ -101,7 +101,7 @@ function couponForm(view: PageView, words: Wording, hidden: string, problems: re
   if (view.coupon !== undefined)
     return form(
       'coupon',
-      `<input type="hidden" name="coupon" value=""><button class="plain">${words.html('remove')} <bdi>${escapeHtml(view.coupon)}</bdi></button>`,
+      `<input type="hidden" name="coupon" value=""><button class="plain">${words.html('remove')} ${view.coupon.code === undefined ? words.html('discount') : `<bdi>${escapeHtml(view.coupon.code)}</bdi>`}</button>`,
     );
   const input = fields.input({
     name: 'coupon',
@@ -114,7 +114,7 @@ function couponForm(view: PageView, words: Wording, hidden: string, problems: re
   return form('coupon', `${input}<button class="second">${words.html('apply')}</button>`);
 }
 
-function quantityForm(view: PageView, words: Wording, hidden: string, problems: readonly FieldProblem[]): string {
+function quantityForm(view: PageView, words: Wording, hidden: string, problems: readonly ShownProblem[]): string {
   if (view.quantity === undefined || view.status !== 'open') return '';
   const { min, max, value } = view.quantity;
   const fields = new FieldMaker(words, problems);

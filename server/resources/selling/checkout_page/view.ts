@@ -66,14 +66,16 @@ export type PageView = {
   total: number;
   subtotal?: number | undefined;
   discount?: number | undefined;
-  /** The code of the coupon that is applied. */
-  coupon?: string | undefined;
+  /** The coupon that is applied, with the code that was typed where it is known. */
+  coupon?: { code?: string | undefined } | undefined;
   description?: string | undefined;
   lines: readonly OrderLine[];
   /** Epoch milliseconds: the first charge of a subscription with a trial. */
   freeUntil?: number | undefined;
   locale?: string | undefined;
   collects: Collected;
+  /** What the fields begin with. */
+  details?: TypedValues | undefined;
   allowsCoupons: boolean;
   quantity?: { min: number; max: number; value: number } | undefined;
   save: 'none' | 'offer' | 'require';
@@ -116,7 +118,7 @@ export const fieldNames = [
 export type FieldName = (typeof fieldNames)[number];
 
 /** What is wrong with a field: a key of the texts. */
-export type FieldProblem = { field: FieldName; text: 'required' | 'invalid' | 'coupon_invalid' };
+export type ShownProblem = { field: FieldName; text: 'required' | 'invalid' | 'coupon_invalid' | 'try_another' };
 
 /** Typed values that are shown again. A card number or a code never is. */
 export type TypedValues = Readonly<Partial<Record<Exclude<FieldName, 'number' | 'expiry' | 'cvc'>, string>>>;

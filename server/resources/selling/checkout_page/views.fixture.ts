@@ -34,7 +34,7 @@ export const views = {
     subtotal: 6390,
     discount: 639,
     total: 5751,
-    coupon: 'WELCOME10',
+    coupon: { code: 'WELCOME10' },
     allowsCoupons: true,
     save: 'offer',
     collects: asksAll,

@@ -227,6 +227,7 @@ async function viewIn(context: Context, session: CheckoutSession, ownCardFields:
     locale: session.locale === null || session.locale === 'auto' ? undefined : session.locale,
     collect: session.collect ?? {},
     details: session.status === 'open' ? (session.customer_details ?? {}) : {},
+    asks_email: session.customer === null && session.customer_details?.email === undefined,
     save: session.mode === 'subscription' ? 'require' : (session.save_payment_method ?? 'none'),
     coupons: { allowed: session.allow_coupons === true, applied: session.coupon !== null },
     expires_at: session.expires_at.getTime(),

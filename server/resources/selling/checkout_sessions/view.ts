@@ -36,6 +36,8 @@ export type CheckoutView = Pick<
   locale: string | undefined;
   collect: Collect;
   details: CustomerDetails;
+  /** Whether the email must be typed: nobody has given one yet. */
+  asks_email: boolean;
   /** Whether the customer is asked to save the method. */
   save: 'none' | 'offer' | 'require';
   /** Whether a code can be entered, and the one that was. */

@@ -1,0 +1,129 @@
+import { assert } from '../../../base/errors.ts';
+import type { Tenant } from '../../../base/reads.ts';
+import type { CheckoutCalls, CheckoutView, PayInput, SentInstrument } from '../checkout_sessions/page_calls.ts';
+import type { ChangedView, CheckoutPageCalls, PressedInput, TypedInstrument } from './calls.ts';
+import {
+  type FieldName,
+  fieldNames,
+  type LastTry,
+  type Merchant,
+  type PageView,
+  type PayWay,
+  type ShownProblem,
+  type TypedValues,
+} from './view.ts';
+
+export type SessionSources = {
+  calls: CheckoutCalls;
+  brandingOf: (tenant: Tenant) => Promise<Merchant>;
+  clock: { now(): number };
+};
+
+/** Checkout sessions as the page sees them. */
+export function sessionCalls({ calls, brandingOf, clock }: SessionSources): CheckoutPageCalls {
+  const shown = async (view: CheckoutView) => pageViewOf(view, await brandingOf(view.tenant));
+  const found = <Value>(value: Value | undefined): Value => {
+    assert(value !== undefined, 'the page has found the session before, and sessions are never deleted');
+    return value;
+  };
+  const changed = async (view: CheckoutView, problems: readonly SentProblem[] = []): Promise<ChangedView> => ({
+    view: await shown(view),
+    problems: problems.map(shownProblem),
+  });
+  return {
+    async find(token, address) {
+      const view = await calls.find(token, address);
+      return view && shown(view);
+    },
+    async pay(token, input) {
+      const before = found(await calls.find(token, input.address));
+      const { view, goTo, problems, refused } = found(await calls.pay(token, sentInput(input, before)));
+      const retryAfter = refused && Math.max(1, Math.ceil(((refused.until ?? 0) - clock.now()) / 1_000));
+      return { ...(await changed(view, problems)), goTo, retryAfter };
+    },
+    closeTry: async (token, address) => changed(found(await calls.closeTry(token, address))),
+    async applyCoupon(token, code, address) {
+      const { view, problems = [] } = found(await calls.applyCoupon(token, code, address));
+      return { view: await shown(view), problems: problems.map(() => ({ field: 'coupon', text: 'coupon_invalid' })) };
+    },
+  };
+}
+
+type SentProblem = { field: string; key: string };
+
+const fieldsOfCard: Readonly<Record<string, FieldName>> = { exp_month: 'expiry', exp_year: 'expiry', card: 'number' };
+
+function shownProblem({ field, key }: SentProblem): ShownProblem {
+  const known = fieldNames.find((name) => name === field);
+  const text = key === 'required' || key === 'try_another' ? key : 'invalid';
+  return { field: known ?? fieldsOfCard[field] ?? 'number', text };
+}
+
+function sentInput({ instrument, details, save, address }: PressedInput, view: CheckoutView): PayInput {
+  return { instrument: sentInstrument(instrument, view), details, save, address };
+}
+
+function sentInstrument(instrument: TypedInstrument, { ways }: CheckoutView): SentInstrument {
+  if (instrument.kind === 'saved') return { kind: 'saved', payment_method: instrument.paymentMethod };
+  if (instrument.kind === 'page') return instrument;
+  if (instrument.kind === 'card') {
+    const { expMonth: exp_month, expYear: exp_year, number, cvc } = instrument;
+    return { kind: 'card', number, cvc, exp_month, exp_year };
+  }
+  const fields = ways.find(({ kind }) => kind === 'fields');
+  const processor_account = fields?.kind === 'fields' ? fields.processor_account : '';
+  return { kind: 'confirmation', token: instrument.token, processor_account };
+}
+
+export function pageViewOf(view: CheckoutView, merchant: Merchant): PageView {
+  const { collect, details, saved, paid, coupons, description } = view;
+  return {
+    merchant,
+    isTest: view.test,
+    mode: view.mode,
+    status: view.status,
+    currency: view.currency ?? undefined,
+    total: view.amount_total,
+    subtotal: view.amount_subtotal,
+    discount: view.amount_discount,
+    coupon: coupons.applied ? {} : undefined,
+    description: description ?? undefined,
+    lines: view.lines,
+    locale: view.locale,
+    collects: { ...collect, email: view.asks_email, billingAddress: collect.billing_address },
+    details: typedOf(details),
+    allowsCoupons: coupons.allowed,
+    save: view.save,
+    expiresAt: view.expires_at,
+    successUrl: view.success_url,
+    cancelUrl: view.cancel_url,
+    ways: view.ways.map((way) => wayOf(way, view)),
+    saved: saved.map(({ exp_month: expMonth, exp_year: expYear, ...card }) => ({ ...card, expMonth, expYear })),
+    lastTry: lastTryOf(view),
+    receipt: paid && {
+      paidAt: paid.created * 1_000,
+      brand: paid.brand ?? undefined,
+      last4: paid.last4 ?? undefined,
+      reference: view.reference ?? paid.id,
+    },
+  };
+}
+
+function typedOf({ email, name, phone, address = {} }: CheckoutView['details']): TypedValues {
+  const { country, line1, postal_code, city } = address as Readonly<Record<string, string>>;
+  const all = { email, name, phone, country, line1, postal_code, city };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+}
+
+/** The fields are told what is to be paid: they show it in wallets, and refuse another amount. */
+function wayOf(way: CheckoutView['ways'][number], { mode, amount_total, currency }: CheckoutView): PayWay {
+  if (way.kind !== 'fields') return way;
+  const { script, hosts, publicConfig } = way.fields;
+  const sum = mode === 'setup' ? {} : { amount: String(amount_total) };
+  return { kind: 'fields', script, hosts, publicConfig: { ...publicConfig, mode, ...sum, currency: currency ?? '' } };
+}
+
+function lastTryOf({ try: { state, reason, goTo } }: CheckoutView): LastTry {
+  if (state === 'action') return { state, goTo };
+  return state === 'declined' ? { state, reason: reason ?? 'declined' } : { state };
+}
