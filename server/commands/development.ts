@@ -60,7 +60,9 @@ const running: Readonly<Record<string, DeclaredCommand>> = {
   doctor: {
     about: 'check everything that a start depends on, and say how to fix each problem',
     options: [
-      option('--for <command>', 'check the settings for this command').choices(['dev', 'serve']).default('dev'),
+      option('--for <what>', 'check the settings of this command, or the page that customers pay on')
+        .choices(['dev', 'serve', 'checkout'])
+        .default('dev'),
     ],
     example: '--for serve',
     prints: 'a report: `ok`, `checks`',

@@ -15,6 +15,7 @@ export const checkNames = [
   'processors',
   'port',
   'metrics_port',
+  'checkout',
 ] as const;
 type CheckName = (typeof checkNames)[number];
 

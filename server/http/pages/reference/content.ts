@@ -10,6 +10,7 @@ import { firstGroup, type Guide, type Guides, readGuides, taskGroup } from './gu
 import type { MenuEntry, MenuGroup, ReferenceContent } from './layout.ts';
 import { type ApiModel, apiModel, nameOf, type OperationModel, type ResourceModel, resolved } from './model.ts';
 import { once } from './once.ts';
+import { pciPage } from './pci_page.ts';
 import { apiReference, groupsOf } from './reference_page.ts';
 import { commonCodes } from './refusals.ts';
 import { type ResourceParts, resourceContent, resourceSections } from './resource_page.ts';
@@ -74,6 +75,10 @@ export class Site {
 
   errors(): ReferenceContent {
     return errorsPage(this.#options.described.errors, this.#operations(), this.#common);
+  }
+
+  pci(): ReferenceContent {
+    return pciPage();
   }
 
   events(): ReferenceContent {
@@ -151,6 +156,7 @@ function menuOf(api: ApiModel, guides: readonly Guide[]): MenuGroup[] {
   const reference: MenuEntry[] = [
     { path: '/docs/reference', title: 'Requests and answers' },
     { path: '/docs/event_types', title: 'Event types' },
+    { path: '/docs/pci', title: 'Scripts of the checkout page' },
     { path: '/docs/errors', title: 'Errors' },
   ];
   const all = { path: '/docs/guides', title: 'All guides' };

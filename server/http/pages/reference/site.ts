@@ -33,6 +33,7 @@ export function referencePages(options: SiteOptions, document: () => Promise<Doc
     html('/docs/reference', (whole) => whole.reference()),
     html('/docs/errors', (whole) => whole.errors()),
     html('/docs/event_types', (whole) => whole.events()),
+    html('/docs/pci', (whole) => whole.pci()),
     ...tags.map((tag) => html(`/docs/${tag}`, (whole) => whole.resource(tag))),
     ...(guideNames.length === 0 ? [] : [html('/docs/guides', (whole) => whole.contents())]),
     ...guideNames.map((name) => html(`/docs/guides/${name}`, (whole) => whole.guide(name))),

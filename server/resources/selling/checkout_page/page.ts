@@ -6,6 +6,7 @@ import { guards } from './document.ts';
 import { FormGuard } from './guard.ts';
 import { type PostedForm, readPosted, readPress, typedIn } from './read_form.ts';
 import { formOrigins, type PageContext, renderCheckout, renderMissing, renderRefusal } from './render.ts';
+import { samplePage, sampleToken } from './sample.ts';
 import type { PageView } from './view.ts';
 
 /** The longest form has an address and a card. */
@@ -38,6 +39,7 @@ class ServedCheckout {
   }
 
   async open(request: PageRequest): Promise<Rendered> {
+    if (tokenOf(request) === sampleToken) return samplePage();
     const view = await this.#parts.calls.find(tokenOf(request), request.address);
     if (view === undefined) return renderMissing(request.headers['accept-language']);
     const query = new URLSearchParams(request.query);

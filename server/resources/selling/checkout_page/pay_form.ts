@@ -34,7 +34,7 @@ ${section('contact', contact(view, fields, state.typed))}
 ${section('payment_method', methods(view, words, fields, way))}
 ${section('billing_address', address(view, words, fields, state.typed))}
 ${agreements(view, words, fields)}
-<button class="first" id="submit">${buttonText(view, words)}</button></form>
+<button class="first" id="pay-button">${buttonText(view, words)}</button></form>
 ${cancelLink(view, words)}
 <p id="expiry-note" class="note" role="status" data-expires="${view.expiresAt}" data-warning="${escapeHtml(words.plain('expires', { when: laterIn(words.locale, 120) }))}"></p>`;
 }

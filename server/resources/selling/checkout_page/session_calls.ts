@@ -38,7 +38,9 @@ export function sessionCalls({ calls, brandingOf, clock }: SessionSources): Chec
     async pay(token, input) {
       const before = found(await calls.find(token, input.address));
       const { view, goTo, problems, refused } = found(await calls.pay(token, sentInput(input, before)));
-      const retryAfter = refused && Math.max(1, Math.ceil(((refused.until ?? 0) - clock.now()) / 1_000));
+      // A session that takes no more tries has expired, and its page says so.
+      const until = view.status === 'open' ? refused?.until : undefined;
+      const retryAfter = until === undefined ? undefined : Math.max(1, Math.ceil((until - clock.now()) / 1_000));
       return { ...(await changed(view, problems)), goTo, retryAfter };
     },
     closeTry: async (token, address) => changed(found(await calls.closeTry(token, address))),

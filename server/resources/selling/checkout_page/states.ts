@@ -45,8 +45,8 @@ export function receiptPage(view: PageView, words: Wording): string {
 /** The outcome is not known yet: no second try is offered. */
 export function confirmingPage(view: PageView, words: Wording, address: string): string {
   const amount = view.mode === 'setup' ? '' : `<p class="amount">${amountOf(view, words)}</p>`;
-  return `<main class="result" data-poll>${clock}<h1 role="status">${words.html('confirming')}</h1>${amount}
-<p class="quiet">${words.html('confirming_text')}</p><div class="busy" aria-hidden="true"></div>
+  return `<main class="result" data-poll>${clock}<h1>${words.html('confirming')}</h1>${amount}
+<p class="quiet" role="status">${words.html('confirming_text')}</p><div class="busy" aria-hidden="true"></div>
 <noscript><p class="acts"><a class="second" href="${escapeHtml(address)}">${words.html('continue')}</a></p></noscript></main>`;
 }
 

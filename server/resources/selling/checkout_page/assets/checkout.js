@@ -166,7 +166,7 @@
   }
 
   /* One press, one try. */
-  const button = find('#submit');
+  const button = find('#pay-button');
   const busy = (is) => (is ? button.setAttribute('aria-busy', 'true') : button.removeAttribute('aria-busy'));
   if (form) {
     form.noValidate = true;
@@ -198,7 +198,7 @@
     const isOpen = find('#order')?.open;
     find('#summary').replaceChildren(...summary.childNodes);
     if (find('#order')) find('#order').open = isOpen;
-    button.replaceChildren(...page.querySelector('#submit').childNodes);
+    button.replaceChildren(...page.querySelector('#pay-button').childNodes);
     (find('#summary [aria-invalid]') ?? find('#summary button'))?.focus();
     live();
   };
@@ -224,7 +224,8 @@
   if (find('[data-poll]')) {
     const poll = async () => {
       const answer = await fetch(location.pathname).catch(() => undefined);
-      const isWaiting = !answer?.ok || (await answer.text()).includes('data-poll');
+      const page = answer?.ok && new DOMParser().parseFromString(await answer.text(), 'text/html');
+      const isWaiting = !page || page.querySelector('[data-poll]');
       if (isWaiting) setTimeout(poll, 2000);
       else location.reload();
     };
