@@ -238,7 +238,7 @@ function createCommitter({ config, overrides, catalog, pools, metrics, worker, t
     check: pools.checkDurable,
     derived: catalog.derived,
     onDerived: () => {
-      for (const { wakes } of catalog.derived) worker.wake(wakes);
+      for (const { wakes } of catalog.derived) if (wakes !== undefined) worker.wake(wakes);
     },
   });
 }

@@ -27,7 +27,8 @@ export type KeyPurpose =
   | 'recovery'
   | 'password_salt'
   | 'invitation'
-  | 'card_testing';
+  | 'card_testing'
+  | 'payment_link';
 
 const keyBytes = 32;
 const shortDigestChars = 12;

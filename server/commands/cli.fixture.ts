@@ -18,6 +18,8 @@ export function connectCommands(server: TestServer, account: TestAccount): void 
     account: account.id,
     test_secret_key: account.testKey,
     live_secret_key: account.liveKey,
+    payment_link: 'plink_0',
+    checkout_url: `${server.baseUrl}/l/0`,
     dashboard: { url: `${server.baseUrl}/dashboard`, email: 'owner@example.com', password: '' },
   });
   vi.unstubAllEnvs();

@@ -9,7 +9,7 @@ import { startServer, type TestServer, testMasterKey } from '../test/harness.ts'
 import { cookieOf } from '../test/person.ts';
 import { say } from './cli.fixture.ts';
 import { provideDevFile } from './dev.ts';
-import { readDevFile } from './dev_file.ts';
+import { type DevFile, readDevFile, writeDevFile } from './dev_file.ts';
 
 let server: TestServer;
 let path: string;
@@ -58,6 +58,18 @@ test('the owner of a development server keeps a password that they have chosen, 
   rmSync(path);
   expect((await start()).password).toBeNull();
   expect((await signIn({ email, password: chosen })).status).toBe(200);
+});
+
+test('the page to pay on is made once, and again when its database is gone', async () => {
+  await start();
+  const first = readDevFile(path);
+  await start();
+  expect(readDevFile(path)).toMatchObject({ payment_link: first.payment_link, checkout_url: first.checkout_url });
+  const page = await server.anonymous.get(new URL(first.checkout_url!).pathname);
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining('Teapot')]);
+  writeDevFile(path, { ...first, payment_link: 'plink_0' } as DevFile);
+  await start();
+  expect(readDevFile(path).payment_link).not.toBe(first.payment_link);
 });
 
 test('tollgate dashboard prints another link, and says where to run it', async () => {

@@ -12,10 +12,11 @@ import type { AccountWithKeys, ShownAccount } from '../resources/people/accounts
 import type { NewKeyShown, ShownKey } from '../resources/people/api_keys/schema.ts';
 import { findKeysByHash } from '../resources/people/api_keys/store.ts';
 import type { NewUserShown } from '../resources/people/users/schema.ts';
+import type { ShownPaymentLink } from '../resources/selling/payment_links/schema.ts';
 import { operatorName } from './context.ts';
 import { newSignInLink } from './dashboard.ts';
 import { type DevFile, devFileOf, readDevFile, writeDevFile } from './dev_file.ts';
-import { Operator } from './operator.ts';
+import { Operator, RefusedCommand } from './operator.ts';
 import { announce } from './progress.ts';
 import { untilStopped } from './run.ts';
 import { findWrappers } from './wrappers.ts';
@@ -58,10 +59,35 @@ export async function provideDevFile(
   const operator = new Operator(services, operatorName());
   const keys = (await validKeys(services, known)) ?? (await newKeys(operator, tell));
   const owner = await provideOwner(operator, known.dashboard);
+  const link = await provideLink(operator, owner.account, known.payment_link);
   const dashboard = { url: `${base_url}/dashboard`, email: owner.email, password: owner.password };
-  const file = { base_url, ca_file: caFile, account: owner.account, ...keys, dashboard };
+  const file = {
+    base_url,
+    ca_file: caFile,
+    account: owner.account,
+    ...keys,
+    payment_link: link.id,
+    checkout_url: link.url,
+    dashboard,
+  };
   writeDevFile(path, file);
   return { file, signIn: (await newSignInLink(operator, dashboard.url, owner.id)).url };
+}
+
+const demoOffer = {
+  line_items: [{ name: 'Teapot', unit_amount: 2_000, currency: 'eur' }],
+  adjustable_quantity: { min: 1, max: 9 },
+};
+
+/** A page to pay on, made once. An update without a change sees to it that its address has the port of this start. */
+async function provideLink(operator: Operator, account: string, known: string | undefined): Promise<ShownPaymentLink> {
+  if (known !== undefined)
+    try {
+      return await operator.run<ShownPaymentLink>('payment_links.update', { account, id: known });
+    } catch (error) {
+      if (!(error instanceof RefusedCommand)) throw error; // it belongs to a database that is gone
+    }
+  return operator.run<ShownPaymentLink>('payment_links.create', { account, parameters: demoOffer });
 }
 
 const ownerEmail = 'owner@tollgate.localhost';
@@ -124,6 +150,8 @@ Tollgate is running.
 
   Dashboard ${signIn}
             (signs you in once, within 15 minutes; npx tollgate dashboard prints another)
+  Checkout  ${file.checkout_url}
+            (a page to pay on, with the test card 4242 4242 4242 4242)
   API       ${file.base_url}
   Docs      ${file.base_url}/docs
   Test key  ${file.test_secret_key}

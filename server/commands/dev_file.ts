@@ -9,6 +9,9 @@ export type DevFile = {
   account: string;
   test_secret_key: string;
   live_secret_key: string;
+  /** A payment link of the demo account, and its page. */
+  payment_link: string;
+  checkout_url: string;
   /** Where people sign in, and the owner of the demo account. The password is null once the owner has chosen another. */
   dashboard: { url: string; email: string; password: string | null };
 };

@@ -83,7 +83,8 @@ export function eventsOf<Type extends string>(
   return Object.fromEntries(types.map((type) => [type, { when: descriptions[type], schema: others[type] ?? schema }]));
 }
 
-export type DerivedRows = Derived & { wakes: string };
+/** `wakes`: the loop or job that works on them, if one does. */
+export type DerivedRows = Derived & { wakes?: string };
 
 export function resource(definition: Resource): Resource {
   return definition;

@@ -31,7 +31,7 @@ export function backgroundWork(): string[] {
     ...catalog.jobs(services).map(({ name }) => name),
     ...catalog.loops(services).map(({ name }) => name),
     ...catalog.maintenance.map(({ name }) => name),
-    ...catalog.derived.map(({ wakes }) => wakes),
+    ...catalog.derived.flatMap(({ wakes }) => wakes ?? []),
     // Some is declared where the server is put together.
     ...found(/\bdueRows\([^']*'([^']+)'/g),
     ...found(/\bname: '([^']+)', (?:everyMs|run|isLong)\b/g),

@@ -222,6 +222,7 @@ const sharedStores: Record<string, Record<string, string>> = {
   subscriptions: {
     subscription_state: 'it is the same noun: what invoices change of a subscription lies below them',
   },
+  payment_links: { payment_link_state: 'it is the same noun: what sessions change of a link lies below them' },
   disputes: {
     attempts: 'an attempt is stored in the transaction of the dispute that it is made for',
     payments: 'a dispute is part of its payment: the payment names it, in the same transaction',

@@ -201,6 +201,18 @@ export const exportColumns = {
     'amount_total_decimal',
     'metadata',
   ],
+  'payment_links.list': [
+    'id',
+    'created',
+    'active',
+    'url',
+    'amount',
+    'currency',
+    'description',
+    'limit',
+    'completed',
+    'metadata',
+  ],
   'balance.list_transactions': [
     'id',
     'created',

@@ -55,7 +55,7 @@ export const apiOperations = {
   'disputes.retrieve': 'GET /v1/disputes/:id expand:array',
   'disputes.update': 'POST /v1/disputes/:id evidence:object submit:boolean metadata:object expand:array',
   'events.list':
-    'GET /v1/events limit:integer starting_after:string ending_before:string created:object ids:string|array type:test_clock.ready|customer.created|customer.updated|customer.deleted|customer.credit_balance_updated|payment_method.attached|payment_method.detached|payment_method.updated|price.created|price.updated|coupon.created|coupon.deleted|invoice_item.created|invoice_item.deleted|setup.succeeded|setup.failed|setup.requires_action|setup.canceled|payment.succeeded|payment.failed|payment.requires_action|payment.requires_capture|payment.processing|payment.canceled|payment.updated|payment.refunded|refund.created|refund.updated|refund.failed|dispute.created|dispute.updated|dispute.closed|invoice.created|invoice.updated|invoice.finalized|invoice.paid|invoice.payment_failed|invoice.payment_action_required|invoice.voided|invoice.marked_uncollectible|subscription.created|subscription.updated|subscription.trial_will_end|subscription.paused|subscription.resumed|subscription.canceled|checkout_session.created|checkout_session.completed|checkout_session.expired|checkout_session.payment_failed|checkout_session.processing|webhook_endpoint.disabled|webhook_endpoint.test|test_clock.*|customer.*|payment_method.*|price.*|coupon.*|invoice_item.*|setup.*|payment.*|refund.*|dispute.*|invoice.*|subscription.*|checkout_session.*|webhook_endpoint.* object_id:string',
+    'GET /v1/events limit:integer starting_after:string ending_before:string created:object ids:string|array type:test_clock.ready|customer.created|customer.updated|customer.deleted|customer.credit_balance_updated|payment_method.attached|payment_method.detached|payment_method.updated|price.created|price.updated|coupon.created|coupon.deleted|invoice_item.created|invoice_item.deleted|setup.succeeded|setup.failed|setup.requires_action|setup.canceled|payment.succeeded|payment.failed|payment.requires_action|payment.requires_capture|payment.processing|payment.canceled|payment.updated|payment.refunded|refund.created|refund.updated|refund.failed|dispute.created|dispute.updated|dispute.closed|invoice.created|invoice.updated|invoice.finalized|invoice.paid|invoice.payment_failed|invoice.payment_action_required|invoice.voided|invoice.marked_uncollectible|subscription.created|subscription.updated|subscription.trial_will_end|subscription.paused|subscription.resumed|subscription.canceled|checkout_session.created|checkout_session.completed|checkout_session.expired|checkout_session.payment_failed|checkout_session.processing|payment_link.created|payment_link.updated|webhook_endpoint.disabled|webhook_endpoint.test|test_clock.*|customer.*|payment_method.*|price.*|coupon.*|invoice_item.*|setup.*|payment.*|refund.*|dispute.*|invoice.*|subscription.*|checkout_session.*|payment_link.*|webhook_endpoint.* object_id:string',
   'events.list_deliveries': 'GET /v1/events/:id/deliveries',
   'events.resend': 'POST /v1/events/:id/resend webhook_endpoint:string',
   'events.retrieve': 'GET /v1/events/:id',
@@ -94,6 +94,13 @@ export const apiOperations = {
   'notes.delete': 'DELETE /v1/notes/:id',
   'notes.list': 'GET /v1/notes limit:integer starting_after:string ending_before:string created:object object:string',
   'notes.retrieve': 'GET /v1/notes/:id',
+  'payment_links.create':
+    'POST /v1/payment_links mode:payment amount:integer currency:string description:string line_items:array capture_method:automatic|manual allow_coupons:boolean collect:object success_url:string cancel_url:string locale:auto|bg|cs|da|de|el|en|en-GB|es|et|fi|fr|hr|hu|it|ja|lt|lv|nb|nl|pl|pt|pt-BR|ro|sk|sl|sv|zh|ar|he metadata:object adjustable_quantity:object amount_choice:object limit:integer inactive_message:string',
+  'payment_links.list':
+    'GET /v1/payment_links limit:integer starting_after:string ending_before:string created:object ids:string|array active:boolean columns:string|array',
+  'payment_links.retrieve': 'GET /v1/payment_links/:id',
+  'payment_links.update':
+    'POST /v1/payment_links/:id active:boolean amount:integer currency:string description:string line_items:array capture_method:automatic|manual allow_coupons:boolean collect:object success_url:string cancel_url:string locale:auto|bg|cs|da|de|el|en|en-GB|es|et|fi|fr|hr|hu|it|ja|lt|lv|nb|nl|pl|pt|pt-BR|ro|sk|sl|sv|zh|ar|he metadata:object adjustable_quantity:object amount_choice:object limit:integer inactive_message:string',
   'payment_methods.attach': 'POST /v1/payment_methods/:id/attach customer:string! expand:array',
   'payment_methods.create':
     'POST /v1/payment_methods type:card! card:object processor_token:object billing_details:object customer:string metadata:object expand:array',
@@ -158,7 +165,7 @@ export const apiOperations = {
     'GET /v1/saved_views limit:integer starting_after:string ending_before:string created:object page:string',
   'saved_views.update': 'POST /v1/saved_views/:id name:string query:string',
   'search.query':
-    'GET /v1/search q:string! kind:balance_transaction|checkout_session|coupon|customer|dispute|event|invoice|invoice_item|payment|payment_method|price|processor_account|refund|request_log|setup|subscription|test_clock|webhook_endpoint limit:integer',
+    'GET /v1/search q:string! kind:balance_transaction|checkout_session|coupon|customer|dispute|event|invoice|invoice_item|payment|payment_link|payment_method|price|processor_account|refund|request_log|setup|subscription|test_clock|webhook_endpoint limit:integer',
   'setups.cancel': 'POST /v1/setups/:id/cancel expand:array',
   'setups.create':
     'POST /v1/setups payment_method:string! customer:string return_url:string metadata:object expand:array',

@@ -20,6 +20,7 @@ import { InvoicesResource } from './resources/invoices.ts';
 import { MeResource } from './resources/me.ts';
 import { NeedsAttentionResource } from './resources/needs_attention.ts';
 import { NotesResource } from './resources/notes.ts';
+import { PaymentLinksResource } from './resources/payment_links.ts';
 import { PaymentMethodsResource } from './resources/payment_methods.ts';
 import { PaymentsResource } from './resources/payments.ts';
 import { PricesResource } from './resources/prices.ts';
@@ -79,6 +80,8 @@ export class Resources {
   readonly needsAttention: NeedsAttentionResource;
   /** What your people write down about customers, payments, disputes and subscriptions, for each other. */
   readonly notes: NotesResource;
+  /** Addresses that sell the same thing to anybody, without a line of code. */
+  readonly paymentLinks: PaymentLinksResource;
   /** What payments charge, by its id: cards whose numbers are in the vault, or that a processor keeps. */
   readonly paymentMethods: PaymentMethodsResource;
   /** Charges of payment methods, from the first authorization to the money. */
@@ -144,6 +147,7 @@ export class Resources {
     this.me = new MeResource(transport);
     this.needsAttention = new NeedsAttentionResource(transport);
     this.notes = new NotesResource(transport);
+    this.paymentLinks = new PaymentLinksResource(transport);
     this.paymentMethods = new PaymentMethodsResource(transport);
     this.payments = new PaymentsResource(transport);
     this.prices = new PricesResource(transport);

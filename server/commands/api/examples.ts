@@ -44,6 +44,7 @@ const more: Readonly<Record<string, readonly string[]>> = {
   'customers.update': ['email'],
   'payment_methods.create': ['type', 'card.number', 'card.exp_month', 'card.exp_year'],
   'payments.create': ['amount', 'currency', 'payment_method'],
+  'payment_links.create': ['amount', 'currency', 'description'],
   'prices.create': ['currency', 'unit_amount', 'product_name', 'recurring.interval'],
   'coupons.create': ['percent_off', 'duration'],
   'subscriptions.create': ['customer', 'items.0.price'],

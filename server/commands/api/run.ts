@@ -80,7 +80,9 @@ export async function runOperation(
       if (operation.isLive) return printLive(client, call);
       const answer = await client.json(call);
       print(options.json, answer, () => inWords(answer));
-      if (!options.json) hintMore(answer);
+      if (options.json) return;
+      hintMore(answer);
+      if (operation.method === 'POST') await showPage(answer);
     },
     { flags },
   );
@@ -101,6 +103,14 @@ function opened(pairs: readonly Pair[], { live }: ApiOptions): Promise<Pair[]> {
 function hintMore(answer: ApiAnswer): void {
   if (answer.object === 'list' && answer.has_more)
     console.error(`There are more: --starting-after ${answer.data.at(-1).id}`);
+}
+
+/** Beside the answer, so that a script reads the answer alone. The library is loaded where somebody sees the code. */
+async function showPage(answer: ApiAnswer): Promise<void> {
+  if (!process.stderr.isTTY) return;
+  const { pageCodeOf } = await import('./qr.ts');
+  const code = pageCodeOf(answer);
+  if (code !== undefined) console.error(code);
 }
 
 /** Messages as they come, one object on each line, until Ctrl-C. */

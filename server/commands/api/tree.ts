@@ -20,7 +20,11 @@ export type HandMade = Readonly<Record<string, (command: Command, pairs: readonl
 type Act = (...given: unknown[]) => Promise<void>;
 
 /** Other names of groups. */
-const aliases: Readonly<Record<string, string>> = { test_clocks: 'clocks' };
+const aliases: Readonly<Record<string, string>> = {
+  checkout_sessions: 'checkout',
+  payment_links: 'links',
+  test_clocks: 'clocks',
+};
 
 /** A command for each operation: `tollgate <resource> <verb> [id] --parameter value`. */
 export function addOperations(

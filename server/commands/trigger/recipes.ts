@@ -76,6 +76,17 @@ async function refund(steps: Steps, number: string) {
   return steps.post('/refunds', { payment: await steps.payment(number) });
 }
 
+const paymentLink = (steps: Steps) =>
+  steps.post('/payment_links', { amount: '2000', currency: 'eur', description: 'Triggered' });
+
+const selling: Record<string, Recipe> = {
+  'payment_link.created': async (steps) => (await paymentLink(steps)).id,
+  'payment_link.updated': async (steps) => {
+    const { id } = await paymentLink(steps);
+    return (await steps.post(`/payment_links/${id}`, { active: 'false' })).id;
+  },
+};
+
 const billing: Record<string, Recipe> = {
   'price.created': async (steps) => (await steps.price()).id,
   'price.updated': async (steps) => {
@@ -164,6 +175,7 @@ export const recipes: Readonly<Record<string, Recipe>> = {
   ...customers,
   ...setups,
   ...payments,
+  ...selling,
   ...billing,
   ...subscriptions,
   ...checkoutSessions,

@@ -22,6 +22,7 @@ export async function tell(shop: Recorder, receivers: { works: string; gone: str
   await disputes(shop);
   await balance(shop);
   await books(shop, account);
+  await selling(shop);
   await invoices(shop, customer, card);
   const { clock, price, coupon } = await subscriptions(shop);
   await events(shop, endpoint, receivers.gone);
@@ -36,6 +37,17 @@ export async function tell(shop: Recorder, receivers: { works: string; gone: str
     request: { active: false, metadata: { replaced_by: 'seat-2028' } },
   });
   await shop.call('test_clocks.delete', { id: clock.id });
+}
+
+async function selling(shop: Recorder): Promise<void> {
+  const request = {
+    line_items: [{ name: 'Mug', unit_amount: 1_200, currency: 'eur' }],
+    adjustable_quantity: { min: 1, max: 5 },
+  };
+  const { id } = await shop.call('payment_links.create', { request });
+  await shop.call('payment_links.retrieve', { id });
+  await shop.call('payment_links.list', { query: { active: true, limit: 1 } });
+  await shop.call('payment_links.update', { id, request: { active: false, inactive_message: 'Sold out until May.' } });
 }
 
 async function processors(shop: Recorder): Promise<Shown> {

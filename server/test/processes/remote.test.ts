@@ -159,6 +159,8 @@ describe('tollgate listen with an address, a key and a certificate authority', (
       account: account.id,
       test_secret_key,
       live_secret_key,
+      payment_link: 'plink_0',
+      checkout_url: `${line.baseUrl}/l/0`,
       dashboard,
     };
     writeDevFile(devFileOf(dataDir), file);

@@ -13,6 +13,7 @@ from .events import EventsResource
 from .invoice_items import InvoiceItemsResource
 from .invoices import InvoicesResource
 from .notes import NotesResource
+from .payment_links import PaymentLinksResource
 from .payment_methods import PaymentMethodsResource
 from .payments import PaymentsResource
 from .prices import PricesResource
@@ -44,6 +45,7 @@ class Resources:
         self.invoice_items = InvoiceItemsResource(transport)
         self.invoices = InvoicesResource(transport)
         self.notes = NotesResource(transport)
+        self.payment_links = PaymentLinksResource(transport)
         self.payment_methods = PaymentMethodsResource(transport)
         self.payments = PaymentsResource(transport)
         self.prices = PricesResource(transport)

@@ -10,6 +10,7 @@ from .events import *  # noqa: F403
 from .invoice_items import *  # noqa: F403
 from .invoices import *  # noqa: F403
 from .notes import *  # noqa: F403
+from .payment_links import *  # noqa: F403
 from .payment_methods import *  # noqa: F403
 from .payments import *  # noqa: F403
 from .prices import *  # noqa: F403

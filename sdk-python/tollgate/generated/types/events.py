@@ -9,18 +9,19 @@ from .shared import ListParameters
 if TYPE_CHECKING:
     from typing_extensions import NotRequired
 
-    from .checkout_sessions import CheckoutCollect, CheckoutLineItem, CustomerDetails
+    from .checkout_sessions import CheckoutLineItem, CustomerDetails
     from .coupons import Coupon, DeletedCoupon
     from .customers import Customer, DeletedCustomer
     from .disputes import Dispute
     from .invoice_items import DeletedInvoiceItem, InvoiceItem
     from .invoices import Invoice
+    from .payment_links import PaymentLink
     from .payment_methods import PaymentMethod
     from .payments import Payment, PaymentProcessor
     from .prices import Price
     from .refunds import Refund
     from .setups import Setup
-    from .shared import Metadata, NextAction
+    from .shared import CheckoutCollect, Metadata, NextAction
     from .subscriptions import Subscription
     from .test_clocks import TestClock
     from .webhook_endpoints import WebhookEndpoint
@@ -134,6 +135,10 @@ __all__ = [
     "CheckoutSessionPaymentFailedEvent",
     "CheckoutSessionProcessingEventData",
     "CheckoutSessionProcessingEvent",
+    "PaymentLinkCreatedEventData",
+    "PaymentLinkCreatedEvent",
+    "PaymentLinkUpdatedEventData",
+    "PaymentLinkUpdatedEvent",
     "WebhookEndpointDisabledEventData",
     "WebhookEndpointDisabledEvent",
     "WebhookEndpointTestEventData",
@@ -325,7 +330,7 @@ class PaymentInEventExpanded(TypedDict):
 class EventsListParameters(ListParameters):
     ids: NotRequired[Union[str, List[str]]]
     """Only the one with this id, or those with these: at most 100."""
-    type: NotRequired[Literal["test_clock.ready", "customer.created", "customer.updated", "customer.deleted", "customer.credit_balance_updated", "payment_method.attached", "payment_method.detached", "payment_method.updated", "price.created", "price.updated", "coupon.created", "coupon.deleted", "invoice_item.created", "invoice_item.deleted", "setup.succeeded", "setup.failed", "setup.requires_action", "setup.canceled", "payment.succeeded", "payment.failed", "payment.requires_action", "payment.requires_capture", "payment.processing", "payment.canceled", "payment.updated", "payment.refunded", "refund.created", "refund.updated", "refund.failed", "dispute.created", "dispute.updated", "dispute.closed", "invoice.created", "invoice.updated", "invoice.finalized", "invoice.paid", "invoice.payment_failed", "invoice.payment_action_required", "invoice.voided", "invoice.marked_uncollectible", "subscription.created", "subscription.updated", "subscription.trial_will_end", "subscription.paused", "subscription.resumed", "subscription.canceled", "checkout_session.created", "checkout_session.completed", "checkout_session.expired", "checkout_session.payment_failed", "checkout_session.processing", "webhook_endpoint.disabled", "webhook_endpoint.test", "test_clock.*", "customer.*", "payment_method.*", "price.*", "coupon.*", "invoice_item.*", "setup.*", "payment.*", "refund.*", "dispute.*", "invoice.*", "subscription.*", "checkout_session.*", "webhook_endpoint.*"]]
+    type: NotRequired[Literal["test_clock.ready", "customer.created", "customer.updated", "customer.deleted", "customer.credit_balance_updated", "payment_method.attached", "payment_method.detached", "payment_method.updated", "price.created", "price.updated", "coupon.created", "coupon.deleted", "invoice_item.created", "invoice_item.deleted", "setup.succeeded", "setup.failed", "setup.requires_action", "setup.canceled", "payment.succeeded", "payment.failed", "payment.requires_action", "payment.requires_capture", "payment.processing", "payment.canceled", "payment.updated", "payment.refunded", "refund.created", "refund.updated", "refund.failed", "dispute.created", "dispute.updated", "dispute.closed", "invoice.created", "invoice.updated", "invoice.finalized", "invoice.paid", "invoice.payment_failed", "invoice.payment_action_required", "invoice.voided", "invoice.marked_uncollectible", "subscription.created", "subscription.updated", "subscription.trial_will_end", "subscription.paused", "subscription.resumed", "subscription.canceled", "checkout_session.created", "checkout_session.completed", "checkout_session.expired", "checkout_session.payment_failed", "checkout_session.processing", "payment_link.created", "payment_link.updated", "webhook_endpoint.disabled", "webhook_endpoint.test", "test_clock.*", "customer.*", "payment_method.*", "price.*", "coupon.*", "invoice_item.*", "setup.*", "payment.*", "refund.*", "dispute.*", "invoice.*", "subscription.*", "checkout_session.*", "payment_link.*", "webhook_endpoint.*"]]
     """Only events of this type, or of a family such as `payment.*`. It cannot be given with `object_id`."""
     object_id: NotRequired[str]
     """Only events about the object with this id."""
@@ -1612,6 +1617,56 @@ class CheckoutSessionProcessingEvent(TypedDict):
     """What has happened."""
 
 
+class PaymentLinkCreatedEventData(TypedDict):
+    """What the event is about."""
+
+    object: PaymentLink
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class PaymentLinkCreatedEvent(TypedDict):
+    """A payment link was created."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: PaymentLinkCreatedEventData
+    """What the event is about."""
+    type: Literal["payment_link.created"]
+    """What has happened."""
+
+
+class PaymentLinkUpdatedEventData(TypedDict):
+    """What the event is about."""
+
+    object: PaymentLink
+    previous_attributes: NotRequired[Dict[str, Any]]
+    """In an update: the members that have changed, with their previous values. Null: it was not there."""
+
+
+class PaymentLinkUpdatedEvent(TypedDict):
+    """A payment link was changed; not if an update changed nothing, nor by a sale."""
+
+    id: str
+    """An opaque text that begins with a prefix for the kind of object."""
+    object: Literal["event"]
+    """The kind of object."""
+    api_version: str
+    """The date of the version of the API that defines the shape of the event."""
+    created: int
+    """When it happened, by the test clock of the customer if there is one. In UTC epoch seconds."""
+    data: PaymentLinkUpdatedEventData
+    """What the event is about."""
+    type: Literal["payment_link.updated"]
+    """What has happened."""
+
+
 class WebhookEndpointDisabledEventData(TypedDict):
     """What the event is about."""
 
@@ -1714,6 +1769,8 @@ Event = Union[
     "CheckoutSessionExpiredEvent",
     "CheckoutSessionPaymentFailedEvent",
     "CheckoutSessionProcessingEvent",
+    "PaymentLinkCreatedEvent",
+    "PaymentLinkUpdatedEvent",
     "WebhookEndpointDisabledEvent",
     "WebhookEndpointTestEvent",
 ]
@@ -1771,6 +1828,8 @@ EventType = Literal[
     "checkout_session.expired",
     "checkout_session.payment_failed",
     "checkout_session.processing",
+    "payment_link.created",
+    "payment_link.updated",
     "webhook_endpoint.disabled",
     "webhook_endpoint.test",
 ]

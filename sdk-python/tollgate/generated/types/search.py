@@ -51,7 +51,7 @@ class SearchQueryParameters(TypedDict):
     of an invoice, or the beginning of an id. Further `status:failed`, `amount:>100`, `amount:100..200`,
     `card:4242`, `customer:ada`, `created:2026-03`, and words in quotes that follow each other.
     """
-    kind: NotRequired[Literal["balance_transaction", "checkout_session", "coupon", "customer", "dispute", "event", "invoice", "invoice_item", "payment", "payment_method", "price", "processor_account", "refund", "request_log", "setup", "subscription", "test_clock", "webhook_endpoint"]]
+    kind: NotRequired[Literal["balance_transaction", "checkout_session", "coupon", "customer", "dispute", "event", "invoice", "invoice_item", "payment", "payment_link", "payment_method", "price", "processor_account", "refund", "request_log", "setup", "subscription", "test_clock", "webhook_endpoint"]]
     """Only objects of this kind. Without it, of every kind that the key may read."""
     limit: NotRequired[int]
     """How many objects of each kind are shown at most, 1 to 100; 10 by default."""

@@ -11,6 +11,7 @@ __all__ = [
     "Attempt",
     "BillingDetails",
     "Card",
+    "CheckoutCollect",
     "Metadata",
     "NextActionRedirectToUrl",
     "NextAction",
@@ -76,6 +77,19 @@ class Card(TypedDict):
     """The month in which the card expires, from 1 to 12."""
     exp_year: int
     """The year in which the card expires, four digits."""
+
+
+class CheckoutCollect(TypedDict):
+    """What the page asks for; present when supplied."""
+
+    name: NotRequired[bool]
+    """Whether the name is required."""
+    phone: NotRequired[bool]
+    """Whether a phone number is required."""
+    billing_address: NotRequired[Literal["none", "country", "full"]]
+    """How much of the address is required."""
+    terms: NotRequired[bool]
+    """Whether the customer must agree to the terms."""
 
 
 Metadata = Dict[str, Union[str, float, bool]]

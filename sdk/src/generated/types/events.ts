@@ -1,17 +1,18 @@
 // Generated from the OpenAPI document of the gateway by `npm run generate`. Change the operations, not this file.
 
-import type { CheckoutCollect, CheckoutLineItem, CustomerDetails } from './checkout_sessions.ts';
+import type { CheckoutLineItem, CustomerDetails } from './checkout_sessions.ts';
 import type { Coupon, DeletedCoupon } from './coupons.ts';
 import type { Customer, DeletedCustomer } from './customers.ts';
 import type { Dispute } from './disputes.ts';
 import type { DeletedInvoiceItem, InvoiceItem } from './invoice_items.ts';
 import type { Invoice } from './invoices.ts';
+import type { PaymentLink } from './payment_links.ts';
 import type { PaymentMethod } from './payment_methods.ts';
 import type { Payment, PaymentProcessor } from './payments.ts';
 import type { Price } from './prices.ts';
 import type { Refund } from './refunds.ts';
 import type { Setup } from './setups.ts';
-import type { ListParameters, Metadata, NextAction } from './shared.ts';
+import type { CheckoutCollect, ListParameters, Metadata, NextAction } from './shared.ts';
 import type { Subscription } from './subscriptions.ts';
 import type { TestClock } from './test_clocks.ts';
 import type { WebhookEndpoint } from './webhook_endpoints.ts';
@@ -264,6 +265,8 @@ export type EventsListParameters = ListParameters & {
     | 'checkout_session.expired'
     | 'checkout_session.payment_failed'
     | 'checkout_session.processing'
+    | 'payment_link.created'
+    | 'payment_link.updated'
     | 'webhook_endpoint.disabled'
     | 'webhook_endpoint.test'
     | 'test_clock.*'
@@ -279,6 +282,7 @@ export type EventsListParameters = ListParameters & {
     | 'invoice.*'
     | 'subscription.*'
     | 'checkout_session.*'
+    | 'payment_link.*'
     | 'webhook_endpoint.*'
     | undefined;
   /** Only events about the object with this id. */
@@ -415,6 +419,10 @@ export type CheckoutSessionExpiredEvent = EventOf<'checkout_session.expired', Ch
 export type CheckoutSessionPaymentFailedEvent = EventOf<'checkout_session.payment_failed', CheckoutSessionInEvent>;
 /** The outcome of a try is unknown, or the processor takes its time. */
 export type CheckoutSessionProcessingEvent = EventOf<'checkout_session.processing', CheckoutSessionInEvent>;
+/** A payment link was created. */
+export type PaymentLinkCreatedEvent = EventOf<'payment_link.created', PaymentLink>;
+/** A payment link was changed; not if an update changed nothing, nor by a sale. */
+export type PaymentLinkUpdatedEvent = EventOf<'payment_link.updated', PaymentLink>;
 /** A webhook endpoint was disabled because of failures. */
 export type WebhookEndpointDisabledEvent = EventOf<'webhook_endpoint.disabled', WebhookEndpoint>;
 /** A test event was requested. */
@@ -473,6 +481,8 @@ export type Event =
   | CheckoutSessionExpiredEvent
   | CheckoutSessionPaymentFailedEvent
   | CheckoutSessionProcessingEvent
+  | PaymentLinkCreatedEvent
+  | PaymentLinkUpdatedEvent
   | WebhookEndpointDisabledEvent
   | WebhookEndpointTestEvent;
 

@@ -61,6 +61,7 @@ export type SearchQueryParameters = {
     | 'invoice'
     | 'invoice_item'
     | 'payment'
+    | 'payment_link'
     | 'payment_method'
     | 'price'
     | 'processor_account'

@@ -54,6 +54,18 @@ export type Card = {
   exp_year: number;
 };
 
+/** What the page asks for; present when supplied. */
+export type CheckoutCollect = {
+  /** Whether the name is required. */
+  name?: boolean;
+  /** Whether a phone number is required. */
+  phone?: boolean;
+  /** How much of the address is required. */
+  billing_address?: 'none' | 'country' | 'full';
+  /** Whether the customer must agree to the terms. */
+  terms?: boolean;
+};
+
 /** The headers, as every receiver gets them. */
 export type InboxRequestHeaders = Record<string, string>;
 

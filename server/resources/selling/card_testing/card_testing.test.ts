@@ -136,6 +136,26 @@ test('an address begins ten sessions of a link in ten minutes', async () => {
   expect(await attempt(first, wanted({ address, link }), false)).toMatchObject({ kind: 'allowed' });
 });
 
+test('sessions that a link has begun count without a try, once each, and are no tries', async () => {
+  const [address, link] = ['203.0.113.12', 'plink_3'];
+  const { cardTesting } = first.gateway.services;
+  const begin = (session: string) => cardTesting.checkLink({ tenant, session, link, address });
+  for (let n = 0; n < 10; n++) {
+    expect(await begin(`cs_begun_${n}`)).toBeUndefined();
+    expect(await attempt(second, wanted({ address, link, session: `cs_begun_${n}` }), false)).toMatchObject({
+      kind: 'allowed',
+    });
+  }
+  expect(await begin('cs_begun_10')).toEqual({ why: 'sessions_per_link_address', until: clock.now() + 10 * minute });
+  const { rows } = await first.sql.query(
+    `select count(*)::int4 as n from card_testing_tries where tenant = $1 and state = 'begun'`,
+    [tenant],
+  );
+  expect(rows).toEqual([{ n: 10 }]);
+  tenant = await tenantOf(first.sql, shop.id, 'test');
+  for (let n = 0; n < 12; n++) expect(await begin(`cs_test_${n}`)).toBeUndefined();
+});
+
 test('in test mode the limit of a session applies alone, unless the account says otherwise', async () => {
   tenant = await tenantOf(first.sql, shop.id, 'test' satisfies Mode);
   const address = '203.0.113.11';

@@ -8,7 +8,16 @@ import type { Reads, Tenant } from '../../../base/reads.ts';
 import type { Pool } from '../../../base/sql.ts';
 import type { AccountServices } from '../../people/accounts/settings.ts';
 import { alarmMs, isSessionUsedUp, isSuspicious, openMs, refusalOf, type TryRefusal } from './limits.ts';
-import { addUnless, alarmEnd, type CardTry, findTry, raiseAlarm, replaceTry, shareOf } from './store.ts';
+import {
+  addUnless,
+  alarmEnd,
+  type CardTry,
+  type CardTryState,
+  findTry,
+  raiseAlarm,
+  replaceTry,
+  shareOf,
+} from './store.ts';
 
 /** A try to pay, before any processor is asked. */
 export type WantedTry = {
@@ -73,6 +82,15 @@ export class CardTesting {
     return { kind: 'allowed', authentication: isAlarmed ? 'always' : 'issuer' };
   }
 
+  /** Counts a session that an address begins by a link. It is counted once, whatever is tried in it. */
+  async checkLink(
+    begun: Pick<WantedTry, 'tenant' | 'session' | 'address'> & { link: string },
+  ): Promise<TryRefusal | undefined> {
+    const limits = await this.#parts.limitsOf(begun.tenant);
+    if (limits.isTestMode && !limits.in_test_mode) return undefined;
+    return this.#refuse({ ...begun, id: begun.session, declines: 0 }, limits, 'begun');
+  }
+
   /** Whether a session with so many declines takes no more tries, and expires. */
   async isSessionUsedUp(tenant: Tenant, declines: number): Promise<boolean> {
     return isSessionUsedUp(await this.#parts.limitsOf(tenant), declines);
@@ -90,8 +108,12 @@ export class CardTesting {
     return [replaceTry({ ...stored, version: stored.version + 1, state, declined_at })];
   }
 
-  async #refuse(wanted: WantedTry, limits: LimitsInMode): Promise<TryRefusal | undefined> {
-    const added = this.#tryOf(wanted);
+  async #refuse(
+    wanted: WantedTry,
+    limits: LimitsInMode,
+    state: CardTryState = 'open',
+  ): Promise<TryRefusal | undefined> {
+    const added = this.#tryOf(wanted, state);
     const name = `${added.network.toString('base64')}/${limits.declines_per_address}`;
     const known = this.#knownRefusal(name);
     if (known !== undefined) return known;
@@ -108,7 +130,7 @@ export class CardTesting {
     }
   }
 
-  #tryOf({ tenant, id, session, link, address, card }: WantedTry): CardTry {
+  #tryOf({ tenant, id, session, link, address, card }: WantedTry, state: CardTryState): CardTry {
     const hash = (text: string) => this.#parts.keyring.hmac('card_testing', `${tenant}/${text}`);
     return {
       tenant,
@@ -118,7 +140,7 @@ export class CardTesting {
       link: link ?? null,
       network: hash(`address/${networkOf(address)}`),
       card: card === undefined ? null : hash(`card/${typeof card === 'string' ? card : card.toString('base64')}`),
-      state: 'open',
+      state,
       at: new Date(this.#parts.clock.now()),
       declined_at: null,
     };

@@ -6,8 +6,11 @@ import { tenantsTable } from '../../../operations/tenants.ts';
 import type { CardTestingLimits } from '../../people/accounts/card_testing.ts';
 import { type DeclineShare, type Facts, hourMs, openMs, shareOfMax, tenMinutesMs } from './limits.ts';
 
-/** `passed` is every outcome but a decline: also a payment that waits for its cardholder, which may be declined later. */
-export type TryState = 'open' | 'passed' | 'declined';
+/**
+ * `begun`: a session of a link was made, and nothing was tried. `passed` is every outcome but a decline: also a payment that waits for its
+ * cardholder, which may be declined later.
+ */
+export type CardTryState = 'begun' | 'open' | 'passed' | 'declined';
 
 /** A try to pay. Addresses and cards are keyed hashes. */
 export type CardTry = {
@@ -18,7 +21,7 @@ export type CardTry = {
   link: string | null;
   network: Buffer;
   card: Buffer | null;
-  state: TryState;
+  state: CardTryState;
   at: Date;
   declined_at: Date | null;
 };
@@ -108,7 +111,7 @@ export async function shareOf(pool: Pool, tenant: Tenant, now: number): Promise<
     pool,
     `select count(*)::int4 as tries, (count(*) filter (where state = 'declined'))::int4 as declined
        from (select state from card_testing_tries
-              where tenant = $1 and at > $2 and state <> 'open' order by at desc limit $3) newest`,
+              where tenant = $1 and at > $2 and state in ('passed', 'declined') order by at desc limit $3) newest`,
     [tenant, new Date(now - tenMinutesMs), shareOfMax],
     'card_testing_share',
   );

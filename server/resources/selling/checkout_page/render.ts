@@ -38,7 +38,7 @@ export function renderCheckout(view: PageView, context: PageContext): Rendered {
   const lone = (content: string, title: string): DocumentParts => ({
     ...common,
     title: `${title} – ${merchant.name}`,
-    body: `${top(view, words)}<div class="lone">${content}</div>${foot(merchant, words)}`,
+    body: `${pageTop(view, words)}<div class="lone">${content}</div>${pageFoot(merchant, words)}`,
   });
   if (view.status === 'complete') return checkoutDocument(lone(receiptPage(view, words), words.plain('paid')));
   if (view.status === 'expired') return checkoutDocument(lone(expiredPage(view, words), words.plain('expired')));
@@ -56,10 +56,10 @@ function openPage(view: PageView, words: Wording, hidden: string, context: PageC
   const { merchant } = view;
   const isWrong = problems.length > 0 || hasFailed;
   const title = `${textOf(buttonText(view, words))} – ${merchant.name}`;
-  const body = `<div class="split"><div class="left"><div class="inner">${top(view, words)}
+  const body = `<div class="split"><div class="left"><div class="inner">${pageTop(view, words)}
 <section id="summary" aria-label="${escapeHtml(words.plain('order_summary'))}">${orderSummary(view, words, hidden, problems)}</section></div></div>
 <div class="right"><main class="inner"><h1 class="unseen">${escapeHtml(title)}</h1>${payForm(view, words, { hidden, problems, typed, hasFailed })}
-${foot(merchant, words)}</main></div></div>`;
+${pageFoot(merchant, words)}</main></div></div>`;
   const hosts = view.ways.flatMap((way) => (way.kind === 'fields' ? way.hosts : []));
   return checkoutDocument({ ...(common as DocumentParts), title, body, hosts, status: isWrong ? 400 : 200 });
 }
@@ -90,7 +90,7 @@ export function formOrigins({ successUrl, ways }: Pick<PageView, 'successUrl' | 
   return [...(successUrl === undefined ? [] : [new URL(successUrl).origin]), ...ways.flatMap(ofWay)];
 }
 
-function top({ merchant, isTest }: PageView, words: Wording): string {
+export function pageTop({ merchant, isTest }: Pick<PageView, 'merchant' | 'isTest'>, words: Wording): string {
   const { logo, name } = merchant;
   const picture =
     logo === undefined
@@ -100,7 +100,7 @@ function top({ merchant, isTest }: PageView, words: Wording): string {
   return `<header class="top"><p class="merchant">${picture}<span>${escapeHtml(name)}</span></p>${test}</header>`;
 }
 
-function foot({ supportEmail, supportAddress, termsUrl, privacyUrl }: Merchant, words: Wording): string {
+export function pageFoot({ supportEmail, supportAddress, termsUrl, privacyUrl }: Merchant, words: Wording): string {
   const link = (href: string, text: string) => `<a href="${escapeHtml(href)}" rel="noreferrer">${text}</a>`;
   const links = [
     termsUrl === undefined ? '' : link(termsUrl, words.html('terms')),

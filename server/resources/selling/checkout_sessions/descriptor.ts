@@ -1,4 +1,4 @@
-import { type Descriptor, requireRow } from '../../../operations/descriptor.ts';
+import { type Descriptor, findRows, requireRow } from '../../../operations/descriptor.ts';
 import type { CheckoutSession } from './checkout_session.ts';
 import { SessionOutput, serializeSession, sessionEvent } from './schema.ts';
 import { sessionsTable } from './store.ts';
@@ -19,3 +19,4 @@ export const sessionDescriptor: Descriptor<CheckoutSession> = {
 };
 
 export const requireSession = requireRow(sessionDescriptor);
+export const findSessions = findRows(sessionDescriptor);

@@ -4,7 +4,7 @@ import type { Mode } from '../../../base/reads.ts';
 import { Type } from '../../../base/schema.ts';
 import { listOperation, retrieveOperation } from '../../../operations/descriptor.ts';
 import { changeMetadata } from '../../../operations/metadata.ts';
-import { type AnyOperation, type Context, operation } from '../../../operations/operation.ts';
+import { type AnyOperation, type Context, type Outcome, operation } from '../../../operations/operation.ts';
 import { OptionalChoices, OptionalId } from '../../../operations/schemas.ts';
 import { apiError as subscriptionError } from '../../billing/subscriptions/errors.ts';
 import { readCoupon } from '../../billing/subscriptions/read_input.ts';
@@ -17,6 +17,7 @@ import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { placeProblem } from '../../payments/returns/url.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { clockedFor, createdBy } from '../../payments/test_clocks/time.ts';
+import { changedByLink } from '../payment_link_state/places.ts';
 import { type CheckoutSession, type CheckoutSessionId, checkoutStatuses } from './checkout_session.ts';
 import { enterCoupon } from './coupon.ts';
 import { requireSession, sessionDescriptor } from './descriptor.ts';
@@ -84,25 +85,28 @@ const create = operation({
       throw apiError('parameters_exclusive', { param: 'customer_email', other: 'customer' });
   },
   async run(context, input) {
-    const made = await newSession(context, input);
-    const { session, writes } = made;
-    const events = [sessionEvent('checkout_session.created', session)];
-    const due = session.due_at!.getTime();
-    return {
-      result: serializeSession(session),
-      objectId: session.id,
-      writes: [addSession(session), ...writes],
-      events,
-      due,
-    };
+    return createdSession(await newSession(context, input));
   },
 });
+
+/** The outcome of a request, or of the press of a button, that makes a session. */
+export function createdSession({ session, writes }: Awaited<ReturnType<typeof newSession>>): Outcome {
+  return {
+    result: serializeSession(session),
+    objectId: session.id,
+    writes: [addSession(session), ...writes],
+    events: [sessionEvent('checkout_session.created', session)],
+    due: session.due_at!.getTime(),
+  };
+}
 
 /** A session that a request, or a visit of a payment link, asks for. */
 export async function newSession(
   context: Context,
   input: NewSession,
-  link: Pick<CheckoutSession, 'payment_link'> = { payment_link: null },
+  { id, payment_link }: { id?: CheckoutSessionId; payment_link: CheckoutSession['payment_link'] } = {
+    payment_link: null,
+  },
 ) {
   const { tenant, now } = context;
   const [sold, customer] = await Promise.all([
@@ -111,11 +115,11 @@ export async function newSession(
   ]);
   const test_clock = customer?.test_clock ?? null;
   const clocked = await clockedFor(context, test_clock, 'customer');
-  const id: CheckoutSessionId = newId('cs', now);
+  const session_id: CheckoutSessionId = id ?? newId('cs', now);
   const expires_at = new Date(now + (input.expires_in ?? expiresInDefault) * 1_000);
   const begun: CheckoutSession = {
     tenant,
-    id,
+    id: session_id,
     version: 1,
     mode: input.mode ?? 'payment',
     status: 'open',
@@ -133,10 +137,10 @@ export async function newSession(
     success_url: input.success_url ?? null,
     cancel_url: input.cancel_url ?? null,
     locale: input.locale ?? null,
-    url: checkoutUrl(context, id),
+    url: checkoutUrl(context, session_id),
     reference: input.reference ?? null,
     metadata: changeMetadata(null, input.metadata),
-    ...link,
+    payment_link,
     ...untried,
     expires_at,
     ...createdBy(test_clock, clocked.now),
@@ -203,7 +207,7 @@ const expire = (payments: PaymentTopic) =>
     description:
       'It can no longer be paid. While a page of the processor or an authentication is open, that is closed first: if the customer has paid there meanwhile, the session is completed instead, and the answer says so as soon as that is known. While the outcome of a try is unknown, it is refused.',
     route: 'POST /checkout_sessions/:id/expire',
-    callers: ['key', 'job'],
+    callers: ['key', 'job', 'customer'],
     output: SessionOutput,
     errors: [...clockCodes, ...declineCodes, ...apiError.codes('checkout_session_not_open')],
     async run(context) {
@@ -218,7 +222,12 @@ const expire = (payments: PaymentTopic) =>
       const reason = now >= session.expires_at.getTime() ? 'time' : 'requested';
       const after = expired({ ...session, version: session.version + 1, lease_until: null }, reason);
       const events = [sessionEvent('checkout_session.expired', after)];
-      return { result: serializeSession(after), objectId: after.id, writes: [replaceSession(after)], events };
+      return {
+        result: serializeSession(after),
+        objectId: after.id,
+        writes: [replaceSession(after), ...changedByLink(session, after)],
+        events,
+      };
     },
     resume: resumeAttempt(payments),
   });

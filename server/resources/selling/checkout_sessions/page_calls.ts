@@ -10,6 +10,7 @@ import { modeOf } from '../../../operations/tenants.ts';
 import { findMethodsOf } from '../../payments/payment_methods/of_checkout.ts';
 import { findPayments } from '../../payments/payments/operations.ts';
 import { takersOf } from '../../payments/routing/route.ts';
+import { dropPlace, holdPlace } from '../payment_link_state/places.ts';
 import { type CheckoutSession, type CustomerDetails, mayBeginTry } from './checkout_session.ts';
 import { detailProblems, type FieldProblem } from './details.ts';
 import { sessionPlace } from './operations.ts';
@@ -98,6 +99,12 @@ export function checkoutCalls(services: JobServices, declared: Declared): Checko
   /** The view after an operation, whatever its outcome. */
   const after = async (place: Place): Promise<CheckoutView> => viewOf(place, (await read(place))!);
 
+  /** Whether the session has a place of its payment link, from now to the outcome of the try. A link that is sold out has none. */
+  async function holds({ tenant, id, payment_link }: CheckoutSession): Promise<boolean> {
+    if (payment_link === null) return true;
+    return holdPlace(services.durable, { tenant, link: payment_link, session: id, now: clock.now() });
+  }
+
   async function tryToPay(
     place: Place,
     session: CheckoutSession,
@@ -114,11 +121,17 @@ export function checkoutCalls(services: JobServices, declared: Declared): Checko
     const { authentication } = verdict;
     const added = await withMethod(place, instrument, typed);
     if ('problems' in added) return { view: await after(place), problems: added.problems };
+    if (!(await holds(session))) {
+      await run(place, 'expire');
+      return { view: await after(place) };
+    }
     const saves =
       session.mode === 'subscription' ||
       session.save_payment_method === 'require' ||
       (session.save_payment_method === 'offer' && save);
     const { error } = await run(place, 'pay', { payment, instrument: added, details: typed, saves, authentication });
+    if (error !== undefined && isUnusable(error) && session.payment_link !== null)
+      await dropPlace(services.durable, session.tenant, session.id);
     const view = await after(place);
     const goTo = view.try.goTo;
     if (goTo !== undefined) return { view, goTo };

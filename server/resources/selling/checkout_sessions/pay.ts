@@ -18,6 +18,7 @@ import type { Payment, PaymentId } from '../../payments/payments/payment.ts';
 import type { Settled } from '../../payments/payments/settle.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
+import { changedByLink } from '../payment_link_state/places.ts';
 import { type CheckoutSession, type CustomerDetails, mayBeginTry } from './checkout_session.ts';
 import { requireSession, sessionDescriptor } from './descriptor.ts';
 import { apiError, notOpen } from './errors.ts';
@@ -99,7 +100,12 @@ function completeUnpaid(session: CheckoutSession, now: number): Outcome {
   const paid = { ...session, version: session.version + 1, payment_status: 'no_payment_required' as const };
   const after = completed(paid, now);
   const events = [sessionEvent('checkout_session.completed', after)];
-  return { result: serializeSession(after), objectId: after.id, writes: [replaceSession(after)], events };
+  return {
+    result: serializeSession(after),
+    objectId: after.id,
+    writes: [replaceSession(after), ...changedByLink(session, after)],
+    events,
+  };
 }
 
 async function beginTry(context: Context, session: CheckoutSession, input: Pay): Promise<PreparedPayment> {

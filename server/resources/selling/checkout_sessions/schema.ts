@@ -179,7 +179,7 @@ export const ShownDetails = Type.Object(
   },
 );
 
-const ShownCollect = Type.Object(
+export const ShownCollect = Type.Object(
   {
     name: MaybeFlag('Whether the name is required.'),
     phone: MaybeFlag('Whether a phone number is required.'),

@@ -6,6 +6,7 @@ import { attachWrites } from '../../payments/payment_methods/of_checkout.ts';
 import type { Payment } from '../../payments/payments/payment.ts';
 import type { Settled } from '../../payments/payments/settle.ts';
 import type { SettlementHook } from '../../payments/payments/topic.ts';
+import { changedByLink } from '../payment_link_state/places.ts';
 import { type CheckoutSession, type CustomerDetails, mayBeginTry, reasonForCustomer } from './checkout_session.ts';
 import { notOpen } from './errors.ts';
 import { sessionEvent } from './schema.ts';
@@ -56,7 +57,13 @@ export async function settleSession(
       ? await startSubscription(services, { session: owned, payment, customer: kept.customer! }, moment)
       : { ...nothing, session: owned };
   return {
-    writes: [replaceSession(started.session), ...counted, ...kept.writes, ...started.writes],
+    writes: [
+      replaceSession(started.session),
+      ...changedByLink(before, started.session),
+      ...counted,
+      ...kept.writes,
+      ...started.writes,
+    ],
     events: [...kept.events, ...started.events, ...events.map((type) => sessionEvent(type, started.session))],
   };
 }

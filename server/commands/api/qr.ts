@@ -1,0 +1,10 @@
+import { renderUnicodeCompact } from 'uqr';
+
+/** Objects whose `url` is a page for a customer, who may have a phone. */
+const withPages = ['checkout_session', 'payment_link'];
+
+/** The QR code of an object's page, for a terminal; undefined if the object has none. */
+export function pageCodeOf({ object, url }: { object?: unknown; url?: unknown }): string | undefined {
+  if (!withPages.includes(String(object)) || typeof url !== 'string') return undefined;
+  return renderUnicodeCompact(url, { ecc: 'L', border: 2 });
+}

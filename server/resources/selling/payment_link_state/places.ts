@@ -1,0 +1,113 @@
+import { type Derived, discard, insert, type Table, table, type Write } from '../../../base/commit/index.ts';
+import type { Reads, Tenant } from '../../../base/reads.ts';
+import { inTransaction, type Pool, query } from '../../../base/sql.ts';
+import { tenantsTable } from '../../../operations/tenants.ts';
+import { isForSale, type PaymentLink } from './payment_link.ts';
+import { countsTable, linksView } from './store.ts';
+
+/** A place of a limited link that a session holds, from the press of the button to the outcome. */
+type HeldPlace = { tenant: Tenant; id: string; link: string; held_at: Date };
+/** A session of a link that was completed. */
+type LinkSale = { tenant: Tenant; id: string; link: string };
+
+/** Written beside commits. */
+const placesTable: Table<HeldPlace> = table('payment_link_places', {
+  int4: 'tenant',
+  text: 'id link',
+  timestamptz: 'held_at',
+  identity: [],
+});
+const salesTable: Table<LinkSale> = table('payment_link_sales', { int4: 'tenant', text: 'id link' });
+
+export type WantedPlace = { tenant: Tenant; link: string; session: string; now: number };
+
+type LinkOnSale = Pick<PaymentLink, 'active' | 'sales_limit' | 'completed'>;
+
+/**
+ * Holds a place for a session; false if the link is sold out or inactive. The count of the link is locked: of customers who press
+ * the button at the same moment, over all instances, no more get a place than there are.
+ */
+export function holdPlace(pool: Pool, { tenant, link, session, now }: WantedPlace): Promise<boolean> {
+  return inTransaction(pool, async (client) => {
+    const lock = `select from ${countsTable.name} where tenant = $1 and id = $2 for update`;
+    await query(client, lock, [tenant, link]);
+    const [row] = await query<LinkOnSale & { held: number }>(
+      client,
+      `select active, sales_limit, completed,
+              (select count(*) from payment_link_places p where p.tenant = $1 and p.link = $2 and p.id <> $3) as held
+         from ${linksView.name} where tenant = $1 and id = $2`,
+      [tenant, link, session],
+    );
+    if (row === undefined || !isForSale(row, row.held)) return { isKept: false, result: false };
+    if (row.sales_limit === null) return { isKept: false, result: true };
+    const text = `insert into payment_link_places (tenant, id, link, held_at) values ($1, $2, $3, $4)
+                  on conflict (tenant, id) do update set held_at = excluded.held_at`;
+    await query(client, text, [tenant, session, link, new Date(now)]);
+    return { isKept: true, result: true };
+  });
+}
+
+/** How many places of a link are held at this moment. */
+export async function countPlaces(reads: Pick<Reads, 'rows'>, tenant: Tenant, link: string): Promise<number> {
+  const text = 'select count(*) as held from payment_link_places where tenant = $1 and link = $2';
+  const [row] = await reads.rows<{ held: number }>(text, [tenant, link]);
+  return row!.held;
+}
+
+/** Gives a place back beside a commit: the try that it was held for has not begun. */
+export async function dropPlace(pool: Pool, tenant: Tenant, session: string): Promise<void> {
+  await query(pool, 'delete from payment_link_places where tenant = $1 and id = $2', [tenant, session]);
+}
+
+/** Places that were held before, of each tenant: one whose process was killed before its try began is nobody's. */
+export function findOldPlaces(pool: Pool, before: Date, limit: number): Promise<Pick<HeldPlace, 'tenant' | 'id'>[]> {
+  return query(
+    pool,
+    `select t.tenant, old.id from ${tenantsTable} t
+      cross join lateral (select p.id from payment_link_places p
+                           where p.tenant = t.tenant and p.held_at < $1 order by p.held_at limit $2) old`,
+    [before, limit],
+  );
+}
+
+/** The write that gives a place back, for the commit of the outcome. */
+const releasePlace = (tenant: Tenant, session: string): Write => discard(placesTable, { tenant, id: session });
+
+/** The writes of a completed session, for its commit: its place becomes a sale. */
+function recordSale(tenant: Tenant, link: string, session: string): Write[] {
+  return [insert(salesTable, { tenant, id: session, link }), releasePlace(tenant, session)];
+}
+
+/** Counts the sales of a commit. No version guards the count: a sale is never refused because of another. */
+export const countedSales: Derived = {
+  from: salesTable,
+  rowsMax: 1,
+  statement: (inserted) => `update ${countsTable.name} c set completed = c.completed + sold.sales
+      from (select tenant, link, count(*)::int4 as sales from ${inserted} group by tenant, link order by tenant, link) sold
+     where c.tenant = sold.tenant and c.id = sold.link`,
+};
+
+/** What a session is, as far as the places of its link depend on it. */
+type SessionOfLink = {
+  tenant: Tenant;
+  id: string;
+  payment_link: string | null;
+  status: string;
+  awaits_customer: boolean | null;
+};
+
+/**
+ * What changes of a link with one of its sessions, for the commit of the session: a session that is complete is a sale, and one that waits
+ * for another try, or has expired, holds no place.
+ */
+export function changedByLink(before: SessionOfLink, after: SessionOfLink): Write[] {
+  const { tenant, id, payment_link: link, status } = after;
+  if (link === null) return [];
+  if (status === 'complete') return before.status === 'complete' ? [] : recordSale(tenant, link, id);
+  return holdsPlace(after) ? [] : [releasePlace(tenant, id)];
+}
+
+/** While a try has no outcome. */
+export function holdsPlace({ status, awaits_customer }: Pick<SessionOfLink, 'status' | 'awaits_customer'>): boolean {
+  return status === 'processing' || (status === 'open' && awaits_customer === true);
+}

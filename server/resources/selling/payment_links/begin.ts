@@ -1,0 +1,54 @@
+import { newId } from '../../../base/id.ts';
+import { Type } from '../../../base/schema.ts';
+import { type AnyOperation, operation } from '../../../operations/operation.ts';
+import { Parameters, Personal } from '../../../operations/schemas.ts';
+import type { CheckoutSessionId } from '../checkout_sessions/checkout_session.ts';
+import { apiError } from '../checkout_sessions/errors.ts';
+import { createdSession, newSession } from '../checkout_sessions/operations.ts';
+import { SessionOutput } from '../checkout_sessions/schema.ts';
+import { type PaymentLink, soldWith } from '../payment_link_state/payment_link.ts';
+import { requirePaymentLink } from './operations.ts';
+
+/** A session of a limited link lives for 30 minutes, so that nobody keeps a place for long. */
+const limitedSeconds = 1_800;
+export const emailCharsMax = 254;
+export const referenceCharsMax = 200;
+
+const BeginInput = Parameters({
+  session: Type.Unsafe<CheckoutSessionId>(Type.String({ description: 'The id of the session that is made.' })),
+  quantity: Type.Optional(Type.Integer({ description: 'How many, where the customer chooses.' })),
+  amount: Type.Optional(Type.Integer({ description: 'How much, where the customer chooses.' })),
+  email: Type.Optional(Personal({ maxLength: emailCharsMax, description: 'What the page begins with.' })),
+  reference: Type.Optional(Type.String({ maxLength: referenceCharsMax, description: 'From the address of the link.' })),
+});
+
+/** The first press of the button makes the session. Not an operation of the API: the page runs it. */
+export const beginSession: AnyOperation = operation({
+  name: 'payment_links.begin_session',
+  summary: 'Make a checkout session of a payment link',
+  route: 'POST /payment_links/:id/begin_session',
+  callers: ['customer'],
+  input: BeginInput,
+  output: SessionOutput,
+  errors: apiError.codes('parameter_invalid', 'amount_too_large'),
+  async run(context, { session: id, quantity, amount, email, reference }) {
+    const link = await requirePaymentLink(context);
+    if (!link.active) throw apiError('parameter_invalid', { param: 'id', reason: 'the payment link is inactive' });
+    const sold = soldWith(link, { quantity, amount });
+    if (typeof sold === 'string')
+      throw apiError('parameter_invalid', { param: sold, reason: 'the payment link does not allow it' });
+    const typed = { ...(email && { customer_email: email }), ...(reference && { reference }) };
+    const input = { ...sold, ...termsOfSession(link), ...typed };
+    return createdSession(await newSession(context, input, { id, payment_link: link.id }));
+  },
+});
+
+export const newSessionId = (now: number): CheckoutSessionId => newId('cs', now);
+
+/** What a session takes over from its link. */
+function termsOfSession(link: PaymentLink) {
+  const { capture_method, allow_coupons, collect, success_url, cancel_url, locale, metadata } = link;
+  const terms = { capture_method, allow_coupons, collect, success_url, cancel_url, locale, metadata };
+  const given = Object.fromEntries(Object.entries(terms).filter(([, value]) => value !== null));
+  return { ...given, ...(link.sales_limit === null ? {} : { expires_in: limitedSeconds }) };
+}

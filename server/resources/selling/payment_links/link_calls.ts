@@ -1,0 +1,150 @@
+import type { Mode, Tenant } from '../../../base/reads.ts';
+import type { Once } from '../../../operations/executor.ts';
+import type { Context } from '../../../operations/operation.ts';
+import type { Declared, JobServices } from '../../../operations/resource.ts';
+import { modeOf } from '../../../operations/tenants.ts';
+import { readSold } from '../checkout_sessions/lines.ts';
+import { checkoutToken, payPath } from '../checkout_sessions/token.ts';
+import {
+  type AmountChoice,
+  isForSale,
+  type LinkChoice,
+  type PaymentLink,
+  type PaymentLinkId,
+  soldWith,
+} from '../payment_link_state/payment_link.ts';
+import { countPlaces } from '../payment_link_state/places.ts';
+import { linksView } from '../payment_link_state/store.ts';
+import { emailCharsMax, newSessionId, referenceCharsMax } from './begin.ts';
+import { readLinkToken } from './token.ts';
+
+/** What the page of a link shows: never more than anybody may know. */
+export type LinkView = {
+  tenant: Tenant;
+  id: PaymentLinkId;
+  test: boolean;
+  locale: string | undefined;
+  cancel_url: string | undefined;
+} & (
+  | { sells: false; message: string | undefined }
+  | {
+      sells: true;
+      currency: string;
+      description: string | undefined;
+      lines: readonly { name: string; quantity: number; amount: number }[];
+      /** Undefined: the customer chooses the amount. */
+      total: number | undefined;
+      quantity: { min: number; max: number; value: number } | undefined;
+      choice: AmountChoice | undefined;
+    }
+);
+
+/** What the address of the link, and the customer, have filled in. */
+export type LinkInput = LinkChoice & { email?: string | undefined; reference?: string | undefined; address: string };
+
+/** `goTo`: the page of the session. `problem`: what is wrong. `refused`: too many sessions, until then. */
+export type BegunSession =
+  | { goTo: string }
+  | { problem: 'quantity' | 'amount' | 'email' | 'reference' }
+  | { refused: { until: number | undefined } }
+  | { soldOut: true };
+
+export type LinkCalls = {
+  /** Writes nothing: previews and bots visit links too. */
+  find(token: string, address: string): Promise<LinkView | undefined>;
+  /** The press of the button, which makes the session. */
+  begin(token: string, input: LinkInput): Promise<BegunSession | undefined>;
+};
+
+/** The id of the session makes it take effect once. */
+const once: Once<never> = { claim: () => [], finish: () => [], stored: async () => undefined };
+const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+
+type Visit = { tenant: Tenant; id: PaymentLinkId; mode: Mode; address: string };
+
+/** What the page of payment links calls. */
+export function linkCalls(services: JobServices, declared: Declared): LinkCalls {
+  const { reads, keyring, clock, executor, cardTesting } = services;
+  const visitOf = async (token: string, address: string): Promise<Visit | undefined> => {
+    const named = readLinkToken(keyring, token);
+    return named && { ...named, address, mode: await modeOf(reads, named.tenant) };
+  };
+  const contextOf = (visit: Visit) =>
+    ({ ...services, ...visit, now: clock.now(), requestId: null, caller: callerOf(visit) }) as unknown as Context;
+  const read = ({ tenant, id }: Visit) => reads.one(linksView, tenant, id);
+  const sells = async (link: PaymentLink) =>
+    isForSale(link, link.sales_limit === null ? 0 : await countPlaces(reads, link.tenant, link.id));
+
+  return {
+    async find(token, address) {
+      const visit = await visitOf(token, address);
+      const link = visit && (await read(visit));
+      if (visit === undefined || link === undefined) return undefined;
+      const shown = {
+        tenant: link.tenant,
+        id: link.id,
+        test: visit.mode === 'test',
+        locale: link.locale === null || link.locale === 'auto' ? undefined : link.locale,
+        cancel_url: link.cancel_url ?? undefined,
+      };
+      const offer = (await sells(link)) ? await offerOf(contextOf(visit), link) : undefined;
+      if (offer === undefined) return { ...shown, sells: false, message: link.inactive_message ?? undefined };
+      return { ...shown, ...offer };
+    },
+    async begin(token, { address, email, reference, ...choice }) {
+      const visit = await visitOf(token, address);
+      const link = visit && (await read(visit));
+      if (visit === undefined || link === undefined) return undefined;
+      const problem = problemOf(link, choice, email, reference);
+      if (problem !== undefined) return { problem };
+      if (!(await sells(link))) return { soldOut: true };
+      const session = newSessionId(clock.now());
+      const refusal = await cardTesting.checkLink({ tenant: link.tenant, session, link: link.id, address });
+      if (refusal !== undefined) return { refused: { until: refusal.until } };
+      const parameters = withoutUndefined({ session, ...choice, email, reference });
+      const operation = declared.operation('payment_links.begin_session');
+      const { error } = await executor.change(
+        { operation, caller: callerOf(visit), id: link.id, requestId: null, parameters },
+        once,
+      );
+      if (error !== undefined) return { soldOut: true };
+      return { goTo: `${payPath}${checkoutToken(keyring, link.tenant, session)}` };
+    },
+  };
+}
+
+const callerOf = ({ tenant, mode, address }: Visit) =>
+  ({ kind: 'customer', name: 'customer', tenant, mode, address }) as const;
+
+/** Undefined where a price of the link sells nothing new. */
+async function offerOf(context: Context, link: PaymentLink) {
+  const { amount_choice, adjustable_quantity: bounds } = link;
+  const sold = soldWith(link, { amount: amount_choice?.min });
+  if (typeof sold === 'string') return undefined;
+  const read = await readSold(context, sold).catch((error: unknown) => {
+    if ((error as { status?: number }).status === 400) return undefined;
+    throw error;
+  });
+  if (read === undefined) return undefined;
+  const lines = read.line_items?.map(({ name, quantity, amount }) => ({ name, quantity, amount })) ?? [];
+  return {
+    sells: true as const,
+    currency: read.currency!,
+    description: link.description ?? undefined,
+    lines,
+    total: amount_choice === null ? read.amount_total : undefined,
+    quantity: bounds === null ? undefined : { ...bounds, value: lines[0]!.quantity },
+    choice: amount_choice ?? undefined,
+  };
+}
+
+function problemOf(link: PaymentLink, choice: LinkChoice, email = '', reference = '') {
+  if (email !== '' && (email.length > emailCharsMax || !emailForm.test(email))) return 'email';
+  if (reference.length > referenceCharsMax) return 'reference';
+  const sold = soldWith(link, choice);
+  return typeof sold === 'string' ? sold : undefined;
+}
+
+function withoutUndefined(values: object) {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''));
+}
