@@ -9,8 +9,8 @@ import { AddRow, RemoveRow } from './row_buttons.tsx';
 
 type MetadataDescriptor = {
   metadata: Metadata | undefined;
-  /** The event of the change. */
-  event: Event['type'];
+  /** The event of the change, where there is one. */
+  event?: Event['type'];
   run(api: Tollgate, params: { metadata?: Record<string, unknown> }, options: RequestOptions): PromiseLike<unknown>;
 };
 
@@ -21,7 +21,11 @@ export function editMetadata({ metadata = {}, event, run }: MetadataDescriptor):
     fields: { metadata: metadataField(metadata) },
     describe({ metadata: pairs }) {
       const { params, sentences } = describeUpdate({}, metadata, pairs);
-      return { confirm: 'Save metadata', params, preview: [...sentences, endpointsGet(event)] };
+      return {
+        confirm: 'Save metadata',
+        params,
+        preview: [...sentences, ...(event === undefined ? [] : [endpointsGet(event)])],
+      };
     },
     run,
     done: () => 'Metadata saved',

@@ -9,6 +9,7 @@ export const objectPaths = {
   pm: 'payment-methods',
   re: 'refunds',
   dp: 'disputes',
+  cs: 'checkout-sessions',
   txn: 'balance',
   recon: 'reconciliations',
   key: 'api-keys',

@@ -48,6 +48,8 @@ const importance = [
 const impliedBy: Readonly<Record<string, readonly string[]>> = {
   'payment.succeeded': ['invoice.paid'],
   'payment.failed': ['invoice.payment_failed'],
+  'checkout_session.payment_failed': ['payment.failed'],
+  'checkout_session.completed': ['payment.succeeded', 'payment.requires_capture'],
   'payment.requires_action': ['invoice.payment_action_required'],
   'payment.refunded': ['refund.created', 'refund.updated'],
   'invoice.created': ['invoice.finalized', 'invoice.paid', 'invoice.payment_failed'],
@@ -215,4 +217,16 @@ const ofBilling: typeof ofPayments = {
   }),
 };
 
-const sentences = { ...ofPayments, ...ofCustomers, ...ofBilling };
+const ofSelling: typeof ofPayments = {
+  'checkout_session.created': plain('Checkout session created'),
+  'checkout_session.processing': plain('A payment is under way', 'waiting'),
+  'checkout_session.payment_failed': (event) => ({
+    words: 'A try to pay failed',
+    tone: 'bad',
+    lines: declineLines(event),
+  }),
+  'checkout_session.completed': plain('Checkout completed', 'good'),
+  'checkout_session.expired': plain('Checkout session expired'),
+};
+
+const sentences = { ...ofSelling, ...ofPayments, ...ofCustomers, ...ofBilling };

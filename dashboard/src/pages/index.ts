@@ -94,6 +94,19 @@ export const groups: readonly PageGroup[] = [
     ],
   },
   {
+    title: 'Selling',
+    pages: [
+      {
+        path: objectPaths.cs,
+        title: 'Checkout sessions',
+        calls: 'checkout_sessions.list',
+        icon: 'sessions',
+        page: () => import('./checkout_sessions/list.tsx'),
+        detail: () => import('./checkout_sessions/detail.tsx'),
+      },
+    ],
+  },
+  {
     title: 'Billing',
     pages: [
       {

@@ -2,11 +2,11 @@ import { Group, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Me, RecoveryCodes, TotpEnrolment } from '@tollgate/node';
 import { useId } from 'react';
-import { encode } from 'uqr';
 import { ActionDialog } from '../../kit/action_dialog.tsx';
 import { Copy } from '../../kit/copy.tsx';
 import { useDialogForm } from '../../kit/dialog_form.tsx';
 import { Failure } from '../../kit/failure.tsx';
+import { QrCode } from '../../kit/qr_code.tsx';
 import { CodeInput } from '../../session/code_input.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
 import style from './profile.module.css';
@@ -57,7 +57,11 @@ function useEnrolment() {
 function Secret({ enrolment }: { enrolment: TotpEnrolment | undefined }) {
   return (
     <div className={style.enrolment}>
-      {enrolment === undefined ? <Skeleton className={style.code ?? ''} /> : <QrCode text={enrolment.uri} />}
+      {enrolment === undefined ? (
+        <Skeleton className={style.code ?? ''} />
+      ) : (
+        <QrCode text={enrolment.uri} label="QR code of the secret" />
+      )}
       <div>
         <p>Scan this with an authenticator app, then enter the code that it shows.</p>
         {enrolment === undefined ? (
@@ -75,22 +79,5 @@ function Secret({ enrolment }: { enrolment: TotpEnrolment | undefined }) {
         )}
       </div>
     </div>
-  );
-}
-
-/** Dark on light in both colours of the page: not all cameras read it the other way round. */
-function QrCode({ text }: { text: string }) {
-  const { size, data } = encode(text, { ecc: 'L', border: 3 });
-  const dots = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])));
-  return (
-    <svg
-      className={style.code}
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-      role="img"
-      aria-label="QR code of the secret"
-    >
-      <path d={dots.join('')} fill="#000" />
-    </svg>
   );
 }

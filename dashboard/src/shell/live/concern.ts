@@ -14,6 +14,7 @@ const follows: Readonly<Record<string, readonly string[]>> = {
   subscriptions: ['subscription', 'invoice', 'invoice_item', 'test_clock'],
   invoices: ['invoice', 'invoice_item', 'payment'],
   invoice_items: ['invoice_item', 'invoice'],
+  checkout_sessions: ['checkout_session', 'payment'],
   prices: ['price'],
   coupons: ['coupon'],
   refunds: ['refund'],

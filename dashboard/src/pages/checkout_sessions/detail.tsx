@@ -1,0 +1,144 @@
+import type { CheckoutSession } from '@tollgate/node';
+import { ActionButtons, type ActionEntry } from '../../kit/action_buttons.tsx';
+import { confirmation, type OpenDialog } from '../../kit/action_dialog.tsx';
+import { DetailPage, type Fact, FactSection, momentFact } from '../../kit/detail_page.tsx';
+import { endpointsGet } from '../../kit/endpoints_get.tsx';
+import { IdLink } from '../../kit/id_link.tsx';
+import { Metadata } from '../../kit/metadata.tsx';
+import { editMetadata } from '../../kit/metadata_fields.tsx';
+import { formatMoney } from '../../kit/money.ts';
+import { useRead } from '../../kit/read.ts';
+import { wordsOf } from '../../kit/status.tsx';
+import { CustomerFacts, MethodFacts } from '../../nouns/fact_sections.tsx';
+import { ObjectTimeline } from '../../nouns/object_timeline.tsx';
+import { SessionStatus } from '../../nouns/session_columns.tsx';
+import { ShareSection } from '../../nouns/share_section.tsx';
+import { SoldLines } from '../../nouns/sold_lines.tsx';
+import { sessionAmount } from '../../nouns/sold_words.ts';
+import { storyOfSession } from './story.ts';
+
+export function Detail({ id }: { id: string }) {
+  const reading = useRead(['checkout_sessions', id], (api, options) => api.checkoutSessions.retrieve(id, options));
+  return (
+    <DetailPage<CheckoutSession>
+      reading={reading}
+      list={{ path: '/checkout-sessions', title: 'Checkout sessions' }}
+      id={id}
+      headline={sessionAmount}
+      status={(session) => <SessionStatus session={session} />}
+      story={storyOfSession}
+      actions={(session) => <Actions session={session} />}
+      facts={factsOf}
+      aside={(session) => <Aside session={session} />}
+    >
+      {({ url, line_items = [], currency = 'eur' }) => (
+        <>
+          {url !== undefined && <ShareSection url={url} name={`checkout-${id}`} />}
+          <SoldLines
+            lines={line_items.map(({ amount, ...line }) => ({ ...line, cost: formatMoney(amount, currency) }))}
+          />
+          <ObjectTimeline id={id} />
+        </>
+      )}
+    </DetailPage>
+  );
+}
+
+function factsOf(session: CheckoutSession): Fact[] {
+  const { currency = 'eur', amount_subtotal, amount_discount, payment, payment_link, reference } = session;
+  const money = (amount: number | undefined) => amount && formatMoney(amount, currency);
+  return [
+    ['Subtotal', amount_discount === undefined ? undefined : money(amount_subtotal)],
+    ['Discount', money(amount_discount)],
+    ['Payment', payment && <IdLink key="payment" id={payment} />],
+    ['Payment link', payment_link && <IdLink key="link" id={payment_link} />],
+    ['Order number', reference],
+    ['Mode', wordsOf(session.mode)],
+    momentFact('Created', session.created),
+    momentFact('Completed', session.completed_at),
+    momentFact(session.status === 'expired' ? 'Expired' : 'Expires', whenExpired(session)),
+    ['After the payment', session.success_url],
+  ];
+}
+
+const whenExpired = ({ status, expires_at }: CheckoutSession) => (status === 'complete' ? undefined : expires_at);
+
+function Aside({ session }: { session: CheckoutSession }) {
+  const { customer, customer_details: details, payment_method, metadata = {} } = session;
+  return (
+    <>
+      {customer !== undefined && <CustomerFacts id={customer} />}
+      {customer === undefined && details !== undefined && (
+        <FactSection
+          title="Customer"
+          facts={[
+            ['Name', details.name],
+            ['Email', details.email],
+            ['Phone', details.phone],
+            ['Address', details.address && Object.values(details.address).join(', ')],
+          ]}
+        />
+      )}
+      {payment_method !== undefined && <MethodFacts id={payment_method} />}
+      <Metadata metadata={metadata} />
+    </>
+  );
+}
+
+function Actions({ session }: { session: CheckoutSession }) {
+  const { id, status, metadata, customer_details } = session;
+  const actions: ActionEntry[] = [
+    {
+      title: 'Expire',
+      calls: 'checkout_sessions.expire',
+      asked: 'expire it',
+      isPossible: status === 'open' || status === 'processing',
+      dialog: expireSession(session),
+    },
+    {
+      title: 'Erase contact details',
+      calls: 'checkout_sessions.redact',
+      isPossible: customer_details !== undefined && (status === 'complete' || status === 'expired'),
+      isMore: true,
+      dialog: redactSession(session),
+    },
+    {
+      title: 'Edit metadata',
+      calls: 'checkout_sessions.update',
+      isMore: true,
+      dialog: editMetadata({
+        metadata,
+        run: (api, params, options) => api.checkoutSessions.update(id, params, options),
+      }),
+    },
+  ];
+  return <ActionButtons actions={actions} />;
+}
+
+function expireSession({ id, status }: CheckoutSession): OpenDialog {
+  return confirmation({
+    title: 'Expire the session',
+    confirm: 'Expire it',
+    isDangerous: true,
+    preview: [
+      'The customer can no longer pay it.',
+      ...(status === 'processing'
+        ? ['A payment is under way. If it turns out to be paid, the session is complete instead.']
+        : []),
+      endpointsGet('checkout_session.expired'),
+    ],
+    run: (api, options) => api.checkoutSessions.expire(id, {}, options),
+    done: (after) => (after.status === 'expired' ? 'Checkout session expired' : `Checkout session is ${after.status}`),
+  });
+}
+
+function redactSession({ id }: CheckoutSession): OpenDialog {
+  return confirmation({
+    title: 'Erase contact details',
+    confirm: 'Erase them',
+    isDangerous: true,
+    preview: ['What the customer has typed is erased: name, email, phone and address. This cannot be undone.'],
+    run: (api, options) => api.checkoutSessions.redact(id, {}, options),
+    done: () => 'Contact details erased',
+  });
+}

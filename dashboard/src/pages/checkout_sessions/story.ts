@@ -1,0 +1,24 @@
+import type { CheckoutSession } from '@tollgate/node';
+
+const expired: Readonly<Record<string, string>> = {
+  time: 'It was not paid in time.',
+  requested: 'It was ended before it was paid.',
+  too_many_attempts: 'Too many tries were declined.',
+};
+
+const paid: Readonly<Record<string, string>> = {
+  paid: 'The customer has paid.',
+  authorized: 'The amount is reserved: capture the payment to get it.',
+  unpaid: 'The reserved amount was released.',
+  no_payment_required: 'There was nothing to pay.',
+};
+
+/** What has become of it, in a sentence. */
+export function storyOfSession(session: CheckoutSession): string {
+  const { status, payment_status, expired_reason, late } = session;
+  if (status === 'open') return 'The customer can pay it: send them the address below.';
+  if (status === 'processing') return 'A payment is under way. Its outcome follows by itself.';
+  if (status === 'expired') return expired[expired_reason ?? ''] ?? 'It can no longer be paid.';
+  const lateWords = late === true ? ' The payment succeeded after the session had expired: deliver, or refund it.' : '';
+  return `${paid[payment_status] ?? ''}${lateWords}`;
+}
