@@ -70,6 +70,7 @@ export function everyPage(dashboard: Fixture): void {
       product_name: markup,
     });
     const sold = { amount: 1_200, currency: 'eur', description: markup, metadata: { note: markup } };
+    const link = await dashboard.post('/v1/payment_links', sold);
     const session = await dashboard.post('/v1/checkout_sessions', { ...sold, reference: markup });
     const coupon = await dashboard.post('/v1/coupons', { percent_off: 10, duration: 'once', name: markup });
     await dashboard.post('/v1/subscriptions', { customer, items: [{ price: price.id }], coupon: coupon.id });
@@ -100,7 +101,7 @@ export function everyPage(dashboard: Fixture): void {
     for (const list of ['subscriptions', 'invoices', 'prices', 'coupons', 'events', 'webhook_endpoints', 'test_clocks'])
       await know(`/v1/${list}`);
     for (const list of ['api_keys', 'request_logs', 'users', 'reconciliations']) await know(`/v1/${list}`);
-    for (const id of [inbox, payment.id, processor.id, session.id]) ids.set(id.split('_')[0], id);
+    for (const id of [inbox, payment.id, processor.id, link.id, session.id]) ids.set(id.split('_')[0], id);
   });
 
   async function know(list: string): Promise<void> {

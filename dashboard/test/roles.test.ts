@@ -10,7 +10,7 @@ const dashboard = openDashboard();
 
 const everybody = [
   ...['Home', 'Payments', 'Customers', 'Subscriptions', 'Invoices', 'Prices', 'Coupons', 'Payment methods'],
-  ...['Refunds', 'Disputes', 'Checkout sessions', 'Account', 'Branding', 'My profile'],
+  ...['Refunds', 'Disputes', 'Payment links', 'Checkout sessions', 'Account', 'Branding', 'My profile'],
 ];
 const developing = ['API keys', 'Webhooks', 'Inbox', 'Test clocks', 'Test cards', 'Processors', 'Routing'];
 const money = ['Balance', 'Reconciliation'];

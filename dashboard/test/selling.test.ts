@@ -1,7 +1,90 @@
+import { readFileSync } from 'node:fs';
+import type { Download, Page as Tab } from 'playwright-core';
+import { expect } from 'vitest';
 import { expectSoundOnTheWay } from './browser.ts';
 import { heading, longWalk, markup, openDashboard } from './fixture.ts';
 
 const dashboard = openDashboard();
+
+/** Pays on the page for customers, with the card that succeeds. */
+async function pay(page: Tab): Promise<void> {
+  await page.locator('[name=number]').fill('4242424242424242');
+  await page.locator('[name=expiry]').fill('12/40');
+  await page.locator('[name=cvc]').fill('123');
+  const email = page.locator('[name=email]');
+  if ((await email.count()) > 0) await email.fill('ada@example.com');
+  await page.locator('#submit').click();
+}
+
+const opened = async (tab: Tab, button: string): Promise<Tab> => {
+  const [page] = await Promise.all([
+    tab.context().waitForEvent('page'),
+    tab.getByRole('link', { name: button }).click(),
+  ]);
+  return page;
+};
+
+longWalk('somebody without code gets a first test payment from Home within a minute', async () => {
+  const account = await dashboard.server.account();
+  const owner = await dashboard.server.person(account.id, 'owner');
+  const tab = await dashboard.openAs(owner, '');
+  const started = Date.now();
+  await tab.getByRole('button', { name: 'Get a payment link' }).click();
+  await tab.getByText('is ready').waitFor();
+  await expectSoundOnTheWay(tab, 'a first link');
+  const page = await opened(tab, 'Open the page and pay');
+  await pay(page);
+  await tab.getByRole('link', { name: '€20.00' }).first().waitFor();
+  expect(Date.now() - started).toBeLessThan(60_000);
+  const { json } = await account.test.get('/v1/checkout_sessions');
+  expect(json.data).toMatchObject([{ status: 'complete', payment_status: 'paid', amount_total: 2_000 }]);
+});
+
+longWalk('a link is created, shared as a code, sold, and switched off; a viewer only sees it', async () => {
+  const tab = await dashboard.open('/payment-links');
+  await tab.getByText('No test payment links yet').waitFor();
+  await expectSoundOnTheWay(tab, 'no payment links');
+  await tab.getByRole('button', { name: 'Create link' }).click();
+  await tab.getByLabel('What is sold').fill(markup);
+  await tab.getByLabel('Amount', { exact: true }).fill('12');
+  await tab.getByLabel('How often it can be sold').fill('1');
+  await expectSoundOnTheWay(tab, 'a new payment link');
+  await tab.getByRole('button', { name: 'Create a link for €12.00' }).click();
+  await heading(tab, markup).waitFor();
+  await expectSoundOnTheWay(tab, 'a payment link');
+  const id = tab.url().split('/').at(-1)!;
+
+  const file = async (name: string): Promise<Download> => {
+    const [download] = await Promise.all([tab.waitForEvent('download'), tab.getByRole('button', { name }).click()]);
+    return download;
+  };
+  const svg = await file('Download SVG');
+  expect(svg.suggestedFilename()).toBe(`payment-link-${id}.svg`);
+  expect(readFileSync(await svg.path(), 'utf8')).toMatch(/^<svg xmlns="[^"]+" viewBox="0 0 (\d+) \1"/);
+  const png = readFileSync(await (await file('Download PNG')).path());
+  expect(png.subarray(1, 4).toString()).toBe('PNG');
+  expect(png.readUInt32BE(16)).toBeGreaterThanOrEqual(1_000);
+
+  const page = await opened(tab, 'Open the page');
+  await pay(page);
+  await tab.getByText('Sold out').first().waitFor();
+  await tab.getByRole('row').filter({ hasText: 'Paid' }).waitFor();
+  await tab.getByRole('button', { name: 'Switch off' }).click();
+  await tab.getByRole('button', { name: 'Switch it off' }).click();
+  await tab.getByText('nobody can pay').waitFor();
+  expect((await dashboard.account.test.get(`/v1/payment_links/${id}`)).json).toMatchObject({
+    active: false,
+    completed: 1,
+  });
+
+  await tab.getByRole('row').filter({ hasText: 'Paid' }).getByRole('link').first().click();
+  await tab.getByText('The customer has paid').waitFor();
+  await expectSoundOnTheWay(tab, 'a checkout session that is paid');
+  const viewer = await dashboard.server.person(dashboard.account.id, 'viewer');
+  const other = await dashboard.openAs(viewer, `/payment-links/${id}`);
+  await other.getByText('can switch it on').waitFor();
+  expect(await other.getByRole('button', { name: 'Switch on' }).count()).toBe(0);
+});
 
 longWalk('a session is created, and expired', async () => {
   const tab = await dashboard.open('/checkout-sessions');

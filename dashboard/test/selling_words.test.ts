@@ -1,17 +1,66 @@
-import type { CheckoutSession } from '@tollgate/node';
-import { expect, test } from 'vitest';
-import { sessionAmount, sessionName } from '../src/nouns/sold_words.ts';
+import type { CheckoutSession, PaymentLink } from '@tollgate/node';
+import { describe, expect, test } from 'vitest';
+import { linkAmount, linkName, sessionAmount, sessionName } from '../src/nouns/sold_words.ts';
 import { storyOfSession } from '../src/pages/checkout_sessions/story.ts';
+import { limitOf, quantityOf, type SoldFields, soldParams } from '../src/pages/payment_links/sold.ts';
 
+const link = (more: object) => more as PaymentLink;
 const session = (more: object) => ({ amount_total: 2_000, currency: 'eur', ...more }) as unknown as CheckoutSession;
 const beans = { name: 'Beans', unit_amount: 900, currency: 'eur', quantity: 2 };
 
-test('what is sold in a session', () => {
-  expect(sessionName(session({ line_items: [beans] }))).toBe('2 × Beans');
-  expect(sessionName(session({ line_items: [beans, beans] }))).toBe('2 × Beans and 1 more');
-  expect(sessionName(session({ description: 'Coffee' }))).toBe('Coffee');
-  expect(sessionAmount(session({}))).toBe('€20.00');
-  expect(sessionAmount(session({ currency: undefined }))).toBe('Nothing to pay');
+describe('what is sold', () => {
+  test.each<[string, object, string | undefined, string | undefined]>([
+    ['an amount', { amount: 1_200, currency: 'eur', description: 'Beans' }, 'Beans', '€12.00'],
+    ['an amount without a name', { amount: 1_200, currency: 'jpy' }, undefined, '¥1,200'],
+    ['lines', { line_items: [beans, beans] }, '2 × Beans and 1 more', '€36.00'],
+    ['a price', { line_items: [{ price: 'price_1' }] }, undefined, undefined],
+    [
+      'an amount to choose',
+      { currency: 'eur', amount_choice: { min: 500, max: 50_000 } },
+      undefined,
+      '€5.00 to €500.00',
+    ],
+  ])('%s', (_, sold, name, amount) => expect([linkName(link(sold)), linkAmount(link(sold))]).toEqual([name, amount]));
+
+  test('has the name of its price, where that is known', () => {
+    expect(linkName(link({ line_items: [{ price: 'price_1' }] }), 'Gold')).toBe('Gold');
+  });
+
+  test('in a session', () => {
+    expect(sessionName(session({ line_items: [beans] }))).toBe('2 × Beans');
+    expect(sessionAmount(session({}))).toBe('€20.00');
+    expect(sessionAmount(session({ currency: undefined }))).toBe('Nothing to pay');
+  });
+});
+
+describe('a new link', () => {
+  const money = (text: string) => ({ text, currency: 'eur' });
+  const typed: SoldFields = {
+    kind: 'amount',
+    description: ' Beans ',
+    amount: money('12'),
+    price: null,
+    quantity: '1',
+    least: money('5'),
+    most: { text: '500', currency: 'usd' },
+  };
+  test.each<[Partial<SoldFields>, object | undefined]>([
+    [{}, { amount: 1_200, currency: 'eur', description: 'Beans' }],
+    [{ description: '' }, { amount: 1_200, currency: 'eur' }],
+    [{ amount: money('0') }, undefined],
+    [{ amount: money('x') }, undefined],
+    [{ kind: 'price' }, undefined],
+    [{ kind: 'price', price: 'price_1', quantity: '3' }, { line_items: [{ price: 'price_1', quantity: 3 }] }],
+    [{ kind: 'price', price: 'price_1', quantity: '1000' }, undefined],
+    // The currency is that of the first amount.
+    [{ kind: 'choice' }, { currency: 'eur', description: 'Beans', amount_choice: { min: 500, max: 50_000 } }],
+    [{ kind: 'choice', most: money('4') }, undefined],
+  ])('%j sends %j', (changed, params) => expect(soldParams({ ...typed, ...changed })).toEqual(params));
+
+  test('counts from one', () => {
+    expect(['1', '999', '0', '1000', '1.5', '-1', ''].map(quantityOf)).toEqual([1, 999, ...Array(5).fill(undefined)]);
+    expect(['1', '1000000', '0', '1000001'].map(limitOf)).toEqual([1, 1_000_000, undefined, undefined]);
+  });
 });
 
 test.each([

@@ -9,6 +9,7 @@ export const objectPaths = {
   pm: 'payment-methods',
   re: 'refunds',
   dp: 'disputes',
+  plink: 'payment-links',
   cs: 'checkout-sessions',
   txn: 'balance',
   recon: 'reconciliations',

@@ -227,6 +227,8 @@ const ofSelling: typeof ofPayments = {
   }),
   'checkout_session.completed': plain('Checkout completed', 'good'),
   'checkout_session.expired': plain('Checkout session expired'),
+  'payment_link.created': plain('Payment link created'),
+  'payment_link.updated': changed('payment link'),
 };
 
 const sentences = { ...ofSelling, ...ofPayments, ...ofCustomers, ...ofBilling };

@@ -97,6 +97,14 @@ export const groups: readonly PageGroup[] = [
     title: 'Selling',
     pages: [
       {
+        path: objectPaths.plink,
+        title: 'Payment links',
+        calls: 'payment_links.list',
+        icon: 'links',
+        page: () => import('./payment_links/list.tsx'),
+        detail: () => import('./payment_links/detail.tsx'),
+      },
+      {
         path: objectPaths.cs,
         title: 'Checkout sessions',
         calls: 'checkout_sessions.list',

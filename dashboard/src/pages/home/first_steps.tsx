@@ -7,19 +7,23 @@ import { curlOf, trusting } from '../../kit/curl.ts';
 import { Section } from '../../kit/detail_page.tsx';
 import { PageHeader } from '../../kit/page_layout.tsx';
 import { useWorkspace } from '../../session/workspace.tsx';
+import { GetPaid } from './get_paid.tsx';
 import style from './home.module.css';
 
 /** For an account without a payment: how to make the first one. It appears without a reload. */
 export function FirstSteps({ waiting }: { waiting: ReactNode }) {
-  const { mode } = useWorkspace();
+  const { mode, may } = useWorkspace();
   return (
     <Stack gap="md">
       <PageHeader title="Home" />
       <div className={style.sized}>
         <div className={style.beside}>
-          <Section title={`Make the first ${mode} payment`}>
-            <ol className={style.steps}>{mode === 'test' ? <TestSteps /> : <LiveSteps />}</ol>
-          </Section>
+          <Stack gap="md">
+            {may('payment_links.create') && <GetPaid />}
+            <Section title="Or from your server">
+              <ol className={style.steps}>{mode === 'test' ? <TestSteps /> : <LiveSteps />}</ol>
+            </Section>
+          </Stack>
           <Stack gap="md">
             {waiting}
             <Section title="After that" isFlush>

@@ -15,6 +15,7 @@ const follows: Readonly<Record<string, readonly string[]>> = {
   invoices: ['invoice', 'invoice_item', 'payment'],
   invoice_items: ['invoice_item', 'invoice'],
   checkout_sessions: ['checkout_session', 'payment'],
+  payment_links: ['payment_link', 'checkout_session'],
   prices: ['price'],
   coupons: ['coupon'],
   refunds: ['refund'],
