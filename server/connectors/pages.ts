@@ -19,7 +19,11 @@ export type PageLine = { name: string; quantity: number; amount: number };
 export type Authentication = 'issuer' | 'always';
 
 /** What the request for a page had beside the money: enough to ask for the same page again, under the same attempt. */
-export type RequestedPage = PageTerms & { returnUrl: string; authentication?: Authentication | undefined };
+export type RequestedPage = PageTerms & {
+  returnUrl: string;
+  authentication?: Authentication | undefined;
+  statementDescriptor?: string | undefined;
+};
 
 /** The fields of a processor in our page. The browser may load what is listed, and nothing else. */
 export type ProcessorFields = {

@@ -36,10 +36,25 @@ export async function authorize(
   const charged = { attempt, instrument, isAlone: initiator === 'merchant', keptAs };
   const card = await cardForm(talk, charged, unconfirmed(talk, made.intent));
   if (!('form' in card)) return reply(talk, attempt, card);
+  await nameMerchant(talk, made.intent, request);
   if (talk.left < confirmMs) return reply(talk, attempt, { kind: 'not_sent', reason: 'no time was left to confirm' });
   const form = { ...card.form, ...termsOf(request, card.isKept), ...withCharge };
   const answer = await talk.post(['payment_intents', made.intent.id, 'confirm'], form, `${attempt}/confirm`);
   return decided(talk, request, made.intent, answer);
+}
+
+/**
+ * What cardholders read after the name of the account at Stripe. It is not among the facts that make the intent, which an inquiry repeats.
+ * Stripe refuses one that does not fit the account's own: then the charge goes on without it.
+ */
+async function nameMerchant(
+  talk: StripeConversation,
+  { id }: StripeIntent,
+  { attempt, statementDescriptor }: AuthorizeRequest,
+): Promise<void> {
+  if (statementDescriptor === undefined) return;
+  const form = { statement_descriptor_suffix: statementDescriptor };
+  await talk.post(['payment_intents', id], form, `${attempt}/descriptor`);
 }
 
 function unconfirmed(talk: StripeConversation, { id }: StripeIntent): UnconfirmedIntent {

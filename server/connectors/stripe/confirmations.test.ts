@@ -144,6 +144,16 @@ test('a card that is to be kept belongs to a customer of its own, and is charged
   expect(await connector.forget!({ customer: kept!.customer, id: 'pm_kept' })).toBe('forgotten');
 });
 
+test.each([
+  ['SHOP WIEN', 'SHOP WIEN'],
+  ['SHOP WITH A LONG NAME', null], // which Stripe refuses beside the account's own
+])('the statement of the cardholder has %s: %s', async (statementDescriptor, shown) => {
+  const { request, outcome } = await pay('pm_card_visa', { statementDescriptor });
+  expect(outcome.kind).toBe('approved');
+  expect(intentsOf(request)[0]!.statement_descriptor_suffix).toBe(shown);
+  expect(await find(request)).toEqual(outcome);
+});
+
 describe('under faults', () => {
   test.each(fakeFaultKinds.flatMap((kind) => [[kind, '/v1/payment_intents'] as const, [kind, '/confirm'] as const]))(
     '%s at %s: the outcome, or else an inquiry, tells what is in the books',

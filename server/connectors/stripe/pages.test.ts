@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { newId } from '../../base/id.ts';
 import { fakeFaultKinds } from '../../fakes/faults.ts';
 import { type FakeStripe, startFakeStripe } from '../../fakes/stripe/index.ts';
-import type { FakeCheckoutSession, FakeCustomer, FakeSetupIntent } from '../../fakes/stripe/shapes.ts';
+import type { FakeCheckoutSession, FakeCustomer, FakeIntent, FakeSetupIntent } from '../../fakes/stripe/shapes.ts';
 import { isTorture } from '../../test/torture.ts';
 import { checkReply } from '../ask.ts';
 import type { AuthorizeRequest, Connector, Instrument, ProcessorOutcome, RequestedPage, Traces } from '../contract.ts';
@@ -34,9 +34,10 @@ const request = (more: Partial<Instrument<'page'>> = {}, rest: Partial<Authorize
 };
 
 /** What the gateway knows of an attempt whose answer never came. */
-function factsOf({ attempt, payment, money, capture, instrument, returnUrl, authentication }: PageRequest) {
+function factsOf(asks: PageRequest) {
+  const { attempt, payment, money, capture, instrument, returnUrl, authentication, statementDescriptor } = asks;
   const { kind: _, holder: __, ...terms } = instrument;
-  const page: RequestedPage = { ...terms, returnUrl, authentication };
+  const page: RequestedPage = { ...terms, returnUrl, authentication, statementDescriptor };
   return { attempt, payment, money, capture, reference: undefined, page };
 }
 const find = async (asks: PageRequest, more: { now?: number; reference?: string } = {}) => {
@@ -108,6 +109,19 @@ describe('the request', () => {
 function line(name: string, quantity: number, amount: number) {
   return { name, quantity, amount };
 }
+
+test.each([
+  ['SHOP WIEN', 'SHOP WIEN'],
+  ['SHOP WITH A LONG NAME', null], // which Stripe refuses beside the account's own
+])('the statement of the cardholder has %s: %s', async (statementDescriptor, shown) => {
+  const asks = request({}, { statementDescriptor });
+  const { outcome } = await connector.authorize(asks);
+  expect(await find(asks)).toEqual(outcome);
+  expect(sessionsOf(asks)).toHaveLength(1);
+  await payOn(urlIn(outcome), 'visa');
+  const intent = stripe.world.find(sessionsOf(asks)[0]!.payment_intent as string) as FakeIntent;
+  expect(intent.statement_descriptor_suffix).toBe(shown);
+});
 
 /** Every fault under torture, and some of them each time. */
 const faults = fakeFaultKinds.filter((_, at) => isTorture || at % 2 === 0);

@@ -52,8 +52,11 @@ export const isSessionId = (id: string | undefined): id is string => id?.startsW
 export async function makeSession(talk: StripeConversation, facts: PageFacts): Promise<FoundPage> {
   const form = formOf(facts);
   if (form === undefined) return inexpressible;
-  const answer = await talk.postRepeatedly(['checkout', 'sessions'], form, facts.attempt);
-  return found(answer);
+  const made = await talk.postRepeatedly(['checkout', 'sessions'], form, facts.attempt);
+  // Stripe refuses a text that does not fit the account's own, and leaves the key unused: then the page is made without it.
+  const isUnfit = made.kind === 'refused' && made.error.param?.includes('statement_descriptor') === true;
+  if (!isUnfit || facts.page.statementDescriptor === undefined) return found(made);
+  return makeSession(talk, { ...facts, page: { ...facts.page, statementDescriptor: undefined } });
 }
 
 export async function getSession(talk: StripeConversation, id: string): Promise<FoundPage> {
@@ -162,6 +165,7 @@ function formOf({ attempt, about, page }: PageFacts): StripeForm | undefined {
       capture_method: about.capture ? 'automatic' : 'manual',
       metadata: { ...marks, ...chosenOnPage },
       ...(save ? { setup_future_usage: 'off_session' } : {}),
+      ...(page.statementDescriptor && { statement_descriptor_suffix: page.statementDescriptor }),
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   customerOf,
   futureUsages,
   methodTypesParams,
+  suffixOf,
   threeDSecureOf,
 } from './intent.ts';
 import { listOf, listParams } from './lists.ts';
@@ -120,6 +121,7 @@ function intentOf(params: FakeParams, mode: 'payment' | 'setup'): FakeCheckout['
   const data = params.group(mode === 'payment' ? 'payment_intent_data' : 'setup_intent_data');
   const texts = ['description', ...(mode === 'payment' ? paymentTexts : [])];
   data.only('metadata', ...texts);
+  suffixOf(data);
   data.oneOf('capture_method', captureMethods);
   data.oneOf('setup_future_usage', futureUsages);
   const given = texts.flatMap((name) => {

@@ -52,7 +52,7 @@ export function newIntent(world: FakeWorld, params: FakeParams): FakeIntent {
     setup_future_usage: params.oneOf('setup_future_usage', futureUsages) ?? null,
     shipping: null,
     statement_descriptor: params.text('statement_descriptor') ?? null,
-    statement_descriptor_suffix: params.text('statement_descriptor_suffix') ?? null,
+    statement_descriptor_suffix: suffixOf(params) ?? null,
     status: 'requires_payment_method',
     transfer_data: null,
     transfer_group: null,
@@ -82,6 +82,17 @@ export function customerOf(world: FakeWorld, params: FakeParams): string | null 
 export function threeDSecureOf(params: FakeParams): string {
   const card = params.group('payment_method_options').only('card').group('card').only('request_three_d_secure');
   return card.oneOf('request_three_d_secure', ['automatic', 'any']) ?? 'automatic';
+}
+
+/** The name of the account, two characters and this have at most 22 characters. */
+const suffixMax = 22 - 'FAKE'.length - '* '.length;
+
+export function suffixOf(params: FakeParams): string | undefined {
+  const param = 'statement_descriptor_suffix';
+  const suffix = params.text(param);
+  if (suffix !== undefined && (suffix.length > suffixMax || !/[a-z]/i.test(suffix) || /[<>\\'"*]/.test(suffix)))
+    throw invalid('The statement descriptor suffix is too long, or has characters that are not allowed.', { param });
+  return suffix;
 }
 
 export const intentNames = { payment_intent: 'PaymentIntent', setup_intent: 'SetupIntent' } as const;

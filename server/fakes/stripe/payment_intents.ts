@@ -10,6 +10,7 @@ import {
   methodTypesParams,
   newIntent,
   requireStatus,
+  suffixOf,
 } from './intent.ts';
 import { limitOf, listOf, listParams } from './lists.ts';
 import { cancel, take } from './outcomes.ts';
@@ -80,7 +81,10 @@ function create({ world, params }: FakeCall): object {
 
 function update(call: FakeCall): object {
   const { world, params } = call;
-  params.only('amount', 'customer', 'description', 'metadata', 'payment_method', 'setup_future_usage', 'expand');
+  // biome-ignore format: a list of words
+  params.only(
+    'amount', 'customer', 'description', 'metadata', 'payment_method', 'setup_future_usage', 'statement_descriptor_suffix', 'expand',
+  );
   const intent = inPath<FakeIntent>(call, 'payment_intent');
   const isLater = params.names().some((name) => !['description', 'metadata', 'expand'].includes(name));
   if (isLater) refuseOfCheckout(world, intent);
@@ -92,6 +96,7 @@ function update(call: FakeCall): object {
   const method = token === undefined ? undefined : paymentMethodOf(world, token, 'payment_method');
   Object.assign(intent, { amount, customer: customerOf(world, params) ?? intent.customer });
   intent.description = params.text('description') ?? intent.description;
+  intent.statement_descriptor_suffix = suffixOf(params) ?? intent.statement_descriptor_suffix;
   intent.metadata = params.metadata(intent.metadata);
   intent.setup_future_usage = params.oneOf('setup_future_usage', futureUsages) ?? intent.setup_future_usage;
   if (method !== undefined) Object.assign(intent, { payment_method: method.id, status: 'requires_confirmation' });

@@ -17,14 +17,20 @@ import type { Begun, LoadedPayment } from './settle.ts';
 /** The facts of a charge that every processor gets. */
 export type Charge = Pick<
   AuthorizeRequest,
-  'instrument' | 'initiator' | 'declinesChallenge' | 'storedCredential' | 'returnUrl' | 'authentication'
+  | 'instrument'
+  | 'initiator'
+  | 'declinesChallenge'
+  | 'storedCredential'
+  | 'returnUrl'
+  | 'authentication'
+  | 'statementDescriptor'
 > & {
   /** The attempts by which the cardholder has agreed to it, newest first. */
   agreements: readonly Attempt[];
   keep?: KeepCard;
 };
 
-type ChargingContext = Pick<Context, 'reads' | 'tenant' | 'connectors' | 'keyring' | 'publicUrl'>;
+type ChargingContext = Pick<Context, 'reads' | 'tenant' | 'connectors' | 'keyring' | 'publicUrl' | 'brandingOf'>;
 
 export type ChargeTerms = {
   merchantInitiated: boolean;
@@ -45,10 +51,19 @@ export async function chargeOf(
   // Cardholders come back to us, and go on to the merchant's `return_url` from there.
   const returnUrl = returnUrlOf(context, payment.id);
   const isNumber = instrument.kind === 'card';
+  const named = await descriptorOf(context);
   if (merchantInitiated) {
     const { attempts: agreements } = await findAgreements(reads, tenant, method);
     const keep = isNumber ? { keep: keepsFor(context, method, agreements) } : {};
-    return { instrument, initiator: 'merchant', storedCredential: 'subsequent', returnUrl, agreements, ...keep };
+    return {
+      instrument,
+      initiator: 'merchant',
+      storedCredential: 'subsequent',
+      returnUrl,
+      agreements,
+      ...keep,
+      ...named,
+    };
   }
   // A method that is attached to a customer may be charged again without the cardholder.
   const storedCredential = method.customer === null && !keeps ? 'none' : 'first';
@@ -62,16 +77,23 @@ export async function chargeOf(
     returnUrl,
     agreements: [],
     ...keep,
+    ...named,
   };
 }
 
+/** What cardholders read on their statements, by the branding of the account. */
+async function descriptorOf({ brandingOf, tenant }: ChargingContext): Promise<Pick<Charge, 'statementDescriptor'>> {
+  const { statementDescriptor } = await brandingOf(tenant);
+  return statementDescriptor === undefined ? {} : { statementDescriptor };
+}
+
 /** The charge of what the cardholder chooses, on a page or in the fields of the processor. */
-export function chargeOfChoice(
+export async function chargeOfChoice(
   context: ChargingContext,
   payment: Payment,
   instrument: Instrument<'page' | 'confirmation'>,
   { save, authentication }: { save: boolean; authentication?: Authentication | undefined },
-): Charge {
+): Promise<Charge> {
   return {
     instrument,
     initiator: 'cardholder',
@@ -79,6 +101,7 @@ export function chargeOfChoice(
     ...(authentication && { authentication }),
     returnUrl: returnUrlOf(context, payment.id),
     agreements: [],
+    ...(await descriptorOf(context)),
   };
 }
 

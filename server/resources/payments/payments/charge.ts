@@ -96,7 +96,7 @@ export async function beginChoice(context: Context, wanted: ChoiceWish): Promise
   const { amount, currency } = payment;
   const routed = { processor_account, brand: undefined, billing: instrument.holder };
   const candidates = await candidatesFor(context, { amount, currency }, routed, instrument);
-  const charge = chargeOfChoice(context, payment, instrument, wanted);
+  const charge = await chargeOfChoice(context, payment, instrument, wanted);
   const step = authorizeStep(context, { payment, isNew: true, begun }, charge, candidates);
   return { step: { ...step, writes: clocked.writes } };
 }

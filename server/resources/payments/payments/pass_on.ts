@@ -22,7 +22,7 @@ export type ChallengeRule = (reader: Reader, payment: PaymentId) => Promise<bool
 export const challengeRules = extensionPoint<ChallengeRule>('payments.declines_challenge');
 
 export type PassOnServices = InquiryServices &
-  Pick<Services, 'vault' | 'keyring' | 'publicUrl' | 'routes' | 'processorAccounts' | 'isSuspended'>;
+  Pick<Services, 'vault' | 'keyring' | 'publicUrl' | 'routes' | 'processorAccounts' | 'isSuspended' | 'brandingOf'>;
 
 /**
  * The step with the next processor, for a payment whose request has ended without an outcome, where an inquiry finds that the processor
