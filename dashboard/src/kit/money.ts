@@ -46,3 +46,11 @@ export function withSymbol(text: string): string {
     return amount === undefined ? written : formatMoney(amount, currency);
   });
 }
+
+/** An amount as it stands in a form. */
+export type MoneyText = { text: string; currency: string };
+
+/** In the smallest unit; undefined if it is no amount of the currency. */
+export function moneyOf({ text, currency }: MoneyText): number | undefined {
+  return amountOf(text, currency);
+}

@@ -1,15 +1,7 @@
 import { Group, Select, TextInput } from '@mantine/core';
 import type { InputProps } from './dialog_form.tsx';
 import { type Field, field } from './form_dialog.tsx';
-import { amountOf, currencies, digitsOf } from './money.ts';
-
-/** An amount as it stands in a form. */
-export type MoneyText = { text: string; currency: string };
-
-/** In the smallest unit; undefined if it is no amount of the currency. */
-export function moneyOf({ text, currency }: MoneyText): number | undefined {
-  return amountOf(text, currency);
-}
+import { currencies, digitsOf, type MoneyText, moneyOf } from './money.ts';
 
 type MoneyOptions = {
   /** The currency is given, and cannot be chosen. */

@@ -2,8 +2,8 @@ import { SegmentedControl } from '@mantine/core';
 import type { OpenDialog } from '../kit/action_dialog.tsx';
 import { endpointsGet } from '../kit/endpoints_get.tsx';
 import { field, form, textField } from '../kit/form_dialog.tsx';
-import { formatMoney } from '../kit/money.ts';
-import { moneyField, moneyOf } from '../kit/money_field.tsx';
+import { formatMoney, moneyOf } from '../kit/money.ts';
+import { moneyField } from '../kit/money_field.tsx';
 
 const directions = [
   { value: 'charge', label: 'Charge' },

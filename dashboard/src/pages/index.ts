@@ -91,11 +91,6 @@ export const groups: readonly PageGroup[] = [
         page: () => import('./payment_methods/list.tsx'),
         detail: () => import('./payment_methods/detail.tsx'),
       },
-    ],
-  },
-  {
-    title: 'Selling',
-    pages: [
       {
         path: objectPaths.plink,
         title: 'Payment links',

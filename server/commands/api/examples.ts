@@ -44,6 +44,7 @@ const more: Readonly<Record<string, readonly string[]>> = {
   'customers.update': ['email'],
   'payment_methods.create': ['type', 'card.number', 'card.exp_month', 'card.exp_year'],
   'payments.create': ['amount', 'currency', 'payment_method'],
+  'checkout_sessions.create': ['amount', 'currency', 'description'],
   'payment_links.create': ['amount', 'currency', 'description'],
   'prices.create': ['currency', 'unit_amount', 'product_name', 'recurring.interval'],
   'coupons.create': ['percent_off', 'duration'],
@@ -51,7 +52,6 @@ const more: Readonly<Record<string, readonly string[]>> = {
   'subscriptions.update': ['items.0.price'],
   'invoices.preview': ['customer', 'items.0.price'],
   'routing.update': ['rules.0.use'],
-  'checkout_sessions.create': ['amount', 'currency'],
 };
 
 /** A command line that works when the ids are replaced. */

@@ -1,7 +1,7 @@
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { form, textField } from '../../kit/form_dialog.tsx';
-import { formatMoney } from '../../kit/money.ts';
-import { moneyField, moneyOf } from '../../kit/money_field.tsx';
+import { formatMoney, moneyOf } from '../../kit/money.ts';
+import { moneyField } from '../../kit/money_field.tsx';
 
 export const createSession = form({
   title: 'Create a checkout session',

@@ -1,5 +1,5 @@
 import type { PaymentLinksCreateParameters } from '@tollgate/node';
-import { type MoneyText, moneyOf } from '../../kit/money_field.tsx';
+import { type MoneyText, moneyOf } from '../../kit/money.ts';
 
 /** What a link sells, as it stands in the form. */
 export type SoldFields = {

@@ -3,7 +3,8 @@ import type { Recurrence } from '@tollgate/node';
 import type { InputProps } from '../../kit/dialog_form.tsx';
 import { endpointsGet } from '../../kit/endpoints_get.tsx';
 import { field, form, selectField, textField } from '../../kit/form_dialog.tsx';
-import { type MoneyText, moneyField, moneyOf } from '../../kit/money_field.tsx';
+import { type MoneyText, moneyOf } from '../../kit/money.ts';
+import { moneyField } from '../../kit/money_field.tsx';
 import { perPeriod } from '../../nouns/price_words.ts';
 
 const billed = ['every period', 'once'] as const;

@@ -13,12 +13,11 @@ if TYPE_CHECKING:
     from .invoices import Invoice
     from .payment_methods import PaymentMethod
     from .payments import Payment
-    from .shared import Metadata
+    from .shared import CheckoutCollect, Metadata
     from .subscriptions import Subscription
     from .test_clocks import TestClock
 
 __all__ = [
-    "CheckoutCollect",
     "CheckoutLineItem",
     "CheckoutRecurring",
     "CheckoutSession",
@@ -34,19 +33,6 @@ __all__ = [
     "CheckoutSessionsListParameters",
     "CheckoutSessionsRetrieveParameters",
 ]
-
-
-class CheckoutCollect(TypedDict):
-    """What the page asks for; present when supplied."""
-
-    name: NotRequired[bool]
-    """Whether the name is required."""
-    phone: NotRequired[bool]
-    """Whether a phone number is required."""
-    billing_address: NotRequired[Literal["none", "country", "full"]]
-    """How much of the address is required."""
-    terms: NotRequired[bool]
-    """Whether the customer must agree to the terms."""
 
 
 class CheckoutLineItem(TypedDict):

@@ -15,11 +15,13 @@ __all__ = [
     "AmountChoice",
     "PaymentLink",
     "PaymentLinkLine",
+    "PaymentLinksCreateParametersSubscriptionData",
     "PaymentLinksCreateParametersLineItems",
     "PaymentLinksCreateParametersCollect",
     "PaymentLinksCreateParametersAdjustableQuantity",
     "PaymentLinksCreateParametersAmountChoice",
     "PaymentLinksCreateParameters",
+    "PaymentLinksUpdateParametersSubscriptionData",
     "PaymentLinksUpdateParametersLineItems",
     "PaymentLinksUpdateParametersCollect",
     "PaymentLinksUpdateParametersAdjustableQuantity",
@@ -52,7 +54,7 @@ class PaymentLink(TypedDict):
     """Whether it sells."""
     url: str
     """The address of the page."""
-    mode: Literal["payment"]
+    mode: Literal["payment", "subscription"]
     """What a session of it does."""
     completed: int
     """How many sessions were completed."""
@@ -101,11 +103,24 @@ class PaymentLinkLine(TypedDict):
     """How many; 1 when not given."""
 
 
+class PaymentLinksCreateParametersSubscriptionData(TypedDict):
+    """What the subscription gets, in the mode `subscription`."""
+
+    metadata: NotRequired[Dict[str, Any]]
+    """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+    update is merged key by key: null or an empty string removes a key.
+    """
+    coupon: NotRequired[str]
+    """The id of a coupon for its items. It must leave something to pay when the subscription begins."""
+
+
 class PaymentLinksCreateParametersLineItems(TypedDict):
     """A price, or a name with an amount of its own."""
 
     price: NotRequired[str]
-    """The id of an active price that is paid once. Not together with `name`, `unit_amount` and `currency`."""
+    """The id of an active price; in the mode `payment` one that is paid once. Not together with `name`,
+    `unit_amount` and `currency`.
+    """
     name: NotRequired[str]
     """What is sold, up to 256 characters."""
     unit_amount: NotRequired[int]
@@ -150,8 +165,12 @@ class PaymentLinksCreateParametersAmountChoice(TypedDict):
 
 
 class PaymentLinksCreateParameters(TypedDict):
-    mode: NotRequired[Literal["payment"]]
-    """`payment`: the customer pays once. It is the default."""
+    mode: NotRequired[Literal["payment", "subscription"]]
+    """`payment`: the customer pays once. It is the default. `subscription`: prices that recur start a subscription,
+    and lines that are paid once join its first invoice.
+    """
+    subscription_data: NotRequired[PaymentLinksCreateParametersSubscriptionData]
+    """What the subscription gets, in the mode `subscription`."""
     amount: NotRequired[int]
     """What is to be paid, with `currency`: 1 to 999,999,999,999 in the smallest unit of the currency. Not together
     with `line_items`.
@@ -199,11 +218,24 @@ class PaymentLinksCreateParameters(TypedDict):
     """What the page says when the link is inactive or sold out, up to 500 characters."""
 
 
+class PaymentLinksUpdateParametersSubscriptionData(TypedDict):
+    """What the subscription gets, in the mode `subscription`."""
+
+    metadata: NotRequired[Optional[Dict[str, Any]]]
+    """Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+    update is merged key by key: null or an empty string removes a key.
+    """
+    coupon: NotRequired[Optional[str]]
+    """The id of a coupon for its items. It must leave something to pay when the subscription begins."""
+
+
 class PaymentLinksUpdateParametersLineItems(TypedDict):
     """A price, or a name with an amount of its own."""
 
     price: NotRequired[str]
-    """The id of an active price that is paid once. Not together with `name`, `unit_amount` and `currency`."""
+    """The id of an active price; in the mode `payment` one that is paid once. Not together with `name`,
+    `unit_amount` and `currency`.
+    """
     name: NotRequired[str]
     """What is sold, up to 256 characters."""
     unit_amount: NotRequired[int]
@@ -250,6 +282,8 @@ class PaymentLinksUpdateParametersAmountChoice(TypedDict):
 class PaymentLinksUpdateParameters(TypedDict):
     active: NotRequired[Optional[bool]]
     """Whether it sells."""
+    subscription_data: NotRequired[Optional[PaymentLinksUpdateParametersSubscriptionData]]
+    """What the subscription gets, in the mode `subscription`."""
     amount: NotRequired[Optional[int]]
     """What is to be paid, with `currency`: 1 to 999,999,999,999 in the smallest unit of the currency. Not together
     with `line_items`.

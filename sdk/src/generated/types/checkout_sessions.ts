@@ -4,21 +4,9 @@ import type { Customer } from './customers.ts';
 import type { Invoice } from './invoices.ts';
 import type { PaymentMethod } from './payment_methods.ts';
 import type { Payment } from './payments.ts';
-import type { ListParameters, Metadata } from './shared.ts';
+import type { CheckoutCollect, ListParameters, Metadata } from './shared.ts';
 import type { Subscription } from './subscriptions.ts';
 import type { TestClock } from './test_clocks.ts';
-
-/** What the page asks for; present when supplied. */
-export type CheckoutCollect = {
-  /** Whether the name is required. */
-  name?: boolean;
-  /** Whether a phone number is required. */
-  phone?: boolean;
-  /** How much of the address is required. */
-  billing_address?: 'none' | 'country' | 'full';
-  /** Whether the customer must agree to the terms. */
-  terms?: boolean;
-};
 
 /** A line of a checkout session. */
 export type CheckoutLineItem = {

@@ -23,7 +23,7 @@ export type PaymentLink = {
   /** The address of the page. */
   url: string;
   /** What a session of it does. */
-  mode: 'payment';
+  mode: 'payment' | 'subscription';
   /** How many sessions were completed. */
   completed: number;
   /** When it was created. In UTC epoch seconds. */
@@ -71,8 +71,23 @@ export type PaymentLinkLine = {
 };
 
 export type PaymentLinksCreateParameters = {
-  /** `payment`: the customer pays once. It is the default. */
-  mode?: 'payment' | undefined;
+  /**
+   * `payment`: the customer pays once. It is the default. `subscription`: prices that recur start a subscription,
+   * and lines that are paid once join its first invoice.
+   */
+  mode?: 'payment' | 'subscription' | undefined;
+  /** What the subscription gets, in the mode `subscription`. */
+  subscription_data?:
+    | {
+        /**
+         * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+         * update is merged key by key: null or an empty string removes a key.
+         */
+        metadata?: Record<string, unknown> | undefined;
+        /** The id of a coupon for its items. It must leave something to pay when the subscription begins. */
+        coupon?: string | undefined;
+      }
+    | undefined;
   /**
    * What is to be paid, with `currency`: 1 to 999,999,999,999 in the smallest unit of the currency. Not together
    * with `line_items`.
@@ -85,7 +100,10 @@ export type PaymentLinksCreateParameters = {
   /** What is sold: 1 to 100 lines in one currency. Not together with `amount`. */
   line_items?:
     | Array<{
-        /** The id of an active price that is paid once. Not together with `name`, `unit_amount` and `currency`. */
+        /**
+         * The id of an active price; in the mode `payment` one that is paid once. Not together with `name`,
+         * `unit_amount` and `currency`.
+         */
         price?: string | undefined;
         /** What is sold, up to 256 characters. */
         name?: string | undefined;
@@ -200,6 +218,19 @@ export type PaymentLinksCreateParameters = {
 export type PaymentLinksUpdateParameters = {
   /** Whether it sells. */
   active?: boolean | null | undefined;
+  /** What the subscription gets, in the mode `subscription`. */
+  subscription_data?:
+    | {
+        /**
+         * Up to 50 keys of up to 40 characters each. Values are strings, numbers or booleans of up to 500 characters. An
+         * update is merged key by key: null or an empty string removes a key.
+         */
+        metadata?: Record<string, unknown> | null | undefined;
+        /** The id of a coupon for its items. It must leave something to pay when the subscription begins. */
+        coupon?: string | null | undefined;
+      }
+    | null
+    | undefined;
   /**
    * What is to be paid, with `currency`: 1 to 999,999,999,999 in the smallest unit of the currency. Not together
    * with `line_items`.
@@ -212,7 +243,10 @@ export type PaymentLinksUpdateParameters = {
   /** What is sold: 1 to 100 lines in one currency. Not together with `amount`. */
   line_items?:
     | Array<{
-        /** The id of an active price that is paid once. Not together with `name`, `unit_amount` and `currency`. */
+        /**
+         * The id of an active price; in the mode `payment` one that is paid once. Not together with `name`,
+         * `unit_amount` and `currency`.
+         */
         price?: string | undefined;
         /** What is sold, up to 256 characters. */
         name?: string | undefined;
