@@ -33,7 +33,7 @@ test('bash offers commands, verbs, options and choices', () => {
     ['payments', 'list', '--limit', '3', '--st'],
     ['clocks', 'adv'],
   ]);
-  expect(commands).toEqual(['payments', 'payment_methods']);
+  expect(commands).toEqual(['payments', 'payment_methods', 'payment_links']);
   expect(verbs).toEqual(expect.arrayContaining(['create', 'capture', 'settle', 'unsettled']));
   expect(options).toEqual(['--amount']);
   expect(choices).toEqual(['bash', 'zsh', 'fish']);

@@ -2,7 +2,7 @@
 -- Limits against the testing of stolen cards at the checkout. Addresses and cards are keyed hashes.
 alter table accounts add column if not exists card_testing json not null default '{}';
 comment on column accounts.card_testing is 'the limits that the account has changed; all others have their default';
-create table card_testing_tries (
+create table if not exists card_testing_tries (
   tenant int4 not null,
   id text collate "C" not null,
   version int4 not null,
@@ -19,11 +19,11 @@ comment on table card_testing_tries is 'tries to pay at the checkout, for 25 hou
 comment on column card_testing_tries.id is 'chosen by the checkout: the payment or setup of the try';
 comment on column card_testing_tries.network is 'of an IPv4 address or an IPv6 /64';
 comment on column card_testing_tries.state is 'open: without an outcome; passed; declined';
-create index card_testing_by_time on card_testing_tries (tenant, at);
-create index card_testing_by_network on card_testing_tries (tenant, network, at);
-create index card_testing_declines on card_testing_tries (tenant, network, declined_at) where declined_at is not null;
-create index card_testing_by_card on card_testing_tries (tenant, card, at) where card is not null;
-create table card_testing_alarms (
+create index if not exists card_testing_by_time on card_testing_tries (tenant, at);
+create index if not exists card_testing_by_network on card_testing_tries (tenant, network, at);
+create index if not exists card_testing_declines on card_testing_tries (tenant, network, declined_at) where declined_at is not null;
+create index if not exists card_testing_by_card on card_testing_tries (tenant, card, at) where card is not null;
+create table if not exists card_testing_alarms (
   tenant int4 primary key,
   since timestamptz not null,
   until timestamptz not null,

@@ -1,6 +1,6 @@
 -- tollgate: rolling
 -- How an account shows itself to those who pay it, in both modes. Without a row it has set nothing.
-create table branding (
+create table if not exists branding (
   account text collate "C" primary key references accounts (id),
   version int4 not null,
   display_name text,
@@ -15,7 +15,7 @@ create table branding (
 comment on column branding.logo is 'the name, the size and the type of the row of logos';
 
 -- The files of logos, by names that follow from their content. They are read strictly, and written anew, before they are stored.
-create table logos (
+create table if not exists logos (
   account text collate "C" not null references accounts (id),
   name text collate "C" primary key,
   type text not null check (type in ('image/png', 'image/jpeg', 'image/webp')),

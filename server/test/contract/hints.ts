@@ -23,6 +23,8 @@ export function ofKind(path: string): string {
 const kindsInPaths: Record<string, string> = {
   ...{ customers: 'cus', payment_methods: 'pm', setups: 'set', payments: 'py', refunds: 're', disputes: 'dp' },
   invoices: 'in',
+  checkout_sessions: 'cs',
+  payment_links: 'plink',
   ...{ invoice_items: 'ii', subscriptions: 'sub', prices: 'price', coupons: 'coupon', events: 'evt' },
   ...{ webhook_endpoints: 'we', test_clocks: 'clock', processor_accounts: 'pa', 'balance/transactions': 'txn' },
   ...{

@@ -40,7 +40,6 @@ const impossible: Record<string, string> = {
   'payments.cancel': 'payment_not_cancelable',
   'setups.cancel': 'setup_not_cancelable',
   'disputes.close': 'parameter_invalid',
-  'checkout_sessions.redact': 'parameter_invalid',
   'invoices.pay': 'processing_error',
 };
 

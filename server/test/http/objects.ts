@@ -52,6 +52,7 @@ export async function invoiceOf(client: Client): Promise<string> {
   return (await client.post('/v1/invoices', { customer })).json.id;
 }
 
+const newPaymentLink = { amount: 2_000, currency: 'eur' };
 const newCheckoutSession = { amount: 2_000, currency: 'eur' };
 const checkoutSessionOf = async (client: Client): Promise<string> =>
   (await client.post('/v1/checkout_sessions', newCheckoutSession)).json.id;
@@ -187,6 +188,10 @@ export const makers: Record<string, Maker> = {
   subscriptions: { prefix: 'sub', make: subscriptionOf },
   setups: { prefix: 'set', make: setupOf },
   checkout_sessions: { prefix: 'cs', make: checkoutSessionOf },
+  payment_links: {
+    prefix: 'plink',
+    make: async (client) => (await client.post('/v1/payment_links', newPaymentLink)).json.id,
+  },
   payments: { prefix: 'py', make: paymentOf },
   refunds: { prefix: 're', make: refundOf },
   disputes: { prefix: 'dp', make: disputeOf },
@@ -210,6 +215,7 @@ export const preparations: Record<string, (client: Client, id: string) => Promis
   'invoices.pay': (client, id) => client.post(`/v1/invoices/${id}/finalize`),
   'invoices.void': (client, id) => client.post(`/v1/invoices/${id}/finalize`),
   'invoices.mark_uncollectible': (client, id) => client.post(`/v1/invoices/${id}/finalize`),
+  'checkout_sessions.redact': (client, id) => client.post(`/v1/checkout_sessions/${id}/expire`),
   'subscriptions.resume': (client, id) => client.post(`/v1/subscriptions/${id}/pause`),
 };
 
@@ -235,6 +241,7 @@ const bodies: Record<string, (client: Client) => Promise<object>> = {
   'invoices.preview': async (client) => ({ subscription: await subscriptionOf(client) }),
   'subscriptions.create': newSubscription,
   'checkout_sessions.create': async () => newCheckoutSession,
+  'payment_links.create': async () => newPaymentLink,
   'setups.create': async (client) => ({ payment_method: await methodOf(client) }),
   'payments.create': async (client) => ({ ...charge, payment_method: await methodOf(client) }),
   'refunds.create': async (client) => {

@@ -41,20 +41,20 @@ export type Bought = {
 };
 
 type Ids = { subscription: SubscriptionId; invoice: InvoiceId };
-type Moment = { at: number; now: number };
+type StartMoment = { at: number; now: number };
 
 /** What is to be paid when it begins, of which `discount` is taken off: nothing with a trial. */
 export function dueAtStart(
   bought: Bought,
   buyer: Pick<Customer, 'tenant' | 'id' | 'test_clock'>,
-  moment: Moment,
+  moment: StartMoment,
 ): { subtotal: number; discount: number } {
   const ids = { subscription: newId('sub', moment.now), invoice: newId('in', moment.now) };
   return totalsOf(planBought(bought, ids, buyer, moment).invoice?.lines ?? []);
 }
 
 /** What starts, by whom, and how it goes on being paid. */
-export type Start = {
+export type BoughtStart = {
   bought: Bought;
   ids: Ids;
   customer: Customer;
@@ -69,8 +69,8 @@ export type Start = {
  */
 export async function startBought(
   { reads, dunningOf }: Pick<Services, 'reads' | 'dunningOf'>,
-  { bought, ids, customer, method, payment }: Start,
-  moment: Moment,
+  { bought, ids, customer, method, payment }: BoughtStart,
+  moment: StartMoment,
 ): Promise<Part & { subscription: Subscription }> {
   const { at, now } = moment;
   const { tenant } = customer;
@@ -99,7 +99,10 @@ export async function startBought(
 }
 
 /** In a trial there is no invoice yet: what is paid once waits for the first one. */
-function startTrial({ subscription, waits = [] }: Plan, { at, now }: Moment): Part & { subscription: Subscription } {
+function startTrial(
+  { subscription, waits = [] }: Plan,
+  { at, now }: StartMoment,
+): Part & { subscription: Subscription } {
   const { subscription: after, events } = announceTrialEnd({ ...subscription, waiting_lines: waits.length }, at);
   const saved = saveChange({ before: undefined, after, events }, now);
   return { ...saved, writes: [...saved.writes, ...waitingRows({ subscription, waits }, now)] };
@@ -109,7 +112,7 @@ function planBought(
   bought: Bought,
   ids: Ids,
   customer: Pick<Customer, 'tenant' | 'id' | 'test_clock'>,
-  moment: Moment,
+  moment: StartMoment,
 ): Plan {
   const { at, now } = moment;
   const { price, coupon, trialDays, metadata } = bought;
@@ -133,7 +136,7 @@ function planBought(
   return { ...plan, invoice: { reason, period, lines: [...lines, ...onceLines(bought, period, now)] } };
 }
 
-function basisOf({ prices, coupon }: Bought, { invoice }: Ids, { at, now }: Moment): Basis {
+function basisOf({ prices, coupon }: Bought, { invoice }: Ids, { at, now }: StartMoment): Basis {
   return { prices, coupon, invoice, at, now };
 }
 

@@ -50,10 +50,10 @@ export type CheckoutLine = {
 };
 
 /** What the customer has typed. */
-export type CustomerDetails = { email?: string; name?: string; phone?: string; address?: BillingAddress };
+export type ShopperDetails = { email?: string; name?: string; phone?: string; address?: BillingAddress };
 
 /** What the page asks for beside the email. */
-export type Collect = {
+export type CollectedDetails = {
   name?: boolean;
   phone?: boolean;
   billing_address?: (typeof addressesCollected)[number];
@@ -74,14 +74,14 @@ export type CheckoutSession = Leasable & {
   description: string | null;
   line_items: readonly CheckoutLine[] | null;
   customer: CustomerId | null;
-  customer_details: CustomerDetails | null;
+  customer_details: ShopperDetails | null;
   capture_method: Payment['capture_method'];
   save_payment_method: 'none' | 'offer' | 'require' | null;
   subscription_data: { trial_days?: number; metadata?: Metadata; coupon?: CouponId } | null;
   allow_coupons: boolean | null;
   coupon: CouponId | null;
   coupon_tries: number;
-  collect: Collect | null;
+  collect: CollectedDetails | null;
   success_url: string | null;
   cancel_url: string | null;
   locale: string | null;
@@ -120,10 +120,10 @@ export function isOpenFor({ status, expires_at }: CheckoutSession, now: number):
   return status === 'open' && expires_at.getTime() > now;
 }
 
-type Failure = Pick<Payment, 'failure_code' | 'advice'>;
+type FailedTry = Pick<Payment, 'failure_code' | 'advice'>;
 
 /** What the customer learns of a failure. */
-export function reasonForCustomer({ failure_code, advice }: Failure): CustomerReason {
+export function reasonForCustomer({ failure_code, advice }: FailedTry): CustomerReason {
   if (failure_code === 'expired_card') return 'expired';
   if (failure_code === 'incorrect_cvc') return 'wrong_code';
   if (advice === 'never' || advice === 'another_method' || failure_code === 'processing_error') return 'try_another';

@@ -1,4 +1,4 @@
-import type { CheckoutSession, CustomerDetails } from './checkout_session.ts';
+import type { CheckoutSession, ShopperDetails } from './checkout_session.ts';
 
 /** A field of the page, and the text that says what is wrong with it. */
 export type FieldProblem = { field: string; key: 'required' | 'invalid' | 'too_long' | 'try_another' };
@@ -11,7 +11,7 @@ const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 /** What is wrong with what the customer has typed. The email is required, unless the session has a customer. */
 export function detailProblems(
   { collect, customer, customer_details }: Pick<CheckoutSession, 'collect' | 'customer' | 'customer_details'>,
-  { terms, address = {}, ...typed }: CustomerDetails & { terms?: boolean },
+  { terms, address = {}, ...typed }: ShopperDetails & { terms?: boolean },
 ): FieldProblem[] {
   const { name = false, phone = false, billing_address = 'none', terms: needsTerms = false } = collect ?? {};
   const needed = { email: customer === null && customer_details?.email === undefined, name, phone };

@@ -36,7 +36,11 @@ export const checkoutSessions = resource({
     timelineKinds.with(timelineOf(sessionDescriptor)),
     timelineRelations.with(
       relationByStatus({
-        ...{ of: 'cus', scope: 'checkout_sessions:read', table: sessionsTable, prefix: 'cs', column: 'customer' },
+        of: 'cus',
+        scope: 'checkout_sessions:read',
+        table: sessionsTable,
+        prefix: 'cs',
+        column: 'customer',
         statuses: checkoutStatuses,
       }),
     ),

@@ -10,7 +10,7 @@ import type { NewSession } from './schema.ts';
 import { checkSubscription, withDue } from './subscription.ts';
 
 type Sold = Pick<NewSession, 'mode' | 'amount' | 'currency' | 'description' | 'line_items'>;
-type Amounts = Pick<
+type SoldAmounts = Pick<
   CheckoutSession,
   'amount_total' | 'amount_subtotal' | 'amount_discount' | 'currency' | 'description' | 'line_items'
 >;
@@ -64,7 +64,7 @@ function checkCurrencyOf(currency: string, param: string): void {
 }
 
 /** What is sold, and what it costs. The prices are read; nothing that the customer sends is part of it. */
-export async function readSold(context: Context, sold: Sold): Promise<Amounts> {
+export async function readSold(context: Context, sold: Sold): Promise<SoldAmounts> {
   const { amount, currency = null, description = null, line_items } = sold;
   if (line_items === undefined) {
     const none = { amount_subtotal: null, amount_discount: null, line_items: null };

@@ -11,16 +11,16 @@ import { findMethodsOf } from '../../payments/payment_methods/of_checkout.ts';
 import { findPayments } from '../../payments/payments/operations.ts';
 import { takersOf } from '../../payments/routing/route.ts';
 import { dropPlace, holdPlace } from '../payment_link_state/places.ts';
-import { type CheckoutSession, type CustomerDetails, mayBeginTry } from './checkout_session.ts';
+import { type CheckoutSession, mayBeginTry, type ShopperDetails } from './checkout_session.ts';
 import { detailProblems, type FieldProblem } from './details.ts';
 import { sessionPlace } from './operations.ts';
 import type { PayInstrument } from './pay.ts';
 import { sessionsTable } from './store.ts';
 import { readCheckoutToken } from './token.ts';
-import type { CheckoutView, TryState, Way } from './view.ts';
+import type { CheckoutView, TryState, WayToPay } from './view.ts';
 
 export type { FieldProblem } from './details.ts';
-export type { CheckoutView, PaidWith, SavedMethod, TryState, Way } from './view.ts';
+export type { CheckoutView, PaidWith, SavedMethod, TryState, WayToPay } from './view.ts';
 
 const savedMax = 10;
 
@@ -33,7 +33,7 @@ export type SentInstrument =
 
 export type PayInput = {
   instrument: SentInstrument;
-  details: CustomerDetails & { terms?: boolean };
+  details: ShopperDetails & { terms?: boolean };
   /** Whether the customer has ticked to save the method. */
   save?: boolean;
   /** The IP address of the customer. */
@@ -41,7 +41,7 @@ export type PayInput = {
 };
 
 /** `refused`: too many tries; `until` in epoch milliseconds, where another try may come later. */
-export type Paid = {
+export type TryAnswer = {
   view: CheckoutView;
   /** Where the customer has to go on. */
   goTo?: string;
@@ -52,142 +52,158 @@ export type Paid = {
 export type CheckoutCalls = {
   find(token: string, address: string): Promise<CheckoutView | undefined>;
   /** The press of the button: one try. */
-  pay(token: string, input: PayInput): Promise<Paid | undefined>;
+  pay(token: string, input: PayInput): Promise<TryAnswer | undefined>;
   /** "Pay another way": closes the page of the processor first. */
   closeTry(token: string, address: string): Promise<CheckoutView | undefined>;
   /** Without a code the coupon is taken back. */
-  applyCoupon(token: string, code: string | undefined, address: string): Promise<Paid | undefined>;
+  applyCoupon(token: string, code: string | undefined, address: string): Promise<TryAnswer | undefined>;
 };
 
 /** A try is guarded by the version of its session: of two, the second decides again, and finds that it may not begin. */
 const guarded: Once<never> = { claim: () => [], finish: () => [], stored: async () => undefined };
 
-type Place = { tenant: Tenant; id: CheckoutSession['id']; mode: Mode; address: string };
+type TokenPlace = { tenant: Tenant; id: CheckoutSession['id']; mode: Mode; address: string };
 
 /** What the page of checkout sessions calls. It believes nothing but the token, and decides no amount. */
 export function checkoutCalls(services: JobServices, declared: Declared): CheckoutCalls {
-  const { reads, keyring, clock, executor, cardTesting, vault } = services;
+  return new PageCalls(services, declared);
+}
 
-  const placeOf = async (token: string, address: string): Promise<Place | undefined> => {
-    const named = readCheckoutToken(keyring, token);
-    return named && { ...named, address, mode: await modeOf(reads, named.tenant) };
-  };
-  const read = ({ tenant, id }: Place) => reads.one(sessionsTable, tenant, id);
-  const contextOf = ({ tenant, mode, id, address }: Place) =>
-    ({
-      ...services,
-      tenant,
-      mode,
-      id,
-      now: clock.now(),
-      requestId: null,
-      caller: callerOf({ tenant, mode, address }),
-    }) as unknown as Context;
-  const viewOf = async (place: Place, session: CheckoutSession) =>
-    viewIn(contextOf(place), session, services.ownCardFields);
-  const run = (place: Place, name: string, parameters: Call['parameters'] = {}): Promise<Outcome> =>
-    executor.change(
-      {
-        operation: declared.operation(`checkout_sessions.${name}`),
-        caller: callerOf(place),
-        id: place.id,
-        requestId: null,
-        parameters,
-      },
-      guarded,
-    );
-  /** The view after an operation, whatever its outcome. */
-  const after = async (place: Place): Promise<CheckoutView> => viewOf(place, (await read(place))!);
+class PageCalls implements CheckoutCalls {
+  readonly #services: JobServices;
+  readonly #declared: Declared;
 
-  /** Whether the session has a place of its payment link, from now to the outcome of the try. A link that is sold out has none. */
-  async function holds({ tenant, id, payment_link }: CheckoutSession): Promise<boolean> {
-    if (payment_link === null) return true;
-    return holdPlace(services.durable, { tenant, link: payment_link, session: id, now: clock.now() });
+  constructor(services: JobServices, declared: Declared) {
+    this.#services = services;
+    this.#declared = declared;
   }
 
-  async function tryToPay(
-    place: Place,
+  async find(token: string, address: string): Promise<CheckoutView | undefined> {
+    const found = await this.#find(token, address);
+    return found && this.#viewOf(found.place, found.session);
+  }
+
+  async pay(token: string, input: PayInput): Promise<TryAnswer | undefined> {
+    const found = await this.#find(token, input.address);
+    if (found === undefined) return undefined;
+    const { place, session } = found;
+    const view = await this.#viewOf(place, session);
+    if (!mayBeginTry(session, this.#services.clock.now()))
+      return { view, ...(view.try.goTo && { goTo: view.try.goTo }) };
+    const problems = [...detailProblems(session, input.details), ...wayProblems(view, input.instrument)];
+    return problems.length > 0 ? { view, problems } : this.#tryToPay(place, session, input);
+  }
+
+  async closeTry(token: string, address: string): Promise<CheckoutView | undefined> {
+    const found = await this.#find(token, address);
+    if (found === undefined) return undefined;
+    await this.#run(found.place, 'close_try');
+    return this.#after(found.place);
+  }
+
+  async applyCoupon(token: string, code: string | undefined, address: string): Promise<TryAnswer | undefined> {
+    const found = await this.#find(token, address);
+    if (found === undefined) return undefined;
+    const { error } = await this.#run(found.place, 'enter_coupon', code === undefined ? {} : { code });
+    const view = await this.#after(found.place);
+    return error?.code === 'parameter_invalid' ? { view, problems: [{ field: 'coupon', key: 'invalid' }] } : { view };
+  }
+
+  async #find(token: string, address: string): Promise<{ place: TokenPlace; session: CheckoutSession } | undefined> {
+    const { keyring, reads } = this.#services;
+    const named = readCheckoutToken(keyring, token);
+    if (named === undefined) return undefined;
+    const place = { ...named, address, mode: await modeOf(reads, named.tenant) };
+    const session = await this.#read(place);
+    return session && { place, session };
+  }
+
+  #read({ tenant, id }: TokenPlace): Promise<CheckoutSession | undefined> {
+    return this.#services.reads.one(sessionsTable, tenant, id);
+  }
+
+  #viewOf(place: TokenPlace, session: CheckoutSession): Promise<CheckoutView> {
+    const { tenant, mode, id } = place;
+    const now = this.#services.clock.now();
+    const context = { ...this.#services, tenant, mode, id, now, requestId: null, caller: callerOf(place) };
+    return viewIn(context as unknown as Context, session, this.#services.ownCardFields);
+  }
+
+  #run(place: TokenPlace, name: string, parameters: Call['parameters'] = {}): Promise<Outcome> {
+    const operation = this.#declared.operation(`checkout_sessions.${name}`);
+    const call = { operation, caller: callerOf(place), id: place.id, requestId: null, parameters };
+    return this.#services.executor.change(call, guarded);
+  }
+
+  /** The view after an operation, whatever its outcome. */
+  async #after(place: TokenPlace): Promise<CheckoutView> {
+    return this.#viewOf(place, (await this.#read(place))!);
+  }
+
+  /** Whether the session has a place of its payment link, from now to the outcome of the try. A link that is sold out has none. */
+  async #holds({ tenant, id, payment_link }: CheckoutSession): Promise<boolean> {
+    if (payment_link === null) return true;
+    const { durable, clock } = this.#services;
+    return holdPlace(durable, { tenant, link: payment_link, session: id, now: clock.now() });
+  }
+
+  async #tryToPay(
+    place: TokenPlace,
     session: CheckoutSession,
     { instrument, details, save = false }: PayInput,
-  ): Promise<Paid> {
+  ): Promise<TryAnswer> {
     const { terms: _, ...typed } = details;
-    const payment = newId('py', clock.now());
-    const card = instrument.kind === 'card' ? vault.fingerprint(place.tenant, instrument.number) : undefined;
-    const verdict = await cardTesting.check({
-      ...{ tenant: place.tenant, id: payment, session: session.id, declines: session.declines },
-      ...{ link: session.payment_link ?? undefined, address: place.address, card },
-    });
-    if (verdict.kind === 'refused') return { view: await after(place), refused: { until: verdict.until } };
+    const payment = newId('py', this.#services.clock.now());
+    const verdict = await this.#judge(place, session, payment, instrument);
+    if (verdict.kind === 'refused') return { view: await this.#after(place), refused: { until: verdict.until } };
     const { authentication } = verdict;
-    const added = await withMethod(place, instrument, typed);
-    if ('problems' in added) return { view: await after(place), problems: added.problems };
-    if (!(await holds(session))) {
-      await run(place, 'expire');
-      return { view: await after(place) };
+    const added = await this.#withMethod(place, instrument, typed);
+    if ('problems' in added) return { view: await this.#after(place), problems: added.problems };
+    if (!(await this.#holds(session))) {
+      await this.#run(place, 'expire');
+      return { view: await this.#after(place) };
     }
-    const saves =
-      session.mode === 'subscription' ||
-      session.save_payment_method === 'require' ||
-      (session.save_payment_method === 'offer' && save);
-    const { error } = await run(place, 'pay', { payment, instrument: added, details: typed, saves, authentication });
-    if (error !== undefined && isUnusable(error) && session.payment_link !== null)
-      await dropPlace(services.durable, session.tenant, session.id);
-    const view = await after(place);
-    const goTo = view.try.goTo;
+    const input = { payment, instrument: added, details: typed, saves: isSaved(session, save), authentication };
+    const { error } = await this.#run(place, 'pay', input);
+    const isRefused = error !== undefined && isUnusable(error);
+    if (isRefused && session.payment_link !== null) await dropPlace(this.#services.durable, session.tenant, session.id);
+    const view = await this.#after(place);
+    const { goTo } = view.try;
     if (goTo !== undefined) return { view, goTo };
-    return error !== undefined && isUnusable(error)
-      ? { view, problems: [{ field: 'card', key: 'try_another' }] }
-      : { view };
+    return isRefused ? { view, problems: [{ field: 'card', key: 'try_another' }] } : { view };
+  }
+
+  /** Asked before anything else: a try that is refused costs nothing. */
+  #judge({ tenant, address }: TokenPlace, session: CheckoutSession, id: string, instrument: SentInstrument) {
+    const { vault, cardTesting } = this.#services;
+    const card = instrument.kind === 'card' ? vault.fingerprint(tenant, instrument.number) : undefined;
+    const { id: name, declines, payment_link } = session;
+    return cardTesting.check({ tenant, id, session: name, declines, link: payment_link ?? undefined, address, card });
   }
 
   /** What the operation is given: a card that was typed is sealed first. */
-  async function withMethod(
-    place: Place,
+  async #withMethod(
+    place: TokenPlace,
     instrument: SentInstrument,
-    details: CustomerDetails,
+    details: ShopperDetails,
   ): Promise<PayInstrument | { problems: readonly FieldProblem[] }> {
     if (instrument.kind === 'saved') return { kind: 'method', payment_method: instrument.payment_method };
     if (instrument.kind !== 'card') return instrument;
     const { kind: _, ...card } = instrument;
-    const { error, result } = await run(place, 'add_card', { card, details });
+    const { error, result } = await this.#run(place, 'add_card', { card, details });
     if (error === undefined) return { kind: 'method', payment_method: (result as { id: string }).id };
     const problem = cardProblem(error);
     if (problem === undefined && error.code !== 'checkout_session_not_open') throw error;
     return { problems: problem === undefined ? [] : [problem] };
   }
-
-  return {
-    async find(token, address) {
-      const place = await placeOf(token, address);
-      const session = place && (await read(place));
-      return session && viewOf(place, session);
-    },
-    async pay(token, input) {
-      const place = await placeOf(token, input.address);
-      const session = place && (await read(place));
-      if (session === undefined || place === undefined) return undefined;
-      const view = await viewOf(place, session);
-      if (!mayBeginTry(session, clock.now())) return { view, ...(view.try.goTo && { goTo: view.try.goTo }) };
-      const problems = [...detailProblems(session, input.details), ...wayProblems(view, input.instrument)];
-      return problems.length > 0 ? { view, problems } : tryToPay(place, session, input);
-    },
-    async closeTry(token, address) {
-      const place = await placeOf(token, address);
-      if (place === undefined || (await read(place)) === undefined) return undefined;
-      await run(place, 'close_try');
-      return after(place);
-    },
-    async applyCoupon(token, code, address) {
-      const place = await placeOf(token, address);
-      if (place === undefined || (await read(place)) === undefined) return undefined;
-      const { error } = await run(place, 'enter_coupon', code === undefined ? {} : { code });
-      const view = await after(place);
-      return error?.code === 'parameter_invalid' ? { view, problems: [{ field: 'coupon', key: 'invalid' }] } : { view };
-    },
-  };
 }
 
-const callerOf = ({ tenant, mode, address }: Pick<Place, 'tenant' | 'mode' | 'address'>) =>
+function isSaved({ mode, save_payment_method }: CheckoutSession, isWished: boolean): boolean {
+  if (mode === 'subscription' || save_payment_method === 'require') return true;
+  return save_payment_method === 'offer' && isWished;
+}
+
+const callerOf = ({ tenant, mode, address }: Pick<TokenPlace, 'tenant' | 'mode' | 'address'>) =>
   ({ kind: 'customer', name: 'customer', tenant, mode, address }) as const;
 
 /** A saved method must be one of the customer's, and a way one that is offered: the browser is not believed. */
@@ -226,8 +242,14 @@ async function viewIn(context: Context, session: CheckoutSession, ownCardFields:
   const { amount_subtotal, amount_discount, description, amount_total: amount } = session;
   const placed = (url: string | null) => url?.replaceAll(sessionPlace, session.id);
   return {
-    ...{ tenant, id: session.id, mode: session.mode, status: session.status, payment_status: session.payment_status },
-    ...{ amount_total: amount, currency: session.currency, description },
+    tenant,
+    id: session.id,
+    mode: session.mode,
+    status: session.status,
+    payment_status: session.payment_status,
+    amount_total: amount,
+    currency: session.currency,
+    description,
     ...(amount_subtotal !== null && { amount_subtotal }),
     ...(amount_discount !== null && { amount_discount }),
     lines:
@@ -268,10 +290,10 @@ function tryState({ status, awaits_customer, last_failure }: CheckoutSession, go
 }
 
 /** By the processor accounts that routing names. Our own fields: in test mode where none of them serves, in live mode only where that is set. */
-async function waysFor(context: Context, session: CheckoutSession, ownCardFields: boolean): Promise<Way[]> {
+async function waysFor(context: Context, session: CheckoutSession, ownCardFields: boolean): Promise<WayToPay[]> {
   const { amount_total: amount, currency } = session;
   const takers = await takersOf(context, { amount, currency: currency! });
-  const ways: Way[] = [];
+  const ways: WayToPay[] = [];
   for (const { connector, capabilities } of takers) {
     const { fields, page } = capabilities;
     if (fields !== undefined && connector.account !== undefined)

@@ -19,7 +19,7 @@ import type { Settled } from '../../payments/payments/settle.ts';
 import type { PaymentTopic } from '../../payments/payments/topic.ts';
 import { clockCodes } from '../../payments/test_clocks/errors.ts';
 import { changedByLink } from '../payment_link_state/places.ts';
-import { type CheckoutSession, type CustomerDetails, mayBeginTry } from './checkout_session.ts';
+import { type CheckoutSession, mayBeginTry, type ShopperDetails } from './checkout_session.ts';
 import { requireSession, sessionDescriptor } from './descriptor.ts';
 import { apiError, notOpen } from './errors.ts';
 import { serializeSession, sessionEvent } from './schema.ts';
@@ -27,7 +27,7 @@ import { completed, customerBy, settleSession } from './settle.ts';
 import { replaceSession } from './store.ts';
 import { idsBy } from './subscription.ts';
 
-const Details = Type.Unsafe<CustomerDetails>(Type.Object({}, { additionalProperties: true, personal: true }));
+const Details = Type.Unsafe<ShopperDetails>(Type.Object({}, { additionalProperties: true, personal: true }));
 
 const AddCardInput = Parameters({ card: CardParameters, details: Details });
 const PaymentMethodName = Shown('CheckoutCard', 'payment_method', 'A card that was typed into a page.', {});
@@ -113,7 +113,13 @@ async function beginTry(context: Context, session: CheckoutSession, input: Pay):
   const { amount_total: amount, currency, id: checkout_session, customer, capture_method, description } = session;
   const begun = (payment: Payment): Write[] => [replaceSession(begunBy(session, payment))];
   const common = {
-    ...{ id, amount, currency: currency!, checkout_session, capture_method, authentication, begun },
+    id,
+    amount,
+    currency: currency!,
+    checkout_session,
+    capture_method,
+    authentication,
+    begun,
     description: description ?? undefined,
     return_url: session.url,
     on_approval: onApproval(session, id, saves),

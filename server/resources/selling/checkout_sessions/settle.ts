@@ -7,7 +7,7 @@ import type { Payment } from '../../payments/payments/payment.ts';
 import type { Settled } from '../../payments/payments/settle.ts';
 import type { SettlementHook } from '../../payments/payments/topic.ts';
 import { changedByLink } from '../payment_link_state/places.ts';
-import { type CheckoutSession, type CustomerDetails, mayBeginTry, reasonForCustomer } from './checkout_session.ts';
+import { type CheckoutSession, mayBeginTry, reasonForCustomer, type ShopperDetails } from './checkout_session.ts';
 import { notOpen } from './errors.ts';
 import { sessionEvent } from './schema.ts';
 import { replaceSession, sessionsTable } from './store.ts';
@@ -29,14 +29,14 @@ export const settleCheckout: SettlementHook = async (services, settled, now, tim
 type SettlingServices = Pick<Services, 'reads' | 'cardTesting' | 'dunningOf'>;
 
 /** Real time, and that of the payment's test clock. */
-type Moment = { now: number; time: number | undefined };
+type SettledAt = { now: number; time: number | undefined };
 
 /** The rows of a session by the outcome of a try. */
 export async function settleSession(
   services: SettlingServices,
   before: CheckoutSession,
   settled: Settled,
-  moment: Moment,
+  moment: SettledAt,
 ): Promise<Part> {
   const { now } = moment;
   const { payment, isNew = false } = settled;
@@ -185,6 +185,6 @@ async function keptMethod(
 }
 
 /** A customer has no address. */
-function pick({ address: _, ...details }: CustomerDetails) {
+function pick({ address: _, ...details }: ShopperDetails) {
   return details;
 }

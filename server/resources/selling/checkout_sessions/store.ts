@@ -23,7 +23,12 @@ export const replaceSession = (session: CheckoutSession): Write => update(sessio
 export async function eraseDetails(pool: Pool, { eventDays }: Retention): Promise<void> {
   const [clock] = await query<{ ms: number }>(pool, 'select extract(epoch from now())::int8 * 1000 as ms', []);
   const oldestKept = firstIdAt('cs', clock!.ms - eventDays * 86_400_000);
-  const tenants = await query<{ tenant: number }>(pool, `select tenant from ${tenantsTable}`, []);
+  const tenants = await query<{ tenant: number }>(
+    pool,
+    `select t.tenant from ${tenantsTable} t
+      where exists (select from checkout_sessions s where s.tenant = t.tenant and s.id < $1 and s.customer_details is not null)`,
+    [oldestKept],
+  );
   for (const { tenant } of tenants)
     await inSteps(
       pool,

@@ -13,7 +13,7 @@ import type { Payment } from '../../payments/payments/payment.ts';
 import type { CheckoutLine, CheckoutSession } from './checkout_session.ts';
 import { apiError } from './errors.ts';
 
-type Terms = Pick<CheckoutSession, 'tenant' | 'line_items' | 'subscription_data' | 'coupon' | 'test_clock'>;
+type SubscriptionTerms = Pick<CheckoutSession, 'tenant' | 'line_items' | 'subscription_data' | 'coupon' | 'test_clock'>;
 
 const isRepeated = ({ recurring }: CheckoutLine) => recurring !== undefined;
 
@@ -30,7 +30,7 @@ export async function checkSubscription(reader: Reader, lines: readonly Checkout
 }
 
 /** What is sold, as subscriptions know it. Prices never change, and a coupon that is deleted stays with those who have it. */
-async function boughtBy(reader: Reader, { line_items, subscription_data, coupon }: Terms): Promise<Bought> {
+async function boughtBy(reader: Reader, { line_items, subscription_data, coupon }: SubscriptionTerms): Promise<Bought> {
   const lines = line_items ?? [];
   const items = lines.filter(isRepeated).map(({ price, quantity }) => ({ price: price!, quantity }));
   const [prices, coupons] = await Promise.all([
@@ -72,12 +72,12 @@ export function idsBy({ id }: Pick<Payment, 'id'>): { subscription: Subscription
   return { subscription: `sub${body}` as SubscriptionId, invoice: `in${body}` as `in_${string}` };
 }
 
-type Paid = { session: CheckoutSession; payment: Payment; customer: Customer };
+type PaidSession = { session: CheckoutSession; payment: Payment; customer: Customer };
 
 /** The rows of the subscription and its first invoice, for the commit in which the payment succeeds. */
 export async function startSubscription(
   services: Pick<Services, 'reads' | 'dunningOf'>,
-  { session, payment, customer }: Paid,
+  { session, payment, customer }: PaidSession,
   moment: { now: number; time: number | undefined },
 ): Promise<Part & { session: CheckoutSession }> {
   const { now, time = now } = moment;

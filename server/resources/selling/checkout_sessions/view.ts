@@ -1,9 +1,15 @@
 import type { Tenant } from '../../../base/reads.ts';
 import type { ProcessorFields } from '../../../connectors/contract.ts';
-import type { CheckoutLine, CheckoutSession, Collect, CustomerDetails, CustomerReason } from './checkout_session.ts';
+import type {
+  CheckoutLine,
+  CheckoutSession,
+  CollectedDetails,
+  CustomerReason,
+  ShopperDetails,
+} from './checkout_session.ts';
 
 /** How a card can be taken, in the order in which the page offers it. */
-export type Way =
+export type WayToPay =
   | { kind: 'page' }
   | { kind: 'fields'; processor_account: string; connector: string; fields: ProcessorFields }
   | { kind: 'own' };
@@ -34,8 +40,8 @@ export type CheckoutView = Pick<
   lines: readonly Pick<CheckoutLine, 'name' | 'quantity' | 'amount' | 'recurring'>[];
   /** As the session asks for it; undefined: by the browser. */
   locale: string | undefined;
-  collect: Collect;
-  details: CustomerDetails;
+  collect: CollectedDetails;
+  details: ShopperDetails;
   /** Whether the email must be typed: nobody has given one yet. */
   asks_email: boolean;
   /** Whether the customer is asked to save the method. */
@@ -51,7 +57,7 @@ export type CheckoutView = Pick<
   reference: string | undefined;
   try: TryState;
   saved: readonly SavedMethod[];
-  ways: readonly Way[];
+  ways: readonly WayToPay[];
   test: boolean;
   paid?: PaidWith;
 };
