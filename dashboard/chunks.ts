@@ -6,7 +6,6 @@
  * | `libraries` | what others have made |
  * | `index` | the frame, and what the home page shares with other pages |
  * | `kit` | what the other pages share |
- * | `qr` | what draws codes for cameras |
  * | `home`, `payments`, `billing`, … | the pages of a group in the navigation |
  *
  * Parts of the frame that are loaded when they are needed, and pages for visitors, are files of their own.
@@ -33,7 +32,7 @@ let early: ReadonlySet<string> | undefined;
 export function chunkOf(id: string, context: Context): string | null {
   const [, folder] = /\/dashboard\/src\/pages\/(\w+)\//.exec(id) ?? [];
   if (folder !== undefined) return groupOf.get(folder) ?? 'billing';
-  if (id.includes('/uqr/') || id.includes('/kit/qr_code.')) return 'qr'; // few pages draw a code
+  if (id.includes('/uqr/')) return 'kit'; // the first page draws no code
   if (id.includes('/node_modules/')) return 'libraries';
   early ??= reachedFrom(['index.html', 'src/pages/home/home.tsx', 'src/pages/needs_attention/page.tsx'], context);
   if (early.has(id)) return 'index';

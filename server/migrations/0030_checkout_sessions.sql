@@ -56,6 +56,8 @@ create index if not exists checkout_sessions_due_by_tenant on checkout_sessions 
 create index if not exists checkout_sessions_by_status on checkout_sessions (tenant, status, id);
 create index if not exists checkout_sessions_by_customer on checkout_sessions (tenant, customer, status, id) where customer is not null;
 create index if not exists checkout_sessions_by_link on checkout_sessions (tenant, payment_link, status, id) where payment_link is not null;
+create index if not exists checkout_sessions_of_customer on checkout_sessions (tenant, customer, id) where customer is not null;
+create index if not exists checkout_sessions_of_link on checkout_sessions (tenant, payment_link, id) where payment_link is not null;
 create index if not exists checkout_sessions_by_reference on checkout_sessions (tenant, reference, id) where reference is not null;
 comment on column checkout_sessions.customer_details is 'what was typed; erased after 90 days';
 comment on column checkout_sessions.coupon_tries is 'how many codes were wrong';

@@ -72,6 +72,24 @@ const tables: Record<string, { prefix: string; columns: Record<string, string> }
       inquiries: '0',
     },
   },
+  checkout_sessions: {
+    prefix: 'cs',
+    columns: {
+      version: '1',
+      mode: `'payment'`,
+      status: half(`'open'`, `'processing'`),
+      payment_status: `'unpaid'`,
+      amount_total: '1',
+      currency: `'eur'`,
+      customer: halves('cus'),
+      payment_link: halves('plink'),
+      reference: `case when n % ${many / 10} = 1 then 'A-1' else 'B-' || n end`,
+      coupon_tries: '0',
+      declines: '0',
+      url: `'https://pay.example'`,
+      expires_at: 'now()',
+    },
+  },
   setups: {
     prefix: 'set',
     columns: {
@@ -426,6 +444,10 @@ const lists: Case[] = [
   ],
   ['events.list', 'events', '', { type: [undefined, 'customer.created', 'customer.deleted', 'customer.updated'] }],
   ['events.list', 'events', '', { object_id: owners('cus') }],
+  ['checkout_sessions.list', 'checkout_sessions', '', { customer: owners('cus') }],
+  ['checkout_sessions.list', 'checkout_sessions', '', { payment_link: owners('plink') }],
+  ['checkout_sessions.list', 'checkout_sessions', '', { status: [undefined, 'open', 'processing', 'expired'] }],
+  ['checkout_sessions.list', 'checkout_sessions', '', { reference: [undefined, 'A-1', 'none'] }],
   ['prices.list', 'prices', '', { active: [undefined, 'true', 'false'] }],
   ['prices.list', 'prices', '', { external_id: externalIds, active: [undefined, 'true', 'false'] }],
   ['coupons.list', 'coupons', '', { deleted: ['false'] }],
@@ -537,6 +559,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'request_logs.list_errors': 'request_logs.test.ts: at most 20,000 requests of each status are counted',
   'reconciliations.list': 'one a day for each account at a processor, compared in steps',
   'reconciliation_differences.list': 'at most 1,000 of a comparison, by its index, and compared in steps',
+  'payment_links.list': 'one for each thing that is sold, and a range of the index by active',
   'timeline.list': 'at most a page of each source; of the audit log, below',
 };
 
@@ -546,7 +569,7 @@ const noFilters = ['ids', 'columns'];
 const expandable = [
   ...['customers.list', 'customers.list_credit_transactions', 'customers.list_payment_methods', 'payment_methods.list'],
   ...['setups.list', 'payments.list', 'refunds.list', 'disputes.list', 'balance.list_transactions'],
-  ...['subscriptions.list', 'invoices.list', 'invoice_items.list'],
+  ...['subscriptions.list', 'invoices.list', 'invoice_items.list', 'checkout_sessions.list'],
 ];
 
 test('every list that can be requested is here with all its filters, or there is a reason', () => {

@@ -277,7 +277,7 @@ test('going live has a webhook endpoint at Stripe subscribe to the events that t
   const guide = readFileSync(join(root, 'docs', 'going-live.md'), 'utf8');
   const [, shown] = /```text\n(payment_intent\.[\s\S]*?)```/.exec(guide)!;
   const code = readFileSync(join(root, 'server', 'connectors', 'stripe', 'notices.ts'), 'utf8');
-  const [, types] = /const types = \[([^\]]*)\]/.exec(code)!;
+  const [, types] = /const noticeTypes = \[([^\]]*)\]/.exec(code)!;
   expect(shown!.trim().split('\n')).toEqual([...types!.matchAll(/'([^']+)'/g)].map(([, type]) => type));
 });
 

@@ -85,8 +85,10 @@ describe('the first start', () => {
       'account',
       'base_url',
       'ca_file',
+      'checkout_url',
       'dashboard',
       'live_secret_key',
+      'payment_link',
       'test_secret_key',
     ]);
     expect(statSync(devFile).mode & 0o777).toBe(0o600);

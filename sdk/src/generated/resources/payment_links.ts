@@ -67,7 +67,7 @@ export class PaymentLinksResource extends Resource {
   /**
    * Update a payment link.
    *
-   * Changes only what it names. An update that changes nothing creates no event. Another way to say what is sold
+   * Changes only what it names, and creates no event if that changes nothing. Another way to say what is sold
    * replaces the one before: `amount`, `line_items` or `amount_choice`. Sessions that were made keep what they
    * sell. `url` begins with the `PUBLIC_URL` of the latest change.
    *

@@ -205,7 +205,8 @@ describe('used_scopes', () => {
     const price = (await shop.test.post('/v1/prices', fields)).json.id;
     expect((await client.get(`/v1/search?q=${price}`)).json.data).toHaveLength(1);
     await brief.stop();
-    const inTimeline = ['disputes', 'invoices', 'payment_methods', 'payments', 'refunds', 'subscriptions'];
+    const billed = ['invoices', 'subscriptions'];
+    const inTimeline = [...billed, 'checkout_sessions', 'disputes', 'payment_methods', 'payments', 'refunds'];
     const expected = ['customers', 'prices', ...inTimeline].map((one) => `${one}:read`).sort();
     expect((await usesOf(id)).used_scopes).toEqual(expected);
   });

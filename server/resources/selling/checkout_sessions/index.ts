@@ -23,7 +23,7 @@ const topicOf = (declared: Declared) => paymentTopic(declared.extensionsOf(settl
 export const checkoutSessions = resource({
   name: 'checkout_sessions',
   about: 'What customers are to pay for on a page of the gateway.',
-  place: { group: 'Payments', position: 5 },
+  place: { group: 'Payments', position: 12 },
   scopes: ['checkout_sessions'],
   errors: checkoutSessionErrors,
   events: eventsOf(checkoutSessionEvents, SessionInEvent),

@@ -15,7 +15,7 @@ import { forgottenPlaces } from './sweep.ts';
 export const paymentLinks = resource({
   name: 'payment_links',
   about: 'Addresses that sell the same thing to anybody, without a line of code.',
-  place: { group: 'Payments', position: 6 },
+  place: { group: 'Payments', position: 14 },
   scopes: ['payment_links'],
   events: eventsOf(paymentLinkEvents, PaymentLinkOutput),
   operations: [...linkOperations, beginSession],

@@ -82,7 +82,7 @@ const update = operation({
   name: 'payment_links.update',
   summary: 'Update a payment link',
   description:
-    'Changes only what it names. An update that changes nothing creates no event. Another way to say what is sold replaces the one before: `amount`, `line_items` or `amount_choice`. Sessions that were made keep what they sell. `url` begins with the `PUBLIC_URL` of the latest change.',
+    'Changes only what it names, and creates no event if that changes nothing. Another way to say what is sold replaces the one before: `amount`, `line_items` or `amount_choice`. Sessions that were made keep what they sell. `url` begins with the `PUBLIC_URL` of the latest change.',
   route: 'POST /payment_links/:id',
   callers: ['key', 'operator'],
   input: PaymentLinkInput,
