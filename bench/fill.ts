@@ -33,6 +33,19 @@ export function createPayments(dataDir: string, port: number, key: string, metho
   return createMany(dataDir, { port, key, name: 'payments', path: '/v1/payments', count: ids.length, parametersAt });
 }
 
+/** Creates checkout sessions of one line; returns the paths of their pages. */
+export async function createSessions(dataDir: string, port: number, key: string, count: number): Promise<string[]> {
+  const agent = new Agent({ keepAlive: true, ca: readFileSync(join(dataDir, 'tls', 'ca.pem')) });
+  const sold = { line_items: [{ name: 'Teapot', unit_amount: 2_000, currency: 'eur' }] };
+  const paths: string[] = [];
+  while (paths.length < count) {
+    const { url } = await createObject<{ url: string }>(agent, port, key, '/v1/checkout_sessions', sold);
+    paths.push(new URL(url).pathname);
+  }
+  agent.destroy();
+  return paths;
+}
+
 type Many = {
   port: number;
   key: string;
@@ -54,12 +67,22 @@ async function createMany(dataDir: string, { port, key, name, path, count, param
 }
 
 /** Creates an object over the API; returns its id. */
-export function create(agent: Agent, port: number, key: string, path: string, parameters: object): Promise<string> {
+export async function create(agent: Agent, port: number, key: string, path: string, parameters: object) {
+  return (await createObject<{ id: string }>(agent, port, key, path, parameters)).id;
+}
+
+function createObject<Shape>(
+  agent: Agent,
+  port: number,
+  key: string,
+  path: string,
+  parameters: object,
+): Promise<Shape> {
   const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
   return new Promise((resolve, reject) => {
     const call = request({ agent, port, host: 'localhost', path, method: 'POST', headers }, async (answer) => {
       const text = await answer.setEncoding('utf8').reduce((all: string, chunk: string) => all + chunk, '');
-      if (answer.statusCode === 200) resolve(JSON.parse(text).id);
+      if (answer.statusCode === 200) resolve(JSON.parse(text));
       else reject(new Error(`POST ${path} was refused: ${text}`));
     });
     call.on('error', reject);

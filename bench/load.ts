@@ -6,8 +6,10 @@ export type Result = { requests: number; seconds: number; p50_ms: number; p99_ms
 export const kindNames = ['payments', 'customers', 'retrieve', 'list', 'sessions'] as const;
 export type Kind = (typeof kindNames)[number];
 
-/** The repeated request. `ids` is a file with the payment methods to charge, or with the payments to retrieve, one per line. */
-export type Workload = { kind: Kind; port: number; key: string; ids?: string };
+/**
+ * The repeated request. `ids` is a file with the payment methods to charge, the payments to retrieve, or the paths of pages, one per line.
+ */
+export type Workload = { kind: Kind | 'page'; port: number; key: string; ids?: string };
 
 export function requireWrk(): void {
   try {

@@ -36,6 +36,7 @@ end
 function request()
   sent = sent + 1
   if kind == "list" then return wrk.format("GET", "/v1/payments?limit=10", headers) end
+  if kind == "page" then return wrk.format("GET", ids[sent % #ids + 1], { ["Accept-Language"] = "en" }) end
   if kind == "retrieve" then return wrk.format("GET", "/v1/payments/" .. ids[sent % #ids + 1], headers) end
   local path, body
   if kind == "payments" then path, body = payment()

@@ -3,10 +3,11 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Kind, kindNames, requireWrk, type Workload, warmUp } from './load.ts';
+import { type Kind, kindNames, requireWrk } from './load.ts';
 import { peakMegabytes, residentMegabytes, type Server, startEcho, thisCheckout } from './processes.ts';
-import { figuresOf, type Row, sample, table, turnsOf } from './samples.ts';
+import { figuresOf, type Row, table, turnsOf } from './samples.ts';
 import { checkOut, removeCheckOut, Side } from './side.ts';
+import { inTurns, type Measured } from './turns.ts';
 
 /**
  * Measures the gateway and an echo server in turns, within one run on one machine. The results are ratios; README.md says how to read
@@ -24,6 +25,7 @@ const { values } = parseArgs({
     processes: { type: 'string' },
     history: { type: 'string' },
     webhooks: { type: 'boolean', default: true },
+    pages: { type: 'boolean', default: true },
   },
 });
 const [turns, seconds, warmUpRequests, stored] = [values.turns, values.seconds, values['warm-up'], values.stored].map(
@@ -31,20 +33,6 @@ const [turns, seconds, warmUpRequests, stored] = [values.turns, values.seconds, 
 ) as [number, number, number, number];
 const kinds = values.only.split(',') as Kind[];
 const connections = 64;
-
-/** A row of the table, and how it is loaded. */
-type Measured = Row & { pid: number; workload: Workload };
-
-/** Runs all in turns, and every other time backwards, so that a machine that slows down affects all of them. */
-async function inTurns(part: string, measured: readonly Measured[]): Promise<void> {
-  for (const { name, workload } of measured)
-    await warmUp(workload, `${part}-warm-${name}`, connections, warmUpRequests);
-  for (let turn = 1; turn <= turns; turn++) {
-    const order = turn % 2 === 1 ? measured : measured.toReversed();
-    for (const { name, pid, workload, samples } of order)
-      samples.push(await sample(pid, workload, `${part}-${turn}-${name}`, connections, seconds));
-  }
-}
 
 /** Each kind of request at each side, beside the echo. */
 async function compare(part: string, echo: Server, sides: readonly Side[], payments: number): Promise<Row[]> {
@@ -55,7 +43,7 @@ async function compare(part: string, echo: Server, sides: readonly Side[], payme
       const title = sides.length === 1 ? kind : `${kind}, ${name}`;
       rows.push({ name: title, kind, pid: gateway.pid, workload: workloads[at]![kind], samples: [] });
     }
-  await inTurns(part, rows);
+  await inTurns(part, rows, { turns, seconds, warmUpRequests, connections });
   console.log(`${table(rows)}\n\nturns, requests/s / Node µs / PG µs:\n${rows.map(turnsOf).join('\n')}\n`);
   return rows;
 }
@@ -115,5 +103,9 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-// Webhooks have a separate gateway, which may send to this machine.
-if (values.webhooks) execFileSync(process.execPath, [join(import.meta.dirname, 'deliver.ts')], { stdio: 'inherit' });
+/** With a gateway of its own. */
+const runProgram = (name: string, ...words: string[]) =>
+  execFileSync(process.execPath, [join(import.meta.dirname, name), ...words], { stdio: 'inherit' });
+if (values.pages) runProgram('pages.ts', values.turns, values.seconds);
+// This gateway may send to this machine.
+if (values.webhooks) runProgram('deliver.ts');

@@ -42,7 +42,7 @@ export function figuresOf(samples: readonly Sample[]): Figures {
 }
 
 /** What is measured in turns: the echo, and each kind of request at each gateway. */
-export type Row = { name: string; kind: Kind | 'echo'; samples: Sample[] };
+export type Row = { name: string; kind: Kind | 'page' | 'echo'; samples: Sample[] };
 
 const heads = ['', 'req/s', '÷ echo', 'Node µs', '÷ echo', 'PG µs', '÷ echo', 'p50 ms', 'p99 ms', '÷ echo', 'failed'];
 
