@@ -35,8 +35,9 @@ function cookieOf({ session }: Saved): FlatHeaders {
   return ['Set-Cookie', `${sessionCookie}=${value}; Path=/; Max-Age=${age}; HttpOnly; Secure; SameSite=Strict`];
 }
 
+/** As bytes: Node would go through a long text twice, to measure it and to send it. */
 export function answerOfPage({ headers = {}, body, bytes, ...rendered }: Rendered): Answer {
-  return { ...rendered, body: bytes ?? body, headers: Object.entries(headers).flat(), refusal: undefined };
+  return { ...rendered, body: bytes ?? Buffer.from(body), headers: Object.entries(headers).flat(), refusal: undefined };
 }
 
 export function answerOfRefusal(refused: ApiError): Answer {

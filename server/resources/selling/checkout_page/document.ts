@@ -54,13 +54,13 @@ export type DocumentParts = {
 export function checkoutDocument(parts: DocumentParts): Rendered {
   const { words, title, body, merchant, status = 200, hasScript = true } = parts;
   const { tag, dir } = words.locale;
-  const css = `${colours(merchant)}${style}`;
+  const css = styledFor(merchant);
   const html = `<!doctype html>
 <html lang="${tag}" dir="${dir}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title>
-<link rel="icon" href="data:,"><style>${css}</style></head>
+<link rel="icon" href="data:,"><style>${css.text}</style></head>
 <body>${body}${hasScript ? scriptTag('checkout') : ''}</body></html>`;
-  const headers = { ...guards, 'Content-Security-Policy': policyOf(parts, css), ...parts.headers };
+  const headers = { ...guards, 'Content-Security-Policy': policyOf(parts, css.hash), ...parts.headers };
   return { status, contentType: 'text/html; charset=utf-8', body: html, headers };
 }
 
@@ -73,19 +73,37 @@ export const guards = {
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
 };
 
-function colours(merchant: Merchant | undefined): string {
+type Style = { text: string; hash: string };
+
+const styledAs = (colours: string): Style => ({ text: `${colours}${style}`, hash: sha256(`${colours}${style}`) });
+const plainStyle = styledAs('');
+const latestStyles = new Map<string, Style>();
+const latestStylesMax = 100;
+
+/** The style in the colours of a merchant. The hash of a colour is computed once, as long as it is among those that were last new. */
+function styledFor(merchant: Merchant | undefined): Style {
   const color = merchant?.colors;
-  return color === undefined ? '' : `:root:root{--accent:${color.background};--on-accent:${color.text}}`;
+  if (color === undefined) return plainStyle;
+  const colours = `:root:root{--accent:${color.background};--on-accent:${color.text}}`;
+  const known = latestStyles.get(colours);
+  if (known !== undefined) return known;
+  if (latestStyles.size >= latestStylesMax) latestStyles.clear();
+  const made = styledAs(colours);
+  latestStyles.set(colours, made);
+  return made;
 }
 
-function policyOf({ hosts = [], formOrigins = [], merchant, hasScript = true }: DocumentParts, css: string): string {
+function policyOf(
+  { hosts = [], formOrigins = [], merchant, hasScript = true }: DocumentParts,
+  styleHash: string,
+): string {
   const of = (use: FieldHost['use']) => hosts.filter((host) => host.use === use).map(({ origin }) => origin);
   const own = hasScript ? ownScripts.map(({ hash }) => `'${hash}'`) : [];
   // An image of the merchant's is served by us.
   const images = [...(merchant?.logo === undefined ? [] : ["'self'"]), 'data:', ...of('image')];
   const directives: [string, string[]][] = [
     ['default-src', ["'none'"]],
-    ['style-src', [`'${sha256(css)}'`]],
+    ['style-src', [`'${styleHash}'`]],
     ['script-src', [...own, ...of('script')]],
     ['img-src', images],
     ['connect-src', [...(hasScript ? ["'self'"] : []), ...of('connect')]],
