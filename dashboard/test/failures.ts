@@ -40,6 +40,9 @@ export function failures(dashboard: Fixture): void {
     await tab.getByText('Trying again until it is back.').waitFor();
     expect(await button(tab, 'Refund €5.00').isDisabled()).toBe(true);
     await expectSoundOnTheWay(tab, 'a gateway that cannot be reached');
+    const bar = (await tab.getByRole('alert').filter({ hasText: lostWords }).last().boundingBox())!;
+    const last = (await tab.locator('nav a', { hasText: 'Settings' }).boundingBox())!;
+    expect(last.y + last.height, 'the navigation ends above the bar').toBeLessThanOrEqual(bar.y);
     await tab.unrouteAll();
     await tab.evaluate("dispatchEvent(new Event('online'))"); // as the browser says it, before the next question
     await tab.getByText('Trying again until it is back.').waitFor({ state: 'detached' });

@@ -87,12 +87,14 @@ function Shell() {
   const isOver = useSignal(hasEnded);
   const place = `${account.id} ${mode}`;
   const hasPanel = useSignal(isWorkbenchOpen);
+  const isLost = useIsLost();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes the navigation of a narrow screen, and so does the workbench
   useEffect(close, [pathname, hasPanel]);
   return (
     <AppShell
       header={{ height: mode === 'live' ? 76 : 54 }}
       navbar={{ width: 216, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
+      {...(isLost && { footer: { height: lostHeight } })}
       padding={0}
     >
       <a href="#content" className={style.skip}>
@@ -128,19 +130,22 @@ function Shell() {
       <Palette />
       {/* What was typed and answered in one account and mode is not shown in another. */}
       <Workbench key={place} />
-      <LostBar />
+      {isLost && <LostBar />}
     </AppShell>
   );
 }
 
+/** Two lines on a telephone. Page, navigation and workbench end above it. */
+const lostHeight = { base: 58, sm: 38 };
+
 /** Says that the gateway cannot be reached, for as long as that is so. */
 function LostBar() {
-  const isLost = useIsLost();
-  if (!isLost) return null;
   return (
-    <p role="alert" className={style.lost}>
-      <strong>The gateway cannot be reached.</strong> What you see may be out of date. Trying again until it is back.
-    </p>
+    <AppShell.Footer className={style.lost!} zIndex={400} withBorder={false}>
+      <p role="alert">
+        <strong>The gateway cannot be reached.</strong> What you see may be out of date. Trying again until it is back.
+      </p>
+    </AppShell.Footer>
   );
 }
 

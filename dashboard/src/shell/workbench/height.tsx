@@ -39,7 +39,8 @@ export function Handle({ height, onResize }: { height: number; onResize(height: 
     onResize(wanted);
   };
   const drag = (event: PointerEvent<HTMLDivElement>) => {
-    if (event.currentTarget.hasPointerCapture(event.pointerId)) onResize(window.innerHeight - event.clientY);
+    const { bottom } = event.currentTarget.parentElement!.getBoundingClientRect();
+    if (event.currentTarget.hasPointerCapture(event.pointerId)) onResize(bottom - event.clientY);
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a line that is moved, which an hr is not
