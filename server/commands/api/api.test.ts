@@ -1,4 +1,5 @@
 import { createServer } from 'node:net';
+import { encode } from 'uqr';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../base/id.ts';
 import { RequestTail } from '../../resources/views/request_logs/tail.ts';
@@ -281,6 +282,48 @@ describe('made by hand,', () => {
     expect(without.value.actions[0]).toMatch(/^No server answers/);
   });
 });
+
+describe('a page to pay on', () => {
+  const lines: [line: string, path: string][] = [
+    ['checkout create --amount 2000 --currency eur --reference A-17', '/pay/'],
+    ['links create --line-items.0.name Teapot --line-items.0.unit-amount 2000 --line-items.0.currency eur', '/l/'],
+  ];
+  test.each(lines)('is an address, and on a terminal a code beside it: %s', async (line, path) => {
+    const piped = await run(line);
+    const atTerminal = await sayAtTerminal(...wordsOf(line));
+    const asJson = await sayAtTerminal(...wordsOf(line), '--json');
+    for (const { code, stdout } of [piped, atTerminal, asJson]) {
+      expect(code).toBe(0);
+      expect(stdout).toContain(`${server.baseUrl}${path}`);
+      expect(stdout).not.toMatch(/[▀▄█]/);
+    }
+    expect([piped.stderr, asJson.stderr]).toEqual(['', '']);
+    expect(JSON.parse(asJson.stdout).url).toContain(path);
+    const [, url] = /^url +(\S+)$/m.exec(atTerminal.stdout)!;
+    const { data, size } = encode(url!, { ecc: 'L', border: 2 });
+    expect(codeIn(atTerminal.stderr).slice(0, size)).toEqual(data);
+  });
+
+  test('has a code only when it is created, and says what is wrong by the flag', async () => {
+    const { id } = await made(lines[0]![0]);
+    expect((await sayAtTerminal('checkout', 'retrieve', id)).stderr).toBe('');
+    const wrong = await run('checkout create --amount 2000');
+    expect(wrong).toMatchObject({ code: 3, stderr: expect.stringMatching(/^--currency is required with amount\.\n/) });
+    expect((await run(`checkout expire ${id}`)).stdout).toMatch(/^expired_reason +requested$/m);
+  });
+});
+
+/** What a camera sees: two rows of the code are one line of text, and a block is light. */
+function codeIn(text: string): boolean[][] {
+  const rows = text
+    .trimEnd()
+    .replaceAll(/\x1b\[\d+(;\d+)*m/g, '')
+    .split('\n');
+  return rows.flatMap((row) => [
+    [...row].map((char) => char !== '█' && char !== '▀'),
+    [...row].map((char) => char !== '█' && char !== '▄'),
+  ]);
+}
 
 describe('on a terminal, long work shows how far it is, and nothing is left of it:', () => {
   const long: [line: string, shows: string][] = [

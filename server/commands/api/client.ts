@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Agent, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
+import type { Agent, IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import https from 'node:https';
 import { text } from 'node:stream/consumers';
 import { errorCode } from '../../base/errors.ts';
@@ -11,6 +11,7 @@ import type { Access } from './access.ts';
 import type { Pair } from './flags.ts';
 
 const answerMs = 40_000; // the gateway answers within 25 s
+const formType = 'application/x-www-form-urlencoded';
 
 export type ApiCall = {
   method: string;
@@ -27,6 +28,8 @@ export type ApiCall = {
 
 // biome-ignore lint/suspicious/noExplicitAny: the API answers with every shape
 export type ApiAnswer = any;
+
+type Sent = { method: string; headers: OutgoingHttpHeaders; body: string };
 
 /** The `error` of an answer. */
 export type ApiErrorBody = {
@@ -124,13 +127,30 @@ export class ApiClient {
     throw refused(response, await text(response));
   }
 
+  /** A page for customers, as a browser without the key asks for it; with a form, as it sends one. */
+  async page(
+    path: string,
+    { cookie = '', form }: { cookie?: string; form?: Readonly<Record<string, string>> } = {},
+  ): Promise<{ status: number; headers: IncomingHttpHeaders; body: string }> {
+    const body = form === undefined ? '' : new URLSearchParams(form).toString();
+    const headers: OutgoingHttpHeaders = {
+      ...(cookie === '' ? {} : { Cookie: cookie }),
+      ...(form === undefined ? {} : { 'Content-Type': formType, 'Content-Length': Buffer.byteLength(body) }),
+    };
+    const method = form === undefined ? 'GET' : 'POST';
+    const response = await this.#request(new URL(path, this.base), { method, headers, body }).catch((error) => {
+      throw unreachable(this.base, error, undefined);
+    });
+    return { status: response.statusCode!, headers: response.headers, body: await text(response) };
+  }
+
   #send(call: ApiCall, idempotencyKey: string | undefined): Promise<IncomingMessage> {
     const { method, path, pairs = [], accept, lastEventId } = call;
     const form = new URLSearchParams(pairs.map(({ name, value }): [string, string] => [name, value])).toString();
     const inQuery = method === 'GET' && form !== '';
     const json = call.body === undefined ? undefined : JSON.stringify(call.body);
     const body = method === 'GET' ? '' : (json ?? form);
-    const type = json === undefined ? 'application/x-www-form-urlencoded' : 'application/json';
+    const type = json === undefined ? formType : 'application/json';
     const headers: OutgoingHttpHeaders = {
       Authorization: `Bearer ${this.#key}`,
       Accept: accept ?? 'application/json',
@@ -139,7 +159,10 @@ export class ApiClient {
       ...(idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey }),
       ...(lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId }),
     };
-    const url = new URL(`${this.base}/v1${path}${inQuery ? `?${form}` : ''}`);
+    return this.#request(new URL(`${this.base}/v1${path}${inQuery ? `?${form}` : ''}`), { method, headers, body });
+  }
+
+  #request(url: URL, { method, headers, body }: Sent): Promise<IncomingMessage> {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     const request = (url.protocol === 'http:' ? http : https).request(url, { method, headers, agent: this.#agent });
     request.on('response', resolve).on('error', reject);

@@ -155,6 +155,9 @@ const checkoutSessions: Record<string, Recipe> = {
   'checkout_session.created': async (steps) => (await checkoutSession(steps)).id,
   'checkout_session.expired': async (steps) =>
     (await steps.post(`/checkout_sessions/${(await checkoutSession(steps)).id}/expire`)).id,
+  'checkout_session.completed': (steps) => steps.checkout(cards.pays),
+  'checkout_session.payment_failed': (steps) => steps.checkout(cards.declines),
+  'checkout_session.processing': (steps) => steps.checkout(cards.replyLost),
 };
 
 function checkoutSession(steps: Steps) {

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { http } from '../../base/node_http.ts';
 import { type ApiAnswer, type ApiClient, ApiFailure } from '../api/client.ts';
 import { poll } from '../api/poll.ts';
+import { payOnPage } from './customer.ts';
 
 export type Tell = (line: string) => void;
 /** What a card brings about later happens within seconds. */
@@ -106,6 +107,18 @@ export class Steps {
   async openInvoice(number: string = cards.pays): Promise<string> {
     const id = await this.draft(number);
     await this.post(`/invoices/${id}/finalize`);
+    return id;
+  }
+
+  /** A checkout session that a customer tries to pay, with a card that is saved. */
+  async checkout(number: string): Promise<string> {
+    const { id: customer } = await this.customer();
+    const method = await this.method(number, { customer });
+    const sold = { amount: '2000', currency: 'eur', description: 'Triggered' };
+    const { id, url } = await this.post('/checkout_sessions', { ...sold, customer });
+    await payOnPage(this.#client, url, method.id);
+    const { status } = await this.#client.get(`/checkout_sessions/${id}`);
+    this.#tell(`POST /pay/…  ${id}  ${status}`);
     return id;
   }
 
