@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serve } from '@hono/node-server';
-import { CardError, Tollgate, WebhookVerificationError, webhooks } from '@tollgate/node';
+import { type Event, Tollgate, WebhookVerificationError, webhooks } from '@tollgate/node';
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 
@@ -13,110 +13,73 @@ const tollgate = new Tollgate({ baseUrl, apiKey });
 const port = Number(process.env.PORT ?? 3000);
 const address = `http://127.0.0.1:${port}`;
 
-/** In test mode the number decides the outcome. The buyer picks a card by its name: no number comes from the browser. */
-const testCards: Record<string, string> = {
-  approved: '4242424242424242',
-  'requires 3-D Secure': '4000000000003220',
-  'insufficient funds': '4000000000009995',
-};
-
 type Order = {
   id: string;
-  /** `pending`: a payment is under way. Only webhooks make an order `paid` or `refunded`. */
-  status: 'open' | 'pending' | 'paid' | 'refunded';
-  payment?: string; // that has paid it
-  challenge?: string | undefined; // where the cardholder authenticates
-  problem?: string;
-  failed: Set<string>; // payments; after each of them the order can be paid again
+  /** Only webhooks change it. */
+  status: 'open' | 'paid' | 'refunded' | 'expired';
+  checkout: string; // the page to pay on
+  session: string;
+  payment?: string | undefined; // that has paid it
 };
 
 /** A real shop has its orders in a database. */
 const orders = new Map<string, Order>();
 
-/** The response to a request and a webhook both report it: in any order, and more than once. */
-function noteFailure(order: Order, payment: string, problem: string): void {
-  if (!order.failed.has(payment)) reopen(order, problem);
-  order.failed.add(payment);
-}
-
-function reopen(order: Order, problem?: string): void {
-  if (order.status === 'pending') Object.assign(order, { status: 'open', problem, challenge: undefined });
-}
-
-const orderUrl = ({ id }: Order) => `${address}/orders/${id}`;
-const refund = (payment: string) => tollgate.refunds.create({ payment }, { idempotencyKey: `refund-${payment}` });
-
-async function pay(order: Order, card: string, number: string): Promise<string> {
-  order.status = 'pending';
-  // A second click repeats the same request: it is charged once. Another card, or a try after a failure, has another key.
-  const key = `${order.id}-${order.failed.size}-${card}`;
-  try {
-    const { id: payment_method } = await tollgate.paymentMethods.create(
-      { type: 'card', card: { number, exp_month: 12, exp_year: 2040 } },
-      { idempotencyKey: `card-${key}` },
-    );
-    const payment = await tollgate.payments.create(
-      { amount: 2000, currency: 'eur', payment_method, metadata: { order: order.id }, return_url: orderUrl(order) },
-      { idempotencyKey: `payment-${key}` },
-    );
-    order.challenge = payment.next_action?.redirect_to_url.url;
-  } catch (error) {
-    if (!(error instanceof CardError)) {
-      reopen(order); // the outcome may be unknown: the next try with this card has the same key
-      throw error;
-    }
-    noteFailure(order, error.payment!, error.message);
-  }
-  return order.challenge ?? orderUrl(order);
-}
+const orderUrl = (id: string) => `${address}/orders/${id}`;
 
 const shop = new Hono();
-const orderOf = (id: unknown) => orders.get(String(id));
-const buyForm = html`<p>€20.00</p><form method="post" action="/orders"><button>Buy</button></form>`;
-shop.get('/', (c) => c.html(page('Teapot', buyForm)));
+shop.get('/', (c) =>
+  c.html(page('Teapot', html`<p>€20.00</p><form method="post" action="/orders"><button>Buy</button></form>`)),
+);
 
-shop.post('/orders', (c) => {
-  const order: Order = { id: crypto.randomUUID(), status: 'open', failed: new Set() };
-  orders.set(order.id, order);
-  return c.redirect(orderUrl(order), 303);
+shop.post('/orders', async (c) => {
+  const id = crypto.randomUUID();
+  const { id: session, url } = await tollgate.checkoutSessions.create({
+    line_items: [{ name: 'Teapot', unit_amount: 2000, currency: 'eur' }],
+    reference: id,
+    success_url: orderUrl(id),
+    cancel_url: address,
+  });
+  orders.set(id, { id, status: 'open', checkout: url!, session });
+  return c.redirect(url!, 303);
 });
 
-/** The cardholder comes back here from the bank. That proves nothing: the page waits for the webhook. */
+/** The customer comes back here after the payment. That proves nothing: the page waits for the webhook. */
 shop.get('/orders/:id', (c) => {
-  const order = orderOf(c.req.param('id'));
+  const order = orders.get(c.req.param('id'));
   return order === undefined ? c.notFound() : c.html(orderPage(order));
 });
 
-shop.post('/orders/:id/pay', async (c) => {
-  const order = orderOf(c.req.param('id'));
-  const card = String((await c.req.parseBody()).card);
-  const number = testCards[card];
-  if (order === undefined || number === undefined) return c.notFound();
-  return c.redirect(order.payment === undefined ? await pay(order, card, number) : orderUrl(order), 303);
-});
-
 shop.post('/orders/:id/refund', async (c) => {
-  const order = orderOf(c.req.param('id'));
+  const order = orders.get(c.req.param('id'));
   if (order?.payment === undefined) return c.notFound();
-  await refund(order.payment);
-  return c.redirect(orderUrl(order), 303);
+  // However often the button is pressed, the same request is sent.
+  await tollgate.refunds.create({ payment: order.payment }, { idempotencyKey: `refund-${order.id}` });
+  return c.redirect(orderUrl(order.id), 303);
 });
 
 shop.post('/webhooks', async (c) => {
-  const event = await webhooks.verify(await c.req.text(), c.req.raw.headers, secret);
-  const payment = event.data.object;
-  const order = payment.object === 'payment' ? orderOf(payment.metadata?.order) : undefined;
-  if (payment.object !== 'payment' || order === undefined) return c.body(null);
-  // Webhooks come in any order, and more than once. The first payment that succeeds pays the order; another one is refunded.
-  const isPaid = event.type === 'payment.succeeded';
-  if (isPaid || event.type === 'payment.refunded') order.payment ??= payment.id;
-  if (isPaid && order.payment !== payment.id) await refund(payment.id);
-  else if (isPaid && order.status !== 'refunded') order.status = 'paid';
-  else if (event.type === 'payment.refunded' && order.payment === payment.id) order.status = 'refunded';
-  if (event.type === 'payment.failed' || event.type === 'payment.canceled')
-    noteFailure(order, payment.id, payment.failure_message ?? 'The payment was canceled.');
+  receive(await webhooks.verify(await c.req.text(), c.req.raw.headers, secret));
   return c.body(null);
 });
+
+/** Webhooks come in any order, and more than once: each of them may only lead on. */
+function receive(event: Event): void {
+  if (event.type === 'payment.refunded') {
+    const { id, checkout_session } = event.data.object;
+    const order = orders.values().find(({ session }) => session === checkout_session);
+    if (order !== undefined) Object.assign(order, { status: 'refunded', payment: id });
+  } else if (event.type === 'checkout_session.completed') {
+    const { reference = '', payment } = event.data.object;
+    const order = orders.get(reference);
+    if (order === undefined || order.status === 'paid' || order.status === 'refunded') return;
+    Object.assign(order, { status: 'paid', payment });
+    console.log(`Deliver order ${order.id}`);
+  } else if (event.type === 'checkout_session.expired') {
+    const order = orders.get(event.data.object.reference ?? '');
+    if (order?.status === 'open') order.status = 'expired';
+  }
+}
 
 shop.onError((error, c) => {
   if (error instanceof WebhookVerificationError) return c.text(error.message, 400);
@@ -127,23 +90,22 @@ shop.onError((error, c) => {
 const page = (title: string, body: unknown, head: unknown = '') => html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${title}</title>${head}</head><body><h1>${title}</h1>${body}</body></html>`;
 
-function orderPage({ id, status, challenge, problem }: Order) {
-  const options = Object.keys(testCards).map((name) => html`<option>${name}</option>`);
-  const refresh = html`<meta http-equiv="refresh" content="1">`;
+function orderPage({ id, status, checkout }: Order) {
   const refundForm = html`<form method="post" action="/orders/${id}/refund"><button>Refund</button></form>`;
-  const link = challenge ? html`<a href="${challenge}">Go to your bank</a>` : '';
-  if (status === 'refunded') return page('Refunded', '');
   if (status === 'paid') return page('Paid', refundForm);
-  if (status === 'pending') return page('Waiting for the payment', link, refresh);
-  const form = html`<p role="alert">${problem ?? ''}</p><form method="post" action="/orders/${id}/pay">
-<label>Test card <select name="card">${options}</select></label> <button>Pay €20.00</button></form>`;
-  return page('Your order', form);
+  if (status === 'refunded') return page('Refunded', '');
+  if (status === 'expired') return page('Not paid', html`<a href="/">Order again</a>`);
+  const refresh = html`<meta http-equiv="refresh" content="1">`;
+  return page('Waiting for the payment', html`<a href="${checkout}">Pay</a>`, refresh);
 }
 
 /** Registers the shop anew at each start, because the secret is shown once. In production: register once, and keep the secret. */
 const url = `${address}/webhooks`;
 for await (const endpoint of tollgate.webhookEndpoints.list())
   if (endpoint.url === url) await tollgate.webhookEndpoints.delete(endpoint.id);
-const { secret } = await tollgate.webhookEndpoints.create({ url, enabled_events: ['payment.*'] });
+const { secret } = await tollgate.webhookEndpoints.create({
+  url,
+  enabled_events: ['checkout_session.completed', 'checkout_session.expired', 'payment.refunded'],
+});
 
 serve({ fetch: shop.fetch, port, hostname: '127.0.0.1' }, () => console.log(`The shop is at ${address}`));
