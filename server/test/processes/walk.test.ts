@@ -2,16 +2,18 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_pr
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Agent } from 'undici';
 import { afterAll, expect, test, vi } from 'vitest';
 import { eventually } from '../eventually.ts';
+import { pressPay, typedCard } from '../pay_page.ts';
 import { isTorture } from '../torture.ts';
-import { testMs } from './child.ts';
+import { Child, testMs } from './child.ts';
 
 vi.setConfig({ testTimeout: testMs });
 
 /**
- * From a clone to a webhook that is received and verified, with the README alone, which needs a registry. In every run, `guides.test.ts` and
- * `sdk/test/package.test.ts` try the parts of it.
+ * From a clone to a webhook that is received and verified, with the README alone, which needs a registry. In every run, `guides.test.ts`,
+ * `shop_guide.test.ts` and `sdk/test/package.test.ts` try the parts of it.
  */
 const root = join(import.meta.dirname, '..', '..', '..');
 const clone = mkdtempSync(join(tmpdir(), 'tollgate-walk-'));
@@ -59,8 +61,14 @@ test.runIf(isTorture)('somebody who has only the README receives a verified webh
   const port = 20_000 + (process.pid % 10_000);
   shell(block(readme, 'sh', 'npm install'));
   writeFileSync(
-    join(clone, 'shop', 'pay.mjs'),
+    join(clone, 'shop', 'sell.mjs'),
     block(readme, 'js', 'webhooks.verify').replaceAll('3000', String(port)),
   );
-  expect(shell(block(readme, 'sh', 'shop/pay.mjs'))).toBe('payment.succeeded 2000\n');
+  const selling = new Child(spawn('bash', ['--norc', '-c', block(readme, 'sh', 'shop/sell.mjs')], { cwd: clone }));
+  const [, page] = await selling.prints(/^Pay at (\S+)\n/);
+  const agent = new Agent({ connect: { ca: readFileSync(join(clone, '.tollgate', 'tls', 'ca.pem')) } });
+  await pressPay(page!, typedCard('4242424242424242'), agent);
+  await agent.close();
+  expect(await selling.ends()).toEqual({ code: 0, signal: null });
+  expect(selling.stdout).toContain('\ncheckout_session.completed 2000\n');
 });
