@@ -20,6 +20,10 @@ import { codeBlock } from './text.ts';
 
 /** What somebody can do here, with the guides that say how. */
 const abilities: readonly (readonly [words: string, guides: readonly string[]])[] = [
+  [
+    'Sell on a page of this server, by a session for each order or by a link for everybody',
+    ['sell-from-a-shop', 'checkout'],
+  ],
   ['Take payments, hold and capture them, with 3-D Secure where the bank asks for it', ['payments', 'payment-methods']],
   ['Refund them, and answer disputes', ['refunds', 'disputes']],
   ['Bill customers every month, with trials, coupons, proration and retries', ['subscriptions', 'billing-rules']],
