@@ -28,6 +28,9 @@ type DemoKeys = Pick<DevFile, 'test_secret_key' | 'live_secret_key'>;
 
 const demoName = 'Demo (tollgate dev)'; // a name that nobody gives to an account
 
+/** What customers read on the page to pay on. */
+const demoShop = 'Demo shop';
+
 /** Development: one command, and the curl line that it prints works when pasted. */
 export async function dev(): Promise<void> {
   const config = readConfig('dev');
@@ -125,7 +128,9 @@ async function newKeys(operator: Operator, tell: Announce): Promise<DemoKeys> {
   if (demo === undefined) {
     tell('Creating a demo account, its keys and its owner');
     const parameters = { name: demoName };
-    const { test_secret_key, live_secret_key } = await operator.run<AccountWithKeys>('accounts.create', { parameters });
+    const { id, ...keys } = await operator.run<AccountWithKeys>('accounts.create', { parameters });
+    await operator.run('branding.update', { account: id, parameters: { display_name: demoShop } });
+    const { test_secret_key, live_secret_key } = keys;
     return { test_secret_key, live_secret_key };
   }
   const test_secret_key = await replaceKey(operator, demo.id, 'test');
