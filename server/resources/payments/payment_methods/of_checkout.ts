@@ -45,3 +45,7 @@ export async function findMethodsOf(
 ): Promise<PaymentMethod[]> {
   return findNewestMethods(reads, tenant, customer, limit);
 }
+
+/** The method that a customer has chosen, whether or not it was kept. */
+export const findChosenMethod = ({ reads, tenant }: Pick<Context, 'reads' | 'tenant'>, id: PaymentMethodId) =>
+  reads.one(paymentMethodsTable, tenant, id);

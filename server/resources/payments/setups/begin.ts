@@ -26,12 +26,15 @@ import { saveSetup } from './store.ts';
 
 /** A setup that is wanted, by a request or for a subscription. */
 export type SetupWish = {
+  /** Chosen by the caller; by default a new one. */
+  id?: Setup['id'] | undefined;
   payment_method: string;
   customer?: string | undefined;
   return_url?: string | undefined;
   metadata?: Metadata | undefined;
   subscription?: Setup['subscription'] | undefined;
   checkout_session?: Setup['checkout_session'] | undefined;
+  new_customer?: Setup['new_customer'] | undefined;
   authentication?: Authentication | undefined;
   /** The rows of its owner, for the commit before a remote processor is asked. `setupSettlements` writes those of every answer. */
   begun?: SetupBegun | undefined;
@@ -108,12 +111,13 @@ function newSetup(
 ): Setup {
   return {
     tenant,
-    id: newId('set', now),
+    id: wanted.id ?? newId('set', now),
     version: 0, // not stored yet
     payment_method: method.id,
     customer: customer?.id ?? method.customer,
     subscription: wanted.subscription ?? null,
     checkout_session: wanted.checkout_session ?? null,
+    new_customer: wanted.new_customer ?? null,
     status: 'processing',
     declines_challenge: wanted.declinesChallenge || null,
     return_url: wanted.return_url ?? null,
@@ -122,6 +126,7 @@ function newSetup(
     failure_code: null,
     failure_decline_code: null,
     failure_message: null,
+    cancellation_reason: null,
     setup_attempt: null,
     open_attempt: null,
     expires_at: null,

@@ -7,11 +7,11 @@ import {
   retrieveOperation,
 } from '../../../operations/descriptor.ts';
 import { mergeMetadata } from '../../../operations/metadata.ts';
-import { type AnyOperation, type Outcome, operation } from '../../../operations/operation.ts';
+import { type AnyOperation, type Context, type Outcome, operation } from '../../../operations/operation.ts';
 import { OptionalChoices, OptionalId } from '../../../operations/schemas.ts';
 import { settleOperation } from '../attempts/by_hand.ts';
 import { declineCodes } from '../attempts/errors.ts';
-import { attemptFor, perform, resumeAttempt } from '../attempts/perform.ts';
+import { attemptFor, perform, resumeAttempt, type Step } from '../attempts/perform.ts';
 import { waitForSlot } from '../attempts/slot.ts';
 import { requireAttempt } from '../attempts/store.ts';
 import { methodCodes, apiError as methodError } from '../payment_methods/errors.ts';
@@ -23,7 +23,7 @@ import { beginSetup, type PreparedSetup, takeSlot } from './begin.ts';
 import { cancelCall } from './calls.ts';
 import { apiError } from './errors.ts';
 import { NewSetupInput, SetupOutput, serializeSetup, setupEvent } from './schema.ts';
-import { settleSetupByHand } from './settle.ts';
+import { type LoadedSetup, settleSetupByHand } from './settle.ts';
 import { type Setup, setupStatuses } from './setup.ts';
 import { addSetup, replaceSetup, setupsTable } from './store.ts';
 import { answerOf, type SetupTopic, setupAttemptOf } from './topic.ts';
@@ -83,6 +83,21 @@ export function failedSetup({ failed, writes }: Extract<PreparedSetup, { failed:
   return { ...answerOf(failed), writes: [addSetup(failed), ...writes], events };
 }
 
+/** The step that cancels a setup that waits for its cardholder; `writes` hold its clock. */
+export async function cancelStep(
+  context: Context,
+  setup: Setup,
+  reason: string | null,
+  writes: Write[],
+): Promise<Step<LoadedSetup>> {
+  const canceled = await requireAttempt(context, setup.setup_attempt!);
+  const connector = await context.connectors.of(canceled);
+  const attempt = attemptFor(context, connector, { setup: setup.id, verb: 'cancel', amount: null });
+  const loaded = { setup: { ...setup, cancellation_reason: reason }, attempt, canceled };
+  const call = cancelCall(connector, attempt, setupAttemptOf(setup, canceled), context.now);
+  return { loaded, connector, call, begin: takeSlot(loaded), writes };
+}
+
 const cancel = (topic: SetupTopic) =>
   operation({
     name: 'setups.cancel',
@@ -100,12 +115,7 @@ const cancel = (topic: SetupTopic) =>
       waitForSlot(setup);
       if (setup.status !== 'requires_action')
         throw apiError('setup_not_cancelable', { param: 'id', status: setup.status });
-      const canceled = await requireAttempt(context, setup.setup_attempt!);
-      const connector = await context.connectors.of(canceled);
-      const attempt = attemptFor(context, connector, { setup: setup.id, verb: 'cancel', amount: null });
-      const loaded = { setup, attempt, canceled };
-      const call = cancelCall(connector, attempt, setupAttemptOf(setup, canceled), context.now);
-      return perform(context, topic, { loaded, connector, call, begin: takeSlot(loaded), writes });
+      return perform(context, topic, await cancelStep(context, setup, null, writes));
     },
     resume: resumeAttempt(topic),
   });

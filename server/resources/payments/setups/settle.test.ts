@@ -26,6 +26,7 @@ const base: Setup = {
     metadata: null,
   },
   ...{ next_action: null, failure_code: null, failure_decline_code: null, failure_message: null },
+  ...{ new_customer: null, cancellation_reason: null },
   ...{ setup_attempt: null, open_attempt: null, inquiries: 0, flagged_at: null, expires_at: null },
   ...{ test_clock: null, created_at: null, due_at: new Date(now), lease_until: new Date(now) },
 };

@@ -9,6 +9,8 @@ import { methodNamedBy, type NamedMethod } from '../payment_methods/named.ts';
 import { setupEvent } from './schema.ts';
 import { isOver, moveSetup, type Setup, type SetupSignal, type SetupStatus } from './setup.ts';
 
+const decidedMs = 2_000;
+
 export type LoadedSetup = {
   setup: Setup;
   attempt: Attempt;
@@ -28,6 +30,8 @@ export type SettledSetup = {
   canceled?: Attempt;
   /** The setup is stored by this settlement for the first time. */
   isNew?: boolean;
+  /** The caller settles the checkout session that it is a try of. */
+  isCheckedOut?: boolean;
   /** The method that this answer has named. Its customer is made by the owner of the setup, where the setup had none. */
   named?: NamedMethod;
   events: EventDraft[];
@@ -44,16 +48,18 @@ export function settleSetup(loaded: LoadedSetup, reply: ProcessorAnswer, now: nu
   const after = changed(loaded, attempt, signal, status, reply.outcome, now);
   const isNamed = signal === 'approve' || signal === 'decline';
   const named = isNamed ? methodNamedBy(after, reply.outcome, signal === 'approve') : undefined;
-  const setup = withMethod(after, named);
+  const setup = withOwner(after, named);
   // There is no event for `processing`: nobody has to do anything.
   const isAnnounced = status !== 'processing' && (isNew || status !== before.status);
   const events = isAnnounced ? [setupEvent(`setup.${status}`, setup)] : [];
   return { setup, attempt, events, isNew, ...(named && { named }), ...undone(loaded, signal) };
 }
 
-function withMethod(setup: Setup, named: NamedMethod | undefined): Setup {
-  if (named === undefined) return setup;
-  return { ...setup, payment_method: named.id, customer: setup.customer ?? named.newCustomer ?? null };
+/** The method that was named, and the customer that is made for it. */
+function withOwner(setup: Setup, named: NamedMethod | undefined): Setup {
+  const { status, customer, new_customer } = setup;
+  const owner = customer ?? named?.newCustomer ?? (status === 'succeeded' ? new_customer : null);
+  return { ...setup, payment_method: named?.id ?? setup.payment_method, customer: owner };
 }
 
 /** The cancel of a setup that has failed, while the processor still waited for its cardholder. The status stays. */
@@ -79,7 +85,7 @@ export function settleSetupByHand(loaded: LoadedSetup, reply: ProcessorAnswer, n
   const status = moveSetup(before.status, 'approve');
   const after = settleSubject(before, { status, open_attempt: null });
   const named = methodNamedBy(after, { kind: 'approved' }, true);
-  const setup = withMethod(after, named);
+  const setup = withOwner(after, named);
   return {
     setup,
     ...(named && { named }),
@@ -131,6 +137,13 @@ function signalOf({ setup, attempt }: LoadedSetup, { kind }: InquiryOutcome): Se
   }
 }
 
+/** The processor refuses to cancel it: the cardholder has just acted. Unless it has expired, it is asked about soon. */
+function kept(before: Setup, after: Setup, now: number): Setup {
+  const waits = { ...unanswered(before, after, now), cancellation_reason: null };
+  const isExpired = (after.expires_at?.getTime() ?? now) <= now;
+  return isExpired ? waits : { ...waits, due_at: new Date(now + decidedMs) };
+}
+
 const neverReceived = 'The processor never received it.';
 const notSent = 'No processor could be reached, so nothing has happened. Try again later.';
 
@@ -151,7 +164,7 @@ function changed(
     case 'challenge':
       return challenged(after, outcome, now);
     case 'keep':
-      return unanswered(setup, after, now);
+      return kept(setup, after, now);
     case 'decline':
       // A job cancels what the processor still holds open.
       return {

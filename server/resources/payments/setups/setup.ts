@@ -64,6 +64,8 @@ export type Setup = Subject & {
   subscription: Id<'sub'> | null;
   /** The checkout session that it is a try of. */
   checkout_session: Id<'cs'> | null;
+  /** The customer that it gets with its success, and not before: it is made in the same commit. Null: nobody. */
+  new_customer: Id<'cus'> | null;
   status: SetupStatus;
   /** A cardholder who would have to authenticate is a decline; null: no. */
   declines_challenge: boolean | null;
@@ -76,6 +78,8 @@ export type Setup = Subject & {
   failure_decline_code: string | null;
   /** The message of the refusal that answers for it. */
   failure_message: string | null;
+  /** Why it was canceled, or is to be, where that was said. */
+  cancellation_reason: string | null;
   /** The attempt that the cardholder has agreed by, or may still agree by. */
   setup_attempt: AttemptId | null;
   /** The attempt whose outcome is not known yet. Until it is settled, no other verb is sent to the processor. */

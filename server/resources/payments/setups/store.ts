@@ -7,7 +7,7 @@ import { type Setup, setupStatuses } from './setup.ts';
 export const setupsTable: Table<Setup> = table('setups', {
   int4: 'tenant version inquiries',
   text: `id payment_method customer subscription status return_url next_action failure_code failure_decline_code failure_message
-    setup_attempt open_attempt test_clock checkout_session`,
+    setup_attempt open_attempt test_clock checkout_session new_customer cancellation_reason`,
   bool: 'declines_challenge',
   json: 'metadata',
   timestamptz: 'created_at flagged_at expires_at due_at lease_until',

@@ -15,7 +15,13 @@ import type { Setup } from './setup.ts';
 import { saveSetup, setupsTable } from './store.ts';
 
 /** Further rows that are committed when an answer changes a setup, as those of a payment are. */
-export type SetupHook = (services: Pick<Services, 'reads'>, settled: SettledSetup, now: number) => Promise<Part>;
+export type SetupHook = (
+  services: Pick<Services, 'reads' | 'dunningOf' | 'cardTesting'>,
+  settled: SettledSetup,
+  now: number,
+  /** That of the setup's test clock; undefined for one that lives in real time. */
+  time?: number,
+) => Promise<Part>;
 
 export const setupSettlements = extensionPoint<SetupHook>('setups.settled');
 
@@ -43,7 +49,7 @@ export function setupTopic(hooks: readonly SetupHook[]): SetupTopic {
       if (named !== undefined)
         writes.push(...(await namedMethodWrites(services, setup, named, attempt.processor_account, { now, time })));
       for (const hook of hooks) {
-        const part = await hook(services, settled, now);
+        const part = await hook(services, settled, now, time);
         writes.push(...part.writes, ...eventWrites(setup.tenant, null, now, happenedAt(time, part.events)));
       }
       return writes;
